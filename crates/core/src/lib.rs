@@ -1,7 +1,7 @@
 //! Reads, checks, edits and writes JSON: into types, value by value, or as a stream of any length.
 //!
-//! Everything is read through one stream of verified tokens, checked with SIMD at several gigabytes a second. What is accepted
-//! is exactly RFC 8259 in UTF-8.
+//! All input passes through one stream of verified tokens, checked with SIMD at several gigabytes per second. Exactly RFC 8259
+//! in UTF-8 is accepted.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -48,13 +48,13 @@
     doc = "| read JSON Lines, a stream of values, or an array that is larger than memory (feature `serde`) | [`lines()`], [`lines_in`]; [`values()`], [`values_in`]; [`elements`] |",
     doc = "| keep a value as its text, or its place (feature `serde`) | [`Raw`], [`Spanned`] |"
 )]
-//! | look at values, get one by its path | [`Document`], [`Node`] |
+//! | inspect values, get one by its path | [`Document`], [`Node`] |
 //! | get any number of paths in one pass, in constant memory | [`Query`] |
 //! | receive events | [`visit()`], [`Events`] |
 //! | change values and keep every other byte | [`edit::Editor`], [`patch`] |
 //! | compare two documents | [`diff`](mod@diff) |
 //! | format, sort keys, write the canonical form of RFC 8785 | [`Formatter`], [`Rewriter`] |
-//! | only check | [`validate`]; [`Validator`] for windows, [`TextSegment`] for several threads |
+//! | validate only | [`validate`]; [`Validator`] for windows, [`TextSegment`] for several threads |
 //! | explain and repair what is broken | [`diagnose`], [`repair`]; [`lint`] for what is valid but error-prone |
 //! | convert from and to MessagePack | [`msgpack`] |
 //! | read JSON with comments | [`jsonc`], in front of all of these |
@@ -64,26 +64,27 @@
 //!
 //! # When to choose it
 //!
-//! - Texts may be larger than memory, come in windows, or be JSON Lines without end.
-//! - People read the errors: they have a path, a line, a column and a caret; of a broken text, [`diagnose`] gives all causes,
-//!   with fixes.
-//! - Values are changed, and every other byte has to stay.
-//! - Input is not trusted: no recursion over what has no type, no limit on depth but the one you set, no panic, no `unsafe`
-//!   outside the SIMD kernels.
-//! - Numbers have to keep their digits.
-//! - One build has to use AVX2, AVX-512 or NEON where the CPU has them, on stable Rust.
+//! - Texts may be larger than memory, arrive in windows, or be an endless stream of JSON Lines.
+//! - People read the errors: they have a path, a line, a column and a caret; for a broken text, [`diagnose`] reports all
+//!   causes, with fixes.
+//! - Values are edited, and every other byte must stay the same.
+//! - Input is untrusted: no recursion over untyped values, no depth limit except the one you set, no panic, no `unsafe` outside
+//!   the SIMD kernels.
+//! - Numbers must keep their digits.
+//! - One build must use AVX2, AVX-512 or NEON if the CPU has them, on stable Rust.
 //!
-//! # When not
+//! # When not to choose it
 //!
-//! - Without the standard library: `serde_json` has a feature for that.
-//! - For a tree of values that is built and changed in memory: use `serde_json::Value`, which `from_slice` reads too.
-//! - Where only the time to read text into types counts: flexon takes a little less of it for most documents.
+//! - Without the standard library: `serde_json` supports that.
+//! - For a tree of values built and changed in memory: use `serde_json::Value`, which `from_slice` reads too.
+//! - If only deserialization speed counts: flexon is slightly faster for most documents.
 //!
-//! # Beside other crates
+//! # Comparison with other crates
 //!
-//! Microseconds, the best of 41 turns in one process, one core of an AMD EPYC (Zen 4), `target-cpu=native` and mimalloc for all.
-//! simd-json overwrites its input, so its time includes a copy. The record, `benches/record/amd-epyc-2-cores/library.md` in the
-//! repository, has the load, more documents, flexon and jiter; `cargo bench -p jsonx-benches --bench library` measures them again.
+//! Microseconds, the best of 41 interleaved runs in one process on one core of an AMD EPYC (Zen 4), with `target-cpu=native`
+//! and mimalloc for all. simd-json overwrites its input, so its time includes a copy. The record,
+//! `benches/record/amd-epyc-2-cores/library.md` in the repository, has the machine's load, more documents, flexon and jiter;
+//! `cargo bench -p jsonx-benches --bench library` repeats the measurement.
 //!
 //! | | jsonx | serde_json | sonic-rs | simd-json (copy) |
 //! |:---|---:|---:|---:|---:|
@@ -95,9 +96,9 @@
 //! | one field of each record | 1438 | 2759 | 1939 | - |
 //!
 //!
-//! The guide `docs/library.md` in the repository says which item does what those of serde_json and sonic do, and lists where
-//! results differ from serde_json's; `examples/` has a config file with errors that have a place, an order book, a sum over an array
-//! that is larger than memory, and an edit.
+//! The guide `docs/library.md` in the repository maps the items of serde_json and sonic to those of this crate and lists where
+//! results differ from serde_json's; `examples/` has a config file with positioned errors, an order book, a sum over an array
+//! larger than memory, and an edit.
 //!
 //! # How it works
 //!

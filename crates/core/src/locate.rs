@@ -12,8 +12,8 @@ use crate::token::{Chunk, Sink};
 
 /// A sink that finds the innermost value, or the key, at an offset.
 ///
-/// At a comma, a colon or white space that is the enclosing container. The input is read once; memory use is
-/// proportional to its depth and the length of the keys on the way.
+/// At a comma, a colon or white space, this is the enclosing container. The input is read once; memory use is proportional to
+/// the depth and to the length of the keys of the open members.
 ///
 /// ```
 /// use jsonx_core::path::Notation;
@@ -74,7 +74,7 @@ pub struct Place {
 
 #[derive(Clone, Debug)]
 struct Open {
-    /// `UNKNOWN` for a container that was passed over.
+    /// `UNKNOWN` for a container whose start was skipped.
     start: u64,
     /// For an object, the index in `keys` at which the key of the current member begins.
     key: usize,
@@ -126,8 +126,8 @@ impl Locator {
         }
     }
 
-    /// Sets the offset, in bytes from the start of the input, for callers that compute it while reading. It must not be
-    /// less than the end of the input passed so far.
+    /// Sets the offset, in bytes from the start of the input, for callers that compute it while reading. It must not lie before
+    /// the end of the input passed so far.
     ///
     /// ```
     /// use jsonx_core::path::Notation;
@@ -169,7 +169,7 @@ impl Locator {
     ///     (validator.offset(), locator.finish().unwrap().map(|place| place.start))
     /// };
     /// assert_eq!(seen(6), (64, Some(6)));
-    /// // The object itself: its end has to be found.
+    /// // The object itself: its end is not known yet.
     /// assert_eq!(seen(0), (960, None));
     /// ```
     pub fn is_done(&self) -> bool {
@@ -327,7 +327,7 @@ impl Walk for Locator {
     fn next(&mut self, chunk: &Chunk<'_>, index: usize) -> usize {
         match self.state {
             State::Looking => index,
-            // To the bracket that closes the container at the offset.
+            // Skips to the bracket that closes the container at the offset.
             State::Inside(depth) => match skip(chunk, index, depth + 1) {
                 (next, 0) => {
                     self.state = State::Inside(0);

@@ -23,7 +23,7 @@ pub enum Mode {
     /// Exactly one, as RFC 8259 has it.
     #[default]
     One,
-    /// Any number, one after another, with white space between them where two of them would run together.
+    /// Any number of values in sequence, separated by white space where two of them would run together.
     Stream,
 }
 
@@ -61,7 +61,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// By the first byte of a value.
+    /// The kind of a value with this first byte.
     ///
     /// ```
     /// assert_eq!(jsonx_core::Kind::of(b'-'), jsonx_core::Kind::Number);
@@ -78,11 +78,10 @@ impl Kind {
     }
 }
 
-/// Some KiB of verified text, and the tokens that begin in it.
+/// A few KiB of verified text, and the tokens that begin in it.
 ///
-/// A token is known by its first byte, its *kind*: one of `{ } [ ] : ,`, a quote, or the first byte of a number or
-/// literal. It ends where the next token begins, less the white space between the two. The last token of a chunk
-/// may continue in the next one.
+/// The *kind* of a token is its first byte: one of `{ } [ ] : ,`, a quote, or the first byte of a number or literal. A token
+/// ends where the next one begins, minus white space between the two. The last token of a chunk may continue in the next one.
 ///
 /// ```text
 /// text     {"a": [10,  true]}
@@ -119,89 +118,89 @@ impl Kind {
 pub struct Chunk<'a> {
     /// The text of the chunk.
     pub bytes: &'a [u8],
-    /// The same text as it is in the input, with the comments and trailing commas that are blank in `bytes`. Empty unless
-    /// requested.
+    /// The same text as written, with the comments and trailing commas that are blanked in `bytes`. Empty unless requested.
     pub source: &'a [u8],
-    /// Its offset, in bytes from the start of the input.
+    /// The offset of the chunk, in bytes from the start of the input.
     pub offset: u64,
-    /// The first bytes of the tokens that begin in it.
+    /// The first bytes of the tokens that begin in the chunk.
     pub kinds: &'a [u8],
-    /// Where these tokens begin, in bytes from the start of the chunk. Empty unless requested.
+    /// The offsets of these tokens, relative to the chunk. Empty unless requested.
     pub offsets: &'a [u32],
-    /// The text less the white space between tokens. Empty unless requested.
+    /// The text without white space between tokens. Empty unless requested.
     pub minified: &'a [u8],
-    /// Where the structural bytes (`{ } [ ] : ,` outside strings) are in `minified`. Empty unless requested.
+    /// The offsets of structural bytes (`{ } [ ] : ,` outside strings) in `minified`. Empty unless requested.
     pub structurals: &'a [u32],
-    /// For each block of 64 bytes those that belong to strings, quotes included. Empty unless requested.
+    /// For each block of 64 bytes, a mask of the bytes in strings, quotes included. Empty unless requested.
     pub(crate) strings: &'a [u64],
-    /// Where its strings begin, in bytes from the start of the chunk. Empty unless requested by `lints`.
+    /// The offsets of opening quotes, relative to the chunk. Empty unless requested by `lints`.
     pub(crate) quotes: &'a [u32],
-    /// For each block of 64 bytes those that belong to numbers and literals. Empty unless requested by `lints`.
+    /// For each block of 64 bytes, a mask of the bytes in numbers and literals. Empty unless requested by `lints`.
     pub(crate) scalars: &'a [u64],
-    /// `minified` and at least 64 arbitrary bytes, for wide copies.
+    /// `minified`, followed by at least 64 arbitrary bytes, for wide copies.
     pub(crate) minified_wide: &'a [u8],
     /// The kernel that the chunk was checked with.
     pub(crate) kernel: Kernel,
-    /// The streams that it has.
+    /// The streams that are filled.
     pub(crate) streams: Interest,
-    /// What the check has seen in it.
+    /// Flags of rare content in the chunk.
     pub(crate) contents: Contents,
-    /// The text before it, for a consumer that starts in the middle.
+    /// The state before the chunk, for a consumer that starts in the middle of a text.
     pub(crate) before: Before,
-    /// The chunk ends inside a string, so that white space at its end belongs to the string.
+    /// Whether the chunk ends inside a string, so that white space at its end belongs to the string.
     pub ends_in_string: bool,
-    /// The number of containers open at its end.
+    /// The number of containers open at the end.
     pub depth: u64,
-    /// The number of values at the root that begin in this chunk after another one (in a stream of values).
+    /// In a stream, the number of values at the root that begin in this chunk, not counting the first of the stream.
     pub further_roots: u64,
 }
 
-/// What a consumer that starts in the middle of a text needs to know of the text before the chunk.
+/// The state before a chunk, for a consumer that starts in the middle of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Before {
-    /// The kind of the last token that begins there; 0 where none does.
+    /// The kind of the last token before the chunk; 0 if there is none.
     pub(crate) last_kind: u8,
-    /// The number of containers open at its end.
+    /// The number of containers open at the end.
     pub(crate) depth: u64,
-    /// The token that the chunk begins in.
+    /// The token in which the chunk begins.
     pub(crate) inside: Inside,
     /// The options of the check, for a second check of rewritten text.
     pub(crate) mode: Mode,
     pub(crate) kernel: Option<Kernel>,
 }
 
-/// The token that a chunk begins in.
+/// The token in which a chunk begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Inside {
     #[default]
     Nothing,
     String {
-        /// The first byte is escaped by the last one of the chunk before.
+        /// The first byte is escaped by the last one of the previous chunk.
         escaped: bool,
     },
-    /// A number or a literal, which may have ended.
+    /// A number or a literal, which may already have ended.
     Scalar,
 }
 
-/// What the check has seen in a chunk, for consumers that search for rare things.
+/// Flags set during the check, for consumers that search for rare content.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Contents {
-    /// There is a backslash.
+    /// The chunk contains a backslash.
     pub(crate) escapes: bool,
-    /// There may be a `\ud`, or the rest of one that the last chunk ended with. Only with [`Interest::lints`].
+    /// The chunk may contain a `\ud`, or the rest of one that began in the last chunk. Only with [`Interest::lints`].
     pub(crate) surrogates: bool,
-    /// There may be a number whose integer part has [`LONG_INTEGER`](crate::verify::scalars::LONG_INTEGER) digits or more,
-    /// from its start to its end. Only with [`Interest::lints`].
+    /// A number may have an integer part of [`LONG_INTEGER`](crate::verify::scalars::LONG_INTEGER) digits or more. Only with
+    /// [`Interest::lints`].
     pub(crate) long_integers: bool,
-    /// The same of an exponent of [`LONG_EXPONENT`](crate::verify::scalars::LONG_EXPONENT) digits or more.
+    /// A number may have an exponent of [`LONG_EXPONENT`](crate::verify::scalars::LONG_EXPONENT) digits or more. Only with
+    /// [`Interest::lints`].
     pub(crate) long_exponents: bool,
     /// The last token is a key, which may continue in the next chunk.
     pub(crate) ends_with_key: bool,
 }
 
 impl<'a> Chunk<'a> {
-    /// The part of the chunk before its first token: white space, or the rest of the token that was begun last,
-    /// less the white space after it. The sink must request offsets: without them this is the whole chunk.
+    /// The bytes of the chunk before its first token: white space, or the rest of the previous token without trailing white
+    /// space. The sink must request offsets: without them this is the whole chunk.
     ///
     /// ```
     /// use jsonx_core::{Chunk, Options, Sink, Validator};
@@ -242,8 +241,8 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// The tokens that begin in the chunk: kind, and raw text as far as the chunk has it. None unless the sink
-    /// requests offsets.
+    /// The tokens that begin in the chunk: kind, and raw text up to the end of the chunk. Empty unless the sink requests
+    /// offsets.
     ///
     /// ```
     /// use jsonx_core::{Chunk, Options, Sink, Validator};
@@ -257,7 +256,7 @@ impl<'a> Chunk<'a> {
     ///
     ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
     ///         for (kind, raw) in chunk.tokens() {
-    ///             // The text of a number, `1.50` with its zero; a string that looks like one begins with a quote.
+    ///             // Raw text: `1.50` keeps its zero, and a string that looks like a number begins with a quote.
     ///             if matches!(kind, b'-' | b'0'..=b'9') {
     ///                 self.0.push(String::from_utf8_lossy(raw).into_owned());
     ///             }
@@ -279,8 +278,8 @@ impl<'a> Chunk<'a> {
         (0..chunk.offsets.len()).map(move |index| (chunk.kinds[index], chunk.raw(index)))
     }
 
-    /// The chunk with the offsets of its tokens. They are found again, in one slow pass, if it was made for a consumer that
-    /// did not ask for them: a [`Sink`](crate::Sink) may be given a chunk that was made for another one.
+    /// The chunk with the offsets of its tokens. A [`Sink`](crate::Sink) may receive a chunk made for another sink; if that one
+    /// did not request offsets, they are computed here in a slow pass.
     pub(crate) fn with_offsets<'b>(&'b self, offsets: &'b mut Vec<u32>) -> Chunk<'b> {
         if self.streams.offsets {
             return *self;
@@ -297,7 +296,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// The chunk with what lints need, found again in one slow pass if it was made for a consumer that did not ask for it.
+    /// The chunk with the streams that lints need, computed in a slow pass if it was made for a sink that did not request them.
     pub(crate) fn with_lints<'b>(
         &'b self,
         quotes: &'b mut Vec<u32>,
@@ -339,7 +338,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// The rest of the token that the chunk before ended with, as far as this chunk has it.
+    /// The rest of the last token of the previous chunk, up to the end of this chunk.
     pub(crate) fn continued(&self) -> &'a [u8] {
         let end = match self.before.inside {
             Inside::Nothing => 0,
@@ -349,20 +348,20 @@ impl<'a> Chunk<'a> {
         &self.bytes[..end]
     }
 
-    /// The end of the number or literal that has begun before `from`.
+    /// The end of the number or literal that began before `from`.
     fn scalar_end(&self, from: usize) -> usize {
         let rest = self.bytes[from..].iter();
         let end = rest.take_while(|byte| !b" \t\n\r{}[]:,\"".contains(byte));
         from + end.count()
     }
 
-    /// The end of the string that has begun before `from`.
+    /// The end of the string that began before `from`.
     fn string_end(&self, from: usize) -> usize {
         let from = from.min(self.bytes.len());
         string::end(self.bytes, from).map_or(self.bytes.len(), |quote| quote + 1)
     }
 
-    /// Where its tokens begin, from the text.
+    /// The offsets of the tokens, computed from the text.
     fn token_starts(&self) -> impl Iterator<Item = usize> {
         let mut at = self.continued().len();
         std::iter::from_fn(move || {
@@ -379,7 +378,7 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// The raw text of the token with this index, as far as the chunk has it.
+    /// The raw text of the token with this index, up to the end of the chunk.
     pub(crate) fn raw(&self, index: usize) -> &'a [u8] {
         let from = self.offsets[index] as usize;
         match self.offsets.get(index + 1) {
@@ -405,7 +404,7 @@ pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
     &bytes[..kept.map_or(0, |last| last + 1)]
 }
 
-/// The sink for callers that only need the verdict.
+/// A sink for callers that only need the verdict.
 ///
 /// ```
 /// use jsonx_core::{Options, Stop, Validator, Verdict};
@@ -439,7 +438,7 @@ mod tests {
     use super::*;
     use crate::{Options, Validator};
 
-    /// Requests tokens and strings of every other chunk, and walks over the tokens of all.
+    /// Requests tokens and strings of every other chunk, and walks over the tokens of all chunks.
     #[derive(Default)]
     struct EveryOther {
         chunks: usize,

@@ -1,4 +1,4 @@
-//! Text of any length, in windows of any length, in constant memory.
+//! The validator: text of any length, in windows of any length, in constant memory.
 
 mod filtered;
 mod guess;
@@ -37,10 +37,10 @@ pub(crate) use self::starts::Starts;
 #[cfg(feature = "serde")]
 pub(crate) use self::values::{Marks, STEP};
 
-/// Checks a text that comes in windows of any size, and hands its verified tokens to a [`Sink`].
+/// Checks a text that arrives in windows of any size, and passes its verified tokens to a [`Sink`].
 ///
-/// Memory is one bit for each open container and some hundred bytes, whatever the length of the text. Whole blocks of
-/// 64 bytes are checked where they lie; up to 63 bytes of a window are copied and wait for the next one.
+/// Uses one bit per open container and a few hundred bytes, independent of the length of the text. Whole blocks of 64 bytes are
+/// checked in place; up to 63 trailing bytes of a window are copied and checked with the next one.
 ///
 /// ```
 /// use jsonx_core::{Options, Validator, Verdict};
@@ -54,28 +54,28 @@ pub(crate) use self::values::{Marks, STEP};
 /// ```
 #[derive(Debug)]
 pub struct Validator {
-    /// The kernel that was asked for. What is carried is the same for all of them.
+    /// The requested kernel. The carried state is the same for all kernels.
     pub(crate) kernel: Option<Kernel>,
     mode: Mode,
     state: State,
     streams: Option<Streams>,
-    /// Bytes that have been checked.
+    /// Number of checked bytes.
     offset: u64,
-    /// The first byte of the last token that has begun; 0 before the first.
+    /// The first byte of the last token; 0 before the first token.
     last_kind: u8,
-    /// How many bytes of `tail` have been written and not checked yet.
+    /// Number of bytes in `tail` that are not checked yet.
     held: usize,
     tail: Bytes,
-    /// Where the end of the text is filled up to whole blocks.
+    /// Buffer in which the end of the text is padded to whole blocks.
     padded: Vec<Bytes>,
-    /// The filter of a text with comments; its bytes wait there, not in `tail`.
+    /// The filter of a text with comments; it holds unchecked bytes instead of `tail`.
     feed: Option<Box<Feed>>,
-    /// Trailing commas of which the closing bracket was not checked yet.
+    /// Trailing commas whose closing bracket has not been checked yet.
     blanked: Vec<Blanked>,
 }
 
-/// A clone is a checkpoint: from it the text can be checked again without what comes before. It shares the outer levels
-/// of the open containers with the original, and costs some hundred bytes at any depth.
+/// A clone is a checkpoint: checking can be resumed from it without the preceding text. It shares the outer levels of the open
+/// containers with the original and takes a few hundred bytes at any depth.
 ///
 /// ```
 /// use jsonx_core::{Options, Validator, Verdict};
@@ -109,7 +109,7 @@ impl Default for Validator {
 }
 
 impl Validator {
-    /// A validator at the start of a text. Each text needs its own.
+    /// Creates a validator for one text.
     ///
     /// ```
     /// use jsonx_core::{Mode, Options, Validator, Verdict};
@@ -151,8 +151,8 @@ impl Validator {
         self.offset + self.held as u64 + waiting
     }
 
-    /// The number of bytes checked and passed to a sink: all that were written but the last 63 at most. In a
-    /// text with comments a comma waits for the token after it, and the comments between the two with it.
+    /// The number of bytes checked and passed to a sink: all bytes written except at most the last 63. In a text with comments,
+    /// a comma and the comments after it are held back until the next token.
     ///
     /// ```
     /// use jsonx_core::{Options, Validator, Verdict};
@@ -165,8 +165,8 @@ impl Validator {
         self.offset
     }
 
-    /// Checks the next bytes of the text, as far as whole blocks of 64 go. All of them are consumed; an incomplete
-    /// block is retained for the next call.
+    /// Checks the next bytes of the text. All of them are consumed; an incomplete block of 64 bytes is retained for the next
+    /// call.
     ///
     /// # Errors
     ///
@@ -199,7 +199,7 @@ impl Validator {
         catch(sink, |consumer| self.write_to(bytes, consumer))
     }
 
-    /// [`write`](Validator::write), compiled once for all sinks.
+    /// The implementation of [`write`](Validator::write), compiled once for all sinks.
     pub(crate) fn write_to(
         &mut self,
         bytes: &[u8],
@@ -233,10 +233,9 @@ impl Validator {
         Ok(())
     }
 
-    /// Checks the lines that have been written to their ends, although they do not fill a block: for input that comes a
-    /// line at a time, where the next one may arrive much later.
+    /// Checks complete lines even if they do not fill a block, for input that arrives line by line, with pauses between lines.
     ///
-    /// A line feed is outside of every token, or it is the error. White space may follow it, and fills the block.
+    /// A line feed is either outside every token or an error, so the block after it can be padded with white space.
     ///
     /// # Errors
     ///
@@ -274,7 +273,7 @@ impl Validator {
     ///
     /// let mut validator = Validator::new(Options::default());
     /// validator.write(b"\"a string", &mut Verdict).unwrap();
-    /// // The beginning of a string is an error only once nothing follows.
+    /// // An unterminated string is an error only at the end of the text.
     /// let complete = validator.clone();
     /// assert_eq!(complete.check(b"\"\n", Verdict), Ok(()));
     /// let Err(Stop::Invalid(error)) = validator.finish(Verdict) else { unreachable!() };
@@ -284,8 +283,8 @@ impl Validator {
         self.check(&[], sink)
     }
 
-    /// Checks the last bytes of the text, or all of it: [`write`](Validator::write) and [`finish`](Validator::finish) in
-    /// one, and the fastest way for a text that is in memory.
+    /// Checks the last bytes of the text, or all of it: [`write`](Validator::write) and [`finish`](Validator::finish) in one
+    /// call. The fastest option for a text in memory.
     ///
     /// # Errors
     ///
@@ -331,18 +330,18 @@ impl Validator {
         self.may_end().map_err(Halt::Invalid)
     }
 
-    /// From a checkpoint on, passes what is valid of a text that breaks off or has an error to a sink that has seen the bytes `seen`,
-    /// which are verified, and not those after them. Bytes that the checkpoint holds are the first of either.
+    /// Resumes from a checkpoint and passes the valid prefix of a truncated or invalid text to a sink that has already received
+    /// `seen`, which is verified. Bytes held by the checkpoint come first.
     #[cfg(feature = "serde")]
     pub(crate) fn resume<S: Sink>(mut self, seen: &[u8], rest: &[u8], sink: &mut S) {
         self.held = 0;
-        // The error is known, or that the text does not end there.
+        // The error, or the premature end of the text, is already known.
         if self.write(seen, &mut crate::token::Verdict).is_ok() && self.write(rest, sink).is_ok() {
             let _ = self.check(b" ", &mut *sink);
         }
     }
 
-    /// Whether the text may end where it was checked to.
+    /// Whether the text may end after the checked bytes.
     fn may_end(&self) -> Result<(), SyntaxError> {
         let carry = &self.state.carry;
         let complete =
@@ -356,8 +355,7 @@ impl Validator {
         }
     }
 
-    /// Checks bytes, less than a chunk of them, with white space after them: it ends every number, and does not change
-    /// what is complete.
+    /// Checks less than a chunk of bytes, padded with white space, which ends a number and changes nothing else.
     fn padded(
         &mut self,
         bytes: &[u8],
@@ -369,7 +367,7 @@ impl Validator {
         })
     }
 
-    /// Calls `check` with the blocks of `bytes`, the last one filled up with white space.
+    /// Calls `check` with the blocks of `bytes`, the last one padded with white space.
     #[inline]
     fn with_padding<R>(
         &mut self,
@@ -389,7 +387,7 @@ impl Validator {
         checked
     }
 
-    /// Checks `blocks`, which are the bytes `text` and perhaps white space after them; `source` is the same text with its comments.
+    /// Checks `blocks`: the bytes of `text`, possibly padded with white space. `source` is the same text with its comments.
     fn chunk(
         &mut self,
         blocks: &[Bytes],
@@ -456,7 +454,7 @@ impl Validator {
             },
             offset,
             kinds: &streams.kinds[..streams.tokens],
-            // A sink may ask for less than before, and the buffers stay as they were.
+            // A sink may request fewer streams than before; the buffers then keep their old contents.
             offsets: match interest.offsets {
                 true => &streams.offsets[..streams.tokens],
                 false => &[],
@@ -496,7 +494,7 @@ impl Validator {
     }
 }
 
-/// Prepares for a chunk: room for its streams, and what is known of the last one forgotten.
+/// Prepares for a chunk: allocates its streams and resets the per-chunk state.
 #[inline(always)]
 fn begin_chunk<'a>(
     state: &mut State,
@@ -512,7 +510,7 @@ fn begin_chunk<'a>(
     streams.get_or_insert_with(|| Streams::new(blocks, interest))
 }
 
-/// What is carried at the start of a text.
+/// The carried state at the start of a text.
 fn carry(options: &Options) -> Carry {
     let mut carry = Carry::default();
     carry.grammar.stream = u64::from(options.mode == Mode::Stream).wrapping_neg();
@@ -520,8 +518,8 @@ fn carry(options: &Options) -> Carry {
     carry
 }
 
-/// Finds the first error of `text`, which has one and is at `offset`, from the state carried `before` it, to which `state`
-/// returns. `blanked` are the trailing commas that it had.
+/// Locates the first error in `text`, which starts at `offset` and contains one, from the state carried `before` it, to which
+/// `state` is reset. `blanked` are its trailing commas.
 #[cold]
 fn locate(
     state: &mut State,
@@ -537,7 +535,7 @@ fn locate(
     }
     let open = stack.clone();
     if open.exhausted {
-        // What comes next, such as a report, needs memory too.
+        // Leaves memory for the report.
         stack.release();
         return SyntaxError {
             kind: ErrorKind::OutOfMemory,
@@ -553,7 +551,7 @@ fn locate(
         }
         Ok(machine) => machine,
     };
-    // The bytes from each trailing comma to the next one. Those whose bracket was before `text` have been checked.
+    // Checks the bytes between trailing commas. Commas whose bracket precedes `text` have been checked.
     let mut from = 0;
     let pending = blanked.iter().filter(|found| found.close >= offset);
     for comma in pending.map(|found| found.comma) {
@@ -577,7 +575,7 @@ fn locate(
     }
     let (kind, at) = match machine.run(&text[from..]) {
         Err((kind, at)) => (kind, from + at),
-        // No byte is wrong: the text ends too early.
+        // No byte is invalid: the text ends too early.
         Ok(()) => (
             machine.finish().err().unwrap_or(ErrorKind::UnexpectedEnd),
             text.len(),

@@ -1,4 +1,4 @@
-//! What valid JSON is checked for: lints and schemas. A run has one list of checks, and each input or thread a copy of it.
+//! Checks of valid JSON: lints and schemas. A run has one list of checks; each input or thread has a copy of it.
 //!
 //! ```text
 //!                                              every check of the list
@@ -15,21 +15,21 @@ use jsonx_core::{Chunk, Interest, Mode, Options, Sink, SyntaxError, Verdict};
 use crate::schema::InputSchema;
 use jsonx_schema::InstanceOptions;
 
-/// A check of valid JSON. It sees the tokens of a text while they are verified, or the text of each value, or both.
-/// What it found counts only if the text is valid.
+/// A check of valid JSON. It sees the verified tokens of a text, the text of each value, or both. Its findings count only if
+/// the text is valid.
 pub trait Check: Send + Sync {
-    /// The same check, of other texts: it has found nothing, and retains at most `limit` findings of a text (0: all).
+    /// A copy of the check without findings, which retains at most `limit` findings per text (0: all).
     fn restart(&self, limit: usize) -> Box<dyn Check>;
 
-    /// The streams that it needs besides the kinds of the tokens.
+    /// The streams it needs besides the kinds of tokens.
     fn interest(&self, mode: Mode) -> Interest {
         Verdict.interest(mode)
     }
 
-    /// A text begins at this offset in the input; `record` is its number, if it has one.
+    /// Begins a text at this offset in the input; `record` is its number, if it has one.
     fn begin(&mut self, _offset: u64, _record: Option<u64>) {}
 
-    /// The next tokens.
+    /// Checks the next tokens.
     fn chunk(&mut self, _chunk: &Chunk<'_>) {}
 
     /// The offset in the input of the first byte to show for the findings in tokens so far.
@@ -37,22 +37,21 @@ pub trait Check: Send + Sync {
         None
     }
 
-    /// The last tokens were seen: adds the findings in them, and forgets them. Those of the checks that come earlier in the
-    /// list are there.
+    /// Ends the text: moves the findings in its tokens to `findings`, which has those of earlier checks in the list.
     fn end(&mut self, _findings: &mut Findings) {}
 
-    /// Forgets a text that is not valid.
+    /// Discards the findings of an invalid text.
     fn discard(&mut self) {}
 
-    /// From now on sees the tokens of a [`TextSegment`](jsonx_core::TextSegment).
+    /// Begins a [`TextSegment`](jsonx_core::TextSegment).
     fn begin_segment(&mut self) {}
 
-    /// The last tokens of the segment were seen: what [`Check::join`] needs of them.
+    /// Ends the segment and returns the input of [`Check::join`].
     fn end_segment(&mut self) -> Option<LintedSegment> {
         None
     }
 
-    /// Adds what the same check has seen of the next segment, which is at `offset` in the text.
+    /// Adds the findings of a copy of this check in the next segment, which is at `offset` in the text.
     fn join(&mut self, _segment: Option<LintedSegment>, _offset: u64) {}
 
     /// Whether it needs the text of each value.
@@ -60,20 +59,20 @@ pub trait Check: Send + Sync {
         false
     }
 
-    /// Checks a value whose tokens were verified, and adds what is wrong with it.
+    /// Checks a verified value, and adds its findings.
     ///
     /// # Errors
-    /// The value cannot be read after all, for want of memory.
+    /// Memory runs out while the value is read.
     fn value(&mut self, _value: &Value<'_>, _findings: &mut Findings) -> Result<(), SyntaxError> {
         Ok(())
     }
 
-    /// The code that counts a value which was too long to be retained.
+    /// The code under which values too long to be retained are counted.
     fn too_long(&self) -> Option<Code> {
         None
     }
 
-    /// The severity of findings with a code of this check.
+    /// The severity of findings with this code, if it is a code of this check.
     fn severity(&self, _code: Code) -> Option<Severity> {
         None
     }
@@ -84,34 +83,34 @@ pub trait Check: Send + Sync {
 pub struct Value<'t> {
     /// Its text; there may be white space around it.
     pub text: &'t [u8],
-    /// Offset of the text in what is reported.
+    /// Offset of the text in the reported text.
     pub offset: usize,
     /// The options of the engine for it.
     pub options: Options,
-    /// What it is called: [`DOCUMENT`](crate::schema::DOCUMENT) or [`RECORD`](crate::schema::RECORD).
+    /// Its name in messages: [`DOCUMENT`](crate::schema::DOCUMENT) or [`RECORD`](crate::schema::RECORD).
     pub called: &'static str,
 }
 
-/// What checks found in a text.
+/// The findings of checks in a text.
 #[derive(Default)]
 pub struct Findings {
-    /// The findings of lints: their places, from which diagnostics can be made.
+    /// Findings of lints, as positions from which diagnostics can be made.
     pub linted: lint::Findings,
-    /// All others.
+    /// All other findings.
     pub diagnostics: Vec<Diagnostic>,
-    /// No object has two equal keys. False also if that is not known.
+    /// Whether all objects are known to have distinct keys.
     pub keys_differ: bool,
-    /// A limit was reached, so that there may be more.
+    /// A limit was reached, so there may be more findings.
     pub limited: bool,
 }
 
 impl Findings {
-    /// Whether there are none.
+    /// Whether there are no findings.
     pub fn are_none(&self) -> bool {
         self.linted.count == 0 && self.diagnostics.is_empty()
     }
 
-    /// The codes of those that were retained.
+    /// The codes of the retained findings.
     pub fn codes(&self) -> Vec<Code> {
         let linted = self.linted.findings.iter().map(|finding| finding.code);
         let others = self.diagnostics.iter().map(|finding| finding.code);
@@ -119,19 +118,19 @@ impl Findings {
     }
 }
 
-/// What the checks of a list have seen of a segment.
+/// The results of a list of checks for a segment.
 pub struct CheckedSegment(Vec<Option<LintedSegment>>);
 
-/// The checks of a run. As a sink it passes tokens to all of them.
+/// The checks of a run. As a sink, it passes tokens to all of them.
 #[derive(Default)]
 pub struct Checks {
     list: Vec<Box<dyn Check>>,
-    /// As given to the last [`Checks::restart`].
+    /// The limit of the last [`Checks::restart`].
     limit: usize,
 }
 
 impl Checks {
-    /// These lints, if any is enabled.
+    /// A list with these lints, if any is enabled.
     pub fn of_lints(lints: Lints, limit: usize) -> Checks {
         let linting = Linting {
             lints,
@@ -148,14 +147,14 @@ impl Checks {
         }
     }
 
-    /// Another check after these.
+    /// Appends a check.
     #[must_use]
     pub fn and(mut self, check: impl Check + 'static) -> Checks {
         self.list.push(Box::new(check));
         self
     }
 
-    /// The same checks of other texts: they have found nothing, and retain at most `limit` findings of a text (0: all).
+    /// Copies of the checks without findings, which retain at most `limit` findings per text (0: all).
     #[must_use]
     pub fn restart(&self, limit: usize) -> Checks {
         Checks {
@@ -174,7 +173,7 @@ impl Checks {
         self.list.iter().any(|check| check.reads_values())
     }
 
-    /// A text begins at this offset in the input; `record` is its number, if it has one.
+    /// Begins a text at this offset in the input; `record` is its number, if it has one.
     pub fn begin(&mut self, offset: u64, record: Option<u64>) {
         self.list
             .iter_mut()
@@ -186,7 +185,7 @@ impl Checks {
         self.list.iter().filter_map(|check| check.first()).min()
     }
 
-    /// What was found in the tokens of a valid text, which is forgotten.
+    /// Ends a valid text and returns the findings in its tokens.
     pub fn end(&mut self) -> Findings {
         let mut findings = Findings::default();
         for check in &mut self.list {
@@ -195,39 +194,39 @@ impl Checks {
         findings
     }
 
-    /// Forgets a text that is not valid.
+    /// Discards the findings of an invalid text.
     pub fn discard(&mut self) {
         self.list.iter_mut().for_each(|check| check.discard());
     }
 
-    /// From now on they see the tokens of a [`TextSegment`](jsonx_core::TextSegment).
+    /// Begins a [`TextSegment`](jsonx_core::TextSegment).
     pub fn begin_segment(&mut self) {
         self.list.iter_mut().for_each(|check| check.begin_segment());
     }
 
-    /// The last tokens of the segment were seen: what [`Checks::join`] needs of them.
+    /// Ends the segment and returns the input of [`Checks::join`].
     pub fn end_segment(&mut self) -> CheckedSegment {
         let ended = self.list.iter_mut().map(|check| check.end_segment());
         CheckedSegment(ended.collect())
     }
 
-    /// Adds what the same checks have seen of the next segment, which is at `offset` in the text.
+    /// Adds the findings of copies of these checks in the next segment, which is at `offset` in the text.
     pub fn join(&mut self, segment: CheckedSegment, offset: u64) {
         for (check, segment) in self.list.iter_mut().zip(segment.0) {
             check.join(segment, offset);
         }
     }
 
-    /// Adds what is wrong with a valid value, whose tokens were seen if `findings` has what was found in them.
+    /// Checks a valid value and adds its findings. `findings` already has those in its tokens, if these were checked.
     ///
     /// # Errors
-    /// The value cannot be read after all, for want of memory.
+    /// Memory runs out while the value is read.
     pub fn value(&mut self, value: &Value<'_>, findings: &mut Findings) -> Result<(), SyntaxError> {
         let mut readers = self.list.iter_mut().filter(|check| check.reads_values());
         readers.try_for_each(|check| check.value(value, findings))
     }
 
-    /// The codes that count a value which was too long to be retained.
+    /// The codes under which values too long to be retained are counted.
     pub fn too_long(&self) -> impl Iterator<Item = Code> {
         self.list.iter().filter_map(|check| check.too_long())
     }
@@ -272,7 +271,7 @@ struct Linting {
 }
 
 impl Linting {
-    /// The linter of this text, and a new one for the next.
+    /// Takes the linter of this text, and leaves a new one for the next.
     fn take(&mut self) -> Linter {
         let next = Linter::new(self.lints, self.limit);
         std::mem::replace(&mut self.linter, next)
@@ -441,7 +440,7 @@ mod tests {
             messages(&mut checks, b"[1e400, 2]"),
             ["5 after 1", "1 of 10 bytes"]
         );
-        // What was found in one text is not found in the next.
+        // Findings of one text do not appear in the next.
         assert_eq!(messages(&mut checks, b"[1e400, 2"), [""; 0]);
         assert_eq!(messages(&mut checks, b"{}"), ["2 after 0", "2 of 2 bytes"]);
         let mut checks = checks.restart(1);

@@ -1,13 +1,13 @@
-//! What an input holds: one value, with or without comments, one value per line, or a stream of values. `--input` decides, else
-//! the name, else the text. An input about which only the text can tell is called *open*.
+//! Classifies an input: one value, with or without comments, one value per line, or a stream of values. `--input` decides, then
+//! the name, then the content. An input that only its content can classify is called *open*.
 //!
 //! ```text
 //! file   one value ── a second one follows ──► a stream ── invalid ──► its lines, if most of them are one value
 //! pipe   a stream; its lines, after an error, if the text began with one value per line
 //! ```
 //!
-//! A text with one value per line is also a stream of the same values, so the two differ in three respects only: an invalid
-//! record does not end JSON Lines, `fmt` leaves each value of a file on its line, and reports count records.
+//! A text with one value per line is also a stream of the same values. The two differ in three respects: an invalid record does
+//! not end JSON Lines, `fmt` keeps each value of a file on its line, and reports count records.
 
 use std::ffi::OsStr;
 
@@ -20,7 +20,7 @@ use jsonx_core::{ErrorKind, Stop, SyntaxError, Validator, Verdict};
 
 /// A reason to stop work on an input.
 pub trait InvalidText: From<Failure> {
-    /// The error in the text, if that is the reason.
+    /// The syntax error, if that is the reason.
     fn error(&self) -> Option<SyntaxError>;
 }
 
@@ -43,8 +43,8 @@ impl<Reason> InvalidText for Stopped<Reason> {
 }
 
 impl CheckOptions {
-    /// The kind of an input as given, or by its name. An open file is one value until [`CheckOptions::by_content`] finds
-    /// otherwise; an open pipe is a stream.
+    /// The kind of an input by `--input` or by its name. An open file is assumed to be one value until
+    /// [`CheckOptions::by_content`] finds otherwise, an open pipe to be a stream.
     pub fn kind_of(&self, input: &Input) -> InputKind {
         let path = input.name().path();
         if let Some(told) = InputRule::kind_of(&self.rules, path) {
@@ -62,23 +62,23 @@ impl CheckOptions {
         }
     }
 
-    /// Whether `--input` tells the kind of an input.
+    /// Whether `--input` sets the kind of an input.
     pub fn is_told(&self, input: &Input) -> bool {
         InputRule::kind_of(&self.rules, input.name().path()).is_some()
     }
 
-    /// Whether only the text can tell the kind of an input, and any number of values is fine.
+    /// Whether an input is open, and may hold any number of values.
     pub fn is_open(&self, input: &Input) -> bool {
         let kind = self.kind_of(input);
         let is_plain = kind == InputKind::Stream || kind == InputKind::Json;
         self.takes_streams && is_plain && !self.is_told(input)
     }
 
-    /// Works on an input as what it holds: `work` is called with the kind by its name and, where the text is found to be something
-    /// else, again. `kind` is the one that was found.
+    /// Calls `work` with the kind of an input by name and, if the content turns out to be of another kind, again with that
+    /// kind. Sets `kind` to the final one.
     ///
     /// # Errors
-    /// Those of `work`; the error of an open input without any value.
+    /// Errors of `work`; the error of an open input without any value.
     pub fn by_content<T, E: InvalidText>(
         &self,
         input: &mut Input,
@@ -117,7 +117,7 @@ impl CheckOptions {
         }
         match (second, error) {
             (None, _) => done,
-            // Text after a document is more often a mistake in it than a second one.
+            // Text after a document is more often an error in it than a second document.
             (Some(_), Some(error)) if !self.follow_on_lines(input, first.offset, error.offset) => {
                 done
             }
@@ -128,9 +128,9 @@ impl CheckOptions {
         }
     }
 
-    /// Whether a second value begins on a line of its own, and the error comes in a later line.
+    /// Whether a second value begins on a separate line and the error is in a later line.
     fn follow_on_lines(&self, input: &mut Input, second: u64, error: u64) -> bool {
-        /// Bytes examined on either side.
+        /// Number of bytes examined on either side.
         const NEAR: u64 = 4096;
 
         let start = input.text_start();
@@ -143,17 +143,17 @@ impl CheckOptions {
         before[blank..].contains(&b'\n') && (after.contains(&b'\n') || error - second > NEAR)
     }
 
-    /// Whether a file is JSON Lines by its first lines.
+    /// Whether a file is JSON Lines, judged by its first lines.
     fn is_lines(&self, input: &mut Input) -> bool {
         let engine = self.engine(InputKind::Json);
         self.examined(input, |text, ended| lines::are_lines(text, ended, engine))
     }
 
-    /// Whether `fmt` leaves each value of an input on its line: in JSON Lines, and in an open file that begins with them. Standard
-    /// input without a name is laid out as a stream. Of a pipe, as much is read as tells.
+    /// Whether `fmt` keeps each value of an input on its line: in JSON Lines, and in an open file that begins with them.
+    /// Standard input without a name is formatted as a stream. Reads only as much of a pipe as needed.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Errors of reading.
     pub fn keeps_lines(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
         let is_open = self.is_open(input);
         match kind {
@@ -182,7 +182,7 @@ impl CheckOptions {
         }
     }
 
-    /// What the start of a file tells.
+    /// Classifies the start of a file with `tell`.
     fn examined(&self, input: &mut Input, tell: impl Fn(&[u8], bool) -> Examined) -> bool {
         let start = input.text_start();
         let end = input.length().min(start + lines::EXAMINED as u64);
@@ -191,9 +191,9 @@ impl CheckOptions {
         first.is_ok_and(|text| tell(&text, ended) == Some(true))
     }
 
-    /// The error of an input that holds no value; it was read.
+    /// The error of an input without any value, which has been read.
     fn empty(&self, input: &mut Input) -> Option<SyntaxError> {
-        /// Longer white space is not examined.
+        /// Maximum length of white space that is examined.
         const MAX_BLANK: u64 = 4096;
 
         if input.length() > MAX_BLANK {

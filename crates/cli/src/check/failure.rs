@@ -1,4 +1,4 @@
-//! Why work on an input ends early.
+//! Reasons why work on an input ends early.
 
 use std::convert::Infallible;
 use std::io;
@@ -19,7 +19,7 @@ pub enum Failure {
     NotEncodable {
         /// The error of the value.
         kind: EncodeErrorKind,
-        /// Where it is.
+        /// Its offset.
         offset: u64,
     },
     /// The input could not be read.
@@ -30,7 +30,7 @@ pub enum Failure {
     Declined {
         /// The exit code.
         exit: Exit,
-        /// The whole message, without the line feed at its end.
+        /// The whole message, without a final line feed.
         message: String,
     },
 }
@@ -128,10 +128,10 @@ impl From<Stop<RewriteError<io::Error>>> for Failure {
     }
 }
 
-/// Why work on an input ends early: it failed, or the command has a reason of its own.
+/// Why work on an input ends early: a failure, or a reason of the command.
 #[derive(Debug)]
 pub enum Stopped<Reason> {
-    /// It failed.
+    /// A failure.
     Failed(Failure),
     /// The command needs no more input.
     Early(Reason),

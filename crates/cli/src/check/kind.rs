@@ -115,14 +115,14 @@ impl InputRule {
         })
     }
 
-    /// The kind that the last of these rules that matches has for a file; `None` for [`InputKind::Auto`].
+    /// The kind of a file by the last matching rule; `None` for [`InputKind::Auto`].
     pub(super) fn kind_of(rules: &[InputRule], path: Option<&Path>) -> Option<InputKind> {
         let matches = |rule: &&InputRule| match (&rule.glob, path) {
             (None, _) => true,
             (Some(_), None) => false,
             (Some(glob), Some(path)) => glob.find(path).is_some(),
         };
-        // A glob says more than a kind for all.
+        // A glob takes precedence over a kind for all inputs.
         let with_glob = rules.iter().rev().filter(|rule| rule.glob.is_some());
         let without = rules.iter().rev().filter(|rule| rule.glob.is_none());
         let rule = with_glob.chain(without).find(matches)?;

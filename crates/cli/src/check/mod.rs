@@ -46,7 +46,7 @@ pub struct CheckOptions {
     pub max_depth: u64,
     /// `--input`: the kinds of the inputs.
     pub rules: Arc<[InputRule]>,
-    /// An input may hold any number of values unless a rule or its name says otherwise. Where it may not, such an input is one
+    /// Whether an input may hold any number of values unless a rule or its name says otherwise. If not, such an input is one
     /// value.
     pub takes_streams: bool,
 }
@@ -190,13 +190,13 @@ impl CheckOptions {
     }
 }
 
-/// The next bytes of a stream are for several threads.
+/// The next bytes of a stream should be checked on several threads.
 struct Fast;
 
 /// Bytes between two states that may be noted.
 const CHECKPOINT_SPACING: usize = 256 << 10;
 
-/// Bytes checked at a time, so that their lines are counted while they are still in the L1 cache.
+/// Number of bytes checked at a time, so that their lines are counted while they are in the L1 cache.
 const COUNTED_AT_ONCE: usize = 16 << 10;
 
 /// Checks a file that is too long to read a second time for an error's position, and counts its lines on the way. This
@@ -289,7 +289,7 @@ fn write<S: Sink>(
     }
 }
 
-/// The whole window was consumed; bytes not verified yet stay available, because an error may still be found in them.
+/// Consumes the whole window. Unverified bytes stay available, because an error may still be found in them.
 fn taken(validator: &Validator, window: &Window<'_>, origin: u64) -> Taken {
     Taken {
         bytes: window.bytes().len(),

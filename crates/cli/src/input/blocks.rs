@@ -1,13 +1,13 @@
-//! A stream that comes fast, cut into blocks for several threads.
+//! Divides a fast stream into blocks for several threads.
 //!
 //! ```text
 //! this thread   read 1   read 2   read 3   join 1   read 4   join 2 …
 //! others                 work on 1  work on 2  work on 3 …
 //! ```
 //!
-//! Blocks begin where the windows of [`Reader`] ended, and its windows go on where the blocks end: at the end of the stream, when
-//! its writer pauses, or when the join stops. So an end, a pause and an error are found by the same code as without
-//! blocks. A block is kept until the next one is joined, for the text of messages.
+//! Blocks begin where the windows of [`Reader`] ended, and windows resume where the blocks end: at the end of the stream, when
+//! its writer pauses, or when the join stops. So the end, pauses and errors are handled by the same code as without blocks. A
+//! block is kept until the next one is joined, for the text of messages.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -25,24 +25,24 @@ use super::{Buffers, Window};
 use crate::system;
 use crate::threads::in_order;
 
-/// Bytes before the next window that are left to [`Reader`].
+/// Number of bytes before the next window that remain with [`Reader`].
 const LEFT: usize = 64 << 10;
 
-/// When a stream is cut into blocks, and how.
+/// When and how a stream is divided into blocks.
 #[derive(Clone, Copy)]
 pub(super) struct Cut {
-    /// The number of bytes by which the speed of the stream is judged, and the time in which they come if it is fast.
+    /// The number of bytes over which speed is measured, and the maximum time for them in a fast stream.
     pub(super) judged: (usize, Duration),
-    /// Bytes of a block.
+    /// Length of a block in bytes.
     pub(super) length: usize,
-    /// When a block is not full after so long, there is nothing to gain from several threads.
+    /// If filling a block takes longer, several threads gain nothing.
     pub(super) patience: Duration,
     /// The number of threads, in tests.
     pub(super) threads: Option<NonZeroUsize>,
 }
 
 impl Cut {
-    /// 100 MB/s: a tenth of what one thread lints. Of blocks of 0.25 to 2 MiB these gain the most.
+    /// 100 MB/s: a tenth of the speed at which one thread lints. Of block sizes from 0.25 to 2 MiB, this one gains the most.
     pub(super) const FAST: Cut = Cut {
         judged: (4 << 20, Duration::from_millis(40)),
         length: 1 << 20,
@@ -51,23 +51,23 @@ impl Cut {
     };
 }
 
-/// How fast a stream comes.
+/// Measures the speed of a stream.
 #[derive(Default)]
 pub(super) struct Pace {
-    /// Bytes that came since it was judged.
+    /// Number of bytes since the last measurement.
     bytes: usize,
-    /// How long the reads waited for them.
+    /// Time spent waiting for them.
     waited: Duration,
     is_fast: bool,
 }
 
 impl Pace {
-    /// Whether the last bytes came fast.
+    /// Whether the last measurement was fast.
     pub(super) fn is_fast(&self) -> bool {
         self.is_fast
     }
 
-    /// Notes a read.
+    /// Records a read.
     pub(super) fn note(&mut self, cut: &Cut, bytes: usize, waited: Duration) {
         self.bytes += bytes;
         self.waited += waited;
@@ -80,7 +80,7 @@ impl Pace {
         }
     }
 
-    /// Forgets what came.
+    /// Restarts the measurement.
     fn restart(&mut self) {
         *self = Pace::default();
     }
@@ -90,11 +90,11 @@ impl Pace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
     Anywhere,
-    /// After a line feed. The first block begins a line, too, if the next window does.
+    /// After a line feed. The first block begins a line if the next window does.
     AfterLines,
 }
 
-/// Part of a stream.
+/// A block of a stream.
 pub struct Block {
     bytes: Vec<u8>,
     length: usize,
@@ -121,13 +121,13 @@ impl AsRef<[u8]> for Block {
 
 /// The blocks that messages may refer to.
 pub(super) struct Held {
-    /// The blocks before were joined.
+    /// The last joined block.
     before: Arc<Block>,
     /// Line and column of its first byte.
     lines: LineCounter,
-    /// The block that is joined.
+    /// The block being joined.
     current: Arc<Block>,
-    /// The lines of both, each counted by itself.
+    /// The lines of both, counted separately.
     counted: [LineCounter; 2],
 }
 
@@ -154,7 +154,7 @@ impl Held {
         })
     }
 
-    /// Keeps the next block in place of the one before the current one, which it returns.
+    /// Adds the next block; removes and returns the one before the current one.
     fn push(&mut self, block: Arc<Block>, counted: LineCounter) -> Arc<Block> {
         let [before, current] = &mut self.counted;
         self.lines.append(self.before.as_ref().as_ref(), before);
@@ -167,11 +167,11 @@ impl Held {
 }
 
 impl Reader {
-    /// Works on the blocks of a stream, on several threads, and passes the results to `join` in order, on this thread, until it
-    /// breaks, or the stream ends or pauses. What is left comes in the next window. Does nothing unless it `may`.
+    /// Processes the blocks of a stream on several threads, and passes the results to `join` in order, on this thread, until it
+    /// breaks, or the stream ends or pauses. The remaining bytes come in the next window. Does nothing if `may` is false.
     ///
     /// # Errors
-    /// The first error of `join`, after which nothing can be read; those of reading.
+    /// The first error of `join`, after which nothing can be read; errors of reading.
     pub(super) fn each_block<R: Send, E: From<io::Error>>(
         &mut self,
         ends: Ends,
@@ -181,7 +181,7 @@ impl Reader {
         mut join: impl FnMut(&Held, R) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         self.pace.restart();
-        // A line that is so long is for windows, which grow.
+        // Such long lines need windows, which can grow.
         let is_long = self.filled - self.taken > Cut::FAST.length;
         if is_long || !may {
             return Ok(());
@@ -215,7 +215,7 @@ impl Reader {
             ended: Ok(false),
         };
         let stops = Cell::new(false);
-        // The text after an error is that of the next block.
+        // The text after an error is in the next block.
         let read = RefCell::new(VecDeque::new());
         let blocks = std::iter::from_fn(|| match stops.get() {
             true => None,
@@ -280,14 +280,14 @@ struct Filling<'a> {
     cut: Cut,
     /// Offset in the input of the next block.
     at: u64,
-    /// Its first bytes.
+    /// Its first bytes, already read.
     rest: Vec<u8>,
-    /// Whether the end was seen.
+    /// Whether the end was reached.
     ended: io::Result<bool>,
 }
 
 impl Filling<'_> {
-    /// The next block; `None` if the rest is for windows.
+    /// The next block; `None` if the rest must be read in windows.
     fn next(&mut self) -> Option<Arc<Block>> {
         let Cut {
             length, patience, ..

@@ -1,12 +1,12 @@
-//! The memory that texts of broken inputs may take in the whole process, on however many threads they are examined.
+//! Limits the memory for texts of broken inputs in the whole process, on any number of threads.
 
 use std::ops::Deref;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::MAX_EVIDENCE;
 
-/// Bytes that may be held at a time. A text that is longer than what is left waits for others to be dropped; none is longer
-/// than the budget.
+/// Maximum number of bytes held at a time. A text that does not fit waits until others are dropped; no text is longer than the
+/// budget.
 static BUDGET: Budget = Budget::new(MAX_EVIDENCE);
 
 struct Budget {
@@ -22,7 +22,7 @@ impl Budget {
         }
     }
 
-    /// Waits until so many bytes are left. A thread must not hold others while it waits: two could wait for each other.
+    /// Waits until this many bytes are available. A thread that waits must not hold a share, to avoid deadlock.
     fn take(&'static self, bytes: u64) -> Share {
         let left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let enough = self.returned.wait_while(left, |left| *left < bytes);
@@ -34,7 +34,7 @@ impl Budget {
     }
 }
 
-/// Bytes taken from a budget, returned when this is dropped.
+/// Bytes taken from a budget, returned on drop.
 #[derive(Debug)]
 pub struct Share {
     budget: &'static Budget,
@@ -59,7 +59,7 @@ impl Drop for Share {
     }
 }
 
-/// Waits until a text of so many bytes, [`MAX_EVIDENCE`] at most, may be held.
+/// Waits until a text of this many bytes, at most [`MAX_EVIDENCE`], may be held.
 pub fn share(bytes: u64) -> Share {
     BUDGET.take(bytes.min(MAX_EVIDENCE))
 }
@@ -72,7 +72,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// A text, and the share that was taken for it.
+    /// Combines a text with the share taken for it.
     pub fn new(text: Vec<u8>, share: Share) -> Held {
         Held {
             text,

@@ -1,4 +1,4 @@
-//! How much was read, for the progress bar.
+//! Counts files and bytes read, for the progress bar.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

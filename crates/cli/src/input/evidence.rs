@@ -1,4 +1,4 @@
-//! The text that an error is explained with, once its offset is known.
+//! Obtains the text for explaining an error, once its offset is known.
 
 use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
@@ -6,13 +6,12 @@ use std::time::{Duration, Instant};
 use super::budget::{self, Held};
 use super::{BYTE_ORDER_MARK, Excerpt, HEAD, Input, Source, Taken};
 
-/// How long to wait for the rest of a stream that is known to be broken: with all of it, every error can be shown. Its
-/// writer may never end.
+/// How long to wait for the rest of a broken stream. With all of it, every error can be shown, but its writer may never end.
 #[derive(Clone, Copy)]
 pub struct Patience {
-    /// For the next byte.
+    /// Timeout for the next byte.
     silence: Duration,
-    /// For the end.
+    /// Timeout for the end.
     in_all: Duration,
 }
 
@@ -23,35 +22,35 @@ impl Patience {
         in_all: Duration::from_secs(10),
     };
 
-    /// Elsewhere: the findings must not depend on a machine that is slow for a while.
+    /// Elsewhere: findings must not depend on a temporarily slow machine.
     pub const BATCH: Patience = Patience {
         silence: Duration::from_secs(10),
         in_all: Duration::from_secs(60),
     };
 }
 
-/// The longest file that is read into memory to find the causes of its errors.
+/// Maximum length of a file that is read into memory to find the causes of its errors.
 pub const MAX_EVIDENCE: u64 = 256 << 20;
 
 /// Memory left for diagnosing a long text.
 const ROOM: usize = 32 << 20;
 
-/// The text that an error is explained with.
+/// The text for explaining an error.
 pub enum Evidence {
-    /// Every byte of the input, the byte-order mark too.
+    /// The whole input, including a byte-order mark.
     Whole(Held),
-    /// The text around the error, and why there is no more.
+    /// The text around the error, and why the rest is missing.
     Excerpt(Excerpt, Missing),
 }
 
-/// Why an input is not in memory as a whole.
+/// Why an input is not in memory completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// It is a file of more than [`MAX_EVIDENCE`] bytes.
     LongFile,
     /// It is a stream of more than [`MAX_EVIDENCE`] bytes.
     LongPipe,
-    /// It is a stream whose first bytes were dropped before the error came.
+    /// It is a stream whose first bytes were dropped before the error.
     LatePipe,
     /// It does not fit into memory.
     Memory,
@@ -60,11 +59,11 @@ pub enum Missing {
 }
 
 impl Input {
-    /// Line, column and the text around the byte at `offset`; of a stream only while that byte is still held, which
-    /// the bytes of the last window and some before them are.
+    /// Line, column and the text around the byte at `offset`. For a stream, only while that byte is still held: in the last
+    /// window or shortly before it.
     ///
     /// # Errors
-    /// Those of reading a file again; `Unsupported` for a place of a stream that is gone.
+    /// Errors of reading a file again; `Unsupported` for bytes of a stream that were dropped.
     pub fn excerpt(&mut self, offset: u64) -> io::Result<Excerpt> {
         match &self.source {
             Source::Stream(reader, _) => {
@@ -75,12 +74,12 @@ impl Input {
         }
     }
 
-    /// The text that explains the error at `offset`: the whole input where that is a file of at most `limit` bytes that
-    /// fits into memory, or a stream all of which is held so far, which is no longer than [`MAX_EVIDENCE`] and ends before
-    /// patience does. Of a stream, nothing can be read afterwards.
+    /// The text for explaining the error at `offset`: the whole input if it is a file of at most `limit` bytes that fits into
+    /// memory, or a stream of at most [`MAX_EVIDENCE`] bytes that is completely held so far and ends before the timeout. A
+    /// stream cannot be read afterwards.
     ///
     /// # Errors
-    /// As [`Input::excerpt`].
+    /// As for [`Input::excerpt`].
     pub fn evidence(
         &mut self,
         offset: u64,
@@ -97,7 +96,7 @@ impl Input {
                 };
                 return Ok(Evidence::Excerpt(self.excerpt(offset)?, missing));
             }
-            // Reading on takes the place out of the buffer.
+            // Reading on removes the position from the buffer.
             Source::Stream(..) => self.excerpt(offset)?,
         };
         Ok(match self.whole_stream(patience) {
@@ -106,11 +105,10 @@ impl Input {
         })
     }
 
-    /// All bytes of a file; `None` if there are more than `limit`. Waits until so much of the memory of the process that is
-    /// for such texts is free.
+    /// All bytes of a file; `None` if there are more than `limit`. Waits until the memory budget for such texts allows it.
     ///
     /// # Errors
-    /// Those of reading; `OutOfMemory`.
+    /// Errors of reading; `OutOfMemory`.
     pub fn whole_file(&mut self, limit: u64) -> io::Result<Option<Held>> {
         if self.length() > limit {
             return Ok(None);
@@ -133,8 +131,8 @@ impl Input {
         Ok((whole.len() as u64 <= limit).then(|| Held::new(whole, share)))
     }
 
-    /// Reads a stream to its end, if all of it so far is held, it is not too long, and `patience` lasts. Waits, as
-    /// [`Input::whole_file`] does, until that much memory is free.
+    /// Reads a stream to its end, if all of it so far is held, it is not too long, and `patience` lasts. Like
+    /// [`Input::whole_file`], waits for the memory budget.
     fn whole_stream(&mut self, patience: Patience) -> Result<Held, Missing> {
         let Source::Stream(reader, prefix) = &mut self.source else {
             return Err(Missing::LongFile);
@@ -157,7 +155,7 @@ impl Input {
         match read {
             Ok(()) => {
                 let mut whole = prefix.take();
-                // As for a file: room for diagnosing.
+                // As for a file: reserves memory for diagnosing.
                 if whole.len() > ROOM && whole.try_reserve_exact(ROOM).is_err() {
                     return Err(Missing::Memory);
                 }
@@ -170,7 +168,7 @@ impl Input {
         }
     }
 
-    /// The first bytes of the input, [`HEAD`] at most; nothing if they cannot be read.
+    /// The first bytes of the input, at most [`HEAD`]; empty if they cannot be read.
     pub fn head(&mut self) -> Vec<u8> {
         match &self.source {
             Source::Stream(_, prefix) => {

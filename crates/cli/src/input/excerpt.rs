@@ -8,28 +8,28 @@ use super::read::{Reader, TAIL};
 use super::{BYTE_ORDER_MARK, Input, Window, lines};
 use crate::report::Position;
 
-/// A place in the input and the part of its line in the buffer.
+/// A position in the input and the text of its line that is in the buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// Bytes of the line, and of the line end if that is near.
+    /// Bytes of the line, including its line break if that is near.
     pub text: Vec<u8>,
-    /// The place in them.
+    /// The index of the position in `text`.
     pub at: usize,
-    /// The position of the first of them.
+    /// The position of the first byte of `text`.
     pub base: Position,
-    /// The line may continue after them.
+    /// Whether the line may continue after `text`.
     pub cut: bool,
     line: u64,
     column: u64,
 }
 
-/// A part of the input that holds the place.
+/// A range of the input that contains the position.
 struct LineContext<'a> {
     text: &'a [u8],
     at: usize,
-    /// The input begins where the part does.
+    /// Whether the range begins at the start of the input.
     from_start: bool,
-    /// The input ends where the part does.
+    /// Whether the range ends at the end of the input.
     to_end: bool,
 }
 
@@ -39,7 +39,7 @@ impl Excerpt {
         let line = line_range(text, at);
         let mut start = line.start.max(at.saturating_sub(TAIL));
         if start > line.start || !part.from_start && start == 0 {
-            // Not in the middle of a character.
+            // Avoids the middle of a character.
             let inside = |byte: &&u8| (0x80..0xC0).contains(*byte);
             start += text[start..at].iter().take(3).take_while(inside).count();
         }
@@ -52,7 +52,7 @@ impl Excerpt {
                 _ => 0,
             };
         }
-        // Behind a space nothing is taken for a byte-order mark.
+        // After a space nothing is taken for a byte-order mark.
         let mut before = LineCounter::new();
         before.feed(b" ");
         before.feed(&text[start..at]);
@@ -75,19 +75,19 @@ impl Excerpt {
         }
     }
 
-    /// Line and column of the place.
+    /// Line and column of the position.
     pub fn position(&self) -> (u64, u64) {
         (self.line, self.column)
     }
 
-    /// Of a file: lines are counted only now, on demand.
+    /// Excerpt of a file: lines are counted now, on demand.
     pub(super) fn of_file(input: &mut Input, offset: u64) -> io::Result<Excerpt> {
         let content = if input.has_byte_order_mark {
             BYTE_ORDER_MARK.len() as u64
         } else {
             0
         };
-        // One byte more on each side tells a line end from a cut.
+        // One more byte on each side distinguishes a line end from a cut.
         let start = offset.saturating_sub(TAIL as u64 + 1).max(content);
         let end = offset.saturating_add(TAIL as u64 + 1);
         let text = input.span(start, end)?;
@@ -105,7 +105,7 @@ impl Excerpt {
         ))
     }
 
-    /// Of a stream, while it is read.
+    /// Excerpt of a stream that is being read.
     pub(super) fn of_window(window: &Window<'_>, offset: u64) -> Option<Excerpt> {
         let at = usize::try_from(offset.checked_sub(window.held_offset)?).ok()?;
         let mut counter = window.lines?.clone();
@@ -123,7 +123,7 @@ impl Excerpt {
         ))
     }
 
-    /// Of a stream: what is still in its buffer; `None` if the place is not.
+    /// Excerpt of the buffer of a stream; `None` if the position is not in it.
     pub(super) fn of_stream(reader: &Reader, marked: bool, offset: u64) -> Option<Excerpt> {
         let (text, held_offset, counter) = reader.held();
         let at = usize::try_from(offset.checked_sub(held_offset)?).ok()?;

@@ -1,6 +1,6 @@
-//! Line and column of a place far into a file.
+//! Line and column of a position far into a file.
 //!
-//! Lines are not counted while a file is valid. One that is broken near its end is read again: counting takes 40 ms for
+//! Lines are not counted while a file is checked. A file that is broken near its end is read again: counting takes 40 ms for
 //! 300 MB, after 180 ms for the verdict. The text before the first error has been verified and is not checked again.
 
 use std::io;
@@ -9,11 +9,11 @@ use jsonx_core::position::{LineCounter, Position};
 
 use super::{Input, Taken};
 
-/// The position in a file of the byte at `to`, where the text begins at `from`; `next` is what follows, as for
+/// The position in a file of the byte at `to`; the text begins at `from`, and `next` is the text after `to`, as for
 /// [`LineCounter::position`].
 ///
 /// # Errors
-/// Those of reading.
+/// Errors of reading.
 pub fn position(input: &mut Input, from: u64, to: u64, next: &[u8]) -> io::Result<Position> {
     let counted = input
         .counted

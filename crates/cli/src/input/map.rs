@@ -1,4 +1,4 @@
-//! A regular file through a sliding window: mapped a few MiB at a time, each window unmapped before the next.
+//! Reads a regular file through a sliding window: maps a few MiB at a time, and unmaps each window before the next.
 //!
 //! A file that is truncated while it is mapped raises `SIGBUS` at the first access after its new end. The handler maps
 //! zeros over the rest of the window, so that the reader continues, and sets a flag; the window loop checks the flag and
@@ -15,17 +15,17 @@ use memmap2::{Mmap, MmapOptions};
 
 use super::{Consume, Ended, Window, cut, skip_mark};
 
-/// Bytes of one window; resident memory follows it. Measured on 0.9 GB in the page cache (AVX-512, best of 12): 0.36 s
-/// with 1 MiB and less, 0.28 s with 2, 4 and 16 MiB.
+/// Length of a window in bytes, which determines resident memory. Measured on 0.9 GB in the page cache (AVX-512, best of 12):
+/// 0.36 s with 1 MiB and less, 0.28 s with 2, 4 and 16 MiB.
 const WINDOW: u64 = 4 << 20;
 
-/// A mapping starts at a multiple of the page size, which is at most this.
+/// Upper bound of the page size; a mapping starts at a multiple of it.
 const LARGEST_PAGE: u64 = 64 * 1024;
 
-/// Hands out windows over the bytes `from..to` of a file whose offset 0 is at `origin`.
+/// Passes the bytes `from..to` of a file, whose offset 0 is at `origin`, to `consume` in windows.
 ///
 /// # Errors
-/// Those of `consume`; `UnexpectedEof` when the file became shorter than what was handed out.
+/// Errors of `consume`; `UnexpectedEof` if the file became shorter than the bytes passed.
 pub fn each_window(
     file: &File,
     origin: u64,
@@ -36,12 +36,12 @@ pub fn each_window(
 ) -> io::Result<Ended> {
     let mut at = from;
     loop {
-        // Asked again for every window: the file may grow and shrink.
+        // Queried again for every window: the file may grow and shrink.
         let end = file.metadata()?.len().saturating_sub(origin).min(to);
         if end == from && at == from {
             return Ok(Ended::Fallback(at));
         }
-        // Not the last window before, so there was more.
+        // The previous window was not the last one, so the file has shrunk.
         if end <= at {
             return Err(cut());
         }
@@ -55,7 +55,7 @@ pub fn each_window(
         bytes = skip_mark(bytes, &mut at, marked);
         let last = page + length == origin + end;
         let taken = consume(&Window::of_file(bytes, at, last));
-        // Before the verdict, not after it: what was judged may have been zeros of ours or of the last page.
+        // Verified before the verdict: the checked bytes may have been our zeros or those of the last page.
         if mapped.was_cut() || file.metadata()?.len() < page + length {
             return Err(cut());
         }
@@ -68,18 +68,17 @@ pub fn each_window(
     }
 }
 
-/// Bytes of a file that are mapped as long as this lives.
+/// Bytes of a file, mapped until this is dropped.
 pub struct MappedRange {
     mapped: Mapped,
-    /// Bytes at the start of the mapping that are before the part.
+    /// Number of bytes in the mapping before the range.
     skipped: usize,
-    /// The offset in the file of the byte after it.
+    /// The offset in the file after the range.
     end: u64,
 }
 
 impl MappedRange {
-    /// The bytes from `from` on of a file, as many as there are, but `length` at most. `None` at its end, and if it cannot be
-    /// mapped.
+    /// Maps at most `length` bytes of a file from `from` on. Returns `None` at its end, or if it cannot be mapped.
     pub fn new(file: &File, from: u64, length: u64) -> Option<MappedRange> {
         let end = file.metadata().ok()?.len().min(from + length);
         let page = from - from % LARGEST_PAGE;
@@ -96,27 +95,27 @@ impl MappedRange {
         &self.mapped.bytes()[self.skipped..]
     }
 
-    /// Whether the bytes are not those of the file, which has become shorter.
+    /// Whether the bytes may not be those of the file, because it has become shorter.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn was_cut(&self, file: &File) -> io::Result<bool> {
         Ok(self.mapped.was_cut() || file.metadata()?.len() < self.end)
     }
 }
 
-/// A window that the handler of `SIGBUS` knows.
+/// A window registered with the handler of `SIGBUS`.
 struct Mapped {
     map: Mmap,
     watch: &'static Watch,
 }
 
 impl Mapped {
-    /// `None` when the system refuses, or when so many windows are open that none can be watched.
+    /// Returns `None` if the system refuses, or if too many windows are registered.
     fn new(file: &File, page: u64, length: usize) -> Option<Mapped> {
         install_handler()?;
         let mut options = MmapOptions::new();
-        // Populating made no difference on a system that maps 16 pages around each fault; others have one per page.
+        // Populating makes no difference on a system that maps 16 pages around each fault; others fault on every page.
         options.offset(page).len(length).populate();
         // SAFETY: the bytes may be changed by others while we read them. Nothing relies on two reads being equal
         // (every pass checks for itself, nothing is taken for UTF-8 unchecked), and a file that shrinks is what the
@@ -136,7 +135,7 @@ impl Mapped {
 }
 
 impl Drop for Mapped {
-    /// Runs before the mapping itself goes: an address that is watched is always one of ours.
+    /// Runs before the mapping is removed: a registered address is always ours.
     fn drop(&mut self) {
         self.watch.end.store(0, Ordering::Release);
         self.watch.start.store(0, Ordering::Release);
@@ -150,7 +149,7 @@ struct Watch {
     cut: AtomicBool,
 }
 
-/// More windows than threads will ever hold. Without a free one, the file is read instead.
+/// More windows than threads can hold. If no slot is free, the file is read instead.
 static WATCHED: [Watch; 256] = [const {
     Watch {
         start: AtomicUsize::new(0),
@@ -174,7 +173,7 @@ impl Watch {
     }
 }
 
-/// `None` if the system refuses: then nothing may be mapped.
+/// Returns `None` if the system refuses; then nothing may be mapped.
 fn install_handler() -> Option<()> {
     static ONCE: Once = Once::new();
     static INSTALLED: AtomicBool = AtomicBool::new(false);
@@ -268,7 +267,7 @@ mod tests {
         file
     }
 
-    /// The bytes of all windows when 64-byte blocks are consumed, as the engine does.
+    /// The bytes of all windows if whole 64-byte blocks are consumed, as by the engine.
     fn collect(file: &File, origin: u64, from: u64, to: u64) -> (Vec<u8>, bool) {
         let (mut all, mut marked) = (Vec::new(), false);
         let ended = each_window(
@@ -326,7 +325,7 @@ mod tests {
                 &mut false,
                 &mut |window| -> io::Result<Taken> {
                     file.set_len(left).unwrap();
-                    // Touches every page, the lost ones too.
+                    // Touches every page, including lost ones.
                     let spaces = window.bytes().iter().filter(|&&byte| byte == b' ').count();
                     assert!(spaces <= window.bytes().len());
                     Ok((window.bytes().len() & !63).into())

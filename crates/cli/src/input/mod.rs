@@ -1,14 +1,14 @@
-//! Input: a file through a sliding window, or anything else in chunks.
+//! Input: files through a sliding window, everything else in chunks.
 //!
-//! A command gets [`Window`]s, one after another, and returns how many bytes it consumed; the rest comes again at the start
-//! of the next window. No result depends on how the input is cut into windows.
+//! A command receives [`Window`]s in order and returns the number of bytes it consumed; the rest is at the start of the next
+//! window. No result depends on the boundaries of windows.
 //!
-//! | input | how | again? |
+//! | input | how | readable again |
 //! |---|---|---|
 //! | regular file from 128 MiB, with a spare core | [`read_ahead`]: a second thread reads | yes |
 //! | regular file from 1 MiB | [`map`]: windows of 4 MiB, unmapped after use | yes |
 //! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until a read returns nothing | yes |
-//! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes; [`blocks`] while it comes fast | the first 4 MiB |
+//! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes; [`blocks`] while it is fast | the first 4 MiB |
 
 mod blocks;
 mod budget;
@@ -62,7 +62,7 @@ pub use window::{Taken, Window};
 /// The UTF-8 byte-order mark. It is not part of the text: offsets count it, columns do not.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Every window but the last has at least this many bytes, the engine's block, or ends with a line feed.
+/// Every window except the last has at least this many bytes (a block of the engine) or ends with a line feed.
 pub const BLOCK: usize = 64;
 
 /// Files from this size are mapped. Below it one or two `read` calls cost less than a mapping and its page faults.
@@ -79,7 +79,7 @@ pub struct Input {
     seen: u64,
     /// The last window was consumed.
     ended: bool,
-    /// Lines counted by a consumer, and up to which offset.
+    /// Lines counted by a consumer, and the offset up to which they were counted.
     counted: Option<(u64, LineCounter)>,
     /// The text of a stream from its first finding on.
     retained: Retained,
@@ -89,12 +89,12 @@ enum Source {
     /// A regular file, which can be read again.
     File {
         file: Arc<File>,
-        /// Where the input begins: not 0 if another process has read a part of standard input.
+        /// Where the input begins: not 0 if another process has already read from standard input.
         start: u64,
-        /// Its length when it was opened. It selects how the file is read, which never relies on it.
+        /// Its length when opened. It determines how the file is read, but reading never relies on it.
         size: u64,
     },
-    /// An input that can be read only once. Lines are counted on the way.
+    /// An input that can be read only once. Lines are counted while it is read.
     Stream(Box<Reader>, Prefix),
 }
 
@@ -102,7 +102,7 @@ impl Input {
     /// Opens a file, or standard input for `-`.
     ///
     /// # Errors
-    /// Those of the system, and `IsADirectory`.
+    /// Errors of the system, and `IsADirectory`.
     pub fn open(path: &Path) -> io::Result<Input> {
         let name = Name::of(path);
         let file = if name.is_stdin() {
@@ -111,7 +111,7 @@ impl Input {
             File::open(path)?
         };
         READ.add_file();
-        // A regular file without a position, should there be one, is a stream.
+        // A regular file without a position is treated as a stream.
         let regular = match (system::regular(&file)?, name.is_stdin()) {
             (Some(regular), true) => (&file).stream_position().ok().map(|start| (regular, start)),
             (regular, _) => regular.map(|regular| (regular, 0)),
@@ -158,7 +158,7 @@ impl Input {
         }
     }
 
-    /// A stream of which nothing is retained, for tests: on this thread, or always in short blocks.
+    /// A stream that retains nothing, for tests: on this thread, or always in short blocks.
     #[cfg(all(test, unix))]
     pub fn of_blocks(pipe: std::os::fd::OwnedFd, blocks: Option<usize>) -> Input {
         use std::{num::NonZeroUsize, time::Duration};
@@ -187,7 +187,7 @@ impl Input {
         self.counted = Some((offset, lines));
     }
 
-    /// Gives standard input the name of the file that it is the text of.
+    /// Sets the file name of the text on standard input.
     pub fn set_name(&mut self, path: &Path) {
         self.name = Name::of(path);
     }
@@ -197,7 +197,7 @@ impl Input {
         &self.name
     }
 
-    /// Whether the whole can be read again.
+    /// Whether the whole input can be read again.
     pub fn is_file(&self) -> bool {
         matches!(self.source, Source::File { .. })
     }
@@ -210,7 +210,7 @@ impl Input {
         }
     }
 
-    /// The same file once more, to read parts of it meanwhile; `None` for what can be read once.
+    /// The same file once more, to read other ranges meanwhile; `None` for an input that can be read only once.
     pub fn again(&self) -> Option<Input> {
         let Source::File { file, start, size } = &self.source else {
             return None;
@@ -231,7 +231,7 @@ impl Input {
         })
     }
 
-    /// The file, for several threads to read; `None` for what can be read once.
+    /// The file, for reads by several threads; `None` for an input that can be read only once.
     pub fn random_access(&self) -> Option<RandomAccess<'_>> {
         match &self.source {
             Source::File { file, start, .. } => Some(RandomAccess {
@@ -245,7 +245,7 @@ impl Input {
     /// Records whether a file starts with a byte-order mark, and returns the offset of the text.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Errors of reading.
     pub fn skip_byte_order_mark(&mut self) -> io::Result<u64> {
         let mut first = [0; BYTE_ORDER_MARK.len()];
         let length = match self.random_access() {
@@ -261,8 +261,8 @@ impl Input {
         self.seen = self.seen.max(end);
     }
 
-    /// A switch for a stream: while it is set, reading fails with `TimedOut` when nothing comes for a while. Reading can continue
-    /// afterwards.
+    /// A switch for a stream: while it is set, reading fails with `TimedOut` if nothing arrives for a while. Reading can
+    /// continue afterwards.
     pub fn idle_timeout(&mut self) -> Arc<AtomicBool> {
         match &mut self.source {
             Source::Stream(reader, _) => reader.idle_timeout(),
@@ -270,8 +270,7 @@ impl Input {
         }
     }
 
-    /// Hands out the bytes of a stream as soon as they come, however few; otherwise a window waits for 64 bytes or the end of a
-    /// line.
+    /// Passes on the bytes of a stream as soon as they arrive; otherwise a window waits for 64 bytes or the end of a line.
     pub fn set_binary(&mut self) {
         if let Source::Stream(reader, _) = &mut self.source {
             reader.set_binary();
@@ -291,11 +290,10 @@ impl Input {
         }
     }
 
-    /// Reads the bytes of a file from `offset` on, as many as there are up to the length of `buffer`. Several threads may
-    /// do this at once.
+    /// Reads the bytes of a file from `offset` on, up to the length of `buffer`. Several threads may do this at once.
     ///
     /// # Errors
-    /// Those of the system; `Unsupported` for an input that cannot be read again.
+    /// Errors of the system; `Unsupported` for an input that cannot be read again.
     pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         match self.random_access() {
             Some(file) => file.fill(buffer, offset),
@@ -303,7 +301,7 @@ impl Input {
         }
     }
 
-    /// Bytes of a file when it was opened, for choosing how to process it; 0 for a stream.
+    /// Length of a file in bytes when it was opened, for choosing how to process it; 0 for a stream.
     pub fn size(&self) -> u64 {
         match &self.source {
             Source::File { size, .. } => *size,
@@ -329,7 +327,7 @@ impl Input {
         .unwrap_or_else(threads::available)
     }
 
-    /// Bytes of the input; of a stream, those that were read.
+    /// Length of the input in bytes; for a stream, the number of bytes read.
     pub fn length(&self) -> u64 {
         match &self.source {
             Source::File { .. } if self.ended => self.seen,
@@ -341,11 +339,11 @@ impl Input {
         }
     }
 
-    /// Passes the input to `consume`, window by window. The end is where a read returns nothing, not a size. Stops at the
-    /// first error of either side.
+    /// Passes the input to `consume` window by window. The end is where a read returns nothing, independent of the size. Stops
+    /// at the first error of either side.
     ///
     /// # Errors
-    /// Those of `consume` and of the system; `UnexpectedEof` for a file that shrinks while it is read.
+    /// Errors of `consume` and of the system; `UnexpectedEof` for a file that shrinks while it is read.
     pub fn each_window<E: From<io::Error>>(
         &mut self,
         mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
@@ -353,7 +351,7 @@ impl Input {
         self.each_window_noting(|window| consume(window).map(|taken| (taken, None)))
     }
 
-    /// Like [`Input::each_window`], but the consumer also returns the offset of its first finding, if any: the text from there
+    /// Like [`Input::each_window`], but the consumer also returns the offset of its first finding, if any. The text from there
     /// on is retained for [`Input::passage`].
     ///
     /// # Errors
@@ -365,7 +363,7 @@ impl Input {
         caught(consume, |consume| self.each_window_to(consume))
     }
 
-    /// [`Input::each_window_noting`], compiled once for all consumers.
+    /// Implements [`Input::each_window_noting`], compiled once for all consumers.
     fn each_window_to(
         &mut self,
         consume: &mut Consume<'_, (Taken, Option<u64>)>,
@@ -405,10 +403,10 @@ impl Input {
     /// it breaks, or the stream ends, pauses or comes slowly. What is left, the end too, comes in windows. `join` also returns the
     /// offset of the first finding, as the consumer of [`Input::each_window_noting`] does.
     ///
-    /// Does nothing where it does not pay, or where the text so far may still be needed.
+    /// Does nothing if it is not worthwhile, or if the text so far may still be needed.
     ///
     /// # Errors
-    /// Those of `join` and of the system.
+    /// Errors of `join` and of the system.
     pub fn each_block<R: Send, E: From<io::Error>>(
         &mut self,
         ends: Ends,
@@ -440,7 +438,7 @@ impl Input {
         })
     }
 
-    /// The same as [`Input::each_window`] for the bytes from `start` to `end` of a file.
+    /// Like [`Input::each_window`], for the bytes from `start` to `end` of a file.
     ///
     /// # Errors
     /// As [`Input::each_window`]; `Unsupported` for an input that cannot be read again.
@@ -462,11 +460,11 @@ impl Input {
         }
     }
 
-    /// Like [`Input::each_window`], but the consumer may look back at bytes that it asked to keep: files are read in chunks
-    /// then, as pipes are. With `places`, it may ask for [`Window::position`] of a file too.
+    /// Like [`Input::each_window`], but the consumer may look back at bytes that it asked to keep: files are then read in
+    /// chunks, like pipes. With `places`, it may ask for [`Window::position`] of a file too.
     ///
     /// # Errors
-    /// As [`Input::each_window`], and `OutOfMemory` when what is to be kept does not fit.
+    /// As [`Input::each_window`], and `OutOfMemory` if the bytes to keep do not fit into memory.
     pub fn each_chunk<E: From<io::Error>>(
         &mut self,
         places: bool,
@@ -487,10 +485,10 @@ impl Input {
         }
     }
 
-    /// Line and column of the bytes at these offsets in a file that has been checked; they rise.
+    /// Line and column of the bytes at these ascending offsets in a file that has been checked.
     ///
     /// # Errors
-    /// Those of reading.
+    /// Errors of reading.
     pub fn positions(&mut self, offsets: &[u64]) -> io::Result<BTreeMap<u64, (u64, u64)>> {
         let mut places = BTreeMap::new();
         let Some(&last) = offsets.last() else {
@@ -528,7 +526,7 @@ impl Input {
     /// The bytes from `start` to `end` of a file in memory.
     ///
     /// # Errors
-    /// As [`Input::each_window_of`]; `OutOfMemory` when they do not fit.
+    /// As [`Input::each_window_of`]; `OutOfMemory` if they do not fit into memory.
     pub fn span(&mut self, start: u64, end: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.each_window_of(start, end, |window| -> io::Result<Taken> {
@@ -540,10 +538,10 @@ impl Input {
     }
 }
 
-/// What windows are passed to. An error of its own is [`Stopped`], for which [`caught`] returns what the caller knows.
+/// A consumer of windows. It signals its own errors as [`Stopped`], which [`caught`] replaces with the error itself.
 type Consume<'c, T = Taken> = dyn FnMut(&Window<'_>) -> io::Result<T> + 'c;
 
-/// In place of a consumer's error, while it is on its way through what is compiled once.
+/// Stands for a consumer's error while it passes through code that is compiled once.
 #[derive(Debug)]
 struct Stopped;
 
@@ -555,7 +553,7 @@ impl fmt::Display for Stopped {
 
 impl Error for Stopped {}
 
-/// Reads with a consumer whose errors are of any type, without a copy of what reads for each of them.
+/// Reads with a consumer whose errors are of any type, without compiling the readers for each of them.
 fn caught<T, E: From<io::Error>>(
     mut consume: impl FnMut(&Window<'_>) -> Result<T, E>,
     read: impl FnOnce(&mut Consume<'_, T>) -> io::Result<()>,
@@ -570,13 +568,13 @@ fn caught<T, E: From<io::Error>>(
     let is_own = |error: &io::Error| error.get_ref().is_some_and(|inner| inner.is::<Stopped>());
     match (read, stopped) {
         (Err(error), Some(own)) if is_own(&error) => Err(own),
-        // A file that was cut meanwhile, whatever the consumer made of it.
+        // The file was truncated meanwhile, whatever the consumer returned.
         (read, _) => Ok(read?),
     }
 }
 
-/// Windows over the bytes in `range` of a regular file, whose offset 0 is at `origin`, and which had `size` bytes from there
-/// on when it was opened.
+/// Passes on windows over the bytes in `range` of a regular file, whose offset 0 is at `origin`, and which had `size` bytes
+/// from there on when it was opened.
 fn file_windows(
     file: &Arc<File>,
     origin: u64,
@@ -609,15 +607,15 @@ fn file_windows(
     Reader::new(file.clone(), origin, at, size).each_window(to, marked, consume)
 }
 
-/// How far one method of reading a file came.
+/// How far a method of reading a file got.
 enum Ended {
     /// Every byte was consumed.
     Complete,
-    /// The method does not work here; nothing from this offset on was consumed.
+    /// The method does not work; nothing from this offset on was consumed.
     Fallback(u64),
 }
 
-/// The bytes at the offset `at` of a file, without a byte-order mark at its start, which is recorded.
+/// Removes a byte-order mark from the bytes at the offset `at` of a file, and records it.
 fn skip_mark<'a>(bytes: &'a [u8], at: &mut u64, marked: &mut bool) -> &'a [u8] {
     match bytes.strip_prefix(BYTE_ORDER_MARK) {
         Some(text) if *at == 0 => {

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use crate::report::escape_name;
 
-/// The name of an input. Displayed, it holds nothing that a terminal or the log viewer of a CI service would carry out.
+/// The name of an input. `Display` escapes control sequences of terminals and commands of CI services.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Name {
-    /// `-`, or no file at all.
+    /// Standard input: `-`, or no file.
     Stdin,
     /// A file, named as on the command line.
     File(PathBuf),
@@ -40,7 +40,7 @@ impl Name {
 }
 
 impl Name {
-    /// Its bytes as they are, for the reporters, which escape them themselves.
+    /// Its unescaped bytes, for the reporters, which escape them.
     pub fn bytes(&self) -> &[u8] {
         match self {
             Name::Stdin => b"<stdin>",
@@ -50,8 +50,8 @@ impl Name {
 }
 
 impl Name {
-    /// Its bytes as another program may be given them: with `./` before them where they would begin a command in the log of
-    /// a CI service.
+    /// Its bytes as an argument for another program, prefixed with `./` if they would begin a command in the log of a CI
+    /// service.
     pub fn as_argument(&self) -> Cow<'_, [u8]> {
         let bytes = self.bytes();
         match bytes.trim_ascii_start().starts_with(b"::") {

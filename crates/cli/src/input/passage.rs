@@ -8,29 +8,29 @@ use super::prefix::LIMIT;
 use super::{BYTE_ORDER_MARK, Input, Source, Window};
 use crate::report::Position;
 
-/// Part of the text of an input.
+/// A range of the text of an input.
 #[derive(Debug)]
 pub struct Passage {
     /// Its bytes.
     pub text: Vec<u8>,
     /// Position of the first byte.
     pub base: Position,
-    /// The input continues after them.
+    /// Whether the input continues after them.
     pub cut: bool,
-    /// The share of the memory for such texts.
+    /// Its share of the memory budget.
     _share: Option<Share>,
 }
 
-/// Bytes after the end of a passage that are kept with it: the rest of a line to show, and more than a chunk of the engine.
+/// Number of bytes kept after the end of a passage: the rest of a line to show, and more than a chunk of the engine.
 const AFTER: u64 = 16 << 10;
 
 impl Input {
-    /// The text from the start of the input, or from a little before `start` if that would be more than `limit` bytes,
-    /// to a little after `end` if it is not. Of a stream it is what was kept: all if that is short, else what follows
-    /// the place that was to be retained. The input was read.
+    /// The text from the start of the input, or from shortly before `start` if that would exceed `limit` bytes, to shortly
+    /// after `end`. For a stream it is the retained text: all of a short stream, otherwise the text after the first finding.
+    /// The input must have been read.
     ///
     /// # Errors
-    /// Those of reading a file again; `OutOfMemory` when the text does not fit.
+    /// Errors of reading a file again; `OutOfMemory` if the text does not fit into memory.
     pub fn passage(&mut self, start: u64, end: u64, limit: u64) -> io::Result<Passage> {
         if let Source::Stream(_, prefix) = &self.source {
             let prefix = Passage {
@@ -66,14 +66,14 @@ impl Input {
     }
 }
 
-/// The part of a long stream that is retained while it is read.
+/// The text of a long stream that is retained while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Retained {
     part: Option<Passage>,
 }
 
 impl Retained {
-    /// Whether a window after which this was the first finding is to be passed on.
+    /// Whether a window must be passed on to [`Retained::push`], if this is the first finding so far.
     pub(super) fn may_change(&self, first: Option<u64>) -> bool {
         match &self.part {
             Some(part) => !part.cut,
@@ -81,7 +81,7 @@ impl Retained {
         }
     }
 
-    /// From now on keeps the text from this place on, unless there was another one before.
+    /// Retains the text from this offset on, unless an earlier offset was set.
     pub(super) fn begin(&mut self, window: &Window<'_>, offset: u64) {
         if self.part.is_some() {
             return;
@@ -95,7 +95,7 @@ impl Retained {
         });
     }
 
-    /// Keeps what is new in a window.
+    /// Retains the new bytes of a window.
     pub(super) fn push(&mut self, window: &Window<'_>) {
         let Some(part) = self.part.as_mut().filter(|part| !part.cut) else {
             return;

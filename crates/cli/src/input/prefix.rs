@@ -1,22 +1,22 @@
-//! The first bytes of a stream: it cannot be read again, and of a short one every error is shown.
+//! Retains the first bytes of a stream, which cannot be read again, so that every error of a short one can be shown.
 
 use super::{BYTE_ORDER_MARK, MAX_EVIDENCE, Window};
 
-/// Bytes of a stream that are retained. Of a longer one they are dropped: memory does not grow with the input.
+/// Maximum length of a stream that is retained. A longer one is dropped, so that memory does not grow with the input.
 pub const LIMIT: usize = 4 << 20;
 
-/// Bytes retained of a longer stream: they show what it is, if it is not JSON.
+/// Number of bytes retained of a longer stream, to recognise other formats.
 pub const HEAD: usize = 4096;
 
-/// The bytes of a stream from the first one on, while there are few.
+/// The first bytes of a stream, up to a limit.
 #[derive(Default)]
 pub struct Prefix {
     bytes: Vec<u8>,
-    /// There were more than are retained.
+    /// More bytes arrived than are retained.
     cut: bool,
-    /// There are findings in them.
+    /// They contain findings.
     retained: bool,
-    /// All bytes are wanted, up to [`MAX_EVIDENCE`].
+    /// All bytes are retained, up to [`MAX_EVIDENCE`].
     whole: bool,
 }
 
@@ -30,12 +30,12 @@ impl Prefix {
         }
     }
 
-    /// Keeps what is new in a window.
+    /// Retains the new bytes of a window.
     pub fn push(&mut self, window: &Window<'_>) {
         if self.cut {
             return;
         }
-        // No window shows this.
+        // Windows do not include the byte-order mark.
         if self.bytes.is_empty() && window.offset() > 0 {
             self.bytes.extend_from_slice(BYTE_ORDER_MARK);
         }
@@ -62,8 +62,8 @@ impl Prefix {
         }
     }
 
-    /// Most streams are one short piece. For others, all that may ever be needed is asked for at once: growing by
-    /// doubling took 12 MiB of memory for these four, where untouched room takes none.
+    /// Most streams are a single short read. For others, the maximum is reserved at once: growing by doubling took 12 MiB of
+    /// memory for these 4 MiB, and untouched capacity takes none.
     fn make_room(&mut self, length: usize) -> Result<(), std::collections::TryReserveError> {
         match self.bytes.len() {
             0 | 3 => self.bytes.try_reserve_exact(length),
@@ -73,7 +73,7 @@ impl Prefix {
         }
     }
 
-    /// From now on retains up to [`MAX_EVIDENCE`] bytes, if none has been dropped yet.
+    /// Retains up to [`MAX_EVIDENCE`] bytes from now on, if none has been dropped yet.
     pub fn retain_whole(&mut self) {
         self.whole = true;
     }
@@ -83,17 +83,17 @@ impl Prefix {
         std::mem::take(&mut self.bytes)
     }
 
-    /// Has what is kept of a longer stream be as much as was seen until now.
+    /// Retains all bytes seen until now, even of a longer stream.
     pub fn retain(&mut self) {
         self.retained |= !self.cut;
     }
 
-    /// Whether what is kept of a longer stream is all that was seen when it was asked for.
+    /// Whether [`Prefix::retain`] kept all bytes seen until then.
     pub fn is_retained(&self) -> bool {
         self.retained
     }
 
-    /// Whether there were more bytes than are kept.
+    /// Whether more bytes arrived than are retained.
     pub fn is_cut(&self) -> bool {
         self.cut
     }

@@ -19,35 +19,35 @@ impl RandomAccess<'_> {
     /// Reads from `offset` on, until the buffer is full or the file has ended.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn fill(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let filled = fill(self.file, buffer, self.origin + offset)?;
         READ.add_bytes(filled as u64);
         Ok(filled)
     }
 
-    /// As [`RandomAccess::fill`], for bytes that are read again.
+    /// Like [`RandomAccess::fill`], for bytes that will be read again.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn peek(&self, bytes: &mut [u8], offset: u64) -> io::Result<usize> {
         fill(self.file, bytes, self.origin + offset)
     }
 
-    /// Bytes of the input, as the system says.
+    /// Length of the input in bytes, queried from the system.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len().saturating_sub(self.origin))
     }
 }
 
-/// Part of a file: mapped where that is possible, because copying takes as long as checking.
+/// A range of a file, mapped if possible, because copying takes as long as checking.
 pub enum FileText {
     Mapped(MappedRange),
     Read(Vec<u8>),
-    /// Part of a stream.
+    /// A block of a stream.
     Block(Arc<Block>),
 }
 
@@ -62,10 +62,10 @@ impl AsRef<[u8]> for FileText {
 }
 
 impl RandomAccess<'_> {
-    /// The bytes at `offset`, as many as there are, but `length` at most.
+    /// At most `length` bytes at `offset`, fewer at the end of the file.
     ///
     /// # Errors
-    /// Those of the system; `OutOfMemory`.
+    /// Errors of the system; `OutOfMemory`.
     pub fn text(&self, offset: u64, length: usize) -> io::Result<FileText> {
         if let Some(part) = MappedRange::new(self.file, self.origin + offset, length as u64) {
             READ.add_bytes(part.bytes().len() as u64);
@@ -79,10 +79,10 @@ impl RandomAccess<'_> {
         Ok(FileText::Read(bytes))
     }
 
-    /// Checks that a text still is what the file has there: to be asked before anything is made of it.
+    /// Checks that the text still matches the file. Call it before using any result.
     ///
     /// # Errors
-    /// `UnexpectedEof` for a file that has become shorter; those of the system.
+    /// `UnexpectedEof` for a file that has become shorter; errors of the system.
     pub fn verify(&self, text: &FileText) -> io::Result<()> {
         match text {
             FileText::Mapped(part) if part.was_cut(self.file)? => Err(cut()),
@@ -94,7 +94,7 @@ impl RandomAccess<'_> {
 /// Reads from `from` on, until the buffer is full or the file has ended, without counting what was read.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub(super) fn fill(file: &File, buffer: &mut [u8], from: u64) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

@@ -1,4 +1,4 @@
-//! Input in chunks: for what cannot be mapped, and for consumers that need earlier bytes again.
+//! Reads input in chunks, if it cannot be mapped or if consumers need earlier bytes again.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -12,21 +12,21 @@ use super::blocks::{Cut, Pace};
 use super::{BLOCK, BYTE_ORDER_MARK, Consume, Window};
 use crate::system;
 
-/// Bytes asked of the system at once: they stay in the second-level cache. Measured on 0.9 GB in the page cache
-/// (AVX-512, best of 12): 0.29 s, where mapping takes 0.28 s.
+/// Number of bytes read at once, which stay in the L2 cache. Measured on 0.9 GB in the page cache (AVX-512, best of 12): 0.29
+/// s; mapping takes 0.28 s.
 const CHUNK: usize = 256 * 1024;
 
-/// A shorter free part at the end of a large buffer is not worth a call: a pipe holds 64 KiB.
+/// Minimum free space at the end of a large buffer that is worth a call: a pipe holds 64 KiB.
 const SHORTEST_READ: usize = 64 * 1024;
 
-/// Bytes of the buffer for a long input, and of that for the shortest.
+/// Length of the buffer for a long input, and for the shortest.
 const LENGTH: usize = TAIL + BLOCK + CHUNK;
 const SHORTEST: usize = 1024;
 
-/// Bytes kept before the window for the source line of a message.
+/// Number of bytes kept before the window for the source line of a message.
 pub const TAIL: usize = 4 * 1024;
 
-/// When nothing comes for so long, the writer of a stream has made a pause.
+/// If nothing arrives for this long, the writer of a stream has paused.
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// Reads a file from front to back through one buffer:
@@ -37,7 +37,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// ```
 pub struct Reader {
     pub(super) file: Arc<File>,
-    /// Where the next read begins, in a file that others may read too; a stream has its own place.
+    /// Where the next read begins, in a file that others may read too; `None` for a stream, which has its own position.
     place: Option<u64>,
     pub(super) buffer: Vec<u8>,
     /// Offset in the input of `buffer[0]`.
@@ -50,24 +50,24 @@ pub struct Reader {
     pub(super) lines: Option<LineCounter>,
     pub(super) pace: Pace,
     pub(super) cut: Cut,
-    /// The rest may still be written.
+    /// The writer may still add bytes.
     live: bool,
-    /// Binary input: any byte may be the last one for a while.
+    /// Binary input, in which the writer may pause after any byte.
     binary: bool,
-    /// How long a read may wait, and the deadline for all.
+    /// The timeout of each read, and the deadline of all reads.
     until: Option<(Duration, Instant)>,
-    /// Whether every read is abandoned after a [`PAUSE`].
+    /// Whether every read times out after a [`PAUSE`].
     idle_timeout: Option<Arc<AtomicBool>>,
 }
 
 impl Reader {
-    /// Bytes of the buffer for a long input.
+    /// Length of the buffer for a long input.
     pub(super) const LONGEST: usize = LENGTH;
 
-    /// A reader of a regular file from `offset` on, where `origin` is the place of offset 0, and about `size` bytes follow
-    /// that.
+    /// Creates a reader of a regular file from `offset` on. `origin` is the file position of offset 0, which about `size` bytes
+    /// follow.
     pub fn new(file: Arc<File>, origin: u64, offset: u64, size: u64) -> Reader {
-        // A buffer for a small file is as small; where the size is a lie (`/proc`), it grows.
+        // A small file gets a small buffer; if its size is wrong (`/proc`), the buffer grows.
         let size = usize::try_from(size.saturating_sub(offset)).map_or(LENGTH, |size| {
             (size.min(LENGTH) + 1).next_multiple_of(BLOCK).min(LENGTH)
         });
@@ -80,12 +80,12 @@ impl Reader {
         }
     }
 
-    /// Counts lines on the way, from here on.
+    /// Counts lines from here on.
     pub fn count_lines(&mut self) {
         self.lines = Some(LineCounter::new());
     }
 
-    /// A reader of what cannot be sought: it counts lines on the way.
+    /// Creates a reader of a stream, which counts lines while reading.
     pub fn counting(file: File) -> Reader {
         system::grow_pipe(&file, CHUNK);
         Reader::with_length(Arc::new(file), LENGTH)
@@ -111,7 +111,7 @@ impl Reader {
         }
     }
 
-    /// The bytes that are still here, the offset of the first of them, and its line and column if they were counted.
+    /// The bytes still in the buffer, the offset of the first one, and its line and column if counted.
     pub fn held(&self) -> (&[u8], u64, Option<&LineCounter>) {
         (
             &self.buffer[..self.filled],
@@ -120,32 +120,31 @@ impl Reader {
         )
     }
 
-    /// From now on, a read that has brought nothing for so long, or at this time, fails with `TimedOut`, where the system
-    /// can tell.
+    /// Makes a read fail with `TimedOut` if nothing arrives for this long or until this time, where the system supports it.
     pub fn set_timeouts(&mut self, silence: Duration, until: Instant) {
         self.until = Some((silence, until));
     }
 
-    /// A switch: while it is set, a pause of the writer makes a read fail with `TimedOut`, where the system can tell. One
-    /// can read on afterwards.
+    /// A switch: while it is set, a pause of the writer makes a read fail with `TimedOut`, where the system supports it.
+    /// Reading can continue afterwards.
     pub fn idle_timeout(&mut self) -> Arc<AtomicBool> {
         self.idle_timeout.insert(Arc::default()).clone()
     }
 
-    /// Hands out bytes as soon as they come, however few: binary input has no line ends.
+    /// Passes on bytes as soon as they arrive, because binary input has no line ends.
     pub fn set_binary(&mut self) {
         self.binary = true;
     }
 
-    /// Whether the end was seen.
+    /// Whether the end was reached.
     pub fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// Hands out windows up to the offset `to`, or the end.
+    /// Passes on windows up to the offset `to` or the end.
     ///
     /// # Errors
-    /// Those of `consume` and of reading.
+    /// Errors of `consume` and of reading.
     pub fn each_window(
         &mut self,
         to: u64,
@@ -190,12 +189,12 @@ impl Reader {
         }
     }
 
-    /// Whether the buffered text is worth checking. The end of a line is: the next one may be long in coming.
+    /// Whether the buffered text is worth checking. Complete lines are, because the next one may take long to arrive.
     fn has_window(&self) -> bool {
         let waiting = &self.buffer[self.taken..self.filled];
         let is_at_start = self.offset == 0 && self.taken == 0;
         let is_worth_it = || match self.binary {
-            // The start of a byte-order mark waits for its end.
+            // Waits for the end of a possible byte-order mark.
             true if is_at_start => !BYTE_ORDER_MARK.starts_with(waiting),
             true => !waiting.is_empty(),
             false => waiting.contains(&b'\n'),
@@ -203,7 +202,7 @@ impl Reader {
         self.ended || waiting.len() >= BLOCK || self.live && is_worth_it()
     }
 
-    /// One read that brought something, or found the end.
+    /// Reads until something arrives or the end is reached.
     fn read_more(&mut self, to: u64) -> io::Result<()> {
         if self.is_full() {
             self.make_room()?;
@@ -239,7 +238,7 @@ impl Reader {
         }
     }
 
-    /// When waiting for the next byte is abandoned.
+    /// The deadline for the next byte.
     fn limit(&self) -> Option<Instant> {
         let impatient = |switch: &Arc<AtomicBool>| switch.load(Ordering::Relaxed);
         match self.until {
@@ -252,12 +251,12 @@ impl Reader {
         }
     }
 
-    /// Drops bytes that are not needed any more; if that is too little, grows the buffer.
+    /// Drops bytes that are no longer needed; if that is not enough, grows the buffer.
     fn make_room(&mut self) -> io::Result<()> {
         let asked =
             usize::try_from(self.keep_from.saturating_sub(self.offset)).unwrap_or(usize::MAX);
         let droppable = asked.min(self.taken.saturating_sub(TAIL));
-        // Moving a long kept part for a short gain, again and again, would be quadratic.
+        // Moving many kept bytes repeatedly for little free space would be quadratic.
         if droppable >= self.filled - droppable || self.filled - droppable <= TAIL + 2 * BLOCK {
             if let Some(lines) = &mut self.lines {
                 // Dropped bytes have been consumed, and so verified.
@@ -276,7 +275,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether the free part is too short for a read.
+    /// Whether the free space is too short for a read.
     fn is_full(&self) -> bool {
         let shortest = if self.buffer.len() < LENGTH {
             1
@@ -294,7 +293,7 @@ mod tests {
     use std::io::Write;
     use std::os::fd::OwnedFd;
 
-    /// A reader of a pipe into which `text` is written in pieces of `size` bytes.
+    /// A reader of a pipe into which `text` is written `size` bytes at a time.
     fn piped(text: &[u8], size: usize) -> Reader {
         let (reader, mut writer) = io::pipe().unwrap();
         let pieces: Vec<Vec<u8>> = text.chunks(size).map(<[u8]>::to_vec).collect();
@@ -323,7 +322,7 @@ mod tests {
         reader
             .each_window(u64::MAX, &mut marked, &mut |window| -> io::Result<_> {
                 windows.push(window.bytes().to_vec());
-                // The next bytes are written only after these have come.
+                // The next bytes are written only after these have arrived.
                 match to_write.next() {
                     Some(next) => writer.as_mut().unwrap().write_all(next)?,
                     None => drop(writer.take()),
@@ -399,7 +398,7 @@ mod tests {
             })
             .unwrap();
         assert_eq!((seen, reader.buffer.len()), (text.len() as u64, LENGTH));
-        // The text that a message shows is before the window, and still in the buffer.
+        // The text shown in a message is before the window and still in the buffer.
         let (held, offset, _) = reader.held();
         assert!(held.len() > TAIL && held == &text[offset as usize..]);
     }

@@ -1,15 +1,15 @@
-//! The one way in which a file is cut for several threads.
+//! Divides a file into segments for several threads.
 //!
 //! ```text
 //! file ──► segments ──► thread: reads one and works on it ──► results, in order
 //!          of a length                                        (threads/in_order.rs)
 //!          of whole lines
-//!          between given places
+//!          between given offsets
 //! ```
 //!
-//! No scan of the file comes first: the thread that works on a segment finds where its lines begin and end, and whoever reads
-//! beyond the end of the file notes where that is. A segment is mapped or read at once, or in windows. A file that is
-//! shorter than it was is an error, whatever was made of it.
+//! The file is not scanned first: the thread that processes a segment finds where its lines begin and end, and the thread that
+//! reaches the end of the file records it. A segment is mapped or read at once, or in windows. If the file has become shorter,
+//! that is an error, whatever the results.
 
 use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
@@ -21,10 +21,10 @@ use jsonx_core::Output;
 use super::{FileText, Input, RandomAccess, cut};
 use crate::threads::{in_order, in_turn};
 
-/// Bytes of a window: they stay in the second-level cache while they are worked on.
+/// Length of a window in bytes, which stays in the L2 cache while it is processed.
 const WINDOW: usize = 256 << 10;
 
-/// Bytes in which the end of a line is looked for at once.
+/// Number of bytes searched at once for the end of a line.
 const LOOKED_AT: usize = 4 << 10;
 
 /// A file, for several threads.
@@ -32,17 +32,17 @@ pub struct Segments<'a> {
     file: RandomAccess<'a>,
     /// Where the text starts.
     start: u64,
-    /// The length of the file at first.
+    /// The initial length of the file.
     expected: u64,
-    /// The end of the file, once a thread has come to it; `u64::MAX` before.
+    /// The end of the file, once a thread has reached it; `u64::MAX` before.
     end: AtomicU64,
 }
 
 impl<'a> Segments<'a> {
-    /// Those of a file of which it is known whether it starts with a byte-order mark.
+    /// The segments of a file, whose byte-order mark must have been recorded.
     ///
     /// # Errors
-    /// Those of the system; `Unsupported` for what can be read only once.
+    /// Errors of the system; `Unsupported` for an input that can be read only once.
     pub fn of(input: &'a Input) -> io::Result<Segments<'a>> {
         let file = input.random_access().ok_or(ErrorKind::Unsupported)?;
         Ok(Segments {
@@ -58,7 +58,7 @@ impl<'a> Segments<'a> {
         self.start
     }
 
-    /// Segments of `length` bytes from the offset `from` on, until a thread has come to the end of the file.
+    /// Segments of `length` bytes from the offset `from` on, until a thread has reached the end of the file.
     pub fn every(&self, from: u64, length: u64) -> impl Iterator<Item = Segment<'_>> {
         (0..)
             .map(move |number| from + number * length)
@@ -66,7 +66,7 @@ impl<'a> Segments<'a> {
             .map(move |from| self.between(from, Some(from + length)))
     }
 
-    /// The bytes between two offsets; without a second one, up to the end of the file.
+    /// The segment between two offsets; without a second one, up to the end of the file.
     pub fn between(&self, start: u64, end: Option<u64>) -> Segment<'_> {
         Segment {
             file: self,
@@ -75,11 +75,11 @@ impl<'a> Segments<'a> {
         }
     }
 
-    /// Works on segments, on up to `threads` threads, and passes the results to `join` in order, on this thread. Returns the end of
-    /// the file, if a segment came to it.
+    /// Processes segments on up to `threads` threads, and passes the results to `join` in order, on this thread. Returns the
+    /// end of the file, if a segment reached it.
     ///
     /// # Errors
-    /// The first error of `join`, after which nothing is begun; `UnexpectedEof` if the file has become shorter.
+    /// The first error of `join`, after which no work is started; `UnexpectedEof` if the file has become shorter.
     ///
     /// # Panics
     /// When `work` does, in the turn of its segment.
@@ -94,11 +94,11 @@ impl<'a> Segments<'a> {
         Ok(self.ended()?)
     }
 
-    /// The same, for work that writes to an output: the threads write to `out` in the order of the segments, and hold up to `most`
-    /// bytes until their turn comes. `failed` is the error of output that could not be written in its turn.
+    /// Like [`Segments::each`], for work that writes to an output: the threads write to `out` in the order of the segments, and
+    /// buffer up to `most` bytes until their turn. `failed` converts the error of buffered output that could not be written.
     ///
     /// # Errors
-    /// The first error of `work`, by the order of the segments, or of `out`; `UnexpectedEof` if the file has become shorter.
+    /// The first error of `work`, in the order of the segments, or of `out`; `UnexpectedEof` if the file has become shorter.
     ///
     /// # Panics
     /// When `work` does, in the turn of its segment.
@@ -119,7 +119,7 @@ impl<'a> Segments<'a> {
         Ok(self.ended()?)
     }
 
-    /// The end of the file, if a segment came to it; `u64::MAX` before.
+    /// The end of the file, if a segment reached it; `u64::MAX` before.
     fn ended(&self) -> io::Result<u64> {
         match self.end.load(Ordering::Relaxed) {
             end if end < self.expected => Err(cut()),
@@ -127,18 +127,18 @@ impl<'a> Segments<'a> {
         }
     }
 
-    /// Checks that a text still is what the file has there: to be asked before anything is made of it.
+    /// Checks that the text still matches the file. Call it before using any result.
     ///
     /// # Errors
-    /// `UnexpectedEof` for a file that has become shorter; those of the system.
+    /// `UnexpectedEof` for a file that has become shorter; errors of the system.
     pub fn verify(&self, text: &FileText) -> io::Result<()> {
         self.file.verify(text)
     }
 
-    /// The bytes before `offset`, up to 3 of them.
+    /// Up to 3 bytes before `offset`.
     ///
     /// # Errors
-    /// Those of the system; `UnexpectedEof`.
+    /// Errors of the system; `UnexpectedEof`.
     pub fn before(&self, offset: u64) -> io::Result<Vec<u8>> {
         let start = offset.saturating_sub(3).max(self.start);
         let mut bytes = vec![0; (offset - start) as usize];
@@ -152,7 +152,7 @@ impl<'a> Segments<'a> {
         self.end.fetch_min(end, Ordering::Relaxed);
     }
 
-    /// The offset after the first line feed at `from` or later; `None` if the file ends before, or if there is none before `to`.
+    /// The offset after the first line feed at or after `from`; `None` if there is none before `to` or the end of the file.
     fn line_after(&self, from: u64, to: u64) -> io::Result<Option<u64>> {
         let mut bytes = [0; LOOKED_AT];
         let mut at = from;
@@ -171,13 +171,13 @@ impl<'a> Segments<'a> {
     }
 }
 
-/// Part of a file, for any thread.
+/// A segment of a file, for any thread.
 #[derive(Clone, Copy)]
 pub struct Segment<'s> {
     file: &'s Segments<'s>,
     /// Offset in the input.
     start: u64,
-    /// The same of its end; `u64::MAX` for that of the file.
+    /// Offset of its end in the input; `u64::MAX` for the end of the file.
     end: u64,
 }
 
@@ -187,10 +187,10 @@ impl<'s> Segment<'s> {
         self.start
     }
 
-    /// The bytes, as many as the file has.
+    /// Its bytes, up to the end of the file.
     ///
     /// # Errors
-    /// Those of the system; `OutOfMemory`.
+    /// Errors of the system; `OutOfMemory`.
     pub fn text(&self) -> io::Result<FileText> {
         let length = (self.end - self.start) as usize;
         let text = self.file.file.text(self.start, length)?;
@@ -201,13 +201,13 @@ impl<'s> Segment<'s> {
         Ok(text)
     }
 
-    /// The lines that start here, to the end of the last of them; `None` if none does.
+    /// The lines that start in this segment, up to the end of the last one; `None` if none does.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn lines(self) -> io::Result<Option<Segment<'s>>> {
         let file = self.file;
-        // A line starts after a line feed, the first one at the start of the text.
+        // A line starts after a line feed or at the start of the text.
         let start = match self.start == file.start {
             true => Some(self.start),
             false => file.line_after(self.start - 1, self.end - 1)?,
@@ -219,10 +219,10 @@ impl<'s> Segment<'s> {
         Ok(Some(file.between(start, end)))
     }
 
-    /// Passes the bytes to `take` in windows, which are read into `buffer`; and whether the file ends after them.
+    /// Passes the bytes to `take` in windows, read into `buffer`, with a flag that is set if the file ends after the window.
     ///
     /// # Errors
-    /// Those of the system and of `take`; `UnexpectedEof` for a file that has become shorter; `OutOfMemory`.
+    /// Errors of the system and of `take`; `UnexpectedEof` if the file has become shorter; `OutOfMemory`.
     pub fn each_window<E: From<io::Error>>(
         &self,
         buffer: &mut Vec<u8>,
@@ -240,10 +240,10 @@ impl<'s> Segment<'s> {
         Ok(())
     }
 
-    /// All bytes, read into `buffer`.
+    /// Reads all its bytes into `buffer`.
     ///
     /// # Errors
-    /// As [`Segment::each_window`].
+    /// As for [`Segment::each_window`].
     pub fn read<'b>(&self, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
         let mut filled = 0;
         while self.start + (filled as u64) < self.end {
@@ -256,7 +256,7 @@ impl<'s> Segment<'s> {
         Ok(&buffer[..filled])
     }
 
-    /// Reads a window from `at` on, and puts it at `place` in the buffer. Returns its length, and whether the file ends after it.
+    /// Reads a window from `at` on into the buffer at `place`. Returns its length, and whether the file ends after it.
     fn fill(&self, buffer: &mut Vec<u8>, place: usize, at: u64) -> io::Result<(usize, bool)> {
         let wanted = (self.end - at).min(WINDOW as u64) as usize;
         let needed = place + wanted;
@@ -276,7 +276,7 @@ impl<'s> Segment<'s> {
     }
 }
 
-/// Buffers to reuse: returning memory and asking for it again costs a fault per page, an eighth of the time of `fmt`.
+/// A pool of buffers: freeing and allocating memory again costs a fault per page, an eighth of the time of `fmt`.
 #[derive(Default)]
 pub struct Buffers(Mutex<Vec<Vec<u8>>>);
 
@@ -287,7 +287,7 @@ impl Buffers {
         pool.pop().unwrap_or_default()
     }
 
-    /// Leaves a buffer to others.
+    /// Returns a buffer to the pool.
     pub fn put(&self, buffer: Vec<u8>) {
         let mut pool = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pool.push(buffer);

@@ -6,24 +6,24 @@ use std::io::{self, ErrorKind};
 use super::{Input, Source};
 use crate::system;
 
-/// Bytes read at once where the next part is near: what is read for one is there for the next.
+/// Number of bytes read at once if the next span is near, so that one read serves several.
 const NEAR: usize = 64 * 1024;
 
-/// Bytes read at once where it is not.
+/// Number of bytes read at once otherwise.
 const FAR: usize = 4 * 1024;
 
-/// Reads parts of a file through one buffer.
+/// Reads spans of a file through one buffer.
 pub struct Spans<'i> {
     file: &'i File,
     origin: u64,
     buffer: Vec<u8>,
-    /// How many bytes at its start are of the file, and the offset in the input of the first of them.
+    /// Number of bytes read into the buffer, and the offset of the first one in the input.
     filled: usize,
     offset: u64,
 }
 
 impl<'i> Spans<'i> {
-    /// Parts of a file; `None` for what cannot be read again.
+    /// Creates a reader of spans; `None` for an input that cannot be read again.
     pub fn of(input: &'i Input) -> Option<Spans<'i>> {
         match &input.source {
             Source::File { file, start, .. } => Some(Spans {
@@ -40,12 +40,12 @@ impl<'i> Spans<'i> {
     /// The bytes from `start` to `end`.
     ///
     /// # Errors
-    /// Those of the system; `UnexpectedEof` for a file that has become shorter; `OutOfMemory`.
+    /// Errors of the system; `UnexpectedEof` if the file has become shorter; `OutOfMemory`.
     pub fn get(&mut self, start: u64, end: u64) -> io::Result<&[u8]> {
         let held = self.offset + self.filled as u64;
         if start < self.offset || end > held {
             let length = usize::try_from(end - start).map_err(|_| ErrorKind::OutOfMemory)?;
-            // The first part may be the only one: a large buffer would cost more than all else with a small file.
+            // The first span may be the only one, and for a small file a large buffer would cost more than everything else.
             let near =
                 self.filled > 0 && start >= self.offset && start - self.offset < 4 * NEAR as u64;
             self.read(start, length, length.max(if near { NEAR } else { FAR }))?;
@@ -54,7 +54,7 @@ impl<'i> Spans<'i> {
         Ok(&self.buffer[from..from + (end - start) as usize])
     }
 
-    /// Fills the buffer from `offset` on with `wanted` bytes, or fewer where the file ends, but at least `needed`.
+    /// Fills the buffer from `offset` on with `wanted` bytes, or fewer at the end of the file, but at least `needed`.
     fn read(&mut self, offset: u64, needed: usize, wanted: usize) -> io::Result<()> {
         if self.buffer.len() < wanted {
             self.buffer.try_reserve(wanted - self.buffer.len())?;

@@ -1,11 +1,11 @@
-//! In place of `map.rs` on systems where truncating a mapped file was not examined: nothing is mapped.
+//! Replaces `map.rs` on systems for which truncation of mapped files has not been examined: nothing is mapped.
 
 use std::fs::File;
 use std::io;
 
 use super::{Consume, Ended};
 
-/// Hands out nothing.
+/// Passes on nothing.
 ///
 /// # Errors
 /// None.
@@ -20,7 +20,7 @@ pub fn each_window(
     Ok(Ended::Fallback(from))
 }
 
-/// Bytes of a file that are mapped: there are none.
+/// Mapped bytes of a file: there are none.
 pub enum MappedRange {}
 
 impl MappedRange {

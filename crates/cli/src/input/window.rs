@@ -11,9 +11,9 @@ pub struct Window<'a> {
     pub(super) from: usize,
     pub(super) last: bool,
     pub(super) live: bool,
-    /// The stream has come so fast that several threads may pay.
+    /// The stream is fast enough for several threads to be worthwhile.
     pub(super) fast: bool,
-    /// Line and column of `held[0]`, if they are counted.
+    /// Line and column of `held[0]`, if counted.
     pub(super) lines: Option<&'a LineCounter>,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Window<'a> {
         }
     }
 
-    /// The bytes that were not consumed yet.
+    /// The bytes that have not been consumed yet.
     pub fn bytes(&self) -> &'a [u8] {
         &self.held[self.from..]
     }
@@ -46,17 +46,17 @@ impl<'a> Window<'a> {
         self.held_offset + self.held.len() as u64
     }
 
-    /// No byte follows after these.
+    /// Whether no bytes follow.
     pub fn is_last(&self) -> bool {
         self.last
     }
 
-    /// More may take long to come: complete lines are to be processed now.
+    /// Whether more bytes may take long to arrive, so that complete lines should be processed now.
     pub fn is_live(&self) -> bool {
         self.live
     }
 
-    /// Whether [`Input::each_block`](super::Input::each_block) may pay from here on.
+    /// Whether [`Input::each_block`](super::Input::each_block) may be worthwhile from here on.
     pub fn is_fast(&self) -> bool {
         self.fast
     }
@@ -67,7 +67,7 @@ impl<'a> Window<'a> {
         self.held.get(at(start)?..at(end)?)
     }
 
-    /// Line and column of each of these offsets, where lines are counted and the bytes are still held.
+    /// Line and column of each of these offsets whose bytes are still held, if lines are counted.
     pub fn positions(&self, offsets: impl Iterator<Item = u64>) -> BTreeMap<u64, (u64, u64)> {
         let mut places: BTreeMap<u64, (u64, u64)> = offsets.map(|at| (at, (0, 0))).collect();
         let Some(mut lines) = self.lines.cloned() else {
@@ -88,7 +88,7 @@ impl<'a> Window<'a> {
         places
     }
 
-    /// Line and column of the byte at `offset`, where lines are counted and the byte is still held.
+    /// Line and column of the byte at `offset`, if lines are counted and the byte is still held.
     pub fn position(&self, offset: u64) -> Option<(u64, u64)> {
         let mut lines = self.lines?.clone();
         lines.feed(self.held(self.held_offset, offset)?);
@@ -97,10 +97,11 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The bytes that a consumer used of a window.
+/// The result of consuming a window.
 pub struct Taken {
-    /// Bytes it needs no more; the rest comes again. At least one of a window of a block or more, except in
-    /// [`Input::each_chunk`](super::Input::each_chunk), whose next window is longer then; none of the last window ends the input.
+    /// Number of bytes consumed; the rest is passed again. At least one for a window of a block or more, except in
+    /// [`Input::each_chunk`](super::Input::each_chunk), whose next window is then longer. Consuming nothing of the last window
+    /// ends the input.
     pub bytes: usize,
     /// The lowest offset in the input that it may still ask [`Window::held`] for.
     pub keep_from: u64,

@@ -1,10 +1,10 @@
-//! The program's words for [`Advice`]: its own options, and commands of other programs.
+//! The wording of [`Advice`]: options of this program, and commands of other programs.
 
 use std::borrow::Cow;
 
 use jsonx_core::diagnose::{Advice, Code, Diagnostic};
 
-/// The sentences of help for a finding in the file `name`: its own, then its advice in terms of this program's options.
+/// The help sentences of a finding in the file `name`: its own, then its advice in terms of this program's options.
 pub fn help<'f>(finding: &'f Diagnostic, name: &[u8]) -> Vec<Cow<'f, str>> {
     let advice = finding.advice.and_then(|advice| words(advice, finding));
     let help = finding.help.iter().map(|help| Cow::Borrowed(help.as_str()));
@@ -15,7 +15,7 @@ pub fn help<'f>(finding: &'f Diagnostic, name: &[u8]) -> Vec<Cow<'f, str>> {
     advice.map(named).into_iter().chain(help).collect()
 }
 
-/// The name of a file as an argument in a shell; `None` for standard input, and for names that are not to be typed.
+/// The name of a file as an argument in a shell; `None` for standard input, and for names that cannot be typed.
 fn argument(name: &[u8]) -> Option<String> {
     let name = std::str::from_utf8(name).ok()?;
     if name.is_empty()

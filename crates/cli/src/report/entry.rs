@@ -1,4 +1,4 @@
-//! Entries of the formats for programs: one per finding, and one per code for the findings that are omitted.
+//! Entries of the machine-readable formats: one per finding, and one per code for omitted findings.
 
 use jsonx_core::diagnose::{Diagnostic, Fix, Severity, Span};
 use jsonx_core::path::Notation;
@@ -7,7 +7,7 @@ use jsonx_core::terminal::sanitize;
 use super::advice::help;
 use super::{Checked, File, Index, Outcome, Position, select};
 
-/// The code of a file that a formatter would change. It is no diagnostic code: the text is valid.
+/// The code of a file that a formatter would change. It is not a diagnostic code: the text is valid.
 pub(super) const NOT_FORMATTED: &str = "not-formatted";
 
 /// Its message.
@@ -95,7 +95,7 @@ impl Region {
 }
 
 impl Entry<'_> {
-    /// The text, then a line `LINE:COL: LABEL` for each related place, then the lines of [`details`](Entry::details).
+    /// The text, then a line `LINE:COL: LABEL` for each related position, then the lines of [`details`](Entry::details).
     pub fn details_and_places(&self, index: &Index) -> String {
         let mut out = self.text.clone();
         for related in self.finding.iter().flat_map(|finding| &finding.related) {
@@ -109,7 +109,7 @@ impl Entry<'_> {
         out + &self.details()[self.text.len()..]
     }
 
-    /// The places in other files that explain the finding, as `FILE:LINE:COL`, and their labels.
+    /// The positions in other files that explain the finding, as `FILE:LINE:COL`, and their labels.
     pub fn elsewhere(&self) -> impl Iterator<Item = (String, String)> + '_ {
         let all = self.finding.iter().flat_map(|finding| &finding.elsewhere);
         all.map(|other| {
@@ -121,7 +121,7 @@ impl Entry<'_> {
         })
     }
 
-    /// The text, then the path in the document, notes and help, each on a line of its own.
+    /// The text, then the path in the document, notes and help, each on a separate line.
     pub fn details(&self) -> String {
         let mut out = self.text.clone();
         let Some(finding) = self.finding else {
@@ -151,7 +151,7 @@ impl Entry<'_> {
     }
 }
 
-/// Whether a fix is short enough to print: quotes around 200 MB of text are no help.
+/// Whether a fix is short enough to print: quotes around 200 MB of text are useless.
 pub(super) fn is_short(fix: &Fix) -> bool {
     const MAX_SHOWN_FIX: usize = 64 * 1024;
     fix.edits.iter().map(|edit| edit.text.len()).sum::<usize>() <= MAX_SHOWN_FIX

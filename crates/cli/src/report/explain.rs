@@ -48,8 +48,8 @@ pub fn list() -> String {
     out
 }
 
-/// The text of `jsonx explain schema/KEYWORD`: the meaning, a schema, a value that does not match it, with what is said about
-/// it, and one that does.
+/// The text of `jsonx explain schema/KEYWORD`: the meaning, a schema, a value that does not match it with its finding, and one
+/// that does.
 pub fn explain_keyword(keyword: &Keyword, said: Option<&str>, width: usize) -> String {
     let mut out = format!("{} (error)\n\n", keyword.code);
     wrap(keyword.meaning, width.clamp(60, 200).min(80), &mut out);
@@ -95,7 +95,7 @@ pub fn example_options(code: Code) -> DiagnoseOptions {
     let mut options = DiagnoseOptions::default().lints(jsonx_core::diagnose::Lints::ALL);
     match code {
         Code::DeepNesting => options.max_depth = 3,
-        // Treats the example as a large file, for which no cause is searched.
+        // Treats the example as a large file, which is not diagnosed.
         Code::SyntaxError => options.max_input = 0,
         _ => {}
     }

@@ -49,7 +49,7 @@ pub enum Format {
     Rdjson,
 }
 
-/// What a format is made of. The functions get the maximum number of findings of each severity, 0 for all.
+/// The properties of a format. The functions receive the maximum number of findings of each severity, 0 for all.
 struct Row {
     format: Format,
     name: &'static str,
@@ -175,7 +175,7 @@ static TABLE: [Row; 9] = [
     },
 ];
 
-/// Default number of findings per file and severity, in the format for people and in those for programs.
+/// Default number of findings per file and severity, in the human format and in the others.
 const FOR_PEOPLE: usize = 20;
 const FOR_PROGRAMS: usize = 1000;
 
@@ -206,7 +206,7 @@ impl Format {
         names.join(", ")
     }
 
-    /// What each format is, for `--help`.
+    /// Descriptions of all formats, for `--help`.
     pub fn descriptions() -> String {
         let described: Vec<String> = TABLE
             .iter()

@@ -6,9 +6,9 @@
 //!          ──▶ FileTotals ──▶ Run ──▶ Format::end
 //! ```
 //!
-//! Rendering is a pure function from data to text; the caller writes the text. A [`Format`] renders each [`Checked`]
-//! file: the [`File`], which is its name, its bytes and their position in the file, and its findings. For a file that
-//! is not in memory as a whole, an excerpt around the error with its position is enough.
+//! Rendering is a pure function from data to text; the caller writes the text. A [`Format`] renders each [`Checked`] file: the
+//! [`File`] (its name, its bytes and their position in the file) and its findings. If a file is not completely in memory, an
+//! excerpt around the error with its position is enough.
 //!
 //! ```
 //! use jsonx_cli::report::{human, File};
@@ -67,7 +67,7 @@ pub struct File<'a> {
     pub cut: bool,
     /// Whether the bytes were decoded from another encoding, so their offsets differ from those in the file.
     pub decoded: bool,
-    /// Positions found so far, where the findings of these bytes are rendered in several fragments.
+    /// Positions found so far, if the findings in these bytes are rendered in several fragments.
     pub marks: Option<&'a Marks>,
 }
 
@@ -137,7 +137,7 @@ pub enum Outcome {
 pub struct Checked<'a> {
     /// The file, or the excerpt that the findings refer to. It needs no bytes if there are no findings.
     pub file: File<'a>,
-    /// The findings. Their numbers are those of the whole file, unless it is unfinished.
+    /// The findings. Counts refer to the whole file, unless it is unfinished.
     pub report: Report,
     /// The number of findings in earlier fragments of the same file.
     pub earlier: Counts,

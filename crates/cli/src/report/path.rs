@@ -71,7 +71,7 @@ impl Repository {
     fn uri_on(&self, name: &[u8], is_windows: bool) -> String {
         let path = self.path_on(name, is_windows);
         let (mut out, path) = match &path[..] {
-            // A server is the authority.
+            // The server is the authority of the URI.
             [b'/', b'/', ..] if is_windows => (String::from("file:"), &path[..]),
             [b'/', ..] => (String::from("file://"), &path[..]),
             [drive, b':', rest @ ..] if is_windows && has_drive(&path) => {
@@ -90,7 +90,7 @@ impl Repository {
     }
 }
 
-/// A path with `/` between its steps. On Windows, `\\?\` before a path in full, as the system returns it, is left out.
+/// A path with `/` as separator. On Windows, the prefix `\\?\` of paths returned by the system is removed.
 fn slashes(path: &[u8], is_windows: bool) -> Vec<u8> {
     if !is_windows {
         return path.to_vec();
@@ -104,7 +104,7 @@ fn slashes(path: &[u8], is_windows: bool) -> Vec<u8> {
     }
 }
 
-/// Whether a path begins with a drive of Windows and the root of it.
+/// Whether a path begins with a Windows drive and its root.
 fn has_drive(path: &[u8]) -> bool {
     matches!(path, [drive, b':', b'/', ..] if drive.is_ascii_alphabetic())
 }
@@ -149,7 +149,7 @@ mod tests {
     fn paths_of_windows_are_relative_too() {
         let of =
             |root: &str, working: &str| Repository::of(root.as_bytes(), working.as_bytes(), true);
-        // What `canonicalize` returns, and `current_dir`.
+        // The forms returned by `canonicalize` and by `current_dir`.
         let drive = of(r"\\?\C:\tree", r"C:\tree\sub");
         let share = of(r"\\?\UNC\server\share\tree", r"\\server\share\tree");
         for (repository, name, path, uri) in [
@@ -177,7 +177,7 @@ mod tests {
             assert_eq!(String::from_utf8(shown).unwrap(), path, "{name}");
             assert_eq!(repository.uri_on(name.as_bytes(), true), uri, "{name}");
         }
-        // Elsewhere these are names like any others.
+        // On other systems these are ordinary names.
         let here = Repository::default();
         assert_eq!(here.path_on(br"C:\a.json", false), br"C:\a.json");
         assert_eq!(here.path_on(b"C:/a.json", false), b"C:/a.json");

@@ -47,7 +47,7 @@ struct Mark {
     position: Position,
 }
 
-/// The positions that an index has found, for the next one over the same bytes.
+/// The positions found by an index, for the next index over the same bytes.
 #[derive(Clone, Debug, Default)]
 pub struct Marks(RefCell<Vec<Mark>>);
 

@@ -4,8 +4,8 @@
 //! Byte offsets count from 0, and are omitted for text decoded from another encoding. Files are named by a URI
 //! reference relative to the root of the repository, which preserves every byte of the name.
 //!
-//! The standard (section 3.11.5) requires doubled braces in messages, because of placeholders. They are not doubled
-//! here: readers show a message without `arguments` as it is, and advice to insert `}}` would be wrong.
+//! The standard (section 3.11.5) requires doubled braces in messages, because of placeholders. They are not doubled here:
+//! readers show a message without `arguments` verbatim, and advice to insert `}}` would be wrong.
 
 use jsonx_core::diagnose::{Code, Fix, Severity};
 use jsonx_core::path::Notation;
@@ -43,7 +43,7 @@ pub(super) fn begin() -> String {
     out
 }
 
-/// What has an entry in the list of rules.
+/// An entry in the list of rules.
 #[derive(Clone, Copy)]
 enum Rule {
     Code(Code),
@@ -165,7 +165,7 @@ fn result(
 ) {
     let number = number_of(entry.code);
     result.text("ruleId", entry.code);
-    // The rule about the layout is not listed: it is no diagnostic code.
+    // The layout rule is not listed: it is not a diagnostic code.
     if let Some(number) = number {
         result.number("ruleIndex", number as u64);
     }

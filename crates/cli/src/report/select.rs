@@ -8,13 +8,13 @@ const SAME_CODE: usize = 6;
 /// A file with more findings than this has many.
 const MANY: usize = 12;
 
-/// For people: at most `most` of each severity (0 for all), and of many findings of one code only the first few.
+/// For the human format: at most `most` of each severity (0 for all), and only the first few of many findings of one code.
 pub(super) fn for_people(report: &Report, most: usize) -> (Vec<&Diagnostic>, Vec<Omitted>) {
     let many = most > 0 && (report.errors + report.warnings) as usize > MANY;
     select(report, most, if many { SAME_CODE } else { usize::MAX })
 }
 
-/// For programs: at most `most` of each severity (0 for all).
+/// For machine-readable formats: at most `most` of each severity (0 for all).
 pub(super) fn for_programs(report: &Report, most: usize) -> (Vec<&Diagnostic>, Vec<Omitted>) {
     select(report, most, usize::MAX)
 }

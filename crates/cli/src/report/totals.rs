@@ -123,7 +123,7 @@ const NAMED: usize = 1000;
 pub struct Run {
     /// The counts.
     pub totals: Totals,
-    /// The most errors, or warnings, of any one file.
+    /// The maximum number of errors, or of warnings, of any one file.
     pub most: u64,
     /// The code of the first finding.
     pub first: Option<Code>,
@@ -136,7 +136,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Adds a file, or a part of one.
+    /// Adds a file, or a fragment of one.
     pub fn add(&mut self, file: FileTotals) {
         if let Some(unreadable) = file.unreadable {
             self.failures += 1;

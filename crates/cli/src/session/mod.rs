@@ -29,7 +29,7 @@ pub use targets::{check_targets, default_reporters, refuse_inputs};
 const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
     see --ext, --glob, --no-ignore, and --allow-no-files if that is fine";
 
-/// The note on an input that was read as something else by its content.
+/// The note on an input whose content overrode its name.
 pub fn read_as(by_name: InputKind, found: InputKind) -> Option<&'static str> {
     match found {
         _ if by_name == found => None,
@@ -44,7 +44,7 @@ pub fn read_as(by_name: InputKind, found: InputKind) -> Option<&'static str> {
 pub enum Channel {
     /// Standard output: the findings of `validate` are its data.
     Data,
-    /// Standard output too, for a check by a command whose data are not its findings.
+    /// Standard output too, for a check by a command whose findings are not its data.
     Check,
     /// Standard error.
     Diagnostics,
@@ -100,7 +100,7 @@ pub struct Session {
     check_options: CheckOptions,
     channel: Channel,
     diagnoser: Arc<Diagnoser>,
-    /// One for each form of the diagnoser.
+    /// The state of each report, by the forms of the diagnoser.
     reports: Vec<Report>,
     run: Run,
     /// Total length of all inputs in bytes.
@@ -109,7 +109,7 @@ pub struct Session {
     quiet: bool,
     verbose: bool,
     color: Color,
-    /// Start of the run, if the time it took is to be reported.
+    /// Start of the run, if its duration is to be reported.
     began: Option<Instant>,
     progress: Option<Progress>,
     /// Standard output.
@@ -123,7 +123,7 @@ struct Report {
     /// written.
     file: Option<(PathBuf, Option<ReportFile>)>,
     begun: bool,
-    /// The text of a file was written, so the next one needs a separator.
+    /// A fragment was written, so the next one needs a separator.
     filled: bool,
 }
 
@@ -254,7 +254,7 @@ impl Session {
 
     /// Ends the reports and the output, and returns the exit code; `result` is that of the command.
     pub fn end(mut self, result: io::Result<()>) -> Exit {
-        // The bar goes first: the last lines replace it.
+        // Removes the progress bar first: the last lines replace it.
         self.progress = None;
         let result = result.and_then(|()| self.end_reports());
         match result.and_then(|()| self.out.flush()) {
@@ -262,7 +262,7 @@ impl Session {
                 self.print_summary();
                 self.exit
             }
-            // The reader closed the pipe, which is no failure; the exit code so far is still right.
+            // The reader closed the pipe, which is not a failure; the exit code so far is right.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => self.exit,
             Err(error) => self.exit.and(output::exit_code(Err(error))),
         }
@@ -408,10 +408,10 @@ impl Session {
         !self.check_options.is_told(input) && input.name().is_stdin() && !input.is_file()
     }
 
-    /// Works on an input as what it holds, as [`CheckOptions::by_content`] does.
+    /// Classifies an input by content; see [`CheckOptions::by_content`].
     ///
     /// # Errors
-    /// Those of `work`; the error of an open input without any value.
+    /// Errors of `work`; the error of an open input without any value.
     pub fn by_content<T>(
         &mut self,
         input: &mut Input,
@@ -429,7 +429,7 @@ impl Session {
         done
     }
 
-    /// Warns about a byte-order mark; call it after the input was read.
+    /// Warns about a byte-order mark. Call it after the input has been read.
     pub fn warn_of_byte_order_mark(&self, input: &Input) {
         if let Some(warning) = byte_order_mark(input) {
             messages::line(warning.trim_end());
@@ -457,7 +457,7 @@ impl Session {
         self.run.add(report.totals);
         self.bytes += report.length;
         if !report.messages.is_empty() && !self.quiet {
-            // Keeps the order when both streams go to one place.
+            // Keeps the order if both streams go to the same target.
             self.out.flush()?;
             messages::text(&report.messages);
         }
@@ -498,7 +498,7 @@ impl Session {
             (None, _) if self.quiet => Ok(()),
             (None, Channel::Data | Channel::Check) => self.out.write_all(text.as_bytes()),
             (None, Channel::Diagnostics) => {
-                // Keeps the order when both streams go to one place.
+                // Keeps the order if both streams go to the same target.
                 self.out.flush()?;
                 messages::text(text);
                 Ok(())
@@ -506,8 +506,8 @@ impl Session {
         }
     }
 
-    /// Returns the result of an operation on a report file; reports an error and returns `None`, so that the run goes
-    /// on without this report.
+    /// Returns the result of an operation on a report file. Reports an error and returns `None`, so that the run continues
+    /// without this report.
     fn written_to<T>(&mut self, path: &Path, result: io::Result<T>) -> Option<T> {
         let error = match result {
             Ok(done) => return Some(done),

@@ -1,4 +1,4 @@
-//! The targets of reports: standard output, or files that are no inputs.
+//! The targets of reports: standard output, or files that are not inputs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,10 +41,10 @@ pub fn check_targets(reporters: &[Reporter], selection: &Selection) -> Result<()
     Ok(())
 }
 
-/// Where a report would be created, whatever the spelling of the path: links followed, also those that lead nowhere yet.
+/// The path at which a report would be created, independent of spelling: links are followed, even dangling ones.
 fn target_of(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
-    // As many as systems follow.
+    // The maximum number of links that systems follow.
     for _ in 0..40 {
         match (fs::canonicalize(&path), fs::read_link(&path)) {
             (Ok(target), _) => return target,

@@ -1,13 +1,12 @@
-//! Work on several threads whose results come in the order of the items.
+//! Runs work on several threads and delivers the results in the order of the items.
 //!
 //! ```text
 //! items ──► numbered ──► worker ──► numbered results ──► put in order ──► consume
 //!           (caller)     worker                          (caller)
 //! ```
 //!
-//! Items in progress and results that wait are at most [`WAITING`] for each thread, so memory depends on the
-//! number of threads and on nothing else: a first item that takes long holds the others up rather than piling up their
-//! results.
+//! At most [`WAITING`] items per thread are in progress or waiting, so memory depends only on the number of threads: a slow
+//! first item blocks the others instead of accumulating their results.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -22,21 +21,21 @@ use std::time::{Duration, Instant};
 
 use super::{affordable, mark_worker};
 
-/// Items under way or waiting to be consumed, for each thread.
+/// Maximum number of items per thread that are in progress or waiting to be consumed.
 pub const WAITING: usize = 2;
 
 /// The outcome of the item with this number: a result, or the panic of `work`.
 type Done<R> = (usize, thread::Result<R>);
 
-/// Runs `work` on every item, on up to `threads` threads, and hands the results to `consume` in the order of the items.
-/// Items are taken and results consumed on the calling thread. With one thread, or one item, no other is started; if the
-/// system refuses threads, fewer do the work.
+/// Runs `work` on every item on up to `threads` threads, and passes the results to `consume` in the order of the items. Items
+/// are produced and results consumed on the calling thread. With one thread or one item, no other thread is started; if the
+/// system refuses threads, fewer are used.
 ///
 /// # Errors
-/// The first error of `consume`: no further items are taken, and what is under way is dropped when it is done.
+/// The first error of `consume`: no further items are started, and results of items in progress are dropped.
 ///
 /// # Panics
-/// When `work` does, on the calling thread and with the same payload, when the turn comes to that item.
+/// If `work` panics: on the calling thread, with the same payload, in the order of the items.
 pub fn in_order<T: Send, R: Send, E>(
     threads: NonZeroUsize,
     items: impl Iterator<Item = T>,
@@ -47,14 +46,14 @@ pub fn in_order<T: Send, R: Send, E>(
     each_pushed(threads, work, consume, |push| items.try_for_each(push))
 }
 
-/// As [`in_order`], for items that come in calls: `produce` gets the function that takes the next one. While enough
-/// of them are under way, that waits for a result and consumes it.
+/// Like [`in_order`], for items that are pushed: `produce` receives a function that accepts the next item. While enough items
+/// are in progress, that function waits for a result and consumes it.
 ///
 /// # Errors
-/// As [`in_order`]; those of `produce`.
+/// As for [`in_order`]; errors of `produce`.
 ///
 /// # Panics
-/// As [`in_order`].
+/// As for [`in_order`].
 pub fn each_pushed<T: Send, R: Send, E>(
     threads: NonZeroUsize,
     work: impl Fn(T) -> R + Sync,
@@ -68,7 +67,7 @@ pub fn each_pushed<T: Send, R: Send, E>(
     let (done, results) = channel();
     let queue = Mutex::new(queue);
     thread::scope(|scope| {
-        // Moved here, so that it is gone when this ends, whichever way: then the workers end too.
+        // Moved into this closure, so that it is dropped when the closure ends in any way; then the workers end too.
         let to_do: Sender<(usize, T)> = to_do;
         let mut turns = Turns::new(results);
         let most = Cell::new(0);
@@ -79,7 +78,7 @@ pub fn each_pushed<T: Send, R: Send, E>(
                 match thread::Builder::new().spawn_scoped(scope, move || worker(queue, work, &done))
                 {
                     Ok(_) => started += 1,
-                    // The system has no more threads: fewer do the work, or this one.
+                    // The system refuses more threads: use fewer, or this one.
                     Err(_) => most.set(started),
                 }
             }
@@ -92,7 +91,7 @@ pub fn each_pushed<T: Send, R: Send, E>(
                 .expect("the queue lives outside of this scope");
             None
         };
-        // Alone, the first item needs no thread.
+        // A single item needs no thread.
         let mut first = None;
         let mut is_first = true;
         produce(&mut |item| {
@@ -123,29 +122,28 @@ pub fn each_pushed<T: Send, R: Send, E>(
     })
 }
 
-/// The result of an item, or its panic again.
+/// Returns the result of an item, or resumes its panic.
 fn given<R>(result: thread::Result<R>) -> R {
     result.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
-/// A batch that takes less time than this costs more to hand over than to do.
+/// Below this duration, handing over a batch costs more than processing it.
 const SHORT: Duration = Duration::from_micros(500);
 
-/// A batch that takes longer is too large: others wait for it.
+/// Above this duration, a batch is too large: others wait for it.
 const LONG: Duration = Duration::from_millis(5);
 
-/// Items of a batch at most.
+/// Maximum number of items in a batch.
 const LARGEST: usize = 64;
 
-/// As [`in_order`], for many items of which each may take microseconds or minutes: they are handed to the threads in
-/// batches, which grow while they are quickly done. Handing over each of 20,000 files of 4 KB took as long as checking
-/// it.
+/// Like [`in_order`], for many items that may take microseconds or minutes each: threads receive them in batches, which grow
+/// while they are processed quickly. Handing over each of 20,000 files of 4 KB separately took as long as checking it.
 ///
 /// # Errors
-/// As [`in_order`].
+/// As for [`in_order`].
 ///
 /// # Panics
-/// As [`in_order`], in the turn of the batch.
+/// As for [`in_order`], in the order of the batches.
 pub fn in_batches<T: Send, R: Send, E>(
     threads: NonZeroUsize,
     items: impl Iterator<Item = T>,
@@ -180,7 +178,7 @@ pub fn in_batches<T: Send, R: Send, E>(
     )
 }
 
-/// Does what is in the queue until there will be nothing more.
+/// Processes the queue until it is closed.
 fn worker<T, R>(
     queue: &Mutex<Receiver<(usize, T)>>,
     work: &impl Fn(T) -> R,
@@ -188,10 +186,10 @@ fn worker<T, R>(
 ) {
     mark_worker();
     loop {
-        // Nothing that panics is done under the lock, so it is never poisoned.
+        // Nothing panics under the lock, so it is never poisoned.
         let received = queue.lock().expect("no panic under this lock").recv();
         let Ok((number, item)) = received else { return };
-        // A panic is passed on, not recovered from: what it left half done is never used.
+        // A panic is propagated, not recovered from: inconsistent state is never used.
         let result = catch_unwind(AssertUnwindSafe(|| work(item)));
         if done.send((number, result)).is_err() {
             return;
@@ -199,12 +197,12 @@ fn worker<T, R>(
     }
 }
 
-/// Results that come in any order and leave in that of their numbers.
+/// Reorders results by their numbers.
 struct Turns<R> {
     results: Receiver<Done<R>>,
-    /// Of every number that was taken and has not left: its result, once it is there.
+    /// The result of each outstanding number, once it has arrived.
     waiting: VecDeque<Option<Result<R, Box<dyn Any + Send>>>>,
-    /// The number whose turn is next.
+    /// The number of the next result.
     turn: usize,
 }
 
@@ -217,7 +215,7 @@ impl<R> Turns<R> {
         }
     }
 
-    /// How many numbers are out.
+    /// Number of outstanding results.
     fn len(&self) -> usize {
         self.waiting.len()
     }
@@ -227,7 +225,7 @@ impl<R> Turns<R> {
         self.turn + self.waiting.len() - 1
     }
 
-    /// Waits for the result whose turn it is; `None` if no number is out.
+    /// Waits for the next result; `None` if none is outstanding.
     fn next(&mut self) -> Option<thread::Result<R>> {
         while self.waiting.front()?.is_none() {
             let (number, result) = self
@@ -252,7 +250,7 @@ mod tests {
         NonZeroUsize::new(count).unwrap()
     }
 
-    /// Some items take longer than their followers.
+    /// Some items take longer than later ones.
     fn dawdle(item: usize, pattern: u64) {
         match pattern >> (item % 32 * 2) & 3 {
             0 => thread::sleep(Duration::from_micros(200)),

@@ -1,12 +1,11 @@
-//! How many threads work: one count, one policy, one place to start them.
+//! The number of threads: one count, one policy, one place to start them.
 //!
-//! - Work that can be cut into items, files or segments of a file, is spread over [`count`] workers with [`in_order`] and
-//!   [`in_batches`].
-//! - Text that is made of segments is written by the workers, with [`in_turn`].
-//! - A single large input may use one more thread, to read ahead or to lint, if [`spawn_helper`] finds a spare core.
+//! - [`in_order`] and [`in_batches`] spread items, such as files or segments of a file, over [`count`] workers.
+//! - [`in_turn`] lets the workers write the output of segments themselves.
+//! - [`spawn_helper`] starts one more thread for a single large input, to read ahead or to lint, if there is a spare core.
 //!
-//! With `--threads 1` neither starts a thread. A thread that the system refuses, or for whose work there is no memory, is never an
-//! error: there are fewer workers, or the caller does the work itself.
+//! With `--threads 1`, none of them starts a thread. If the system refuses a thread, or memory for it is short, that is not an
+//! error: fewer workers, or only the caller, do the work.
 
 mod in_order;
 mod in_turn;
@@ -22,7 +21,7 @@ use memmap2::MmapOptions;
 pub use in_order::{in_batches, in_order};
 pub use in_turn::in_turn;
 
-/// The value of `--threads`, where it was given.
+/// The value of `--threads`, if given.
 static REQUESTED: OnceLock<NonZeroUsize> = OnceLock::new();
 
 thread_local! {
@@ -30,21 +29,21 @@ thread_local! {
     static IS_WORKER: Cell<bool> = const { Cell::new(false) };
 }
 
-/// More threads are not started, whatever `--threads` asks for: each takes [`NEEDED`] bytes of address space.
+/// Maximum number of threads, whatever `--threads` requests: each takes [`NEEDED`] bytes of address space.
 pub const MOST: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
 
-/// Sets the number of threads that `--threads` asks for, at most [`MOST`]; without it, there is one for each processor.
+/// Sets the number of threads requested with `--threads`, at most [`MOST`]. The default is one per processor.
 pub fn configure(threads: Option<NonZeroUsize>) {
     if let Some(threads) = threads {
-        // Once a process.
+        // Called once per process.
         let _ = REQUESTED.set(threads.min(MOST));
     }
 }
 
-/// How many threads may work at the same time: `--threads`, else the number of processors available to the process.
+/// The number of threads that may run at the same time: `--threads`, or the number of processors available to the process.
 ///
-/// The latter is asked of the system once, and only when it is needed: that takes twenty system calls, a twentieth of the
-/// time of a run over a small file.
+/// The latter is queried once, and only on demand: it takes twenty system calls, a twentieth of the time of a run over a small
+/// file.
 pub fn count() -> NonZeroUsize {
     static AVAILABLE: OnceLock<NonZeroUsize> = OnceLock::new();
     let available = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -54,15 +53,15 @@ pub fn count() -> NonZeroUsize {
     }
 }
 
-/// Address space of a worker: its stack, two segments of a file and what is made of them, and on systems of 64 bits an arena of
-/// glibc. Without room for the last, each allocation of the thread asks the system for it again, in vain: with `ulimit -v` of 72 MB,
-/// 20 MB of JSON Lines took minutes.
+/// Address space of a worker: its stack, two segments of a file and their results, and on 64-bit systems an arena of glibc.
+/// Without address space for an arena, each allocation of the thread tries to create one again: with `ulimit -v` of 72 MB, 20
+/// MB of JSON Lines took minutes.
 const NEEDED: usize = match usize::BITS {
     64 => 144 << 20,
     _ => 16 << 20,
 };
 
-/// How many of `threads` there is memory for, if that is limited; 0 if the caller had better do the work.
+/// The number of `threads` that fit into the memory limit, if there is one; 0 if the caller should do the work.
 fn affordable(threads: NonZeroUsize) -> usize {
     let is_there = |count: &usize| {
         let length = count.saturating_mul(NEEDED);
@@ -83,8 +82,8 @@ pub fn available() -> NonZeroUsize {
     }
 }
 
-/// Does some work on segments of one input with as many threads as there may be. One caller at a time gets them; others,
-/// which are workers themselves, do theirs alone.
+/// Runs work on segments of one input with the maximum number of threads. One caller at a time gets them; others, which are
+/// workers themselves, get one thread.
 pub fn lend<R>(work: impl FnOnce(NonZeroUsize) -> R) -> R {
     static LENT: AtomicBool = AtomicBool::new(false);
     if LENT.swap(true, Ordering::Acquire) {
@@ -100,7 +99,7 @@ fn mark_worker() {
     IS_WORKER.set(true);
 }
 
-/// Starts a thread that helps with a single input; `None` if the system has none, so that the caller does the work.
+/// Starts a thread that helps with a single input. Returns `None` if the system refuses; the caller then does the work.
 pub fn spawn_helper<'scope, 'env, T: Send + 'scope>(
     scope: &'scope Scope<'scope, 'env>,
     work: impl FnOnce() -> T + Send + 'scope,

@@ -1,6 +1,6 @@
-//! The same bytes for equal values: two values are equal if and only if these are.
+//! A canonical form of values: two values are equal if and only if their forms are equal byte by byte.
 //!
-//! Compared byte by byte, so that a value which is compared with many others is put into this form once.
+//! A value that is compared with many others is converted to this form once.
 
 use std::borrow::Cow;
 
@@ -9,15 +9,15 @@ use crate::number::Number;
 use crate::string::decode_key;
 use crate::token::Kind;
 
-/// The values still to be written, the next one last.
+/// The values still to be written, next one last.
 enum Task<'d, 't> {
     Value(Node<'d, 't>),
     Member(Cow<'t, [u8]>, Node<'d, 't>),
     End,
 }
 
-/// Writes a value in the form that all equal values have: members in the order of their keys, the last one of equal
-/// keys, strings decoded, numbers as digits and a power of ten.
+/// Writes the canonical form of a value: members sorted by key, only the last of duplicate keys, strings decoded, numbers as
+/// digits and a power of ten.
 pub(super) fn canonical(node: Node<'_, '_>) -> Vec<u8> {
     let mut out = Vec::new();
     let mut tasks = vec![Task::Value(node)];
@@ -58,7 +58,7 @@ pub(super) fn canonical(node: Node<'_, '_>) -> Vec<u8> {
     out
 }
 
-/// The members that count, in the order of their decoded keys.
+/// The members, without all but the last of duplicate keys, sorted by decoded key.
 pub(super) fn members<'d, 't>(object: Node<'d, 't>) -> Vec<(Cow<'t, [u8]>, Node<'d, 't>)> {
     let decoded = |(key, value): (Node<'_, 't>, _)| {
         (decode_key(key.string_content().unwrap_or_default()), value)
@@ -69,7 +69,7 @@ pub(super) fn members<'d, 't>(object: Node<'d, 't>) -> Vec<(Cow<'t, [u8]>, Node<
     members
 }
 
-/// Its length comes first, so that no byte of it can be mistaken for the end.
+/// Length-prefixed, so that no byte of the text can be mistaken for its end.
 fn text(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
     out.extend_from_slice(&(text.len() as u64).to_le_bytes());

@@ -14,9 +14,9 @@
 //!         8 object  …
 //! ```
 //!
-//! Where a scalar ends is found when it is asked for: most are not, and the kernel gives the offsets of first bytes at little
-//! cost. Lengths that do not fit into their bits, of containers of 2 MiB and more, are in a separate table. While a container
-//! is open, its second word holds the number of the container around it, so that depth costs nothing more.
+//! The end of a scalar is computed on request, because most are never needed, and the kernel yields the offsets of first bytes
+//! at little cost. Lengths that do not fit (containers of 2 MiB and more) are in a separate table. While a container is open,
+//! its second word holds the index of the enclosing container, so depth needs no extra memory.
 
 use crate::jsonc::{Dialect, blank};
 use crate::string;
@@ -32,27 +32,27 @@ use crate::window::{Options, Starts, Validator};
 const OFFSET_BITS: u32 = 40;
 const OFFSET: u64 = (1 << OFFSET_BITS) - 1;
 const LENGTH_BITS: u32 = 21;
-/// Also marks a length that is in the table.
+/// Also marks a length stored in the table.
 const LONG: u64 = (1 << LENGTH_BITS) - 1;
 const KIND_SHIFT: u32 = OFFSET_BITS + LENGTH_BITS;
-/// As many children as fit, or more.
+/// The maximum number of children that fits; also stands for more.
 const MANY: u64 = (1 << (64 - OFFSET_BITS)) - 1;
 
-/// Texts are shorter than this: 1 TiB.
+/// Upper bound of the length of a text: 1 TiB.
 const LONGEST_TEXT: u64 = 1 << OFFSET_BITS;
 
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     words: Vec<u64>,
-    /// The words of containers of `LONG` bytes and more, in rising order, and the offsets of their ends.
+    /// The word indices of containers of `LONG` bytes and more, ascending, and the offsets of their ends.
     long: Vec<(usize, u64)>,
 }
 
 impl Index {
-    /// Checks a text and makes its index.
+    /// Checks a text and builds its index.
     ///
     /// # Errors
-    /// It is not valid, or there is no memory for the index.
+    /// The text is invalid, or memory runs out.
     pub(crate) fn new(text: &[u8], options: Options) -> Result<Index, SyntaxError> {
         if options.dialect.allows_comments() {
             let mut blanked = copy(text)?;
@@ -87,7 +87,7 @@ impl Index {
         (self.words[at] & OFFSET) as usize
     }
 
-    /// The offsets of the first byte of a value in its text, and of the byte after it.
+    /// The range of a value in the text.
     #[inline]
     pub(crate) fn span(&self, text: &[u8], at: usize) -> core::ops::Range<usize> {
         let start = self.start(at);
@@ -105,7 +105,7 @@ impl Index {
         found.map_or(0, |place| self.long[place].1)
     }
 
-    /// The word after a value: that of the next key or value, or of whatever follows the container around it.
+    /// The index of the word after a value: of the next key or value, or of what follows the enclosing container.
     #[inline]
     pub(crate) fn skip(&self, at: usize) -> usize {
         match self.is_container(at) {
@@ -114,7 +114,7 @@ impl Index {
         }
     }
 
-    /// The words of what is inside a container; none for a scalar.
+    /// The word indices of the contents of a container; empty for a scalar.
     #[inline]
     pub(crate) fn inside(&self, at: usize) -> core::ops::Range<usize> {
         match self.is_container(at) {
@@ -147,7 +147,7 @@ impl Index {
         self.words.len()
     }
 
-    /// Its memory in bytes.
+    /// Size of the index in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.words.len() * size_of::<u64>() + self.long.len() * size_of::<(usize, u64)>()
     }
@@ -187,8 +187,8 @@ fn scalar_end(text: &[u8], start: usize) -> usize {
 struct Builder<'t> {
     text: &'t [u8],
     index: Index,
-    /// The word of the innermost open container, as the low bits of its second word name the one around it; `ROOT` for
-    /// none.
+    /// The word index of the innermost open container, whose second word holds that of the enclosing one in its low bits;
+    /// `ROOT` if none is open.
     open: u64,
     /// The keys and values in that container so far.
     children: u64,
@@ -197,7 +197,7 @@ struct Builder<'t> {
 /// No container is open.
 const ROOT: u64 = OFFSET;
 
-/// What a byte begins, in the bits of the kind. Of values, only numbers begin with other bytes than these.
+/// The kind of the token that a byte begins, shifted to the kind bits. All other bytes begin numbers.
 const KINDS: [u64; 256] = {
     let mut kinds = [2 << KIND_SHIFT; 256];
     kinds[b'n' as usize] = 0;
@@ -213,16 +213,16 @@ const KINDS: [u64; 256] = {
 
 const ARRAY: u64 = 4 << KIND_SHIFT;
 const OBJECT: u64 = 5 << KIND_SHIFT;
-/// Beside the kinds of values.
+/// A pseudo-kind besides the kinds of values.
 const CLOSE: u64 = 6 << KIND_SHIFT;
 
-/// Bytes of text for which a word of the index is reserved at first.
+/// Bytes of text per word of the index reserved initially.
 const BYTES_PER_WORD: usize = 16;
 
 impl<'t> Builder<'t> {
     fn new(text: &'t [u8]) -> Builder<'t> {
         let mut index = Index::default();
-        // To grow costs more than room that is not used. Without memory, the first part of the text says so.
+        // Growing costs more than unused capacity. If memory runs out, the first chunk reports it.
         let _ = index.words.try_reserve(text.len() / BYTES_PER_WORD);
         Builder {
             text,
@@ -232,9 +232,9 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// The index, when the whole text has come.
+    /// Completes the index at the end of the text.
     fn finish(mut self) -> Index {
-        // A container is here after those in it.
+        // Containers were added after those nested in them.
         self.index.long.sort_unstable();
         if self.index.words.len() < self.index.words.capacity() / 2 {
             self.index.words.shrink_to_fit();
@@ -249,7 +249,7 @@ impl Starts for Builder<'_> {
         if room.is_err() || self.text.len() as u64 >= LONGEST_TEXT {
             return Err(out_of_memory(offset));
         }
-        // Words are written by number: what `push` does for each takes longer.
+        // Words are written by index: `push` takes longer.
         let mut next = self.index.words.len();
         self.index.words.resize(next + 2 * starts.len(), 0);
         let words = &mut self.index.words[..];
@@ -324,7 +324,7 @@ mod tests {
         }
     }
 
-    /// The first bytes, spans and numbers of children of keys and values, from tokens, a byte at a time.
+    /// Kinds, spans and numbers of children of keys and values, computed byte by byte from tokens.
     #[derive(Default)]
     struct Naive<'t> {
         text: &'t [u8],
@@ -387,7 +387,7 @@ mod tests {
     proptest! {
         #![proptest_config(cases(300))]
 
-        /// Wherever a part of the text ends: before it are spaces.
+        /// Leading spaces move the ends of chunks to every position in the text.
         #[test]
         fn all_values_are_there(choices in prop::collection::vec(any::<u32>(), 0..300), spaces in 8000..8200usize) {
             let mut text = vec![b' '; spaces];

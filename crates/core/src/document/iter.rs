@@ -1,4 +1,4 @@
-//! The children of a value, one after another.
+//! Iterators over the children of a value.
 
 use std::ops::Range;
 
@@ -39,12 +39,12 @@ pub struct ObjectMembers<'d, 't> {
 #[derive(Clone, Debug)]
 struct Children<'d, 't> {
     parent: Node<'d, 't>,
-    /// The words of the remaining ones.
+    /// The word indices of the remaining children.
     left: Range<usize>,
 }
 
 impl<'d, 't> Children<'d, 't> {
-    /// None unless it is of this kind.
+    /// Empty unless the parent is of this kind.
     fn of(parent: Node<'d, 't>, kind: Kind) -> Self {
         let left = match parent.kind() == kind {
             true => parent.document.index.inside(parent.at),

@@ -1,4 +1,4 @@
-//! From a value to one below it: by key, by index, by path.
+//! Lookup of a value inside another one: by key, by index, by path.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use super::node::Node;
 use crate::path::{Path, PathError, Selector};
 use crate::string::key_equals;
 
-/// Why [`Document::get`](super::Document::get) and [`Node::find`] have no value.
+/// Why [`Document::get`](super::Document::get) or [`Node::find`] found no value.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -21,11 +21,11 @@ use crate::string::key_equals;
 pub enum LookupError {
     /// The text is not a path.
     Path(PathError),
-    /// The path may lead to several values: [`Query`](crate::Query) finds all of them.
+    /// The path may select several values: [`Query`](crate::Query) finds all of them.
     NotSingular,
     /// There is no such value.
     Missing {
-        /// How many steps of the path lead to a value.
+        /// Number of steps of the path that matched.
         steps: usize,
     },
 }
@@ -59,7 +59,7 @@ impl From<LookupError> for crate::Error {
     }
 }
 
-/// What [`Node::get`] takes: the key of a member (`&str`), or the index of an element (`usize`).
+/// An argument of [`Node::get`]: the key of a member (`&str`), or the index of an element (`usize`).
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -93,9 +93,9 @@ impl NodeIndex for usize {
 }
 
 impl<'d, 't> Node<'d, 't> {
-    /// The member of an object with this key, or the element of an array at this index, counted from 0. Of equal keys the
-    /// last one counts, so an object is gone through to its end; an array up to the index. Each member or element takes
-    /// one step, whatever it holds.
+    /// The member of an object with this key, or the element of an array at this index, counted from 0. The last of duplicate
+    /// keys counts, so an object is scanned to its end, an array up to the index. Each member or element takes one step,
+    /// whatever its size.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -104,7 +104,7 @@ impl<'d, 't> Node<'d, 't> {
     /// let root = document.root();
     /// assert_eq!(root.get("a").and_then(|a| a.get(0)?.as_i64()), Some(10));
     /// assert_eq!(root.get("b").and_then(|b| b.as_i64()), Some(2));
-    /// // No key of an object is an index, and no index of an array a key.
+    /// // An index selects nothing in an object, nor a key in an array.
     /// assert!(root.get(0).is_none() && root.get("a").unwrap().get("0").is_none());
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
@@ -112,8 +112,7 @@ impl<'d, 't> Node<'d, 't> {
         index.child(self)
     }
 
-    /// The last member whose key is `key`, in decoded bytes: UTF-8, a lone surrogate in its three-byte WTF-8
-    /// form.
+    /// The last member whose key is `key`, as decoded bytes: UTF-8, with lone surrogates in their three-byte WTF-8 form.
     fn member(self, key: &[u8]) -> Option<Node<'d, 't>> {
         let is_key = |node: Node<'_, '_>| {
             node.string_content()
@@ -135,12 +134,12 @@ impl<'d, 't> Node<'d, 't> {
         self.elements().nth(place)
     }
 
-    /// The value that a path selects, with this value as the root. Each step takes the time of [`get`](Node::get).
+    /// The value that a path selects, with this value as the root. Each step takes as long as [`get`](Node::get).
     ///
     /// # Errors
     ///
     /// [`LookupError::NotSingular`] for a path with a wildcard, a slice, a filter, a descent or a union;
-    /// [`LookupError::Missing`] where there is no such value.
+    /// [`LookupError::Missing`] if there is no such value.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -150,7 +149,7 @@ impl<'d, 't> Node<'d, 't> {
     /// let document = Document::parse(br#"[{"name": ["a", "b"]}, {"name": {"-1": "c"}}, {}]"#).unwrap();
     /// let found: Vec<_> = document.root().elements().map(|node| node.find(&path)).collect();
     /// assert_eq!(found[0].as_ref().unwrap().raw(), br#""b""#);
-    /// // The value decides what a step means.
+    /// // The kind of the value decides the meaning of a step.
     /// assert_eq!(found[1].as_ref().unwrap().raw(), br#""c""#);
     /// assert!(matches!(found[2], Err(LookupError::Missing { steps: 0 })));
     /// # Ok::<(), jsonx_core::path::PathError>(())

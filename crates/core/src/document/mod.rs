@@ -1,4 +1,4 @@
-//! Documents: a text that has been verified once, and an index to walk it by.
+//! Documents: verified text and an index of its values.
 //!
 //! ```text
 //! text ──► Validator ──► Builder ──► Index ──► Document ──► Node: kind, raw, span, values, children
@@ -30,12 +30,12 @@ pub(crate) use index::Index;
 
 /// A JSON text in memory, verified, with an index of its values. It borrows the text.
 ///
-/// Nothing is decoded or copied until requested: a [`Node`] is two pointers and a number, its raw text is a
-/// slice of the text, and skipping a container takes one step whatever is inside. Duplicate keys are all there in
-/// [`Node::members`]; by name the last one counts, as in JavaScript, Python and jq.
+/// Nothing is decoded or copied until requested: a [`Node`] is two pointers and a number, its raw text is a slice of the text,
+/// and skipping a container takes one step whatever its size. [`Node::members`] yields all duplicate keys; a lookup by key
+/// finds the last one, as in JavaScript, Python and jq.
 ///
-/// The index takes 8 bytes for each key and scalar and 16 for each array and object: 0.3 to 1.5 times the size of usual
-/// text, 8 times that of nothing but `[` and `]`. Nothing recurses, so depth does not matter.
+/// The index takes 8 bytes per key and scalar and 16 per array and object: 0.3 to 1.5 times the size of typical text, and 8
+/// times in the worst case, text of only `[` and `]`. Nothing recurses, so depth does not matter.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -57,13 +57,13 @@ pub struct Document<'t> {
 }
 
 impl<'t> Document<'t> {
-    /// Verifies a text of one value and builds its index, in one pass. Time and memory are proportional to the length of
-    /// the text.
+    /// Verifies a text of one value and builds its index in one pass. Time and memory are proportional to the length of the
+    /// text.
     ///
     /// # Errors
     ///
-    /// As [`validate`](crate::validate); [`OutOfMemory`](crate::ErrorKind::OutOfMemory) where there is no memory for the index, or the text
-    /// has 1 TiB or more.
+    /// As for [`validate`](crate::validate); [`OutOfMemory`](crate::ErrorKind::OutOfMemory) if memory runs out, or if the text has
+    /// 1 TiB or more.
     ///
     /// ```
     /// use jsonx_core::{Document, ErrorKind};
@@ -79,15 +79,14 @@ impl<'t> Document<'t> {
             .map_err(|error| Error::from(error).in_text(text))
     }
 
-    /// As [`parse`](Document::parse), with a limit on the depth or a kernel of your choice. The
-    /// [mode](Options::mode) is always [`Mode::One`]. The error is the engine's own, which costs no allocation. With a
-    /// [dialect](Options::dialect) that has comments, a [blanked](crate::jsonc::blank) copy of the text is checked; what
-    /// [`raw`](Node::raw) returns of a container has its comments, and [`minified`](Node::minified) has not. [Edits](Document::edit)
-    /// keep them.
+    /// Like [`parse`](Document::parse), with a depth limit, a dialect or a kernel. The [mode](Options::mode) is always
+    /// [`Mode::One`]. The error is that of the engine, which needs no allocation. With a [dialect](Options::dialect) that has
+    /// comments, a [blanked](crate::jsonc::blank) copy of the text is checked; [`raw`](Node::raw) of a container includes its
+    /// comments, [`minified`](Node::minified) does not. [Edits](Document::edit) keep them.
     ///
     /// # Errors
     ///
-    /// As [`parse`](Document::parse), and [`TooDeep`](crate::ErrorKind::TooDeep).
+    /// As for [`parse`](Document::parse), and [`TooDeep`](crate::ErrorKind::TooDeep).
     ///
     /// ```
     /// use jsonx_core::{Document, ErrorKind, Options};
@@ -112,7 +111,7 @@ impl<'t> Document<'t> {
         self.dialect
     }
 
-    /// The text that was parsed, all of it.
+    /// The whole text that was parsed.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -125,7 +124,7 @@ impl<'t> Document<'t> {
         self.text
     }
 
-    /// The value of the document.
+    /// The value at the root.
     ///
     /// ```
     /// use jsonx_core::{Document, Kind};
@@ -142,17 +141,17 @@ impl<'t> Document<'t> {
         self.index.words()
     }
 
-    /// The key or value that begins at a word of the index, which is not the second one of a container.
+    /// The key or value at a word of the index, which must not be the second word of a container.
     pub(crate) fn node(&self, word: usize) -> Node<'_, 't> {
         Node::new(self, word)
     }
 
-    /// The value that a path leads to, given in any [notation](crate::path::Notation). Parses the path each time; for one
-    /// that is used often, see [`Node::find`].
+    /// The value that a path selects, given in any [notation](crate::path::Notation). Parses the path each time; to reuse a
+    /// parsed path, see [`Node::find`].
     ///
     /// # Errors
     ///
-    /// A text that is no path, a path that may lead to several values, and one that leads nowhere.
+    /// An invalid path, a path that may select several values, or one that selects none.
     ///
     /// ```
     /// use jsonx_core::{Document, LookupError};
@@ -171,7 +170,7 @@ impl<'t> Document<'t> {
         self.root().find(&path)
     }
 
-    /// The memory of the index in bytes, without the text.
+    /// The size of the index in bytes, without the text.
     ///
     /// ```
     /// use jsonx_core::Document;

@@ -12,8 +12,7 @@ use crate::string::decode;
 use crate::token::Kind;
 use crate::window::{Options, Validator};
 
-/// A value of a [`Document`], or the key of a member. Cheap to copy; what it returns borrows from the text and may
-/// outlive the document.
+/// A value of a [`Document`], or the key of a member. Cheap to copy. Results borrow from the text and may outlive the document.
 ///
 /// ```
 /// use jsonx_core::{Document, Kind};
@@ -28,7 +27,7 @@ use crate::window::{Options, Validator};
 #[derive(Clone, Copy)]
 pub struct Node<'d, 't> {
     pub(crate) document: &'d Document<'t>,
-    /// The word of the index that it begins with.
+    /// The index of its first word.
     pub(super) at: usize,
 }
 
@@ -37,13 +36,13 @@ impl<'d, 't> Node<'d, 't> {
         Node { document, at }
     }
 
-    /// The word of the index that it begins with. The value of a member follows its key, the first child of a container
-    /// the two words of the container.
+    /// The index of its first word. The value of a member follows its key; the first child of a container follows the two words
+    /// of the container.
     pub(crate) fn word(self) -> usize {
         self.at
     }
 
-    /// The word after it and everything in it.
+    /// The index of the word after it and everything in it.
     pub(crate) fn end_word(self) -> usize {
         self.document.index.skip(self.at)
     }
@@ -68,7 +67,8 @@ impl<'d, 't> Node<'d, 't> {
         self.document.index.kind(self.at)
     }
 
-    /// Its bytes in the text, quotes and brackets included, white space around it not. Takes as long as [`span`](Node::span).
+    /// Its bytes in the text, including quotes and brackets, excluding surrounding white space. Takes as long as
+    /// [`span`](Node::span).
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -82,8 +82,8 @@ impl<'d, 't> Node<'d, 't> {
         &self.document.text[self.span()]
     }
 
-    /// Its text without white space and comments between tokens: borrowed of a scalar, of a container a copy. Always JSON, also
-    /// of a document with comments: `from_slice(&node.minified())` reads it into a type.
+    /// Its text without white space and comments between tokens: borrowed for a scalar, a copy for a container. Always JSON,
+    /// even in a document with comments: `from_slice(&node.minified())` reads it into a type.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -112,8 +112,8 @@ impl<'d, 't> Node<'d, 't> {
         ))
     }
 
-    /// Where its bytes are, as offsets from the start of the text. Takes constant time for a container, or, from 2 MiB on, a
-    /// binary search among those; for a scalar, the time to find its end.
+    /// The range of its bytes in the text. Takes constant time for a container, a binary search for a container of 2 MiB or
+    /// more, and for a scalar the time to find its end.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -127,8 +127,8 @@ impl<'d, 't> Node<'d, 't> {
         self.document.index.span(self.document.text, self.at)
     }
 
-    /// The number of elements of an array, or of members of an object, duplicate keys included; 0 for any other value. Takes constant
-    /// time up to 16 million, beyond that one step for each.
+    /// The number of elements of an array, or of members of an object, duplicate keys included; 0 for any other value. Takes
+    /// constant time up to 16 million, beyond that one step per child.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -141,7 +141,7 @@ impl<'d, 't> Node<'d, 't> {
         self.document.index.children(self.at)
     }
 
-    /// Whether there is nothing inside: `[]`, `{}`, and every scalar.
+    /// Whether it has no children: `[]`, `{}`, and every scalar.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -154,8 +154,8 @@ impl<'d, 't> Node<'d, 't> {
         self.document.index.inside(self.at).is_empty()
     }
 
-    /// The elements of an array, in order; of any other value none. Each step takes constant time, whatever the element
-    /// holds.
+    /// The elements of an array in order; empty for any other value. Each step takes constant time, whatever the size of the
+    /// element.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -169,8 +169,8 @@ impl<'d, 't> Node<'d, 't> {
         ArrayElements::of(self)
     }
 
-    /// The members of an object, key and value, in order, duplicate keys included; of any other value none. Each step takes
-    /// constant time, whatever the value holds. Keys are nodes of the kind string.
+    /// The members of an object, key and value, in order, duplicate keys included; empty for any other value. Each step takes
+    /// constant time, whatever the size of the value. Keys are nodes of the kind string.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -210,7 +210,7 @@ impl<'d, 't> Node<'d, 't> {
         (self.kind() == Kind::Boolean).then(|| self.raw().starts_with(b"t"))
     }
 
-    /// The text of a number, from which nothing is lost: [`Number`] turns it into integers and floats.
+    /// The number, as its exact text: [`Number`] converts it to integers and floats.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -224,7 +224,7 @@ impl<'d, 't> Node<'d, 't> {
         (self.kind() == Kind::Number).then(|| Number::new(self.raw()))
     }
 
-    /// The value of a number that is exactly an `i64`, in whatever notation; see [`Number::as_i64`].
+    /// The value of a number that is exactly an `i64`, in any notation; see [`Number::as_i64`].
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -236,7 +236,7 @@ impl<'d, 't> Node<'d, 't> {
         self.number()?.as_i64()
     }
 
-    /// The value of a number that is exactly a `u64`, in whatever notation; see [`Number::as_u64`].
+    /// The value of a number that is exactly a `u64`, in any notation; see [`Number::as_u64`].
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -261,8 +261,8 @@ impl<'d, 't> Node<'d, 't> {
         self.number()?.as_f64()
     }
 
-    /// The text of a string or key: borrowed when nothing in it is escaped. A lone surrogate, which a `\u` escape
-    /// may name and UTF-8 cannot, becomes U+FFFD; [`decode`] tells.
+    /// The text of a string or key, borrowed if it has no escapes. A lone surrogate, which a `\u` escape can encode and UTF-8
+    /// cannot, becomes U+FFFD; [`decode`] detects it.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -275,7 +275,7 @@ impl<'d, 't> Node<'d, 't> {
     pub fn as_str(self) -> Option<Cow<'t, str>> {
         let decoded = decode(self.string_content()?).ok()?;
         Some(match decoded.text {
-            // Both are UTF-8: the text was verified, and what is decoded is made of characters.
+            // Both are UTF-8: the text was verified, and decoding yields only characters.
             Cow::Borrowed(text) => String::from_utf8_lossy(text),
             Cow::Owned(text) => match String::from_utf8(text) {
                 Ok(text) => Cow::Owned(text),
@@ -292,11 +292,11 @@ impl<'d, 't> Node<'d, 't> {
         }
     }
 
-    /// Whether two values are equal, of the same document or of two, as RFC 9535 and `test` of RFC 6902 compare them:
-    /// numbers by their exact value (`1`, `1.0` and `10e-1` are equal), strings after decoding, objects whatever the order
-    /// of their members. Of members with equal keys the last one counts.
+    /// Whether two values, of the same document or of two, are equal as in RFC 9535 and `test` of RFC 6902: numbers by exact
+    /// value (`1`, `1.0` and `10e-1` are equal), strings after decoding, objects regardless of the order of members. The last
+    /// of duplicate keys counts.
     ///
-    /// Takes time in proportion to the two texts (objects with n members: n log n) and memory for a copy of both.
+    /// Takes time proportional to the length of both texts (n log n for objects with n members) and memory for a copy of both.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -312,8 +312,8 @@ impl<'d, 't> Node<'d, 't> {
                 || canonical::canonical(self) == canonical::canonical(other))
     }
 
-    /// The same bytes for all values that are [equal](Node::equals), and for no others: to compare one value with many, or
-    /// to put values into a set. The form is not JSON. Takes time and memory as [`equals`](Node::equals).
+    /// A canonical form: the same bytes for all values that are [equal](Node::equals), and for no others. Use it to compare one
+    /// value with many, or to put values into a set. It is not JSON. Takes time and memory like [`equals`](Node::equals).
     ///
     /// ```
     /// use std::collections::HashSet;
@@ -329,7 +329,7 @@ impl<'d, 't> Node<'d, 't> {
     }
 }
 
-/// Kind, span and the beginning of the text.
+/// Prints the kind, the span and the start of the text.
 impl fmt::Debug for Node<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 64;

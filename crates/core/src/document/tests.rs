@@ -1,4 +1,4 @@
-//! Documents against serde_json, and what no sample has: depth, length, duplicates.
+//! Compares documents with serde_json; tests depth, length and duplicates.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -8,8 +8,8 @@ use crate::agreement::valid_text;
 use crate::cases::cases;
 use crate::{Kernel, Kind, Options};
 
-/// Holds a value and everything in it against what serde_json made of the same text. serde_json keeps the last of equal
-/// keys, and so few levels that recursion is fine.
+/// Compares a value and everything in it with that of serde_json. serde_json keeps the last of duplicate keys, and so few
+/// levels that recursion is fine.
 fn is_like(node: Node<'_, '_>, value: &Value) {
     match value {
         Value::Null => assert!(node.is_null()),
@@ -45,7 +45,7 @@ fn is_like(node: Node<'_, '_>, value: &Value) {
     }
 }
 
-/// Whether two values differ in nothing but the notation of numbers: serde_json tells `0`, `-0` and `0.0` apart.
+/// Whether two values differ at most in the notation of numbers: serde_json distinguishes `0`, `-0` and `0.0`.
 fn may_be_equal(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
@@ -79,7 +79,7 @@ proptest! {
         }
     }
 
-    /// Equal to itself however it is written, and to nothing that serde_json tells apart.
+    /// A value equals itself in every notation, and no value that serde_json distinguishes from it.
     #[test]
     fn equality_is_that_of_values(
         a in prop::collection::vec(any::<u32>(), 0..40),

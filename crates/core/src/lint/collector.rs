@@ -37,7 +37,7 @@ pub struct Region {
 /// let mut linter = Linter::new(Lints::ALL, 0);
 /// Validator::new(Options::default()).check(text, &mut linter).unwrap();
 /// let linted = linter.finish();
-/// // Both are alone. There is one finding per string.
+/// // Both surrogates are lone. There is one finding per string.
 /// let [finding] = linted.findings.as_slice() else { unreachable!() };
 /// assert_eq!((finding.code, finding.offset, finding.length), (Code::LoneSurrogate, 2, 6));
 /// assert_eq!(finding.more[0].offset, 13);
@@ -54,7 +54,7 @@ pub struct Finding {
     pub code: Code,
     /// For a duplicate key: the first key that is equal after unescaping.
     pub first: Option<Region>,
-    /// For a lone surrogate: further ones in the same string, at most nine.
+    /// For a lone surrogate: up to nine more in the same string.
     pub more: Vec<Region>,
     /// The number of the record, if records are numbered.
     pub record: Option<u64>,
@@ -98,11 +98,11 @@ pub struct Findings {
     pub count: u64,
     /// The findings that are not retained, by code.
     pub omitted: Vec<Omitted>,
-    /// Memory ran out, so that some keys were not compared.
+    /// Whether memory ran out, so that some keys were not compared.
     pub keys_unchecked: bool,
 }
 
-/// Counts findings that are not described; one of them, the first or the last, is `at` that offset.
+/// Counts findings that are not retained; `at` is the offset of the first or last of them.
 pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64, count: u64) {
     let at = usize::try_from(at).unwrap_or(usize::MAX);
     match all.iter_mut().find(|omitted| omitted.code == code) {
@@ -126,8 +126,8 @@ pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64, count: u64) {
 pub(super) struct Collector {
     /// The retained findings, as long as there are fewer than the limit.
     findings: Vec<Finding>,
-    /// As many as the limit, the last one in the text on top. Without a limit a heap would cost more than the lints: most
-    /// findings are the last ones so far, and rise to the top.
+    /// The retained findings once the limit is reached, with the last one in the text on top. A heap without a limit would cost
+    /// more than the lints: most findings are the last so far and would rise to the top.
     full: BinaryHeap<Finding>,
     limit: usize,
     lowest: Option<u64>,
@@ -188,7 +188,7 @@ impl Collector {
         self.retain(finding);
     }
 
-    /// Whether as many findings as may be are retained, and all of them are before `offset`.
+    /// Whether the limit is reached and all retained findings are before `offset`.
     fn is_after_all(&self, offset: u64) -> bool {
         self.full.peek().is_some_and(|last| last.offset <= offset)
     }
@@ -209,13 +209,13 @@ impl Collector {
         }
     }
 
-    /// The findings so far, which are forgotten.
+    /// Removes and returns the findings so far.
     pub(super) fn take(&mut self) -> Collector {
         let next = Collector::new(self.limit);
         core::mem::replace(self, next)
     }
 
-    /// Adds the findings in a segment of the current text, which is at `by` in it.
+    /// Adds the findings of a segment that is at the offset `by` in the current text.
     pub(super) fn append(&mut self, segment: Collector, by: u64) {
         let by = self.text + by;
         self.count += segment.count;

@@ -1,4 +1,4 @@
-//! The text of keys, and the keys of objects that are compared after unescaping, byte by byte.
+//! Stores the text of keys, and compares the keys of an object after unescaping, byte by byte.
 
 use crate::key_set::{Full, KeySet};
 use crate::string::decode_key;
@@ -77,7 +77,7 @@ impl Exact {
         self.keys.clear();
     }
 
-    /// The number of comparisons, of all objects.
+    /// The number of comparisons in all objects.
     pub(super) fn steps(&self) -> u64 {
         self.keys.comparisons()
     }

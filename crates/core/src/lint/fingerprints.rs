@@ -1,9 +1,9 @@
-//! Fingerprints of keys: equal keys have equal fingerprints, and the different keys of one object rarely do.
+//! Fingerprints of keys: equal keys have equal fingerprints; different keys of one object rarely do.
 
 use crate::kernel::{BLOCK, Bytes};
 use crate::string::decode_key;
 
-/// The longest key, in bytes, whose fingerprint is computed from a window of 64.
+/// Maximum length in bytes of a key whose fingerprint is computed from a window of 64 bytes.
 pub(super) const LONG: usize = 39;
 
 /// The fingerprint of the key in the first `length` bytes of `window`, from 1 to [`LONG`]. It depends on the length,
@@ -54,30 +54,31 @@ fn fingerprint(key: &[u8]) -> u32 {
 /// The fingerprint of a key as written, which may have escapes.
 #[inline(never)]
 pub(super) fn fingerprint_spelled(raw: &[u8]) -> u32 {
-    // Searches short keys here: memchr would first detect the features of the CPU, which takes 0.03 ms, and a small
-    // document needs them for nothing else.
+    // Searches short keys directly: memchr would first detect CPU features, which takes 0.03 ms and is not otherwise needed for
+    // a small document.
     match raw.len() < BLOCK && !raw.contains(&b'\\') {
         true => fingerprint(raw),
         false => fingerprint(&decode_key(raw)),
     }
 }
 
-/// Hash sets of the fingerprints in the open objects, one for each depth: of the objects there only one is open, and what
-/// remains of those before it is told by their numbers, so that nothing is ever cleared.
+/// Hash sets of the fingerprints in the open objects, one per depth, where only one object is open at a time. Entries carry the
+/// number of their object, which identifies stale ones, so nothing is ever cleared.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    /// Each slot has two fingerprints, in the low half first: 16 bits of the number of an object, then 16 bits of its own.
+    /// Each slot holds two fingerprints, the low half first: 16 bits of the number of the object, then 16 bits of the
+    /// fingerprint.
     sets: Vec<[u64; SLOTS]>,
 }
 
-/// Slots of one set: 4 KiB. Few objects have three keys in one slot, which makes them compare all their keys.
+/// Slots per set: 4 KiB. An object with three keys in one slot compares all its keys, which is rare.
 const SLOTS: usize = 512;
 
 /// The maximum number of sets.
 const DEPTHS: usize = 64;
 
 impl Table {
-    /// Whether there is no set for objects at this depth.
+    /// Whether objects at this depth have no set.
     #[inline(always)]
     pub(super) fn is_short(&mut self, depth: usize) -> bool {
         depth >= self.sets.len() && self.grow(depth)
@@ -92,8 +93,8 @@ impl Table {
         depth >= self.sets.len()
     }
 
-    /// Adds the fingerprint of a key to the object of this number, the only open one at this depth. Returns whether the
-    /// object may have the key already; never false if it has.
+    /// Adds the fingerprint of a key to the object with this number, the only open one at this depth. Returns whether the
+    /// object may already have the key; never false if it does.
     ///
     /// No branch depends on the key.
     #[inline(always)]
@@ -106,7 +107,7 @@ impl Table {
         let (low, high) = (*slot as u32, (*slot >> 32) as u32);
         let has_low = (low ^ entry) >> 16 == 0;
         let has_high = (high ^ entry) >> 16 == 0;
-        // Arithmetic, as a branch would not be predicted.
+        // Arithmetic, because a branch would be mispredicted.
         let half = u64::from(u32::MAX) << (32 * u32::from(has_low));
         let both = u64::from(entry) << 32 | u64::from(entry);
         *slot = *slot & !half | both & half;
@@ -114,15 +115,15 @@ impl Table {
     }
 }
 
-/// The last sequences of keys, by their fingerprints.
+/// The most recent sequences of keys, by their fingerprints.
 #[derive(Debug, Default)]
 pub(super) struct Recent(Vec<u32>);
 
-/// How many sequences.
+/// Number of sequences.
 const RECENT: usize = 256;
 
 impl Recent {
-    /// Whether this sequence is among the last ones, to which it belongs now.
+    /// Adds a sequence, and returns whether it was among the recent ones.
     pub(super) fn has(&mut self, fingerprints: &[u32]) -> bool {
         let mixed = fingerprints.iter().fold(0_u32, |mixed, fingerprint| {
             (mixed ^ fingerprint)
@@ -143,8 +144,8 @@ impl Recent {
 mod tests {
     use super::*;
 
-    /// More objects than there are numbers, at two depths, of up to 200 keys. Whether keys are different is a guess, which
-    /// must be right for most objects of few keys; that two are equal is never missed.
+    /// More objects than numbers, at two depths, with up to 200 keys. Different keys may look equal, but rarely in objects of
+    /// few keys; equal keys are never missed.
     #[test]
     fn an_equal_fingerprint_in_the_same_object_is_never_missed() {
         let mut table = Table::default();
@@ -164,7 +165,7 @@ mod tests {
             let mut is_unsure = false;
             for &key in &keys {
                 is_unsure |= table.insert(depth, number, key);
-                // Objects inside have other numbers, and are deeper.
+                // Nested objects have other numbers and greater depths.
                 table.insert(depth + 1, number.wrapping_add(7), key);
             }
             if let Some(&again) = keys.get(next() as usize % keys.len().max(1)) {

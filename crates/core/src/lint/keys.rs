@@ -8,12 +8,12 @@
 //!                a b
 //! ```
 //!
-//! An object follows the keys of an earlier one as long as it has the same keys in the same order
-//! ([`shapes`](super::shapes)): then they are all different, and only their offsets are retained. At the first other key, they
-//! are collected: every key has a fingerprint, which goes to the set of its object ([`Table`]), and a position. The keys
-//! themselves are compared, when the object closes, only if a fingerprint was there already, or if there are many keys
-//! ([`exact`](super::exact)). Where few objects have the keys of an earlier one, most of them are collected from the start.
-//! The keys collected of objects that do not close within a chunk are copied at its end.
+//! An object follows the path of an earlier one as long as it has the same keys in the same order ([`shapes`](super::shapes)):
+//! its keys are then all different, and only their offsets are retained. At the first other key, the object starts to collect:
+//! every key has a position and a fingerprint, which is added to the set of its object ([`Table`]). The keys themselves are
+//! compared when the object closes, and only if a fingerprint was already in the set or if there are many keys
+//! ([`exact`](super::exact)). If few objects follow paths, most of them collect from the start. Collected keys of objects that
+//! are still open at the end of a chunk are copied.
 
 mod follow;
 mod segment;
@@ -34,25 +34,25 @@ use crate::token::Chunk;
 /// The keys of the open objects.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
-    /// The innermost open object, and those around it.
+    /// The innermost open object, and the outer ones.
     object: Object,
     outer: Vec<Object>,
     shapes: Shapes,
     /// The number of the last object that was opened.
     number: u16,
-    /// What following paths has been worth: keys that were on one, less what those cost that were not.
+    /// Net benefit of shape prediction: keys that were on a path, minus the cost of keys that were not.
     gain: i32,
-    /// The number of objects that are not to follow a path, and what it was last set to.
+    /// The number of objects that will not follow a path, and its last initial value.
     pause: u32,
     last_pause: u32,
     /// The nodes of a path whose keys are collected, the last one first.
     path: Vec<u32>,
-    /// Keys that are to become a path.
+    /// Keys of a new path.
     new: Vec<NewKey>,
     /// The offsets of the keys of objects that follow a path. The entries from `followed` on are spare capacity.
     offsets: Vec<u64>,
     followed: usize,
-    /// The fingerprints and positions of the collected keys: up to `stored`, a position is one in `store`, after that an
+    /// The fingerprints and positions of the collected keys. Up to `stored`, a position is an index into `store`, after that an
     /// offset in the current chunk. The entries from `top` on are spare capacity.
     fingerprints: Vec<u32>,
     places: Vec<u64>,
@@ -66,11 +66,11 @@ pub(super) struct Keys {
     many: Vec<(usize, Exact)>,
     /// The table for objects with few keys.
     few: Exact,
-    /// The key that the last chunk ended with.
+    /// The key at the end of the last chunk.
     cursor: Cursor,
-    /// The end of the last chunk. The next one may begin before it, with white space, where segments are joined.
+    /// The end of the last chunk. If segments are joined, the next chunk may begin before it, with white space.
     seen: u64,
-    /// In a segment: the ends of the objects that it closes and has not opened, in `fingerprints`.
+    /// In a segment: the ends, in `fingerprints`, of the objects that it closes but did not open.
     floors: Vec<usize>,
     is_segment: bool,
     unchecked: bool,
@@ -78,19 +78,19 @@ pub(super) struct Keys {
     steps: u64,
 }
 
-/// An open object: two words. The outermost one stands for the root.
+/// An open object, in two words. The outermost one stands for the root.
 #[derive(Clone, Copy, Debug)]
 struct Object {
     /// The index of its first key, in `offsets` or in `fingerprints`.
     start: usize,
     /// The node of `shapes` for its next key, or [`COLLECTS`].
     node: u32,
-    /// If it collects, from the lowest bit: 16 bits that tell it from other objects at its depth, one that is set if it may have
-    /// a key twice, and the node that the last object in one of its values began with.
+    /// If the object collects, from the lowest bit: a 16-bit number that distinguishes it from other objects at its depth, a
+    /// bit that is set if it may have a duplicate key, and the first node of the last object in one of its values.
     collected: u32,
 }
 
-/// The bit of `collected` that is set if the object may have a key twice.
+/// The bit of `collected` that is set if the object may have a duplicate key.
 const UNSURE: u32 = 1 << 16;
 
 impl Object {
@@ -99,7 +99,7 @@ impl Object {
         self.collected & UNSURE != 0
     }
 
-    /// The node that the last object in one of its values began with, if it collects.
+    /// The first node of the last object in one of its values, if it collects.
     #[inline(always)]
     fn child(self) -> u32 {
         self.collected >> 17
@@ -110,7 +110,7 @@ impl Object {
     }
 }
 
-/// The maximum number of keys to compare without a table of their own.
+/// Maximum number of keys to compare without a separate table.
 const FEW: usize = 64;
 
 /// The keys of the object are collected.
@@ -162,7 +162,7 @@ impl Keys {
         self.forget();
     }
 
-    /// Continues the key that the last chunk ended with.
+    /// Continues the key at the end of the last chunk.
     fn resume(&mut self, chunk: &Chunk<'_>) {
         match self.cursor.resume_with(chunk, chunk.continued()) {
             Ok(false) => {}
@@ -171,7 +171,7 @@ impl Keys {
         }
     }
 
-    /// Handles the key that the last chunk ended with, which is complete. All collected keys are stored.
+    /// Handles the now complete key at the end of the last chunk. All collected keys are stored.
     fn end_key(&mut self) {
         let Some((at, _, key)) = self.cursor.take() else {
             return;
@@ -245,7 +245,7 @@ impl Keys {
         }
     }
 
-    /// Removes what has been closed from the store.
+    /// Removes the keys of closed objects from the store.
     fn trim(&mut self) {
         let end = match self.stored.checked_sub(1) {
             Some(last) => self.store.end_of(self.places[last]),
@@ -273,8 +273,7 @@ impl Keys {
         }
     }
 
-    /// Moves the keys from `start` on, which belong to the innermost object at this `depth` and are stored, to a table
-    /// of their own.
+    /// Moves the stored keys from `start` on, which belong to the innermost object at this `depth`, to a separate table.
     fn spill(&mut self, start: usize, depth: usize, findings: &mut Collector) {
         if self.many.last().is_none_or(|(of, _)| *of != depth) {
             self.many.push((depth, Exact::default()));
@@ -306,7 +305,7 @@ impl Keys {
         }
     }
 
-    /// Compares the keys from `start` on, which are stored, of an object that is closing.
+    /// Compares the stored keys from `start` on of an object that is closing.
     fn compare(&mut self, start: usize, findings: &mut Collector) {
         if self.has_many() || self.top - start > FEW {
             self.spill(start, self.outer.len() + 1, findings);
@@ -399,7 +398,7 @@ impl Keys {
         self.cursor = Cursor::default();
     }
 
-    /// A new object whose keys, from `start` on, are collected.
+    /// A new object that collects its keys from `start` on.
     #[inline(always)]
     fn collecting(&mut self, start: usize) -> Object {
         self.number = self.number.wrapping_add(1);
@@ -411,8 +410,8 @@ impl Keys {
         }
     }
 
-    /// Compares the keys of an object that has closed, if need be; if they are all different, and another object had the same,
-    /// makes a path of them.
+    /// Compares the keys of a closed object if necessary. If they are all different and another object had the same keys, adds
+    /// a path for them.
     #[inline(never)]
     fn close_collected(&mut self, object: Object, chunk: &Chunk<'_>, findings: &mut Collector) {
         let start = object.start;
@@ -459,13 +458,13 @@ impl BlockTask for Pass<'_, '_> {
             findings,
         } = self;
         let Chunk { kinds, quotes, .. } = *chunk;
-        // A leading colon belongs to the key that the last chunk ended with.
+        // A leading colon belongs to the key at the end of the last chunk.
         let mut known = u64::from(kinds.first() == Some(&b':'));
         // The number of strings before the group, and whether it begins right after one.
         let mut strings = 0;
         let mut after_string = 0;
         let mut at = 0;
-        // In registers: as a part of `keys`, they would be written for every key.
+        // Local copies stay in registers; fields of `keys` would be written back for every key.
         let mut object = keys.object;
         let mut followed = keys.followed;
         macro_rules! with_keys {
@@ -573,7 +572,7 @@ fn fingerprint<K: Isa>(isa: K, chunk: &Chunk<'_>, from: usize) -> u32 {
     unusual(chunk.bytes, from)
 }
 
-/// The fingerprint of a key that is empty, long or escaped, or close to the end of the chunk.
+/// The fingerprint of a key that is empty, long, escaped, or close to the end of the chunk.
 #[cold]
 #[inline(never)]
 fn unusual(bytes: &[u8], from: usize) -> u32 {

@@ -11,12 +11,12 @@
 //!            collector ──▶ Findings ──▶ Report: the same diagnostics that `diagnose` makes
 //! ```
 //!
-//! The check tells whether a chunk has long runs of digits, long exponents or a `\ud` at all ([`Interest::lints`]), so that most
-//! chunks are not searched for them.
+//! The check flags chunks with long runs of digits, long exponents or a `\ud` ([`Interest::lints`]), so most chunks are not
+//! searched for them.
 //!
-//! [`diagnose`](crate::diagnose) has the same lints for a text examined as a whole. Here they are a [`Sink`]: the text
-//! arrives in windows, and only the keys of open objects are remembered. Both report the same findings, which tests
-//! check. Several threads may lint segments of a text at the same time ([`LintedSegment`]).
+//! [`diagnose`](crate::diagnose) has the same lints for a whole text. Here they are a [`Sink`]: the text arrives in windows,
+//! and only the keys of open objects are retained. Tests check that both report the same findings. Several threads may lint
+//! segments of a text at the same time ([`LintedSegment`]).
 
 mod collector;
 mod exact;
@@ -43,8 +43,8 @@ use collector::Collector;
 
 /// A sink that runs the lints.
 ///
-/// Its findings count once [`Validator::finish`](crate::Validator::finish) has accepted the text. It can process one
-/// text after another, such as the lines of a file, each from its own validator.
+/// Its findings are final once [`Validator::finish`](crate::Validator::finish) has accepted the text. It can process several
+/// texts in turn, such as the lines of a file, each with its own validator.
 ///
 /// The byte-order mark is not part of a text, so it is not detected here; see [`byte_order_mark`].
 ///
@@ -159,7 +159,7 @@ impl Linter {
     ///
     /// let mut linter = Linter::new(Lints::ALL, 0);
     /// Validator::new(Options::default()).check(b"1e400", &mut linter).unwrap();
-    /// // The number is complete only at the end of the text.
+    /// // The number ends only at the end of the text.
     /// assert_eq!(linter.first(), None);
     /// assert_eq!(linter.finish().findings[0].offset, 0);
     /// ```

@@ -8,7 +8,7 @@ use crate::number::{Abridged, Number};
 use crate::token::{Chunk, Inside};
 use crate::verify::scalars::{LONG_EXPONENT, LONG_INTEGER};
 
-/// The detector. Remembers the number that the last chunk ended with.
+/// The detector. Retains the number at the end of the last chunk.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
     cursor: Cursor<Abridged>,
@@ -53,11 +53,11 @@ impl Numbers {
     }
 }
 
-/// The minimum length, in bytes, of a number that is too large: of an integer such as 2⁵³ + 1, and of one with an
-/// exponent such as `1e309`.
+/// The minimum length in bytes of a number that is too large: of an integer such as 2⁵³ + 1, and of a number with an exponent
+/// such as `1e309`.
 const SHORTEST: [u32; 2] = [LONG_INTEGER, 2 + LONG_EXPONENT];
 
-/// Where the last number or literal of a chunk begins.
+/// The offset of the last number or literal of a chunk.
 fn last_scalar(chunk: &Chunk<'_>) -> Option<usize> {
     let mut blocks = 0..chunk.scalars.len();
     let index = blocks.rfind(|&block| firsts(chunk, block) != 0)?;
@@ -65,7 +65,7 @@ fn last_scalar(chunk: &Chunk<'_>) -> Option<usize> {
     Some(index * BLOCK + first as usize)
 }
 
-/// The bytes of a block that begin a number or a literal.
+/// A mask of the bytes of a block that begin a number or a literal.
 fn firsts(chunk: &Chunk<'_>, block: usize) -> u64 {
     let before = match block.checked_sub(1) {
         Some(before) => chunk.scalars[before] >> 63,
@@ -77,7 +77,7 @@ fn firsts(chunk: &Chunk<'_>, block: usize) -> u64 {
 
 /// Checks all numbers of a chunk but the one at `last`, which may continue.
 ///
-/// Only chunks that have long numbers come here, few of most texts.
+/// Called only for chunks with long numbers, which are rare.
 #[inline(never)]
 fn pass(chunk: &Chunk<'_>, last: Option<usize>, lints: Lints, findings: &mut Collector) {
     let bytes = chunk.bytes;
@@ -110,7 +110,7 @@ fn pass(chunk: &Chunk<'_>, last: Option<usize>, lints: Lints, findings: &mut Col
     }
 }
 
-/// Whether eight bits of a byte are set: some are of every run of 15 bits.
+/// Whether all eight bits of any byte are set, as in every run of 15 set bits.
 #[inline(always)]
 fn has_full_byte(mask: u64) -> bool {
     let ones = u64::from_ne_bytes([1; 8]);
@@ -118,7 +118,7 @@ fn has_full_byte(mask: u64) -> bool {
     (!mask).wrapping_sub(ones) & mask & tops != 0
 }
 
-/// Those of the first 64 bytes that begin `count` (up to 64) bytes of the mask.
+/// A mask of those of the first 64 bits that begin a run of `count` (up to 64) set bits.
 fn followed(mask: u128, count: u32) -> u64 {
     let (mut found, mut length) = (mask, 1);
     while length < count {

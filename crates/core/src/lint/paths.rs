@@ -35,7 +35,7 @@ struct Finder<'o> {
     depth: usize,
     /// The outermost open containers, as many as a path has steps.
     open: Vec<Open>,
-    /// The last string, as much as is stored of a key.
+    /// The last string, up to the limit for keys.
     key: Vec<u8>,
 }
 
@@ -60,7 +60,7 @@ impl From<TryReserveError> for Stopped {
     }
 }
 
-/// The maximum number of bytes to store of a key: a path does not give a longer one in full.
+/// Maximum number of bytes stored of a key; a path abbreviates longer keys.
 const MAX_KEY: usize = 4096;
 
 impl Sink for Finder<'_> {

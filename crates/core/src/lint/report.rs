@@ -74,8 +74,8 @@ impl Findings {
         self.findings.iter().map(Finding::start).min().unwrap_or(0)
     }
 
-    /// The end, from the start of the input, of the last byte that a finding refers to. Of the findings that are only
-    /// counted, the first in the text is included.
+    /// The offset, from the start of the input, after the last byte that a finding refers to. Includes the first of the
+    /// findings that are only counted.
     ///
     /// ```
     /// use jsonx_core::Validator;
@@ -101,7 +101,7 @@ impl Findings {
     }
 }
 
-/// A part of the input.
+/// A range of the input.
 struct Source<'a> {
     text: &'a [u8],
     offset: u64,

@@ -1,7 +1,7 @@
-//! Segments of a text, each linted without what is before it.
+//! Segments of a text, each linted without the text before it.
 //!
-//! Numbers and escapes are whole within a segment, which begins after a comma; keys are compared with those of the same object
-//! in other segments when they are joined (`keys/segment.rs`).
+//! A segment begins after a comma, so it does not split numbers or escapes. Keys are compared with those of the same object in
+//! other segments when segments are joined (`keys/segment.rs`).
 
 use super::Linter;
 use super::collector::Collector;
@@ -9,9 +9,9 @@ use super::keys::SegmentKeys;
 use super::numbers::Numbers;
 use super::surrogates::Surrogates;
 
-/// What a [`Linter`] has found in a [`TextSegment`](crate::TextSegment), and what it needs to go on after it.
+/// The findings of a [`Linter`] in a [`TextSegment`](crate::TextSegment), and its state at the end.
 ///
-/// Memory is that of the findings, and of the keys of objects that are not both opened and closed in the segment.
+/// Holds the findings, and the keys of objects that are not both opened and closed in the segment.
 ///
 /// ```
 /// use std::thread;
@@ -50,8 +50,8 @@ pub struct LintedSegment {
 }
 
 impl Linter {
-    /// Prepares for the tokens of a [`TextSegment`](crate::TextSegment) instead of those of a text; forgets all others. What
-    /// it has learnt of the text makes the next segment faster.
+    /// Prepares for the tokens of a [`TextSegment`](crate::TextSegment) and discards previous state, except for learnt shapes,
+    /// which make the next segment faster.
     ///
     /// ```
     /// use jsonx_core::diagnose::Lints;
@@ -73,7 +73,7 @@ impl Linter {
         self.findings.begin(0, None);
     }
 
-    /// What is known of the segment, for [`join`](Linter::join).
+    /// Ends the segment and returns its findings and state, for [`join`](Linter::join).
     ///
     /// ```
     /// use jsonx_core::diagnose::Lints;
@@ -84,7 +84,7 @@ impl Linter {
     /// linter.begin_segment();
     /// TextSegment::with_sink("1, 1e400, 2, ".repeat(10), Options::default(), &mut linter);
     /// let linted = linter.end_segment();
-    /// // Now it is known where the segment is.
+    /// // The offset of the segment is known only now.
     /// linter.join(linted, 1000);
     /// assert_eq!(linter.finish().findings[0].offset, 1003);
     /// ```
@@ -97,9 +97,8 @@ impl Linter {
         }
     }
 
-    /// Adds what was found in the next segment, which is at `offset` in the text, as if the linter had seen its tokens. To be
-    /// called by [`Validator::join_with`](crate::Validator::join_with), which knows whether the segment is what it was
-    /// guessed to be.
+    /// Adds the findings of the next segment, which is at `offset` in the text, as if the linter had seen its tokens. Call it
+    /// from [`Validator::join_with`](crate::Validator::join_with), which verifies the guesses of the segment.
     ///
     /// Costs one comparison for each key that is compared with those of other segments.
     ///
@@ -128,7 +127,7 @@ impl Linter {
             mut surrogates,
             findings,
         } = segment;
-        // Nothing that was begun before the comma continues after it.
+        // No token continues across the comma.
         self.numbers.end(self.lints, &mut self.findings);
         self.surrogates.end(&mut self.findings);
         self.keys.join(keys, offset, &mut self.findings);

@@ -1,41 +1,41 @@
-//! The keys of the objects so far, as a tree: an object with the keys of an earlier one, in their order, follows its
-//! path, and needs no fingerprints.
+//! The key sequences of the objects so far, as a tree: an object with the same keys in the same order as an earlier one follows
+//! its path and needs no fingerprints.
 //!
 //! ```text
 //! objects   {"id": 1, "name": "a"}   {"id": 2, "name": "b", "tags": []}   {"id": 3, "url": "c"}
 //! nodes     0 (end)   1 id   2 name   3 (end)   4 tags   5 (end)   6 url   7 (end)
-//!           node 3 is where the first path ends and another goes on, so 4 belongs to 3, and 6 to 2
+//!           at node 3 the first path ends and another continues, so 4 belongs to 3, and 6 to 2
 //! ```
 //!
-//! The next node of a path is the next one in memory. A key that is not there may be the first one of another path, which
-//! a hash table finds. All keys on a path are different, and a key is on it only if its bytes are equal.
+//! The nodes of a path are adjacent in memory. If the next key differs, it may begin another path, which is looked up in a hash
+//! table. All keys on a path are different, and keys are compared byte by byte.
 
-/// The longest key, quotes included. Longer ones are on no path.
+/// Maximum length of a key on a path, quotes included.
 pub(super) const LONGEST: usize = 64;
 
 /// The maximum number of nodes: 152 bytes each.
 const NODES: usize = 4096;
 
-/// The number of nodes that there is room for at first.
+/// Initial capacity in nodes.
 const FEW: usize = 64;
 
 /// The number of slots of the hash table.
 const SLOTS: usize = NODES;
 
-/// The maximum number of slots that a search looks at.
+/// Maximum number of slots probed by a search.
 const PROBES: usize = 8;
 
-/// The first [`LONGEST`] bytes of a key and of what follows it.
+/// The first [`LONGEST`] bytes of a key and the text after it.
 pub(super) type Window = [u8; LONGEST];
 
-/// The key as written, with its quotes, and with zeros after it.
+/// The key as written, with its quotes, padded with zeros.
 fn window(key: &[u8]) -> Option<Window> {
     let mut window = [0; LONGEST];
     window.get_mut(..key.len())?.copy_from_slice(key);
     Some(window)
 }
 
-/// A key that is to be on a path.
+/// A key of a new path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NewKey {
     window: Window,
@@ -76,9 +76,9 @@ impl Key {
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     nodes: Vec<Node>,
-    /// For each node what is compared first: one cache line.
+    /// For each node, the bytes compared first: one cache line.
     heads: Vec<Head>,
-    /// The nodes that begin a path, by what precedes them and by their key. 0 is empty.
+    /// The first nodes of paths, by preceding node and key. 0 is empty.
     table: Vec<u16>,
 }
 
@@ -87,11 +87,11 @@ pub(super) struct Shapes {
 #[repr(align(64))]
 struct Head {
     key: [u64; HEAD / 8],
-    /// Which bytes belong to it.
+    /// Mask of the bytes of the key.
     mask: [u64; HEAD / 8],
 }
 
-/// The bytes of a key that are compared first, and the longest key that needs no more.
+/// Number of bytes of a key that are compared first, and the maximum length of a key that needs no more.
 pub(super) const HEAD: usize = 32;
 
 impl Head {
@@ -100,7 +100,7 @@ impl Head {
             key: [!0; _],
             mask: [!0; _],
         };
-        // Of what is longer, and of the end of a path, the head is in no text.
+        // For longer keys and the end of a path, the head matches no text.
         if (2..=HEAD as u32).contains(&node.length) {
             let mask = words(&mask_of(node.length));
             head.key.copy_from_slice(&node.key[..HEAD / 8]);
@@ -110,24 +110,24 @@ impl Head {
     }
 }
 
-/// A key that follows those before it on its path, or the end of a path.
+/// A key after its predecessors on a path, or the end of a path.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     key: [u64; WORDS],
     fingerprint: u32,
     /// The length of the key, quotes included; 1 at the end of a path.
     length: u32,
-    /// The first node of those that may be here: it stands for the keys before it.
+    /// The first of the alternative nodes at this position; it identifies the keys before it.
     place: u32,
-    /// The node of the key before.
+    /// The node of the previous key.
     previous: u32,
-    /// The node that the last object in a value of this key began with.
+    /// The first node of the last object in a value of this key.
     child: u32,
 }
 
 const WORDS: usize = LONGEST / 8;
 
-/// The place of the first key of an object, and the node that is there.
+/// The position of the first key of an object, and the node there.
 pub(super) const FIRST: u32 = 0;
 
 fn words(window: &Window) -> [u64; WORDS] {
@@ -135,7 +135,7 @@ fn words(window: &Window) -> [u64; WORDS] {
     core::array::from_fn(|index| u64::from_le_bytes(words[index]))
 }
 
-/// A mask of so many bytes.
+/// A mask of the first `length` bytes.
 fn mask_of(length: u32) -> Window {
     core::array::from_fn(|index| match index < length as usize {
         true => 0xFF,
@@ -158,7 +158,7 @@ impl Node {
 }
 
 impl Shapes {
-    /// Whether the key at the front of `window` is the one at this node. False for some that are: long ones.
+    /// Whether the key at the start of `window` is the one at this node. Always false for long keys.
     #[inline(always)]
     pub(super) fn is(&self, node: u32, window: &[u8; HEAD]) -> bool {
         let Some(head) = self.heads.get(node as usize) else {
@@ -180,14 +180,14 @@ impl Shapes {
         })
     }
 
-    /// Whether [`is`](Shapes::is) does not tell.
+    /// Whether [`is`](Shapes::is) cannot decide.
     #[inline(always)]
     pub(super) fn is_long(&self, node: u32) -> bool {
         let node = self.nodes.get(node as usize);
         node.is_some_and(|node| node.length > HEAD as u32)
     }
 
-    /// The node with the key of this fingerprint that may be where `node` is, if there is one that `is_key`.
+    /// The alternative to `node` whose key has this fingerprint and satisfies `is_key`, if there is one.
     #[inline(always)]
     pub(super) fn find(
         &self,
@@ -210,7 +210,7 @@ impl Shapes {
         })
     }
 
-    /// The node that the last object in a value of the key at this node began with.
+    /// The first node of the last object in a value of the key at this node.
     #[inline(always)]
     pub(super) fn child(&self, node: u32) -> u32 {
         self.nodes
@@ -224,8 +224,7 @@ impl Shapes {
         }
     }
 
-    /// The nodes of the keys before this one on its path, the last one first; after the first key, what they are is not
-    /// specified.
+    /// The nodes of the previous keys on the path, last one first; unspecified after the first key.
     pub(super) fn before(&self, mut node: u32) -> impl Iterator<Item = u32> {
         core::iter::from_fn(move || {
             node = self.nodes.get(node as usize)?.previous;
@@ -243,7 +242,7 @@ impl Shapes {
         (key, node.fingerprint)
     }
 
-    /// Adds a path of keys that are all different, unless there is no room.
+    /// Adds a path of keys that are all different, if there is capacity.
     pub(super) fn add(&mut self, keys: &[NewKey]) {
         if self.nodes.is_empty() {
             if self.nodes.try_reserve(FEW).is_err()
@@ -305,7 +304,7 @@ impl Shapes {
     }
 }
 
-/// The slots in which a path that begins with a key of this fingerprint, at this place, may be.
+/// The slots for a path that begins at this position with a key of this fingerprint.
 #[inline(always)]
 fn slots(place: u32, fingerprint: u32) -> impl Iterator<Item = usize> {
     let hash = (place.wrapping_mul(0x9E37_79B9) ^ fingerprint).wrapping_mul(0x85EB_CA6B) >> 16;

@@ -17,11 +17,11 @@ const MORE: usize = 9;
 pub(super) struct Surrogates {
     /// A high surrogate whose low surrogate may follow.
     high: Option<Escape>,
-    /// The last string with lone surrogates: its offset, and theirs.
+    /// The last string with lone surrogates: its offset, and their regions.
     string: Option<(u64, Vec<Region>)>,
     /// The offset of the last string that begins before the chunk.
     last_string: u64,
-    /// The start of an escape at the end of the last chunk with its length, and its offset.
+    /// The start of an escape at the end of the last chunk, its length, and its offset.
     tail: ([u8; ESCAPE], usize),
     tail_at: u64,
     /// The last chunk ended with a backslash that escapes the next byte.
@@ -64,7 +64,7 @@ impl Surrogates {
         } else {
             self.escapes = false;
         }
-        // The low surrogate would have been complete by now.
+        // A low surrogate would be complete by now.
         let end = chunk.offset + chunk.bytes.len() as u64;
         if let Some(high) = self.high.take_if(|high| high.at + 2 * ESCAPE as u64 <= end) {
             self.lone(high, findings);
@@ -74,7 +74,7 @@ impl Surrogates {
         }
     }
 
-    /// The first lone surrogate of a string that may have more of them and is not reported yet.
+    /// The first lone surrogate of a string that may have more and is not reported yet.
     pub(super) fn waiting(&self) -> Option<u64> {
         let (_, places) = self.string.as_ref()?;
         places.first().map(|place| place.offset)
@@ -103,7 +103,7 @@ impl Surrogates {
         *self = Surrogates::default();
     }
 
-    /// Saves an escape that is cut by the end of the chunk.
+    /// Saves an escape that the end of the chunk splits.
     fn save_tail(&mut self, chunk: &Chunk<'_>) {
         let bytes = chunk.bytes;
         let mut at = bytes.len().saturating_sub(ESCAPE - 1);

@@ -1,5 +1,5 @@
-//! Compares the lints with those of `diagnose`, which reads the text as a whole, for every kernel and window size; and
-//! bounds their cost.
+//! Compares the lints with those of `diagnose`, which reads the whole text, for every kernel and window size, and bounds their
+//! cost.
 
 mod segments;
 
@@ -92,7 +92,7 @@ fn duplicate_keys_are_compared_unescaped() {
         found(r#"{"01234567 0123456789 x 01234567":1,"01234567 0123456789 x 01234567":2}"#),
         1
     );
-    // Different strings that lossy decoding would make equal, and equal strings that are written differently.
+    // Different strings that lossy decoding would make equal, and equal strings written differently.
     assert_eq!(found(r#"{"\ud800":1,"\ud801":2}"#), 2);
     assert_eq!(found(r#"{"\ud800":1,"\uD800":2}"#), 3);
     assert_eq!(found(r#"{"\ud83d\ude00":1,"😀":2}"#), 1);
@@ -102,7 +102,7 @@ fn duplicate_keys_are_compared_unescaped() {
     );
 }
 
-/// A finding can only be shown if its position is known before its text is gone.
+/// A finding can only be shown if its position is known before its text is discarded.
 #[test]
 fn surrogates_are_known_before_the_text_is_gone() {
     let long = "x".repeat(20_000);
@@ -193,7 +193,7 @@ fn numbers_are_judged_by_their_value() {
             codes(&format!("[{}{number} , {number}]", " ".repeat(pad)));
         }
     }
-    // All of them are between 1 and infinity.
+    // All of these are finite and at least 1.
     for (number, code) in long
         .iter()
         .zip([true, true, true, false, true, false, true, false, false])
@@ -336,7 +336,7 @@ fn deep_nesting_is_accepted() {
     }
 }
 
-/// Objects with the same keys follow a path that the first of them made.
+/// Objects with the same keys follow the path that the first of them added.
 #[test]
 fn objects_of_the_same_shape() {
     let repeated = |object: &str| format!("[{}{object}]", format!("{object},\n").repeat(300));
@@ -357,7 +357,7 @@ fn objects_of_the_same_shape() {
     ] {
         let text = repeated(&object);
         assert_eq!(count(&text), 0, "{object}");
-        // A key that is there already, at the end, as written and with an escape.
+        // A duplicate key at the end, as written and with an escape.
         let first = &object[1..object.find(':').unwrap_or(0)];
         let again = format!("{},{first}:5}}", &object[..object.len() - 1]);
         assert_eq!(
@@ -365,7 +365,7 @@ fn objects_of_the_same_shape() {
             2,
             "{again}"
         );
-        // A key that is not there, at either end, so that another path begins.
+        // A new key at either end, which begins another path.
         let other = format!("{{\"other\":7,{}", &object[1..]);
         let longer = format!("{},\"other\":7}}", &object[..object.len() - 1]);
         for other in [other, longer] {
@@ -505,7 +505,7 @@ fn value() -> impl Strategy<Value = String> {
     })
 }
 
-/// An object of one of few shapes, perhaps changed: a key left out, twice or renamed, and other objects inside.
+/// An object of one of few shapes, possibly with a key left out, duplicated or renamed, and with nested objects.
 fn record(shapes: Vec<Vec<String>>) -> impl Strategy<Value = String> {
     let number = shapes.len();
     let choices = prop::collection::vec((0..number, any::<u8>(), 0usize..12), 1..6);

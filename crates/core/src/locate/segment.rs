@@ -1,8 +1,7 @@
-//! Segments of a text on several threads: those before the offset are passed over.
+//! Locates an offset in segments of a text on several threads: segments before the offset are skipped.
 //!
-//! Of a segment that ends before the offset only the number of elements matters that begin in the container around it. The
-//! containers that are open at its end are not known, so the caller repeats the last segment before that with the offset
-//! ([`Owed`]).
+//! For a segment that ends before the offset, only the number of elements that begin in the enclosing container matters. The
+//! containers open at its end are unknown, so the caller replays the last segment before the one with the offset ([`Owed`]).
 
 use core::convert::Infallible;
 
@@ -11,21 +10,20 @@ use crate::skip::Elements;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink};
 use crate::window::{Owed, SegmentSink, SegmentedSink};
 
-/// The start of a container of which only the end will be seen.
+/// The start of a container whose start was skipped.
 const UNKNOWN: u64 = u64::MAX;
 
-/// More containers are not passed over.
+/// Limit of containers with unknown starts.
 const MAX_UNKNOWN: u64 = 1 << 10;
 
-/// What a locator has for segments.
+/// The state of a locator for segments.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
     defers: bool,
     owes: bool,
 }
 
-/// The part of a [`Locator`] that is done for one segment of a text, on any thread. Made by
-/// [`for_segment`](SegmentedSink::for_segment).
+/// The work of a [`Locator`] for one segment of a text, on any thread. Created by [`for_segment`](SegmentedSink::for_segment).
 ///
 /// ```
 /// use jsonx_core::{Locator, Options, SegmentedSink, TextSegment};
@@ -37,13 +35,12 @@ pub(super) struct Segments {
 #[derive(Clone, Debug, Default)]
 pub struct LocatorSegment {
     elements: Elements,
-    /// Where the container begins to be known, or the end of the text after that.
+    /// The offset from which the container is known, or the end of the text after that.
     end: u64,
 }
 
 impl Locator {
-    /// Lets the locator pass over segments before the offset. The caller then repeats what is
-    /// [`owed`](SegmentedSink::owed).
+    /// Lets the locator skip segments before the offset. The caller then replays what is [`owed`](SegmentedSink::owed).
     ///
     /// ```
     /// use jsonx_core::{Locator, SegmentedSink};
@@ -80,7 +77,7 @@ impl SegmentedSink for Locator {
         let Some(innermost) = self.open.last() else {
             return false;
         };
-        // The key of a member that is not open is not known at the end.
+        // The key of a member that has ended is not known at the end.
         let fits = match innermost.elements {
             Some(_) => segment.elements.is_array,
             None => !segment.elements.is_array && levels > 0,
@@ -155,7 +152,7 @@ mod tests {
     use crate::window::in_segments;
     use crate::{Kernel, Mode, Options, Place, Validator};
 
-    /// Finds `offset`, which becomes known when the segment with it is read.
+    /// Locates `offset`, which becomes known when its segment is read.
     fn locate(
         text: &[u8],
         offset: u64,

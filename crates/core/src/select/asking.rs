@@ -283,7 +283,7 @@ impl Asking {
             && self.root.is_none()
     }
 
-    /// Adds what is known of patterns elsewhere.
+    /// Adds whether a pattern was too large elsewhere.
     pub(super) fn note_oversized(&mut self, were_oversized: bool) {
         self.memo.patterns.oversized |= were_oversized;
     }

@@ -376,7 +376,7 @@ impl Conditions {
             && other.all.iter().enumerate().skip(1).all(same)
     }
 
-    /// Adds what was noticed elsewhere.
+    /// Adds the flags of another set.
     pub(super) fn note_keys(&mut self, other: &Conditions) {
         self.duplicates |= other.duplicates;
         self.unsettled |= other.unsettled;

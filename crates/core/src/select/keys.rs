@@ -14,7 +14,7 @@ struct Key {
     number: u32,
     /// Decoded.
     text: Box<[u8]>,
-    /// The first bytes of the key from its opening quote on, written without escapes, and a mask of their number.
+    /// The first bytes of the key, from its opening quote on and without escapes, and a mask of their number.
     front: u64,
     mask: u64,
     /// `front` is the whole key, including both quotes.

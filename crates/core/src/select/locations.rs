@@ -43,7 +43,7 @@ impl Default for Locations {
 }
 
 impl Locations {
-    /// Makes room for more nodes.
+    /// Reserves capacity for more nodes.
     pub(super) fn make_room(&mut self, more: usize) -> Result<(), TryReserveError> {
         reserve(&mut self.nodes, more)?;
         reserve(&mut self.free, more)
@@ -90,7 +90,7 @@ impl Locations {
         self.here
     }
 
-    /// Adds `more` to the indices of the elements of an array.
+    /// Adds `more` to the element indices of an array.
     pub(super) fn shift(&mut self, container: u32, more: u64) {
         let children = self.nodes[1..]
             .iter_mut()

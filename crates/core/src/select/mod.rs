@@ -18,7 +18,7 @@
 //!   the end, keys that may be repeated; `asking`, `candidate`, `filter`, `values`: filters;
 //! - `texts`: what filters hold of the text; `children`: counts what they need the length of;
 //! - `results`: holds matches until they can be returned;
-//! - `segment`: the same for segments of a text on several threads.
+//! - `segment`: queries over segments of a text on several threads.
 
 mod asking;
 mod candidate;

@@ -38,7 +38,7 @@ impl Pending {
     pub(super) fn member(&mut self, step: Step, conditions: &mut Conditions) {
         let waiting = self.0.get_or_insert_default();
         if waiting.settled.contains(&(step.thread, step.choice)) {
-            // The earlier one has been answered, so this one matches too.
+            // The earlier match has been returned, so this one matches too.
             conditions.mark_again(step.condition);
             conditions.unsettled = true;
             conditions.decide(step.condition, true);
@@ -64,7 +64,7 @@ impl Pending {
             .is_none_or(|waiting| waiting.steps.is_empty())
     }
 
-    /// Whether a step is undecided here that was decided `before`, or that a key of `before` was assumed to be the only one of.
+    /// Whether an undecided step here was decided `before`, or has a key that `before` assumed to be unique.
     pub(super) fn repeats(&self, before: &Pending) -> bool {
         let (Some(waiting), Some(before)) = (&self.0, &before.0) else {
             return false;

@@ -44,7 +44,7 @@ pub(super) struct State {
     pub(super) shared: Option<u32>,
 }
 
-/// Where a result of a query goes.
+/// The destination of a result of a query.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Accept {
     /// A match of the path.
@@ -53,7 +53,7 @@ pub(super) enum Accept {
     Slot(u32, Need),
 }
 
-/// What a filter needs of the results of one of its queries.
+/// The property of the results of a query that its filter needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     /// Their number.
@@ -67,7 +67,7 @@ pub(super) enum Need {
     Text,
 }
 
-/// One selector of a segment: what it selects in an object, and what in an array.
+/// One selector of a segment: its selection in an object, and in an array.
 #[derive(Debug)]
 pub(super) struct Choice {
     pub(super) member: Member,

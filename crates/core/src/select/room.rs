@@ -2,10 +2,10 @@
 
 use std::collections::{TryReserveError, VecDeque};
 
-/// From this length on, room is reserved before each chunk. A shorter list grows by itself.
+/// Minimum length at which capacity is reserved before each chunk. A shorter list grows on demand.
 const LONG: usize = 1 << 14;
 
-/// Makes room for more elements of a list, if it is long.
+/// Reserves capacity for more elements of a list, if it is long.
 pub(super) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), TryReserveError> {
     match list.len() < LONG {
         true => Ok(()),
@@ -13,7 +13,7 @@ pub(super) fn reserve<T>(list: &mut Vec<T>, more: usize) -> Result<(), TryReserv
     }
 }
 
-/// As [`reserve`], for a queue.
+/// Like [`reserve`], for a queue.
 pub(super) fn reserve_queue<T>(
     queue: &mut VecDeque<T>,
     more: usize,

@@ -1,17 +1,17 @@
-//! Segments of a text on several threads: what is done for one before the query is known to get there.
+//! Queries over segments of a text on several threads, before the state of the query at the segment is known.
 //!
-//! It depends on what the query does in the container around the segment:
+//! The work for a segment depends on what the query does in the enclosing container:
 //!
 //! | in the container | for a segment |
 //! |---|---|
-//! | nothing | nothing, but the depth at its end |
-//! | elements by index, elsewhere | they are counted |
-//! | members or elements wherever they are | a copy of the walk, made at another place in the same container |
+//! | nothing | only the depth at its end |
+//! | selects elements by index, elsewhere | counts elements |
+//! | selects members or elements anywhere | runs a copy of the walk, made elsewhere in the same container |
 //!
-//! The walk that is copied has answered everything and awaits no key: keys so far are assumed to be unique. If one comes again,
-//! the query says so, as always ([`Query::had_late_duplicates`]). So the copy ends with a state that can replace the walk of the
-//! query, but for the number of children of the container. Where the last elements matter, but not which ones they are, a caller
-//! that allows it walks through some segments again ([`Owed`]).
+//! The copied walk has no undecided match and waits for no key: keys so far are assumed to be unique.
+//! [`Query::had_late_duplicates`] reports a repeated key, as always. So the final state of the copy can replace the walk of the
+//! query, except for the number of children of the container. If a path selects elements from the end, a caller that allows it
+//! replays the last segments ([`Owed`]).
 
 #[cfg(test)]
 mod tests;
@@ -28,26 +28,27 @@ use crate::skip::Elements;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink};
 use crate::window::{Owed, SegmentSink, SegmentedSink};
 
-/// More matches in a segment are not held: the segment is searched in its turn.
+/// Limit of matches in a segment. A segment with more is searched again when it is joined.
 const MAX_MATCHES: usize = 1 << 15;
 
-/// The same for matches with their locations.
+/// The same limit for matches with locations.
 const MAX_LOCATED: usize = 1 << 13;
 
-/// Elements at the end of an array that may be owed. The steps to them wait in the query, which is copied for each segment.
+/// Limit of elements at the end of an array that may be replayed. The steps to them are pending in the query, which is copied
+/// for each segment.
 const MAX_TAIL: u64 = 1 << 10;
 
-/// What a query has for segments.
+/// The state of a query for segments.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
     next: QuerySegment,
-    /// The caller repeats what is owed.
+    /// The caller replays what is owed.
     defers: bool,
     owed: Option<Owed>,
 }
 
-/// The part of a [`Query`] that is done for one segment of a text, on any thread. Made by
-/// [`for_segment`](SegmentedSink::for_segment); see [`TextSegment::with_segment_sink`](crate::TextSegment::with_segment_sink).
+/// The work of a [`Query`] for one segment of a text, on any thread. Created by [`for_segment`](SegmentedSink::for_segment);
+/// see [`TextSegment::with_segment_sink`](crate::TextSegment::with_segment_sink).
 ///
 /// ```
 /// use jsonx_core::path::Path;
@@ -63,10 +64,10 @@ pub struct QuerySegment(Work);
 
 #[derive(Clone, Debug, Default)]
 enum Work {
-    /// Nothing that helps.
+    /// The segment cannot be searched ahead.
     #[default]
     Unknown,
-    /// All of it is outside of every path.
+    /// No path selects anything in the segment.
     Pass,
     Count(Elements),
     Walk(Copied),
@@ -76,15 +77,15 @@ enum Work {
 #[derive(Clone, Debug)]
 struct Copied {
     program: Arc<Program>,
-    /// The walk where it was copied.
+    /// The walk at the position of the copy.
     origin: Arc<Walk>,
-    /// Its state now; `None` if it does not fit the container, or has too many matches.
+    /// Its current state; `None` if it does not match the container, or has too many matches.
     walk: Option<Box<Walk>>,
 }
 
 impl Query {
-    /// Lets [`for_segment`](SegmentedSink::for_segment) count the elements of an array although the last ones are selected. The caller
-    /// then repeats what is [`owed`](SegmentedSink::owed).
+    /// Lets [`for_segment`](SegmentedSink::for_segment) count the elements of an array even if a path selects the last ones.
+    /// The caller then replays what is [`owed`](SegmentedSink::owed).
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -110,7 +111,7 @@ impl Query {
         self
     }
 
-    /// Answers all that can be answered, and assumes that the keys so far are unique.
+    /// Decides every pending match that can be decided, assuming that the keys so far are unique.
     fn settle(&mut self) {
         self.walk.assume_unique_keys(u64::MAX);
         while self.ready.try_reserve(1).is_ok()
@@ -144,7 +145,7 @@ impl Query {
         }
     }
 
-    /// Takes what was done for the rest of a segment; false if it cannot be used.
+    /// Merges the work for the rest of a segment. Returns false if it cannot be used.
     fn take_work(&mut self, work: Work, levels: u64) -> bool {
         self.segments.owed = None;
         if self.walk.passes() {
@@ -220,7 +221,7 @@ impl Query {
 }
 
 impl Walk {
-    /// Whether the next token is in an open container, and nothing has begun of which the bytes are needed.
+    /// Whether the next token is in an open container, and no token whose bytes are needed has begun.
     fn is_between(&self) -> bool {
         self.state == State::Inside
             && !self.frames.is_empty()
@@ -241,7 +242,7 @@ impl Walk {
         self.scans && self.frames.last().is_some_and(|frame| frame.plan.only_keys)
     }
 
-    /// The indices that matter in the innermost open container.
+    /// The element indices that paths depend on in the innermost open container.
     fn indices(&self) -> Indices {
         match self.frames.last() {
             Some(frame)
@@ -263,7 +264,7 @@ impl Walk {
         }
     }
 
-    /// Whether a copy of this walk may replace it elsewhere in the container: nothing waits for its end.
+    /// Whether a copy of this walk may replace it elsewhere in the container: nothing is pending until the container ends.
     fn is_divisible(&self) -> bool {
         self.is_between()
             && self.gathering == 0
@@ -272,7 +273,7 @@ impl Walk {
             && self.frames.iter().all(|frame| frame.pending.is_settled())
     }
 
-    /// Whether `origin`, which is divisible, is this walk at another place in the same container.
+    /// Whether `origin`, which is divisible, is this walk at another position in the same container.
     fn is_like(&self, origin: &Walk) -> bool {
         let is_same = |(one, other): (&Frame, &Frame)| {
             (one.kind, one.threads, one.spent, one.depth, one.start())
@@ -304,7 +305,7 @@ impl Walk {
 }
 
 impl Frame {
-    /// Where its container begins; `None` where that does not matter.
+    /// The offset of its container; `None` if that does not matter.
     fn start(&self) -> Option<u64> {
         self.opened.as_ref().map(|opened| opened.start)
     }

@@ -26,7 +26,7 @@ fn query(path: &str) -> Query {
     Query::new(&[path], QueryOptions::default())
 }
 
-/// The only outcome of a path in a document read in windows of `size` bytes. Also checks that the retained input is
+/// The single outcome of a path in a document read in windows of `size` bytes. Also checks that the retained input is
 /// sufficient.
 fn select(text: &[u8], path: &str, kernel: Kernel, size: usize) -> Outcome {
     let mut query = query(path);

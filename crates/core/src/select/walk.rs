@@ -1,8 +1,8 @@
 //! Begins and ends values and tracks the states that are active in them.
 //!
-//! A thread is a state of the program in one value: the next segment to apply, its condition, and its owner. The
-//! threads of a value are computed from those of the container around it and the step into the value; those that are
-//! active at any depth remain where they began (`descents.rs`). The threads of all open values share one stack.
+//! A thread is a state of the program in one value: the next segment to apply, its condition, and its owner. The threads of a
+//! value are computed from those of the enclosing container and the step into the value; those active at any depth remain where
+//! they began (`descents.rs`). The threads of all open values share one stack.
 
 use std::collections::TryReserveError;
 use std::sync::Arc;

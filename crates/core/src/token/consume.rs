@@ -1,17 +1,17 @@
-//! A consumer of chunks without a type of its own, so that what drives one is compiled once: two indirect calls for 8 KiB, and no copy
-//! of the validator for each sink.
+//! An object-safe consumer of chunks: the validator is compiled once instead of once per sink, at the cost of two indirect
+//! calls per 8 KiB.
 
 use core::ops::ControlFlow;
 
 use super::{Chunk, Interest, Mode, Sink, Stop};
 use crate::syntax::SyntaxError;
 
-/// The part of a [`Sink`] that a validator calls for each chunk.
+/// The methods of a [`Sink`] that a validator calls for each chunk.
 pub(crate) trait Consume {
-    /// The streams that it needs.
+    /// The streams to fill.
     fn interest(&self, mode: Mode) -> Interest;
 
-    /// Takes the next chunk; `Break` stops the validator.
+    /// Receives the next chunk; `Break` stops the validator.
     fn chunk(&mut self, chunk: &Chunk<'_>) -> ControlFlow<()>;
 }
 
@@ -19,11 +19,11 @@ pub(crate) trait Consume {
 pub(crate) enum Halt {
     /// The text is not JSON.
     Invalid(SyntaxError),
-    /// The consumer broke off.
+    /// The consumer returned `Break`.
     Consumer,
 }
 
-/// A sink as a consumer, and the error with which it stopped.
+/// Adapts a sink to a consumer, and stores the error with which it stopped.
 struct Catch<'a, S: Sink> {
     sink: &'a mut S,
     error: Option<S::Error>,
@@ -54,7 +54,7 @@ pub(crate) fn catch<S: Sink>(
     match (check(&mut caught), caught.error) {
         (_, Some(error)) => Err(Stop::Sink(error)),
         (Err(Halt::Invalid(error)), None) => Err(Stop::Invalid(error)),
-        // The consumer breaks off only with an error.
+        // The consumer breaks only with an error.
         (Ok(()) | Err(Halt::Consumer), None) => Ok(()),
     }
 }

@@ -5,11 +5,10 @@ use std::io;
 
 use super::{Chunk, Interest, Mode};
 
-/// A consumer of verified text. It receives one chunk after another, each after it was verified, so it walks over tokens
-/// and never parses.
+/// A consumer of verified text. It receives each chunk after it has been verified, so it walks over tokens and never parses.
 ///
-/// A verified chunk says nothing about the text after it: until [`finish`](crate::Validator::finish) has returned, the text
-/// may still prove invalid.
+/// A verified chunk says nothing about the text after it: until [`finish`](crate::Validator::finish) returns, the text may
+/// still turn out to be invalid.
 ///
 /// ```
 /// use jsonx_core::{Chunk, Options, Sink, Validator};
@@ -36,14 +35,14 @@ use super::{Chunk, Interest, Mode};
 /// assert_eq!(commas.0, 2);
 /// ```
 pub trait Sink {
-    /// The error that stops it before the end of the text.
+    /// The error with which the sink stops before the end of the text.
     type Error;
 
     /// The result of a text.
     type Output;
 
-    /// The streams that it needs of a text of this mode: by default the offsets of tokens. Called before every chunk; streams that were
-    /// not requested are empty.
+    /// The streams to fill for a text of this mode; by default, the offsets of tokens. Called before every chunk. Streams that
+    /// were not requested are empty.
     ///
     /// ```
     /// use jsonx_core::{Chunk, Mode, Options, Sink, Validator, Interest};
@@ -82,7 +81,7 @@ pub trait Sink {
         }
     }
 
-    /// Takes the next chunk.
+    /// Receives the next chunk.
     ///
     /// # Errors
     ///
@@ -114,17 +113,17 @@ pub trait Sink {
     /// let finish = |text: &[u8]| Validator::new(Options::default()).check(text, &mut NoNumbers);
     /// assert_eq!(finish(b"[\"1\", null]"), Ok(()));
     /// assert_eq!(finish(b"[1, null]"), Err(Stop::Sink(0)));
-    /// // A chunk is passed on before the end of the text is known, but never with an error in it.
+    /// // Chunks are passed on before the rest of the text is checked, but never contain an error.
     /// assert_eq!(finish(b"[1, null"), Err(Stop::Sink(0)));
     /// assert!(matches!(finish(b"[1, nul]"), Err(Stop::Invalid(error)) if error.offset == 7));
     /// ```
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error>;
 
-    /// Ends the text, which is valid as a whole, and returns the result.
+    /// Ends the text, which is now known to be valid, and returns the result.
     ///
     /// # Errors
     ///
-    /// As for [`chunk`](Sink::chunk): returned by [`Validator::finish`](crate::Validator::finish) as [`Stop::Sink`].
+    /// As for [`chunk`](Sink::chunk). [`Validator::finish`](crate::Validator::finish) returns them as [`Stop::Sink`].
     ///
     /// ```
     /// use jsonx_core::{Chunk, Options, Sink, Stop, Validator};
@@ -163,7 +162,7 @@ pub trait Sink {
 ///
 /// let mut batch = Batch::default();
 /// let valid = Validator::new(Options::default()).check(b"[1, 2", &mut batch).is_ok();
-/// // What was valid of a text that was not.
+/// // The valid prefix of an invalid text.
 /// assert_eq!((valid, batch.len()), (false, 5));
 /// ```
 impl<S: Sink> Sink for &mut S {
@@ -211,7 +210,7 @@ impl<E: fmt::Display> fmt::Display for Stop<E> {
 impl<E: core::error::Error> core::error::Error for Stop<E> {}
 
 impl<E: Into<io::Error>> From<Stop<E>> for io::Error {
-    /// The error of the text as invalid data, or that of the sink.
+    /// A syntax error becomes invalid data; an error of the sink is returned as is.
     fn from(stop: Stop<E>) -> io::Error {
         match stop {
             Stop::Invalid(error) => error.into(),

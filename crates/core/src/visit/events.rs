@@ -11,12 +11,12 @@ use crate::string::decode_into;
 use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::{Chunk, Sink, Stop};
 
-/// A [`Sink`] that hands the values of a text to a [`Visitor`], for text that comes in windows. [`visit`](crate::visit()) is
-/// the short form for text in memory.
+/// A [`Sink`] that passes the values of a text to a [`Visitor`], for text that arrives in windows. [`visit`](crate::visit()) is
+/// the shortcut for text in memory.
 ///
-/// Memory does not depend on the length of the text, but for a string or number that crosses from one chunk into the next,
-/// which is put together. An error of the visitor is [`Stop::Sink`] in a [`Stop::Sink`]; the inner [`Stop::Invalid`] means
-/// that there was no memory for it.
+/// Memory does not depend on the length of the text, except for a string or number that crosses a chunk boundary, which is
+/// buffered. An error of the visitor is a [`Stop::Sink`] in a [`Stop::Sink`]; an inner [`Stop::Invalid`] means that memory ran
+/// out.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -50,7 +50,7 @@ pub struct Events<V> {
 }
 
 impl<V: Visitor> Events<V> {
-    /// Events for `visitor`.
+    /// Creates events for `visitor`.
     ///
     /// ```
     /// use jsonx_core::{Events, Options, Validator, Visitor};
@@ -77,7 +77,7 @@ impl<V: Visitor> Events<V> {
         }
     }
 
-    /// The offset of the token whose event came last, in bytes from the start of the text: where the visitor stopped.
+    /// The offset of the token of the last event, in bytes from the start of the text: where the visitor stopped.
     ///
     /// ```
     /// use jsonx_core::{Events, Options, Validator, Visitor};
@@ -158,7 +158,7 @@ struct Walker<V> {
 }
 
 impl<V: Visitor> Walker<V> {
-    /// Closes a container, which was opened before the first chunk if none is open.
+    /// Closes a container. If none is open, it was opened before the first chunk.
     fn close(&mut self) {
         if self.stack.depth > 0 {
             self.stack.pop();
@@ -177,7 +177,7 @@ impl<V: Visitor> Walker<V> {
                 &self.decoded
             }
         };
-        // Verified, and what is decoded is made of characters: nothing is replaced, and nothing copied.
+        // Verified text, and decoding yields only characters: nothing is replaced or copied.
         let text = String::from_utf8_lossy(content);
         let is_key = self.stack.object() == 1 && matches!(self.last, b'{' | b',');
         let visited = match is_key {

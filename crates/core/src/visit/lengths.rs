@@ -1,4 +1,4 @@
-//! How many children the containers of a chunk have.
+//! The number of children of the containers of a chunk.
 
 use std::collections::TryReserveError;
 
@@ -6,7 +6,7 @@ use std::collections::TryReserveError;
 #[derive(Debug, Default)]
 pub(super) struct Lengths {
     lengths: Vec<u32>,
-    /// Those that are open, by their place in `lengths`.
+    /// The open containers, as indices into `lengths`.
     open: Vec<u32>,
     next: usize,
 }

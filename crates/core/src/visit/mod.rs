@@ -17,10 +17,10 @@ use crate::number::Number;
 use crate::token::Stop;
 use crate::window::{Options, Validator};
 
-/// Receives the values of a text in their order, one event each for scalars and keys and two for containers. Every method
-/// does nothing by default.
+/// Receives the values of a text in document order: one event for each scalar and key, two for each container. By default,
+/// every method does nothing.
 ///
-/// An error of a method stops the visit at once, and is returned.
+/// An error stops the visit at once and is returned.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -45,14 +45,14 @@ use crate::window::{Options, Validator};
 /// assert_eq!(sum.0, 6.5);
 /// ```
 pub trait Visitor {
-    /// Why the visitor stops before the end of the text; [`Infallible`](core::convert::Infallible) if it never does.
+    /// The error with which the visitor stops; [`Infallible`](core::convert::Infallible) if it never does.
     type Error;
 
     /// Receives `null`.
     ///
     /// # Errors
     ///
-    /// The visitor's own, which stops the visit. This holds for every method.
+    /// An error of any method stops the visit.
     ///
     /// ```
     /// use jsonx_core::{Stop, Visitor, visit};
@@ -101,8 +101,7 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// Receives a number as its text: [`Number::as_i64`], [`Number::as_f64`] and others convert it, [`Number::raw`] has
-    /// every digit.
+    /// Receives a number. [`Number::as_i64`], [`Number::as_f64`] and others convert it; [`Number::raw`] is its text.
     ///
     /// # Errors
     ///
@@ -160,8 +159,8 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// Begins an array. `len` is the number of its elements, if it is known: [`visit`] and [`Events`] know that of arrays
-    /// which end in the same 8 KiB, [`Node::visit`](crate::Node::visit) that of all.
+    /// Begins an array. `len` is the number of its elements, if known: [`visit`] and [`Events`] know it for arrays that end in
+    /// the same 8 KiB, [`Node::visit`](crate::Node::visit) for all arrays.
     ///
     /// # Errors
     ///
@@ -189,7 +188,7 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// Ends the array that was begun last and has not ended.
+    /// Ends the innermost open array.
     ///
     /// # Errors
     ///
@@ -223,7 +222,7 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// Begins an object. `len` is the number of its members, duplicates included, if it is known: see
+    /// Begins an object. `len` is the number of its members, duplicates included, if known: see
     /// [`begin_array`](Visitor::begin_array).
     ///
     /// # Errors
@@ -252,7 +251,7 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// Receives the key of a member, decoded as [`string`](Visitor::string) is; its value follows.
+    /// Receives the key of a member, decoded like a [`string`](Visitor::string). Its value follows.
     ///
     /// # Errors
     ///
@@ -280,7 +279,7 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// Ends the object that was begun last and has not ended.
+    /// Ends the innermost open object.
     ///
     /// # Errors
     ///
@@ -308,11 +307,11 @@ pub trait Visitor {
     }
 }
 
-/// Hands the values of a text in memory to a visitor, in one pass and in constant memory (and that of the longest string
-/// with escapes). Depth costs one bit a level and no stack. [`Events`] does the same for text in windows, for streams of
-/// values and for JSON with comments.
+/// Passes the values of a text in memory to a visitor, in one pass and in constant memory, except for a buffer for the longest
+/// string with escapes. Depth costs one bit per level and no stack. [`Events`] does the same for text in windows, for streams
+/// of values and for JSON with comments.
 ///
-/// The text is verified 8 KiB at a time, so the visitor has received what is before an error.
+/// The text is verified 8 KiB at a time, so the visitor may have received values before an error.
 ///
 /// # Errors
 ///
@@ -348,7 +347,7 @@ pub fn visit<V: Visitor>(text: &[u8], visitor: &mut V) -> Result<(), Stop<V::Err
     }
 }
 
-/// A visitor can be lent.
+/// A visitor can be passed by reference.
 impl<V: Visitor> Visitor for &mut V {
     type Error = V::Error;
 

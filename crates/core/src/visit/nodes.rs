@@ -1,14 +1,14 @@
-//! Events from a part of a document.
+//! Events from a value of a document.
 
 use super::Visitor;
 use crate::document::Node;
 use crate::token::Kind;
 
 impl Node<'_, '_> {
-    /// Hands the value and everything in it to a visitor, in the order of the text. Other than for
-    /// [`visit`](crate::visit()), the length of every container is known, and the text has been verified as a whole.
+    /// Passes the value and everything in it to a visitor, in document order. Unlike with [`visit`](crate::visit()), the length
+    /// of every container is known, and the whole text has been verified.
     ///
-    /// Takes time in proportion to the value, and 8 bytes for each open container.
+    /// Takes time proportional to the length of the value, and 8 bytes per open container.
     ///
     /// # Errors
     ///
@@ -35,7 +35,7 @@ impl Node<'_, '_> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn visit<V: Visitor>(self, visitor: &mut V) -> Result<(), V::Error> {
-        // Twice the word after each open container, and 1 more for an object.
+        // For each open container, twice the index of the word after it, plus 1 for an object.
         let mut open: Vec<usize> = Vec::new();
         let end = self.end_word();
         let mut at = self.word();
@@ -54,7 +54,7 @@ impl Node<'_, '_> {
                 return Ok(());
             }
             let in_object = open.last().is_some_and(|innermost| innermost & 1 == 1);
-            // In objects keys and values take turns; a value begins after its key only.
+            // In objects, keys and values alternate.
             is_value = !in_object || !is_value;
             let node = self.document.node(at);
             let kind = node.kind();

@@ -27,7 +27,7 @@ enum Event {
 #[derive(Default)]
 struct Record {
     events: Vec<Event>,
-    /// Stops when there are as many.
+    /// Stops after this number of events.
     limit: Option<usize>,
 }
 
@@ -98,7 +98,7 @@ fn windows(text: &[u8], size: usize, kernel: Kernel) -> Vec<Event> {
     validator.finish(events).unwrap().events
 }
 
-/// What a text is but for the lengths that are not known.
+/// The events without lengths, which may be unknown.
 fn without_lengths(events: &[Event]) -> Vec<Event> {
     let cleared = events.iter().map(|event| match event {
         Event::Array(_) => Event::Array(None),
@@ -108,7 +108,7 @@ fn without_lengths(events: &[Event]) -> Vec<Event> {
     cleared.collect()
 }
 
-/// A value from its events, without recursion; the last of equal keys counts.
+/// Builds a value from its events, without recursion; the last of duplicate keys counts.
 fn value_of(events: &[Event]) -> Value {
     let mut open: Vec<(Value, Option<String>)> = Vec::new();
     let mut key = None;
@@ -174,7 +174,7 @@ proptest! {
         for kernel in Kernel::available() {
             prop_assert_eq!(&without_lengths(&windows(&text, size, kernel)), &expected);
         }
-        // It may stop at every event, and has received those before it.
+        // The visitor may stop at any event, and has received those before it.
         let limit = limit.index(events.len()) + 1;
         let mut record = Record { limit: Some(limit), ..Record::default() };
         prop_assert_eq!(visit(&text, &mut record), Err(Stop::Sink(limit)));
@@ -219,7 +219,7 @@ fn lengths_are_known_within_a_chunk() {
     let mut record = Record::default();
     document.root().visit(&mut record).unwrap();
     assert!(record.events.contains(&Event::Array(Some(10_001))));
-    // A part of it, and a scalar.
+    // A nested value, and a scalar.
     let mut record = Record::default();
     document.get(".2").unwrap().visit(&mut record).unwrap();
     let expected = [

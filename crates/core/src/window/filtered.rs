@@ -1,4 +1,4 @@
-//! Text with comments, on its way through the filter.
+//! Passes text with comments through the filter.
 
 use super::Validator;
 use crate::chunk::CHUNK_BLOCKS;
@@ -7,7 +7,7 @@ use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::consume::{Consume, Halt};
 
-/// White space, in place of a long comment.
+/// White space that replaces a long comment.
 static BLANK: [Bytes; CHUNK_BLOCKS] = [[b' '; BLOCK]; CHUNK_BLOCKS];
 
 impl Validator {
@@ -48,7 +48,7 @@ impl Validator {
         Ok(())
     }
 
-    /// [`write`](Validator::write) for the last bytes of a text with comments. After it the validator has no filter.
+    /// [`write`](Validator::write) for the last bytes of a text with comments. Removes the filter from the validator.
     pub(super) fn finish_filtered(
         &mut self,
         bytes: &[u8],
@@ -68,16 +68,16 @@ impl Validator {
         }
     }
 
-    /// Checks all that waits.
+    /// Checks all buffered bytes.
     fn drain(&mut self, feed: &mut Feed, consumer: &mut dyn Consume) -> Result<(), Halt> {
         if feed.has_gap() {
             self.take(feed, 1, consumer)?;
         }
-        // With white space after it, if it does not fill a block.
+        // Padded with white space to whole blocks.
         self.take(feed, feed.bytes.len(), consumer)
     }
 
-    /// Checks the first bytes of what waits. White space may follow them.
+    /// Checks the first buffered bytes, which white space may follow.
     fn take(
         &mut self,
         feed: &mut Feed,

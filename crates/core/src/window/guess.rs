@@ -1,26 +1,26 @@
 //! Guesses the state of the grammar in the middle of a text.
 //!
-//! Nothing here decides whether a text is valid: a guess is compared with what is found when the text before is checked,
-//! and a wrong one only costs time.
+//! Guesses never affect the verdict: each is compared with the real state once the preceding text is checked, and a wrong one
+//! only costs time.
 
 use memchr::{memchr, memchr2};
 
-/// The container around a byte.
+/// The container that encloses a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Floor {
     Array,
     Object,
-    /// None: the byte is between values of a stream.
+    /// No container: the byte is between values of a stream.
     Root,
-    /// It cannot be guessed from these bytes.
+    /// Cannot be guessed from these bytes.
     Unknown,
 }
 
-/// Bytes read to find out whether the first of them are in a string; more, if that is not enough; and for a comma.
+/// Number of bytes read to decide whether the text starts inside a string (more if ambiguous), and to find a comma.
 const NEAR: usize = 4 << 10;
 const FAR: usize = 64 << 10;
 
-/// A place just after a comma that is a token, if one is near, and the container around it.
+/// The offset just after a nearby comma outside strings, and the container that encloses it.
 pub(super) fn start(text: &[u8]) -> Option<(usize, Floor)> {
     let comma = first_comma(text)?;
     match after_comma(text, comma + 1) {
@@ -29,18 +29,18 @@ pub(super) fn start(text: &[u8]) -> Option<(usize, Floor)> {
     }
 }
 
-/// The first comma that is a token, or a later one.
+/// The first comma outside strings, or a later one.
 fn first_comma(text: &[u8]) -> Option<usize> {
     let near = &text[..text.len().min(NEAR)];
     let far = &text[..text.len().min(FAR)];
     let first = |at, place| walk(far, at, place, Until::Comma).comma;
-    // A string has no line feed in it.
+    // Strings contain no line feed.
     if let Some(line_feed) = memchr(b'\n', near) {
         return first(line_feed + 1, Context::Between);
     }
-    // The byte after one that is no backslash is not escaped.
+    // A byte that follows no backslash is not escaped.
     let unescaped = near.iter().position(|&byte| byte != b'\\')? + 1;
-    // Without a quote both are possible however many bytes are read.
+    // Without a quote, reading more bytes does not resolve the ambiguity.
     let is_ambiguous = memchr(b'"', near).is_some();
     for bytes in [near, far] {
         let between = walk(bytes, unescaped, Context::Between, Until::End);
@@ -53,11 +53,11 @@ fn first_comma(text: &[u8]) -> Option<usize> {
             (true, true) => break,
         }
     }
-    // Numbers only, or a long string: the former is what texts are made of.
+    // Either numbers or a long string; numbers are more common.
     first(unescaped, Context::Between)
 }
 
-/// Where a walk ends, if every byte is possible.
+/// Where a walk ends if every byte is plausible.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Until {
     /// At the first comma outside of strings.
@@ -66,23 +66,23 @@ enum Until {
     End,
 }
 
-/// Where a walk begins.
+/// The assumed context at the start of a walk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
-    /// Outside of strings, perhaps in a number.
+    /// Outside strings, possibly in a number.
     Between,
     String,
 }
 
-/// What was found on the way through some bytes.
+/// The result of a walk.
 struct Walk {
-    /// No byte contradicts the start.
+    /// No byte contradicts the assumed context.
     plausible: bool,
     /// The first comma outside of strings.
     comma: Option<usize>,
 }
 
-/// Reads tokens roughly from `at` on, until one is impossible.
+/// Scans tokens approximately from `at` on, until one is impossible.
 fn walk(text: &[u8], at: usize, place: Context, until: Until) -> Walk {
     let mut walk = Walk {
         plausible: true,
@@ -143,7 +143,7 @@ fn walk(text: &[u8], at: usize, place: Context, until: Until) -> Walk {
     walk
 }
 
-/// The offset after the quote that ends the string around `at`. Without one: whether the bytes may be a string.
+/// The offset after the closing quote of the string that contains `at`. If there is none, whether the bytes may be a string.
 fn string_end(text: &[u8], mut at: usize) -> Result<usize, bool> {
     let begun = at;
     while let Some(next) = text.get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
@@ -161,7 +161,7 @@ fn string_end(text: &[u8], mut at: usize) -> Result<usize, bool> {
         .any(|&byte| byte < 0x20))
 }
 
-/// The container around a token that follows a complete value; `stream` says whether it may be the next value.
+/// The container that encloses a token after a complete value; with `stream`, the token may be the next value.
 pub(super) fn after_value(text: &[u8], at: usize, stream: bool) -> Option<Floor> {
     match text[at] {
         b',' => Some(after_comma(text, at + 1)),
@@ -171,7 +171,7 @@ pub(super) fn after_value(text: &[u8], at: usize, stream: bool) -> Option<Floor>
     }
 }
 
-/// The container around a comma: a string and a colon follow it in an object.
+/// The container that encloses a comma: in an object, a string and a colon follow.
 fn after_comma(text: &[u8], at: usize) -> Floor {
     match next_token(text, at) {
         None => Floor::Unknown,
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn commas_in_strings_are_none() {
-        // In a member whose value is full of structure.
+        // In a member whose string value looks like structure.
         let text = br#"x","y":1},{"a":"[1,2],","b":3}"#;
         assert_eq!(start(text), Some((3, Floor::Object)));
         let text = br#""y","z",1,2"#;

@@ -1,4 +1,4 @@
-//! The verdict on a text that is in memory.
+//! Validates a text in memory.
 
 use core::cell::Cell;
 use core::convert::Infallible;
@@ -11,15 +11,15 @@ use crate::token::consume::catch;
 use crate::token::{Stop, Verdict};
 
 thread_local! {
-    /// The buffers of the last check, no longer than a chunk, so that the next one of this thread allocates nothing.
+    /// Buffers of the last check on this thread, at most a chunk long, so that the next check allocates nothing.
     static SPARE: Cell<(Option<Streams>, Vec<Bytes>)> = const { Cell::new((None, Vec::new())) };
 }
 
-/// Checks that `bytes` are one JSON text: RFC 8259, and UTF-8.
+/// Checks that `bytes` are one JSON text (RFC 8259) in UTF-8.
 ///
 /// # Errors
 ///
-/// What is wrong at the first byte at which the text is no longer the beginning of any valid one.
+/// The error at the first byte at which the text stops being a prefix of any valid text.
 ///
 /// ```
 /// assert!(jsonx_core::validate(br#"{"a": [1, null]}"#).is_ok());
@@ -29,7 +29,7 @@ pub fn validate(bytes: &[u8]) -> Result<(), SyntaxError> {
     validate_with(bytes, Options::default())
 }
 
-/// As [`validate`], with other options.
+/// Like [`validate`], with other options.
 ///
 /// # Errors
 ///

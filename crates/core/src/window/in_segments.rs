@@ -8,8 +8,8 @@ use crate::{Options, Owed, SegmentedSink, TextSegment, Validator};
 /// A sink and the validator before a segment.
 type Checkpoint<S> = (S, Validator);
 
-/// Passes a valid text to a sink in segments of `size` bytes. What is done for each is decided `lag` segments ahead of it, as
-/// on several threads. Also returns how many were taken.
+/// Passes a valid text to a sink in segments of `size` bytes. Each segment sink is created `lag` segments ahead, as on several
+/// threads. Also returns the number of segments that were taken.
 pub(crate) fn in_segments<S>(
     text: &[u8],
     sink: S,
@@ -62,7 +62,7 @@ where
     (sink, taken)
 }
 
-/// Passes on again what is owed, from the last checkpoint that is early enough.
+/// Replays what is owed from the last checkpoint that is early enough.
 fn repeat<S: SegmentedSink<Error: Debug>>(
     text: &[u8],
     checkpoints: &mut Vec<Checkpoint<S>>,

@@ -4,7 +4,7 @@ use crate::jsonc::Dialect;
 use crate::kernel::Kernel;
 use crate::token::Mode;
 
-/// How a text is checked.
+/// Options of a check.
 ///
 /// ```
 /// use jsonx_core::{Kernel, Mode, Options};
@@ -17,10 +17,10 @@ use crate::token::Mode;
 pub struct Options {
     /// One value, or any number of them.
     pub mode: Mode,
-    /// The maximum nesting depth. `u64::MAX`, the default, is no limit.
+    /// The maximum nesting depth. `u64::MAX`, the default, means no limit.
     pub max_depth: u64,
-    /// The instructions to use. `None`, the default, selects the best kernel for this CPU, detected as soon as a text is
-    /// long enough for it to matter.
+    /// The SIMD kernel to use. `None`, the default, selects the fastest one for this CPU, detected once a text is long enough
+    /// to benefit.
     pub kernel: Option<Kernel>,
     /// Whether comments and trailing commas are allowed. [`Dialect::Json`], the default, allows neither.
     pub dialect: Dialect,
@@ -47,7 +47,7 @@ impl Options {
     /// assert!(validate_with(b"{}[1]\"a\"2\n3", stream).is_ok());
     /// assert_eq!(validate_with(b"null true", stream), Ok(()));
     /// assert_eq!(validate_with(b"nulltrue", stream).unwrap_err().offset, 4);
-    /// // No value at all is a stream too, but not a JSON text.
+    /// // An empty input is a valid stream, but not a JSON text.
     /// assert!(validate_with(b"", stream).is_ok());
     /// assert!(validate_with(b"", Options::default()).is_err());
     /// ```
@@ -87,9 +87,10 @@ impl Options {
         }
     }
 
-    /// Sets the dialect. A sink receives strict JSON in every dialect: comments and trailing commas are blank, and [`Chunk::source`](crate::Chunk::source) is the text as it was.
+    /// Sets the dialect. A sink receives strict JSON in every dialect: comments and trailing commas are blanked, and
+    /// [`Chunk::source`](crate::Chunk::source) is the original text.
     ///
-    /// Costs a pass over the text and a copy of it, a few KiB at a time.
+    /// Dialects with comments cost one extra pass over the text and a copy of a few KiB at a time.
     ///
     /// ```
     /// use jsonx_core::jsonc::Dialect;

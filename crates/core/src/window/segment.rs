@@ -1,4 +1,4 @@
-//! Parts of one text, each checked without what is before it.
+//! Segments of one text, each checked without the text before it.
 //!
 //! ```text
 //! text      ├──────────────┼──────────────┼──────────────┤
@@ -6,13 +6,13 @@
 //! join      ────────►──────┼───────►──────┼───────►──────►   in order: the state that was guessed is the real one
 //! ```
 //!
-//! After a comma the state of the grammar is known but for the container around it, which is guessed from the tokens that
-//! follow (`guess.rs`). A segment starts with this one container open, its floor. Where that is closed, the segment
-//! continues with the one below, guessed in the same way. A join compares the floors with the containers that are open; if one
-//! differs, or if a segment has an error, it is checked again in the ordinary way. So a guess never changes a verdict.
+//! After a comma the grammar state is known, except for the enclosing container, which is guessed from the tokens that follow
+//! (`guess.rs`). A segment starts with this one container, its floor, open. When the floor is closed, the next outer container
+//! becomes the floor and is guessed in the same way. A join compares the floors with the containers that are really open; if
+//! one differs, or if a segment has an error, the segment is checked again. So a guess never changes a verdict.
 //!
-//! The tokens of a segment may go to a sink at once. It counts if the guesses are right; what it has found is then joined with
-//! what a sink of the text before has found.
+//! The tokens of a segment may be passed to a sink while it is checked. If the guesses are right, the findings of that sink are
+//! merged into those of the sink for the preceding text.
 
 use core::convert::Infallible;
 use core::fmt;
@@ -30,10 +30,10 @@ use crate::token::{Mode, Sink, Stop, Verdict};
 use crate::verify::grammar::Grammar;
 use crate::verify::machine::{Expect, Lexical, Machine};
 
-/// Part of a text that has been checked without the text before it, on any thread. [`Validator::join`] finds out
-/// whether that was right.
+/// A segment of a text that was checked without the text before it, on any thread. [`Validator::join`] verifies the guesses it
+/// is based on.
 ///
-/// The program cuts large files into such segments; a library user does it with threads of their own:
+/// The program cuts large files into such segments. In a library, the caller provides the threads:
 ///
 /// ```
 /// use std::thread;
@@ -60,54 +60,53 @@ pub struct TextSegment<T> {
     pub(super) guess: Option<Guess>,
 }
 
-/// What was found, if the guesses are right.
+/// The result of the check, valid if the guesses are right.
 pub(super) struct Guess {
     pub(super) mode: Mode,
-    /// Levels that may be open above a floor.
+    /// Maximum number of open levels above a floor.
     max_levels: u64,
     /// The first byte that was checked: the one after a comma.
     start: usize,
-    /// The containers that are the innermost at first, and after each closing bracket that closes one of them.
+    /// The floors in order: the first one, and one after each closing bracket of a floor.
     pub(super) floors: Vec<Floor>,
-    /// Where the last of them was reached: after a comma or a closing bracket.
+    /// Where the last floor was reached: after a comma or a closing bracket.
     pub(super) last_start: usize,
     /// The state at the end, above the last floor. Its offset counts from the start of the segment.
     pub(super) end: Validator,
-    /// States on the way, and the number of floors that were closed before.
+    /// Intermediate states, each with the number of floors closed before it.
     checkpoints: Vec<(usize, Validator)>,
 }
 
-/// The maximum number of floors. A segment that closes more is checked up to that place.
+/// Maximum number of floors. A segment that closes more is checked up to there.
 const MAX_FLOORS: usize = 1024;
 
-/// Bytes checked at once after a floor was guessed. The next one is often near, and to find it, the chunk with it is read
-/// again a byte at a time; so the first chunks are short.
+/// Size of the first chunks after a floor was guessed. The end of a floor is often near, and its chunk is read again byte by
+/// byte to find it, so these chunks are short.
 const FIRST_CHUNK: usize = 4 * BLOCK;
 
-/// Bytes in a chunk later on.
+/// Size of later chunks.
 const CHUNK: usize = 128 * BLOCK;
 
 impl<T: AsRef<[u8]>> TextSegment<T> {
-    /// Checks part of a text as far as possible: text of any length, that begins anywhere in a text. `options` must be
-    /// those of the validator that it will be joined to. With another dialect than JSON nothing is checked before it is
-    /// joined.
+    /// Checks a segment as far as possible. It may have any length and begin anywhere in a text. `options` must be those of the
+    /// validator that it will be joined to. In dialects other than JSON, nothing is checked before the join.
     ///
-    /// Costs about as much as [`Validator::write`], and some hundred bytes of memory.
+    /// Takes about as long as [`Validator::write`], and a few hundred bytes of memory.
     ///
     /// ```
     /// use jsonx_core::{Options, TextSegment};
     ///
     /// let segment = TextSegment::new(b"1, 2, 3], [4, 5", Options::default());
     /// assert!(segment.is_guessed());
-    /// // Without a comma there is no place to begin.
+    /// // Without a comma there is no known grammar state to start from.
     /// assert!(!TextSegment::new(b"a very long string", Options::default()).is_guessed());
     /// ```
     pub fn new(text: T, options: Options) -> TextSegment<T> {
         TextSegment::with_checkpoints(text, options, usize::MAX)
     }
 
-    /// As [`new`](TextSegment::new), with checkpoints about every `spacing` bytes for [`Validator::join_noting`]. They are at
-    /// multiples of 64 bytes, counted from the start of the segment.
+    /// Like [`new`](TextSegment::new), with checkpoints about every `spacing` bytes for [`Validator::join_noting`], at
+    /// multiples of 64 bytes from the start of the segment.
     ///
     /// ```
     /// use jsonx_core::{Options, TextSegment, Validator};
@@ -130,7 +129,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
         TextSegment { text, guess }
     }
 
-    /// A segment whose text is checked when it is joined.
+    /// Creates a segment whose text is checked when it is joined.
     ///
     /// ```
     /// use jsonx_core::{Options, TextSegment, Validator};
@@ -142,8 +141,8 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
         TextSegment { text, guess: None }
     }
 
-    /// As [`new`](TextSegment::new), and passes the tokens of the last container that the segment is in to `sink`, for
-    /// [`Validator::join_sink`]. `offset` is that of the segment in the text.
+    /// Like [`new`](TextSegment::new), and passes the tokens in the last floor of the segment to `sink`, for
+    /// [`Validator::join_sink`]. `offset` is the offset of the segment in the text.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -162,7 +161,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// }
     /// validator.finish(&mut query).unwrap();
     /// query.end();
-    /// // The first segment shows what there is to do in the next ones; the last one has the match.
+    /// // The first segment shows what the next ones need; the match is in the last one.
     /// assert_eq!((taken, query.answers().count()), (4, 1));
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
@@ -177,7 +176,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
         TextSegment { text, guess }
     }
 
-    /// Whether some of the text could be checked.
+    /// Whether any of the text was checked.
     ///
     /// ```
     /// use jsonx_core::{Options, TextSegment};
@@ -222,19 +221,19 @@ impl<T: AsRef<[u8]>> fmt::Debug for TextSegment<T> {
 }
 
 impl Guess {
-    /// Checks `text`; `None` if no comma is near its start, or if it has an error if the guesses are right.
+    /// Checks `text`. Returns `None` if no comma is near its start, or if it has an error under the guesses.
     pub(super) fn of<S: FloorSink>(
         text: &[u8],
         options: Options,
         spacing: usize,
         sink: &mut S,
     ) -> Option<Guess> {
-        // What comments hide cannot be guessed.
+        // Comments make guessing impossible.
         if options.dialect != Dialect::Json {
             return None;
         }
         let (start, floor) = start(text)?;
-        // What is below the floor takes the other half at most, or the guess is abandoned.
+        // The levels below the floor may take the other half; if they need more, the guess is discarded.
         let max_levels = match options.max_depth {
             u64::MAX => u64::MAX,
             max_depth => max_depth / 2,
@@ -306,7 +305,7 @@ impl Guess {
         Ok(())
     }
 
-    /// Passes on the bytes of a chunk up to the end of `text`, after which it had an error.
+    /// Passes on the bytes of a chunk up to the end of `text`, where the error is.
     fn deliver<S: FloorSink>(&mut self, text: &[u8], sink: &mut S) -> Result<(), SyntaxError> {
         let from = text.len().min(self.end.offset as usize);
         let mut bytes = text[from..].to_vec();
@@ -318,10 +317,10 @@ impl Guess {
     }
 }
 
-/// A validator after a value in a container, with nothing below that. White space takes the place of the bytes before it in its
-/// block, so that blocks, and with them checkpoints, are counted from the start of the segment.
+/// A validator after a value in a container, with no outer containers. White space replaces the preceding bytes of the block,
+/// so that blocks and checkpoints are aligned to the start of the segment.
 fn inside(floor: Floor, options: Options, max_levels: u64, offset: usize) -> Validator {
-    // A container that is the whole text: what follows it is an error that tells where the floor was closed.
+    // The floor is checked as a whole text, so the error after it shows where it was closed.
     let mode = match floor {
         Floor::Root => options.mode,
         _ => Mode::One,
@@ -354,10 +353,10 @@ fn verdict<R>(done: Result<R, Stop<Infallible>>) -> Result<R, SyntaxError> {
 }
 
 impl Validator {
-    /// As [`write`](Validator::write) with the text of the segment and [`Verdict`](crate::Verdict), whatever the guesses of
-    /// the segment are. Returns whether they were right; if not, the text was checked again here.
+    /// Equivalent to [`write`](Validator::write) with the text of the segment and [`Verdict`](crate::Verdict). Returns whether
+    /// the guesses were right; if not, the text was checked again.
     ///
-    /// Costs some microseconds for each segment where they are right: its bytes before the first comma are checked here.
+    /// If they were right, this takes a few microseconds: only the bytes before the first comma are checked.
     ///
     /// # Errors
     ///
@@ -373,7 +372,7 @@ impl Validator {
     /// assert_eq!(validator.join(&segment), Ok(true));
     /// assert_eq!(validator.finish(Verdict), Ok(()));
     ///
-    /// // A text full of quotes may look like another one.
+    /// // A text full of quotes can be misread.
     /// let mut validator = Validator::new(options);
     /// validator.write(b"[\"", &mut Verdict).unwrap();
     /// let segment = TextSegment::new("1, 2\"]", options);
@@ -384,7 +383,7 @@ impl Validator {
         self.join_noting(segment, |_| {})
     }
 
-    /// As [`join`](Validator::join); calls `note` in order with the checkpoints of the segment, if its guesses are right.
+    /// Like [`join`](Validator::join), and calls `note` with the checkpoints of the segment in order, if its guesses are right.
     ///
     /// # Errors
     ///
@@ -410,7 +409,7 @@ impl Validator {
         verdict(self.join_all(segment, &mut Verdict, note, |_, _| ()))
     }
 
-    /// [`join_noting`](Validator::join_noting) and [`join_with`](Validator::join_with).
+    /// Implements [`join_noting`](Validator::join_noting) and [`join_with`](Validator::join_with).
     pub(super) fn join_all<T: AsRef<[u8]>, S: Sink>(
         &mut self,
         segment: &TextSegment<T>,
@@ -426,9 +425,9 @@ impl Validator {
         self.join_from(segment, sink, |guess| guess.start, after, take)
     }
 
-    /// The one way to join: checks the text up to `start` of the guess. If `after` finds the state after the segment from there, and
-    /// if `take` takes what was done with its tokens, that is the state; otherwise the rest is checked again, too. `after` and
-    /// `take` get the offset of the segment.
+    /// Implements all joins: checks the text up to `start` of the guess. If `after` returns the state after the segment and
+    /// `take` accepts the work on its tokens, that is the new state; otherwise the rest is checked again. `after` and `take`
+    /// receive the offset of the segment.
     pub(super) fn join_from<T: AsRef<[u8]>, S: Sink>(
         &mut self,
         segment: &TextSegment<T>,
@@ -449,7 +448,7 @@ impl Validator {
             self.write(rest, sink)?;
             return Ok(false);
         };
-        // Outside of all tokens, so white space may follow.
+        // Outside all tokens, so white space may follow.
         let tail = self.tail;
         let held = core::mem::take(&mut self.held);
         if held > 0 {
@@ -467,7 +466,7 @@ impl Validator {
         Ok(true)
     }
 
-    /// The state after a segment, which begins at `origin`, if its guesses are right.
+    /// The state after a segment that begins at `origin`, if its guesses are right.
     fn after(
         &self,
         guess: &Guess,
@@ -502,7 +501,7 @@ impl Validator {
             if !right {
                 return None;
             }
-            // The checkpoints of a guess that turns out to be wrong later on are right, too.
+            // Checkpoints before a wrong guess are right too.
             while let Some((_, state)) = checkpoints.next_if(|(floors, _)| *floors == number) {
                 note(&self.above(&below, floor, state, origin)?);
             }
@@ -510,7 +509,7 @@ impl Validator {
         self.above(&below, *guess.floors.last()?, &guess.end, origin)
     }
 
-    /// Whether the limit of the depth is the same with the containers `below`.
+    /// Whether the depth limit holds with the containers `below`.
     pub(super) fn fits(&self, guess: &Guess, below: &Stack) -> bool {
         let max_depth = self.state.carry.grammar.max_depth;
         max_depth == u64::MAX
@@ -520,8 +519,8 @@ impl Validator {
                 .is_some_and(|levels| levels <= max_depth)
     }
 
-    /// The state that is `state` above a floor, with the containers `below`, of which the innermost is that floor. `None` if
-    /// there is no memory for it.
+    /// Combines `state`, which is above a floor, with the containers `below`, the innermost of which is that floor. `None` if
+    /// memory runs out.
     pub(super) fn above(
         &self,
         below: &Stack,

@@ -1,4 +1,4 @@
-//! Consumers that see all tokens of a segment, also those of containers that it closes.
+//! Sinks that receive all tokens of a segment, including those of containers that it closes.
 
 use core::convert::Infallible;
 
@@ -8,7 +8,7 @@ use super::segment_sink::FloorSink;
 use super::{Options, TextSegment, Validator};
 use crate::token::{Chunk, Interest, Mode, Sink, Stop};
 
-/// Passes on all chunks, with offsets from the start of the segment.
+/// Passes on all chunks, with offsets relative to the segment.
 struct All<'a, S>(&'a mut S);
 
 impl<S: Sink<Error = Infallible>> Sink for All<'_, S> {
@@ -36,12 +36,11 @@ impl<S: Sink<Error = Infallible>> FloorSink for All<'_, S> {
 }
 
 impl<T: AsRef<[u8]>> TextSegment<T> {
-    /// As [`new`](TextSegment::new), and passes the tokens to `sink`, which is to be used only if [`Validator::join_with`] finds
-    /// that the guesses were right. The first token is the one after a comma, in a container that the sink has not seen; it
-    /// may see more containers closed than opened. White space takes the place of some bytes before the first token.
+    /// Like [`new`](TextSegment::new), and passes the tokens to `sink`. Use it only if [`Validator::join_with`] finds that the
+    /// guesses were right. The first token follows a comma in a container that the sink has not seen, and the sink may see more
+    /// containers closed than opened. White space replaces some bytes before the first token.
     ///
-    /// Offsets count from the start of the segment. The last bytes, fewer than 64, are not passed on here, but to the sink of the
-    /// join.
+    /// Offsets are relative to the segment. The last bytes, fewer than 64, go to the sink of the join instead.
     ///
     /// ```
     /// use jsonx_core::{Chunk, Options, Sink, TextSegment, Validator};
@@ -84,9 +83,9 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
 }
 
 impl Validator {
-    /// As [`write`](Validator::write) with the text of the segment, whatever its guesses are. If they were right, `sink` receives
-    /// what is before the segment, then `merge` is called with `sink` and the offset of the segment: it adds what the
-    /// sink of [`TextSegment::with_sink`] has found. Returns whether they were right; if not, all of the text is passed to `sink`.
+    /// Equivalent to [`write`](Validator::write) with the text of the segment. If its guesses were right, `sink` receives the
+    /// text up to the first comma, then `merge` is called with `sink` and the offset of the segment, to add the findings of the
+    /// sink of [`TextSegment::with_sink`]. Returns whether the guesses were right; if not, all of the text is passed to `sink`.
     ///
     /// # Errors
     ///

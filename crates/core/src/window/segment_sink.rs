@@ -1,10 +1,10 @@
-//! Consumers whose work on a segment can begin before the text ahead of it is known.
+//! Sinks that can start work on a segment before the preceding text has been checked.
 //!
 //! ```text
 //! segment  ├──────┬─────────────────────────────────┤
-//!          sink of│   sink of the segment, on any    taken by the sink of the text, if
-//!         the text│   thread: knows no more than     it finds there what that assumed
-//!                 │   one container
+//!          sink of│   sink of the segment, on any    merged by the sink of the text,
+//!         the text│   thread: knows only one         if its assumptions hold
+//!                 │   container
 //!                 the last floor of the guess begins
 //! ```
 
@@ -16,12 +16,12 @@ use super::{TextSegment, Validator};
 use crate::token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
 use crate::verify::machine::{Expect, Lexical, Machine};
 
-/// What a thread passes the tokens of a segment to, without knowing what is before them.
+/// Receives the tokens of a segment without knowledge of the text before it.
 ///
 /// ```
 /// use jsonx_core::{Chunk, Kind, Options, SegmentSink, Sink, TextSegment};
 ///
-/// /// Where the container begins to be known, and which one it is.
+/// /// The offset from which the container is known, and its kind.
 /// #[derive(Debug, Default)]
 /// struct Container(Option<Kind>, u64);
 ///
@@ -50,9 +50,9 @@ use crate::verify::machine::{Expect, Lexical, Machine};
 /// assert!(segment.is_guessed());
 /// ```
 pub trait SegmentSink: Sink<Error = Infallible> {
-    /// Begins in a container, or in one of unknown kind or outside of all. Everything before is void: that was inside
-    /// another container, which has ended. `after_comma` tells whether the next token begins a member or an element;
-    /// otherwise one has just ended. `offset` is that of the next byte in the text.
+    /// Begins in a container, or if `None`, in one of unknown kind or at the root. Discards all state: the previous container
+    /// has closed. `after_comma` tells whether the next token begins a member or an element; otherwise one has just ended.
+    /// `offset` is the offset of the next byte in the text.
     fn begin(&mut self, container: Option<Kind>, after_comma: bool, offset: u64);
 }
 
@@ -60,9 +60,9 @@ impl SegmentSink for Verdict {
     fn begin(&mut self, _: Option<Kind>, _: bool, _: u64) {}
 }
 
-/// A sink for a text whose segments are checked on several threads: it takes what other sinks have done for these.
+/// A sink for a text whose segments are checked on several threads. It merges the work of their sinks.
 ///
-/// [`Query`](crate::Query) and [`Locator`](crate::Locator) are the ones of this library.
+/// [`Query`](crate::Query) and [`Locator`](crate::Locator) implement it.
 ///
 /// ```
 /// use jsonx_core::{Locator, Options, SegmentedSink, TextSegment, Validator};
@@ -72,7 +72,7 @@ impl SegmentSink for Verdict {
 /// let mut validator = Validator::new(Options::default());
 /// let mut locator = Locator::new(2997);
 /// validator.write(first.as_bytes(), &mut locator)?;
-/// // On another thread, if there is one:
+/// // Possibly on another thread:
 /// let mut work = locator.for_segment();
 /// let segment = TextSegment::with_segment_sink(second, 1500, Options::default(), &mut work);
 /// validator.join_sink(&segment, work, &mut locator)?;
@@ -82,7 +82,7 @@ pub trait SegmentedSink: Sink {
     /// The sink of a segment.
     type Segment: SegmentSink;
 
-    /// A sink for a later segment, by what is known now.
+    /// Creates a sink for a later segment from the current state.
     ///
     /// ```
     /// use jsonx_core::{Locator, SegmentedSink};
@@ -92,21 +92,20 @@ pub trait SegmentedSink: Sink {
     /// ```
     fn for_segment(&self) -> Self::Segment;
 
-    /// Takes what `segment` has done with the tokens from here on, after which `levels` more containers are open, and
-    /// returns true; or leaves it, if it assumed something else, and returns false: then the tokens come in the ordinary
-    /// way.
+    /// Merges the work of `segment` on the tokens from here on, after which `levels` more containers are open, and returns
+    /// true. Returns false if `segment` was based on another state; the tokens are then passed to this sink.
     ///
     /// ```
     /// use jsonx_core::{Locator, SegmentedSink};
     ///
-    /// // No token was seen yet, so there is no container that the segment might continue.
+    /// // No token has been passed yet, so there is no container that the segment could continue.
     /// let mut locator = Locator::new(100);
     /// let segment = locator.for_segment();
     /// assert!(!locator.take(segment, 0));
     /// ```
     fn take(&mut self, segment: Self::Segment, levels: u64) -> bool;
 
-    /// Whether it may owe something at any time: the caller has allowed it. See [`Owed`].
+    /// Whether it may ever owe a replay, because the caller allowed it. See [`Owed`].
     ///
     /// ```
     /// use jsonx_core::{Locator, SegmentedSink};
@@ -118,7 +117,7 @@ pub trait SegmentedSink: Sink {
         false
     }
 
-    /// What this sink has taken without looking inside, and may need to look into later.
+    /// The text that this sink has skipped and may need to replay.
     ///
     /// ```
     /// use jsonx_core::{Locator, SegmentedSink};
@@ -129,8 +128,8 @@ pub trait SegmentedSink: Sink {
         None
     }
 
-    /// The number of members or elements of the container that begins at the offset `container` of which the sink has seen
-    /// the start; 0 if it has not seen that of the container.
+    /// The number of members or elements begun so far in the container that begins at the offset `container`; 0 if the sink has
+    /// not seen the start of the container.
     ///
     /// ```
     /// use jsonx_core::{Locator, SegmentedSink};
@@ -143,13 +142,12 @@ pub trait SegmentedSink: Sink {
     }
 }
 
-/// Text that a [`SegmentedSink`] has taken without looking inside, because only the end of a container matters, and that is
-/// not known yet. For `$[-1]` segments are counted, and the last two of them are read again.
+/// Text that a [`SegmentedSink`] has skipped because only the end of a container matters, which is not known yet. For `$[-1]`,
+/// elements of segments are only counted, and the last two segments are replayed.
 ///
-/// A caller that allows this has clones of the sink and the validator from before each such segment. After a segment that
-/// was not taken, or that was taken and nothing is owed or that of another container, and at the end of the text, the
-/// sink is replaced with the last clone in which at most [`from`](Owed::from) elements had begun, and the text from there on
-/// is written again.
+/// A caller that allows this keeps clones of the sink and the validator from before each such segment. After a segment that was
+/// not taken, or after which nothing or another container is owed, and at the end of the text, it replaces the sink with the
+/// last clone in which at most [`from`](Owed::from) elements had begun, and writes the text from there on again.
 ///
 /// ```
 /// use jsonx_core::path::Path;
@@ -174,16 +172,16 @@ pub struct Owed {
     pub from: u64,
 }
 
-/// What a segment is passed to while its floors are guessed.
+/// Receives a segment while its floors are guessed.
 pub(super) trait FloorSink: Sink<Error = Infallible> {
-    /// Whether the bytes before the end of a floor are passed on although the rest of their chunk was an error.
+    /// Whether the bytes before the end of a floor are passed on if the rest of their chunk is an error.
     const SEES_ALL: bool;
 
     /// A floor was guessed at this offset in the segment.
     fn begin(&mut self, floor: Floor, after_comma: bool, at: usize);
 }
 
-/// Passes on chunks with their offsets in the text.
+/// Passes on chunks with offsets in the text.
 pub(super) struct Placed<'a, S> {
     pub(super) sink: &'a mut S,
     pub(super) offset: u64,
@@ -225,10 +223,10 @@ impl<S: SegmentSink> Sink for Placed<'_, S> {
 }
 
 impl Validator {
-    /// As [`write`](Validator::write) with the text of the segment, whatever was guessed: `sink` receives the tokens, or
-    /// takes what `segment_sink`, that of [`TextSegment::with_segment_sink`], has done with them. Returns whether it did that.
+    /// Equivalent to [`write`](Validator::write) with the text of the segment: `sink` either receives the tokens or merges the
+    /// work of `segment_sink`, the sink of [`TextSegment::with_segment_sink`]. Returns whether it merged.
     ///
-    /// Only bytes before the container that the sink of the segment knows are read again.
+    /// If so, only the bytes before the last floor of the segment were read again.
     ///
     /// # Errors
     ///
@@ -257,7 +255,7 @@ impl Validator {
         sink: &mut S,
     ) -> Result<bool, Stop<S::Error>> {
         let take = |sink: &mut S, guess: &Guess, _| {
-            // The floor is one of the levels, unless the segment ends with its bracket.
+            // The floor counts as a level, unless the segment ends with its bracket.
             let levels = guess.end.state.stack.depth.checked_sub(1);
             levels.is_some_and(|levels| sink.take(segment_sink, levels))
         };
@@ -270,7 +268,8 @@ impl Validator {
         )
     }
 
-    /// The state after a segment that begins at `origin`, if this one is the state at its last floor, and that is a container.
+    /// The state after a segment that begins at `origin`, if `self` is the state at its last floor and that floor is a
+    /// container.
     fn after_last(&self, guess: &Guess, origin: u64) -> Option<Validator> {
         let floor = *guess.floors.last()?;
         let object = match floor {

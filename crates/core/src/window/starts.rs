@@ -1,4 +1,4 @@
-//! Where the values of a text in memory begin, and where its containers end: for an index of the whole text.
+//! Offsets of the values of a text in memory and of the ends of its containers, for an index of the whole text.
 
 use super::{Validator, begin_chunk, locate};
 use crate::chunk::{CHUNK_BLOCKS, State, check_starts};
@@ -7,16 +7,16 @@ use crate::scan::Streams;
 use crate::syntax::SyntaxError;
 use crate::token::Interest;
 
-/// Bytes that are checked at a time: a chunk of the engine, so that text and offsets stay in the first-level cache.
+/// Number of bytes checked at a time: a chunk of the engine, so that text and offsets stay in the L1 cache.
 pub(crate) const STEP: usize = CHUNK_BLOCKS * BLOCK;
 
-/// Gets the offset of a part of the text, and, relative to it, the offsets of brackets and of the first bytes of strings, numbers
-/// and literals in it.
+/// Receives the offset of a chunk of the text and, relative to it, the offsets of brackets and of the first bytes of strings,
+/// numbers and literals.
 pub(crate) trait Starts {
-    /// Takes them.
+    /// Receives the offsets of one chunk.
     ///
     /// # Errors
-    /// There is no memory for what is made of them.
+    /// Memory runs out.
     fn starts(&mut self, offset: u64, starts: &[u32]) -> Result<(), SyntaxError>;
 }
 
@@ -60,8 +60,8 @@ impl Validator {
         index.starts(offset, &streams.offsets[..streams.marks])
     }
 
-    /// Checks the next bytes of a text, so many `blocks`. `check` returns whether they are invalid. Also returns their offset, the
-    /// kernel, and what it found.
+    /// Checks the next `blocks` of a text. `check` returns whether they are invalid. Returns their offset, the kernel and its
+    /// streams.
     #[inline(always)]
     pub(super) fn part(
         &mut self,

@@ -1,5 +1,5 @@
-//! Where the values of a text in memory are: for a consumer that pulls, and that needs neither separators nor tokens of their
-//! own for strings.
+//! Offsets of the values of a text in memory, for a pull consumer that needs neither separators nor separate tokens for
+//! strings.
 
 pub(crate) use super::starts::STEP;
 use super::{Validator, carry};
@@ -12,7 +12,7 @@ use crate::token::Interest;
 use crate::window::Options;
 
 impl Validator {
-    /// Begins another text, with the buffers of this one. As fast as can be where this one was valid, for short texts.
+    /// Begins another text and reuses the buffers. Optimised for short texts after a valid one.
     pub(crate) fn begin(&mut self, options: Options) {
         let was_valid = self.state.stack.depth == 0 && !self.state.stack.exhausted;
         if !was_valid || self.feed.is_some() || options.dialect != Dialect::default() {
@@ -34,8 +34,9 @@ impl Validator {
         self.blanked.clear();
     }
 
-    /// Checks the next [`STEP`] bytes of a text, or its last bytes, of which there are fewer. Adds its marks: the brackets, both
-    /// quotes of each string, and the first bytes of numbers and literals. Whether the text is UTF-8 so far is known.
+    /// Checks the next [`STEP`] bytes of a text, or the fewer bytes at its end. Adds their marks: brackets, both quotes of each
+    /// string, and the first bytes of numbers and literals. `is_utf8` states whether the text so far is valid UTF-8, which the
+    /// caller checks.
     ///
     /// ```text
     /// text     {"a": [10,  "\n"]}
@@ -65,7 +66,7 @@ impl Validator {
         is_utf8: bool,
         marks: &mut Marks,
     ) -> Result<(), SyntaxError> {
-        // Of what the lints need, the buffer for quotes.
+        // Requests the buffer of quotes, which otherwise only the lints need.
         let interest = Interest {
             offsets: true,
             minified: true,
@@ -97,13 +98,13 @@ impl Validator {
     }
 }
 
-/// Marks of a chunk, and one before them; a power of two, so that no index needs a test.
+/// Capacity for the marks of a chunk and one before them: a power of two, so that no index needs a bounds check.
 const ROOM: usize = 2 * STEP;
 
-/// Where the values of a part of a text are.
+/// The marks of one chunk of a text.
 #[derive(Debug)]
 pub(crate) struct Marks {
-    /// The bytes at the offsets, and a zero after the last one.
+    /// The bytes at the offsets, followed by a zero.
     kinds: Box<[u8; ROOM]>,
     offsets: Box<[u64; ROOM]>,
     count: usize,
@@ -125,7 +126,7 @@ impl Default for Marks {
     }
 }
 
-/// Zeros, which are not made on the stack first.
+/// A zeroed array, allocated without a copy on the stack.
 fn boxed<T: Copy + Default>() -> Box<[T; ROOM]> {
     let zeros = vec![T::default(); ROOM].into_boxed_slice();
     zeros
@@ -134,13 +135,13 @@ fn boxed<T: Copy + Default>() -> Box<[T; ROOM]> {
 }
 
 impl Marks {
-    /// The byte at a mark; 0 after the last one.
+    /// The byte at a mark; 0 after the last mark.
     #[inline(always)]
     pub(crate) fn kind(&self, index: usize) -> u8 {
         self.kinds[index % ROOM]
     }
 
-    /// The offset of a mark; after the last one, what [`end`](Marks::end) was told.
+    /// The offset of a mark; after the last mark, the offset given to [`end`](Marks::end).
     #[inline(always)]
     pub(crate) fn offset(&self, index: usize) -> u64 {
         self.offsets[index % ROOM]
@@ -160,26 +161,26 @@ impl Marks {
         self.end(0);
     }
 
-    /// Adds one.
+    /// Adds a mark.
     pub(crate) fn push(&mut self, kind: u8, offset: u64) {
         self.kinds[self.count % ROOM] = kind;
         self.offsets[self.count % ROOM] = offset;
         self.count = (self.count + 1).min(ROOM - 1);
     }
 
-    /// Removes the last one.
+    /// Removes the last mark.
     pub(crate) fn pop(&mut self) -> Option<u64> {
         self.count = self.count.checked_sub(1)?;
         Some(self.offsets[self.count])
     }
 
-    /// There are no further marks for now; `offset` is where the text ends, if it does.
+    /// Sets the end of the marks; `offset` is the end of the text, if reached.
     pub(crate) fn end(&mut self, offset: u64) {
         self.kinds[self.count % ROOM] = 0;
         self.offsets[self.count % ROOM] = offset;
     }
 
-    /// Adds those of a chunk that begins at `start`.
+    /// Adds the marks of a chunk that begins at `start`.
     fn add(&mut self, start: u64, kinds: &[u8], offsets: &[u32]) {
         let from = self.count;
         let room = self.offsets[from..].iter_mut();
@@ -199,7 +200,7 @@ mod tests {
     use crate::cases::cases;
     use crate::token::{Chunk, Sink};
 
-    /// The same from whole tokens.
+    /// The same marks, computed from whole tokens.
     #[derive(Default)]
     struct Naive(Vec<u64>, Vec<u64>);
 
@@ -236,7 +237,7 @@ mod tests {
         #[test]
         fn like_whole_tokens(choices in prop::collection::vec(any::<u32>(), 0..300)) {
             let text = crate::agreement::valid_text(&choices);
-            // In one chunk, in which no token is cut.
+            // In one chunk, which splits no token.
             if text.len() >= STEP {
                 return Ok(());
             }

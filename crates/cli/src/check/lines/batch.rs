@@ -15,21 +15,21 @@ use super::{Found, Records, Rest, Search, may_be_lines};
 use crate::check::{Failure, Stopped};
 use crate::input::{Ends, Input, Strategy, Taken, Task, Text, Window};
 
-/// A part of an input that is processed at once.
+/// A range of an input that is processed at once.
 #[derive(Clone, Copy)]
 pub struct Batch<'t> {
     /// Its bytes.
     pub text: &'t [u8],
     /// Offset in the input.
     pub offset: u64,
-    /// Nothing follows.
+    /// Whether it ends the input.
     pub is_last: bool,
-    /// Tells the positions of bytes.
+    /// The window of the batch, for the positions of bytes.
     pub window: Option<&'t Window<'t>>,
 }
 
 impl<'t> Batch<'t> {
-    /// The part of it with this text, `at` bytes after its start.
+    /// The sub-batch with this text, `at` bytes after its start.
     pub fn of(self, at: usize, text: &'t [u8]) -> Batch<'t> {
         Batch {
             text,
@@ -39,7 +39,7 @@ impl<'t> Batch<'t> {
     }
 }
 
-/// Why a command ends before its input.
+/// Why a command stops before the end of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Early {
     /// Values span lines; nothing was done with the batch.
@@ -49,7 +49,7 @@ pub enum Early {
 }
 
 impl Early {
-    /// What follows from dividing a batch of so many bytes: how many of them were processed, unless nothing was, because a value
+    /// Converts the result of dividing a batch of `length` bytes: the number of processed bytes, or a break because a value
     /// spans lines.
     pub fn of_rest(rest: Option<(usize, Rest)>, length: usize) -> ControlFlow<Early, usize> {
         match rest {
@@ -67,25 +67,25 @@ impl Early {
 pub struct Batching {
     /// The lints for invalid records.
     pub search: Search,
-    /// Batches are whole lines. Otherwise they end anywhere, and the consumer passes all of them to [`Records`].
+    /// Batches consist of whole lines. Otherwise they may end anywhere, and the consumer passes all of them to [`Records`].
     pub whole_lines: bool,
-    /// Values may turn out to span lines, by the first lines or later.
+    /// Values may turn out to span lines, in the first lines or later.
     pub may_span_lines: bool,
-    /// [`Window::position`] is wanted of files too.
+    /// [`Window::position`] is needed for files too.
     pub positions: bool,
-    /// Findings are reported before the end of the input: when its writer pauses, and when there are many.
+    /// Findings are reported before the end of the input: when its writer pauses or when there are many.
     pub reports_early: bool,
     /// What is done with the lines: it decides whether [`Consumer::blocks`] may take over.
     pub task: Task,
 }
 
-/// A command's work on batches.
+/// The work of a command on batches.
 pub trait Consumer {
-    /// Processes a batch, and passes it to `records`. Returns how many of its bytes were processed: a value that is not complete
-    /// comes again.
+    /// Processes a batch, and passes it to `records`. Returns the number of bytes processed; an incomplete value is passed
+    /// again.
     ///
     /// # Errors
-    /// Processing fails, which ends the input.
+    /// Processing fails, which ends work on the input.
     fn batch(
         &mut self,
         batch: Batch<'_>,
@@ -96,7 +96,7 @@ pub trait Consumer {
     /// By default they are only checked.
     ///
     /// # Errors
-    /// As [`Consumer::batch`]; those of reading.
+    /// As [`Consumer::batch`]; errors of reading.
     fn blocks(
         &mut self,
         input: &mut Input,
@@ -114,12 +114,12 @@ pub trait Consumer {
     /// Reports findings while there may be more.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()>;
 }
 
-/// Passes an input to `consumer`, batch by batch. Returns whether it ended early, and the findings that were not reported;
-/// after [`Early::SpansLines`], the next window begins with the batch.
+/// Passes an input to `consumer` batch by batch. Returns whether it ended early, and the unreported findings. After
+/// [`Early::SpansLines`], the next window begins with the batch.
 ///
 /// # Errors
 /// Reading or the consumer fails.
@@ -131,12 +131,12 @@ pub fn each_batch(
     /// Why reading stopped.
     enum Reason {
         Early(Early),
-        /// There are enough findings for a part of a report.
+        /// There are enough findings for a report fragment.
         Full,
-        /// What follows is for several threads.
+        /// The next bytes should be processed on several threads.
         Fast,
     }
-    // Where all findings are to be retained, those of a block may be many times as long as the block.
+    // If all findings are retained, those of a block may be many times as long as the block.
     let text = match batching.may_span_lines {
         true => Text::Values,
         false => Text::Lines,
@@ -233,7 +233,7 @@ pub fn each_batch(
     Ok((ended, found))
 }
 
-/// Number of bytes up to the last line feed; all of them if there is none.
+/// Number of bytes up to the last line feed, or all if there is none.
 fn whole_lines(bytes: &[u8]) -> usize {
     memchr::memrchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1)
 }
@@ -242,7 +242,7 @@ fn whole_lines(bytes: &[u8]) -> usize {
 /// found is added to `records`.
 ///
 /// # Errors
-/// Those of `work`, in their turn, and of `join`; those of reading.
+/// Errors of `work`, in order, of `join`, and of reading.
 pub fn each_block<R: Send>(
     input: &mut Input,
     threads: NonZeroUsize,
@@ -273,10 +273,10 @@ pub fn each_block<R: Send>(
     )
 }
 
-/// The whole lines at the start of windows, each of which begins where the last batch ended.
+/// Finds the whole lines at the start of windows, each of which begins where the last batch ended.
 #[derive(Default)]
 struct WholeLines {
-    /// Offset up to which there is no line feed: of a long line, only the new bytes are searched.
+    /// Offset up to which there is no line feed, so that only the new bytes of a long line are searched.
     searched: u64,
 }
 
@@ -305,7 +305,7 @@ mod tests {
     use super::super::records::tests::{line, search};
     use super::*;
 
-    /// Passes everything to the records.
+    /// A consumer that passes everything to the records.
     struct Passing;
 
     impl Consumer for Passing {
@@ -323,7 +323,7 @@ mod tests {
         }
     }
 
-    /// What is found in a pipe that is read in blocks of this length, if any.
+    /// The findings in a pipe that is read in blocks of this length, if given.
     fn found(text: &[u8], search: Search, whole_lines: bool, blocks: Option<usize>) -> Found {
         let (reader, mut writer) = io::pipe().unwrap();
         let mut input = Input::of_blocks(reader.into(), blocks);

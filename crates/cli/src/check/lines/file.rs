@@ -1,4 +1,5 @@
-//! The lines of one large file on several threads: to be checked, or for commands that continue after an invalid record.
+//! Processes the lines of one large file on several threads: checks them, or runs commands that continue after an invalid
+//! record.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -10,14 +11,14 @@ use crate::input::{Buffers, Input, Segment, Segments};
 /// Length of a segment in bytes.
 const SEGMENT: u64 = 4 << 20;
 
-/// The same where the number of findings to retain is not limited.
+/// Length of a segment if the number of retained findings is not limited.
 const SHORT_SEGMENT: u64 = 256 << 10;
 
-/// Checks the lines of a file on `threads` threads. Passes findings to `part` when there are many, and returns the rest, and
-/// the length of the file.
+/// Checks the lines of a file on `threads` threads. Passes findings to `part` when there are many, and returns the rest and the
+/// length of the file.
 ///
 /// # Errors
-/// The file cannot be read; `UnexpectedEof` if it became shorter. Those of `part`.
+/// The file cannot be read, with `UnexpectedEof` if it became shorter; errors of `part`.
 pub fn check(
     input: &Input,
     search: &Search,
@@ -72,7 +73,7 @@ const BATCH: u64 = 1 << 20;
 /// the end of the file.
 ///
 /// # Errors
-/// Those of `work`, in their turn, and of `join`; the file cannot be read.
+/// Errors of `work`, in order, and of `join`; the file cannot be read.
 pub fn each_batch<R: Send>(
     input: &Input,
     threads: NonZeroUsize,

@@ -1,14 +1,14 @@
-//! Whether a text of unknown kind is JSON Lines, by its first lines, and which lines of it are broken records.
+//! Decides by its first lines whether a text of unknown kind is JSON Lines, and which of its lines are broken records.
 
 use jsonx_core::{ErrorKind, Mode, Options, Stop, SyntaxError, Validator, Verdict};
 
-/// Bytes of an input that are examined.
+/// Maximum number of bytes examined.
 pub const EXAMINED: usize = 1 << 20;
 
-/// Lines that are examined where the first one is not a value.
+/// Maximum number of lines examined if the first one is not a value.
 const EXAMINED_LINES: usize = 64;
 
-/// The lines of a text that are not blank, without their line feeds, and their offsets in it.
+/// The non-blank lines of a text, without line feeds, and their offsets.
 pub fn filled_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut next = Some(0);
     let lines = std::iter::from_fn(move || {
@@ -31,7 +31,7 @@ fn is_value(line: &[u8], options: Options) -> bool {
         .is_ok()
 }
 
-/// Whether a line ends where a value that spans lines may be broken.
+/// Whether a line ends where a value that spans lines could be divided.
 fn is_open(line: &[u8]) -> bool {
     matches!(
         line.trim_ascii_end().last(),
@@ -39,7 +39,7 @@ fn is_open(line: &[u8]) -> bool {
     )
 }
 
-/// How a line begins: with a bracket, or otherwise.
+/// Classifies the start of a line: the bracket, or any other token.
 fn kind(line: &[u8]) -> u8 {
     match line.trim_ascii_start().first() {
         Some(bracket @ (b'{' | b'[')) => *bracket,
@@ -47,10 +47,10 @@ fn kind(line: &[u8]) -> u8 {
     }
 }
 
-/// What a text that may go on tells; `None` if more of it is needed.
+/// The answer for a text that may continue; `None` if more of it is needed.
 pub type Examined = Option<bool>;
 
-/// The whole lines at the start of a text that are not blank. `None` at the end of what is there, if more may follow.
+/// The non-blank whole lines at the start of a text, followed by `None` if more text may follow.
 fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<&[u8]>> {
     let whole = match memchr::memrchr(b'\n', text) {
         _ if ended => text,
@@ -64,7 +64,7 @@ fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<&[u8]>> 
 }
 
 /// Whether an invalid text is JSON Lines with broken records, judged by its first lines: at least two, and half of all so far,
-/// are one value that begins as the first line does. `ended`: nothing follows the text.
+/// are one value that begins as the first line does. `ended`: the text is complete.
 pub fn are_lines(text: &[u8], ended: bool, options: Options) -> Examined {
     let mut first = None;
     let (mut lines, mut valid, mut broken) = (0, 0, 0);
@@ -72,7 +72,7 @@ pub fn are_lines(text: &[u8], ended: bool, options: Options) -> Examined {
         let Some(line) = line else {
             return are_enough(lines, valid).then_some(true);
         };
-        // A document over several lines costs no more than this.
+        // Limits the cost for a document over several lines.
         if first.is_none() && is_open(line) {
             return Some(false);
         }
@@ -84,18 +84,18 @@ pub fn are_lines(text: &[u8], ended: bool, options: Options) -> Examined {
             false => {}
         }
     }
-    // The last line of a file that is being written may be cut.
+    // The last line of a file that is being written may be truncated.
     let is_cut = lines == 2 && valid == 1 && broken == 1 && first != Some(b'0');
     Some(is_cut || are_enough(lines, valid))
 }
 
-/// Whether so many of the lines are values that the others are broken.
+/// Whether enough lines are values for the others to be broken records.
 fn are_enough(lines: usize, valid: usize) -> bool {
     valid >= 2 && 2 * valid >= lines
 }
 
-/// Whether a text begins with one value per line: the first line is one, a second one too, and of those between at most half are
-/// broken. What comes later tells nothing, so that the start of a pipe tells as much as a file.
+/// Whether a text begins with one value per line: the first line is a value, so is a later one, and at most half of the lines
+/// between them are broken. Later lines are irrelevant, so the start of a pipe is as conclusive as a file.
 pub fn begins_with_lines(text: &[u8], ended: bool, options: Options) -> Examined {
     let (mut lines, mut valid, mut same) = (0, 0, true);
     let mut first = None;
@@ -118,7 +118,7 @@ pub fn begins_with_lines(text: &[u8], ended: bool, options: Options) -> Examined
 /// Whether a stream may be read line by line, because its first line ends with a value, or because it is JSON Lines.
 pub fn may_be_lines(text: &[u8], ended: bool, options: Options) -> Examined {
     match whole_lines(text, ended).next() {
-        // Nothing but white space, or the start of a long line.
+        // Only white space, or the start of a long line.
         None => Some(ended),
         Some(None) => None,
         Some(Some(line)) if is_open(line) => Some(false),
@@ -144,27 +144,27 @@ pub enum Run<'t> {
     Broken(&'t [u8]),
 }
 
-/// Why lines are left over at the end of a batch.
+/// Why lines remain at the end of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
-    /// A value begins in them that is not complete.
+    /// An incomplete value begins in them.
     Incomplete,
-    /// A long value in them spans lines, or one with an error.
+    /// A long value, or one with an error, spans lines.
     SpansLines,
 }
 
-/// Divides whole lines that are no stream of values: into streams, broken records and, if there is a value that goes on after them or
-/// spans many lines, a rest. `ended`: nothing follows the text. Returns the length of the rest, and what it is.
+/// Divides whole lines that are not a stream of values into streams, broken records and, if a value continues after them or
+/// spans many lines, a rest. `ended`: the text is complete. Returns the length and the kind of the rest.
 ///
 /// # Errors
-/// Those of `run`.
+/// Errors of `run`.
 pub fn divide<'t, E>(
     text: &'t [u8],
     ended: bool,
     options: Options,
     mut run: impl FnMut(Run<'t>) -> Result<(), E>,
 ) -> Result<Option<(usize, Rest)>, E> {
-    // Values from here to `at` were not passed on yet.
+    // Values from here to `at` have not been passed on yet.
     let (mut from, mut at) = (0, 0);
     while at < text.len() {
         let (length, line) = classify_line(&text[at..], ended, options);
@@ -192,14 +192,14 @@ pub fn divide<'t, E>(
     Ok(None)
 }
 
-/// What the next line of a batch is.
+/// The kind of the next line of a batch.
 enum Line {
     Values,
     Broken,
     Rest(Rest),
 }
 
-/// The next line, or lines with a value that spans them, and their length.
+/// Classifies the next line, or the lines that one value spans. Also returns their length.
 fn classify_line(text: &[u8], ended: bool, options: Options) -> (usize, Line) {
     let first = lines_length(text, 1);
     let mut count = 1;
@@ -224,7 +224,7 @@ fn classify_line(text: &[u8], ended: bool, options: Options) -> (usize, Line) {
             }
             _ => {}
         }
-        // What comes before the line with the error may be a value that spans lines, and complete.
+        // The text before the line with the error may be a complete value that spans lines.
         let mut before = length;
         while before > first {
             before = memchr::memrchr(b'\n', &text[..before - 1]).map_or(0, |end| end + 1);
@@ -239,13 +239,13 @@ fn classify_line(text: &[u8], ended: bool, options: Options) -> (usize, Line) {
     }
 }
 
-/// The length of so many lines, or of all there are.
+/// The length of the first `count` lines, or of all if there are fewer.
 fn lines_length(text: &[u8], count: usize) -> usize {
     let mut ends = memchr::memchr_iter(b'\n', text);
     ends.nth(count - 1).map_or(text.len(), |end| end + 1)
 }
 
-/// Whether lines, the first of which is no value, hold a value that spans lines, rather than broken records.
+/// Whether lines, the first of which is not a value, hold a value that spans lines rather than broken records.
 fn spans_lines(text: &[u8], options: Options) -> bool {
     let (mut valid, mut invalid) = (0, 0);
     for (_, line) in filled_lines(text).take(EXAMINED_LINES) {
@@ -268,9 +268,9 @@ mod tests {
         for lines in [
             "{\"a\": 1}\n{\"a\": 2}\n",
             "{\"a\": 1}\r\n\r\n{\"a\": 2}\r\n",
-            // The last line is cut.
+            // The last line is truncated.
             "{\"a\": 1}\n{\"a\": ",
-            // The first one is.
+            // The first line is truncated.
             "{\"a\n{\"a\": 1}\n{\"a\": 2}\n",
             "[1]\n[2\n[3]\n",
             "1\n2\n3\n",
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn a_first_line_that_goes_on_is_enough_to_tell() {
-        // Were all lines examined, three of five would be values.
+        // If all lines were examined, three of five would be values.
         let text = b"{\n{}\n{}\n{}\n}\n";
         assert_eq!(are_lines(text, true, Options::default()), Some(false));
         assert_eq!(
@@ -372,7 +372,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
-        /// However a stream is cut, no line of it is taken for a broken record.
+        /// Wherever a stream is divided, no line of it is taken for a broken record.
         #[test]
         fn a_stream_has_no_broken_records(
             values in prop::collection::vec(prop_oneof![

@@ -5,12 +5,11 @@ use jsonx_core::{Options, SyntaxError, Validator};
 use crate::check::{Checks, Failure, Findings};
 use crate::input::Window;
 
-/// Checks that every line of an input is blank or exactly one value. Takes windows that other code may use as well, and
-/// constant memory.
+/// Checks that every line of an input is blank or exactly one value, in constant memory. Other code may read the same windows.
 pub struct Live {
     options: Options,
     line: Validator,
-    /// The line has only white space so far.
+    /// Whether the line has only white space so far.
     blank: bool,
     /// Offset in the input of the first unchecked byte; 0 before the first window.
     seen: u64,
@@ -20,7 +19,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// A check at the start of an input; `options` are those for one value.
+    /// Creates a check for an input; `options` are those for one value.
     pub fn new(options: Options) -> Live {
         Live {
             line: Validator::new(options),
@@ -32,7 +31,7 @@ impl Live {
         }
     }
 
-    /// Also runs those `checks` that see tokens on every line.
+    /// Also runs those `checks` that see tokens, on every line.
     #[must_use]
     pub fn with_checks(self, checks: Checks) -> Live {
         Live { checks, ..self }
@@ -48,7 +47,7 @@ impl Live {
         self.checks.end()
     }
 
-    /// Checks the part of a window that earlier windows did not have.
+    /// Checks the bytes of a window that were not in earlier windows.
     ///
     /// # Errors
     /// The first line that is not a value, with the offset in the input.

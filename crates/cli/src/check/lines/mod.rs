@@ -3,8 +3,8 @@
 //! - [`Live`] stops at the first invalid line, window by window, for commands that print while they read.
 //! - [`Records`] finds all invalid lines in a segment of an input, for `validate`; [`file`] checks several segments of
 //!   one file in parallel.
-//! - [`each_batch`] reads an input for commands that continue after an invalid record; [`are_lines`] and [`divide`] tell
-//!   broken records from values that span lines. While a pipe comes fast, [`each_block`] has several threads work on its lines.
+//! - [`each_batch`] reads an input for commands that continue after an invalid record; [`are_lines`] and [`divide`] tell broken
+//!   records from values that span lines. While a pipe is fast, [`each_block`] processes its lines on several threads.
 
 mod batch;
 pub mod file;

@@ -20,20 +20,21 @@ use crate::report::Position;
 use jsonx_schema::RECORD;
 use long::Long;
 
-/// Longest line, in bytes, that is buffered whole.
+/// Maximum length in bytes of a line that is buffered whole.
 const MAX_LINE: usize = 8 << 20;
 
-/// The same where a check needs all of a line.
+/// The same limit if a check needs whole lines.
 const MAX_WHOLE_LINE: usize = 256 << 20;
 
-/// Bytes of lines that are retained, whatever the limit of findings: in a file of nothing but errors, the lines are as
-/// long as the file.
+/// Maximum number of bytes of retained lines, whatever the limit of findings: if every line is invalid, the lines are as long
+/// as the file.
 const MAX_RETAINED: usize = 64 << 20;
 
-/// Lines with findings, and their bytes, that are reported before the rest is checked, where all are to be reported.
+/// Number of lines with findings, and of their bytes, after which they are reported before the rest is checked, if all are to
+/// be reported.
 const PART: (usize, usize) = (1024, 256 << 10);
 
-/// What lines are checked for.
+/// The options and checks for lines.
 #[derive(Clone)]
 pub struct Search {
     /// Options for one value.
@@ -54,7 +55,7 @@ impl Search {
     }
 }
 
-/// The findings of a segment of an input. Lines and records count from 0 at the start of the segment.
+/// The findings in a segment of an input. Lines and records count from 0 at the start of the segment.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// Line breaks: line feeds, and carriage returns not followed by one.
@@ -69,13 +70,13 @@ pub struct Found {
     pub first: Option<(u64, SyntaxError)>,
     /// A line was rejected because of a limit rather than its syntax.
     pub limited: bool,
-    /// Memory ran out, so that it is not known whether all lines are valid.
+    /// Memory ran out, so it is not known whether all lines are valid.
     pub out_of_memory: bool,
     /// Not all keys were compared.
     pub keys_unchecked: bool,
-    /// Earlier findings of the same input were taken before.
+    /// Earlier findings of the same input have already been taken.
     pub goes_on: bool,
-    /// The number of invalid lines in [`Found::noted`], that of error-prone ones, and their bytes.
+    /// The number of invalid lines in [`Found::noted`], of error-prone lines, and of their bytes.
     retained: (usize, usize, usize),
 }
 
@@ -139,7 +140,7 @@ impl Found {
         !self.noted.is_empty() || !self.more.is_empty()
     }
 
-    /// Whether there are enough findings for a part of a report.
+    /// Whether there are enough findings for a report fragment.
     pub fn is_full(&self) -> bool {
         let (invalid, error_prone, bytes) = self.retained;
         invalid + error_prone >= PART.0 || bytes >= PART.1
@@ -243,7 +244,7 @@ pub struct Records {
     together: Checks,
     /// The checks of one line.
     alone: Checks,
-    /// A check needs the text of each line.
+    /// Whether a check needs the text of each line.
     reads_values: bool,
     /// Offset in the input of the next byte.
     offset: u64,
@@ -254,7 +255,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// A check of the lines from `offset` on, which is the start of a line.
+    /// Creates a check of the lines from `offset` on, which is the start of a line.
     pub fn new(search: Search, offset: u64) -> Records {
         Records {
             together: search.checks.restart(1),
@@ -268,12 +269,12 @@ impl Records {
         }
     }
 
-    /// Whether there are findings that were not taken.
+    /// Whether there are findings that have not been taken.
     pub fn has_findings(&self) -> bool {
         self.found.has_findings()
     }
 
-    /// Whether there are enough findings for a part of a report that has all of them.
+    /// Whether there are enough findings for a report fragment, if all are to be reported.
     pub fn is_full(&self) -> bool {
         self.search.limit == 0 && self.found.is_full()
     }
@@ -283,14 +284,14 @@ impl Records {
         self.found.take()
     }
 
-    /// Passes over whole lines that were found valid, `records` of which are not blank.
+    /// Skips whole lines that are known to be valid, `records` of which are not blank.
     pub fn skip(&mut self, text: &[u8], records: u64) {
         self.offset += text.len() as u64;
         self.found.breaks += line_breaks(text);
         self.found.records += records;
     }
 
-    /// Adds what another search has found in whole lines of so many bytes, the next ones.
+    /// Adds the findings of another search in the next whole lines, which have `length` bytes.
     pub fn append(&mut self, length: usize, found: Found) {
         self.offset += length as u64;
         self.found.append(found, self.search.limit);
@@ -325,7 +326,7 @@ impl Records {
         self.found
     }
 
-    /// Appends bytes to the incomplete line; with its line break if `ends`.
+    /// Appends bytes to the incomplete line, including its line break if `ends`.
     fn extend_line(&mut self, bytes: &[u8], ends: bool) {
         if let Some(mut long) = self.long.take() {
             long.push(&bytes[..bytes.len() - usize::from(ends)]);
@@ -362,7 +363,7 @@ impl Records {
         }
     }
 
-    /// Length in bytes up to which a line is buffered whole.
+    /// Maximum length in bytes of a line that is buffered whole.
     fn longest_line(&self) -> usize {
         match self.reads_values {
             true => MAX_WHOLE_LINE,
@@ -387,7 +388,7 @@ impl Records {
             };
             self.found.add(noted, self.search.limit);
         } else {
-            // The text of the line is gone, so its findings are only counted.
+            // The text of the line has been discarded, so its findings are only counted.
             let found = long.checks.end();
             let mut codes = self.codes(&found);
             codes.extend(long.checks.too_long());
@@ -407,7 +408,7 @@ impl Records {
         self.found.breaks += long.returns;
     }
 
-    /// Checks whole lines; the last may lack its line break.
+    /// Checks whole lines; the last one may lack its line break.
     fn lines(&mut self, text: &[u8]) {
         let mut lines = OnePerLine::new(&mut self.together);
         let stream = Validator::new(self.search.options.mode(Mode::Stream));
@@ -464,7 +465,7 @@ impl Records {
         self.pass(line, content);
     }
 
-    /// A valid line in whose tokens nothing was found.
+    /// Handles a valid line without findings in its tokens.
     fn clean_line(&mut self, line: &[u8], keys_differ: bool) {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         if !is_blank(content) {
@@ -478,7 +479,7 @@ impl Records {
         self.pass(line, content);
     }
 
-    /// A valid line with these findings in its tokens.
+    /// Handles a valid line with these findings in its tokens.
     fn valid_line(&mut self, line: &[u8], mut findings: Findings) {
         if self.reads_values {
             let value = Value {
@@ -524,7 +525,7 @@ impl Records {
     }
 }
 
-/// Whether there is only white space.
+/// Whether a line has only white space.
 fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
 }
@@ -534,8 +535,7 @@ fn line_breaks(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', text).count() as u64 + lone_returns(text)
 }
 
-/// Counts carriage returns not followed by a line feed. Only a line feed ends a record, but in positions these end a
-/// line too.
+/// Counts carriage returns not followed by a line feed. Only line feeds end a record, but in positions these end a line too.
 fn lone_returns(text: &[u8]) -> u64 {
     let returns = memchr::memchr_iter(b'\r', text);
     returns

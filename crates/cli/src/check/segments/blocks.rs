@@ -1,4 +1,4 @@
-//! Checks a stream in blocks on several threads, while it comes fast.
+//! Checks a fast stream in blocks on several threads.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -10,14 +10,14 @@ use super::verdict::CheckSink;
 use crate::check::Failure;
 use crate::input::{Ends, FileText, Input};
 
-/// Wrong guesses in a row after which one thread does as well.
+/// Number of consecutive wrong guesses after which one thread checks the rest.
 const PATIENCE: u32 = 8;
 
 /// How blocks are checked and joined.
 pub struct InBlocks<W> {
     work: W,
     threads: NonZeroUsize,
-    /// Wrong guesses in a row.
+    /// Consecutive wrong guesses.
     wrong: u32,
 }
 
@@ -94,7 +94,7 @@ mod tests {
 
     const MEMBER: &str = r#"{"id": 9007199254740993, "text": "a, \\\", [\"é\"]: c", "at": [[1e400, -2.5e3], []], "id": 2}, "#;
 
-    /// Calls `read` with a pipe of which nothing is retained, and which is read in blocks of this length, if any.
+    /// Calls `read` with a pipe that retains nothing and is read in blocks of this length, if given.
     fn piped<R>(text: &[u8], blocks: Option<usize>, read: impl FnOnce(&mut Input) -> R) -> R {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let mut input = Input::of_blocks(reader.into(), blocks);
@@ -118,7 +118,7 @@ mod tests {
         }
     }
 
-    /// What was found, and what messages show of the text.
+    /// The findings, and the excerpts shown in messages.
     #[derive(Debug, PartialEq)]
     struct Told {
         found: Result<String, (ErrorKind, u64)>,
@@ -136,7 +136,7 @@ mod tests {
             };
             let place = found.as_ref().err().map(|&(_, offset)| {
                 let excerpt = input.excerpt(offset).unwrap();
-                // How much is there after the error depends on the reads.
+                // The amount of text after the error depends on the reads.
                 let shown = excerpt
                     .text
                     .get(excerpt.at.saturating_sub(100)..excerpt.at + 100);
@@ -210,7 +210,7 @@ mod tests {
         }
     }
 
-    /// Notes whether other threads work.
+    /// Records whether other threads do any work.
     struct Elsewhere(std::thread::ThreadId, Arc<AtomicBool>);
 
     impl Check for Elsewhere {

@@ -1,4 +1,4 @@
-//! The verdict, and whether the text is formatted.
+//! Checks a file, and whether it is formatted, on several threads.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,7 +40,7 @@ fn check_cut(options: Options, input: &mut Input, cut: Cut, style: Style) -> Res
 struct Ahead {
     options: Options,
     style: Style,
-    /// A difference was found, so only the verdict is still open.
+    /// A difference was found, so only the verdict is still undecided.
     differs: AtomicBool,
 }
 

@@ -1,12 +1,12 @@
-//! Checks one large file, or passes it to a consumer, on several threads.
+//! Checks one large file, or passes it to a sink, on several threads.
 //!
 //! ```text
 //! file ──► segments ──► thread: checks one from a guessed state, and begins the work ──► joined in order
 //! ```
 //!
-//! A guess never changes the result (`TextSegment` of core): where one is wrong, the segment is checked again while the segments are
-//! joined. Where many are wrong, no more are made, and the other threads only read ahead. [`verdict`], [`formatted`] and [`sinks`]
-//! say what is done with a segment, and how it is joined.
+//! Guesses never change the result (`TextSegment` of core): if one is wrong, the segment is checked again when it is joined.
+//! After many wrong guesses no more are made, and the other threads only read ahead. [`verdict`], [`formatted`] and [`sinks`]
+//! define the work on a segment and how it is joined.
 
 pub mod blocks;
 pub mod formatted;
@@ -24,18 +24,17 @@ use jsonx_core::{Options, SyntaxError, TextSegment, Validator};
 use super::Failure;
 use crate::input::{FileText, Input, Segment, Segments};
 
-/// Length of a segment in bytes, where nothing but findings of it are held.
+/// Length of a segment in bytes, if only its findings are held in memory.
 const SEGMENT: u64 = 2 << 20;
 
-/// How a file is cut.
+/// How a file is divided.
 #[derive(Clone, Copy)]
 struct Cut {
-    /// Length and number of the first segments, which this thread works on. If none of their guesses is right, no more are
-    /// made.
+    /// Length and number of the first segments, which this thread processes. If all their guesses are wrong, no more are made.
     first: (u64, u32),
-    /// Whether the caller has another way in that case.
+    /// Whether the caller has a fallback in that case.
     may_decline: bool,
-    /// Length of the others. At most two for each thread are in memory.
+    /// Length of the other segments. At most two per thread are in memory.
     length: u64,
     threads: NonZeroUsize,
 }
@@ -52,21 +51,21 @@ impl Cut {
     }
 }
 
-/// What is done with segments on any thread.
+/// The work on segments, on any thread.
 pub trait Work: Sync {
-    /// What a join needs of a segment besides the verdict.
+    /// The result for a segment that a join needs besides the verdict.
     type Seen: Send;
 
     /// Checks a segment that begins at `offset` in the text, from a guessed state.
     fn check(&self, text: FileText, offset: u64) -> (TextSegment<FileText>, Self::Seen);
 }
 
-/// What is done with segments in order.
+/// Joins segments in order.
 trait Join<Seen> {
-    /// Wrong guesses in a row after which no more are made.
+    /// Number of consecutive wrong guesses after which no more are made.
     const PATIENCE: u32;
 
-    /// The text starts at this offset in the input.
+    /// Begins the text at this offset in the input.
     fn begin(&mut self, _start: u64) {}
 
     /// Adds the next segment. Returns whether its guesses were right.
@@ -82,7 +81,7 @@ trait Join<Seen> {
     fn finish(&mut self, file: &Segments<'_>, validator: Validator) -> Result<(), Failure>;
 }
 
-/// Checks a file in segments. Returns false if it does not pay; otherwise the text has ended.
+/// Checks a file in segments. Returns false if that is not worthwhile; otherwise the whole text has been checked.
 ///
 /// # Errors
 /// The first error in the file, or the failure to read it.
@@ -126,13 +125,13 @@ struct Joining<'a, W, J> {
     work: &'a W,
     join: &'a mut J,
     is_guessing: &'a AtomicBool,
-    /// Wrong guesses in a row.
+    /// Consecutive wrong guesses.
     wrong: u32,
     validator: Validator,
 }
 
 impl<W: Work, J: Join<W::Seen>> Joining<'_, W, J> {
-    /// Joins all segments; false if other threads cannot help.
+    /// Joins all segments. Returns false if other threads cannot help.
     fn run(&mut self, cut: Cut) -> Result<bool, Failure> {
         let from = self.file.start();
         self.join.begin(from);
@@ -170,7 +169,7 @@ impl<W: Work, J: Join<W::Seen>> Joining<'_, W, J> {
         file.each(threads, segments, check, |checked| {
             let (segment, seen) = checked?;
             let joined = self.join.join(file, &mut self.validator, &segment, seen);
-            // Before the verdict: what was checked may have been zeros in place of the text.
+            // Verified before the verdict, because the checked bytes may have been zeros in place of the text.
             file.verify(segment.text())?;
             self.wrong = match joined? {
                 true => 0,

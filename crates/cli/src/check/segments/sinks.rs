@@ -1,7 +1,8 @@
-//! Sinks that several threads can work for: `get` and `locate`.
+//! Sinks that use several threads: `get` and `locate`.
 //!
-//! What a thread has done is taken if the sink finds what it assumed (`SegmentedSink` of core); otherwise the tokens of the segment
-//! come in the ordinary way. So the result depends neither on the number of threads nor on the length of segments.
+//! The work of a thread is merged if its assumptions about the state of the sink hold (`SegmentedSink` of core); otherwise the
+//! sink receives the tokens of the segment. So the result depends neither on the number of threads nor on the length of
+//! segments.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -13,32 +14,32 @@ use super::{Cut, Join, Work, in_segments};
 use crate::check::Failure;
 use crate::input::{FileText, Input, Segments, Strategy, Task, Text};
 
-/// Length of a segment in bytes. At most two for each thread are in memory, with the matches in them.
+/// Length of a segment in bytes. At most two per thread are in memory, with the matches in them.
 const SEGMENT: u64 = 1 << 20;
 
-/// Length and number of the first segments, which show what there is to do in the others.
+/// Length and number of the first segments, which show what work the others need.
 const FIRST: (u64, u32) = (64 << 10, 8);
 
-/// What a command does between segments.
+/// Hooks of a command between segments.
 pub trait Between<S> {
-    /// The next text to be passed to the sink, which is at `offset` in the input; offsets in the sink count from `origin`. Empty
-    /// if the sink was replaced.
+    /// Called before text at `offset` in the input is passed to the sink; offsets in the sink count from `origin`. The text is
+    /// empty if the sink was replaced.
     fn before(&mut self, _sink: &mut S, _origin: u64, _offset: u64, _text: &[u8]) {}
 
-    /// The sink has all of the text so far.
+    /// Called when the sink has received all of the text so far.
     ///
     /// # Errors
-    /// The command cannot go on.
+    /// The command cannot continue.
     fn after(&mut self, _sink: &mut S) -> Result<(), Failure> {
         Ok(())
     }
 }
 
-/// Checks a file and passes it to `sink` on all threads; on one, if that may save work. Returns false, and has used `sink`, if
-/// it does not pay; otherwise the text has ended.
+/// Checks a file and passes it to `sink` on all threads, or on one if that may save work. Returns false, after it has used
+/// `sink`, if that is not worthwhile; otherwise the whole text has been passed.
 ///
-/// Counting takes less than walking: 0.11 s of processor time for `$[-1]` in 200 MB instead of 0.20 s, 0.11 s for `locate` instead
-/// of 0.3 s. So a sink that may count has segments on one thread, too.
+/// Counting is faster than walking: 0.11 s of processor time for `$[-1]` in 200 MB instead of 0.20 s, 0.11 s for `locate`
+/// instead of 0.3 s. So a sink that can count uses segments on one thread, too.
 ///
 /// # Errors
 /// The first error in the file, or the failure to read it.
@@ -59,11 +60,11 @@ where
     }
 }
 
-/// As [`pass`], also where it does not pay, for what cannot be undone. Returns false, and has not used `sink`, if the file is
-/// short, or there is one thread.
+/// Like [`pass`] for sinks whose effects cannot be undone: continues even if it is not worthwhile. Returns false, without using
+/// `sink`, if the file is short or there is one thread.
 ///
 /// # Errors
-/// As [`pass`].
+/// As for [`pass`].
 pub fn pass_once<S>(
     options: Options,
     input: &mut Input,
@@ -118,7 +119,7 @@ where
 /// What the threads share.
 struct Ahead<G> {
     options: Options,
-    /// What to do with the next segment.
+    /// The segment sink for the next segment.
     next: Mutex<G>,
 }
 
@@ -134,21 +135,21 @@ impl<G: SegmentSink + Clone + Send> Work for Ahead<G> {
     }
 }
 
-/// The sink and the validator before a segment that was taken and may have to be read again.
+/// The sink and the validator before a segment that was skipped and may have to be replayed.
 struct Checkpoint<S> {
     sink: S,
     validator: Validator,
-    /// Elements of the container that had begun.
+    /// Number of elements of the container that had begun.
     begun: u64,
 }
 
-/// The sink of the text, which takes what was done ahead.
+/// Joins segments by merging the work done ahead into the sink of the text.
 struct Taking<'a, S: SegmentedSink, B> {
     sink: &'a mut S,
     between: &'a mut B,
     ahead: &'a Ahead<S::Segment>,
     checkpoints: VecDeque<Checkpoint<S>>,
-    /// The container that they are for.
+    /// The container of the checkpoints.
     container: u64,
 }
 
@@ -206,7 +207,7 @@ where
     B: Between<S>,
     Failure: From<Stop<S::Error>>,
 {
-    /// Notes a state before what is owed now.
+    /// Adds a checkpoint before the text that is now owed.
     fn note(&mut self, owed: Owed, sink: S, validator: Validator) {
         self.container = owed.container;
         let begun = sink.begun(owed.container);
@@ -224,7 +225,7 @@ where
         }
     }
 
-    /// Passes on again what the sink has owed, if anything.
+    /// Replays what the sink owes, if anything.
     fn repeat(&mut self, file: &Segments<'_>, validator: &mut Validator) -> Result<(), Failure> {
         let Some(checkpoint) = self.checkpoints.pop_front() else {
             return Ok(());
@@ -252,7 +253,7 @@ mod tests {
     use std::io::ErrorKind;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    /// Takes the answers whenever that is allowed.
+    /// Collects the answers whenever that is allowed.
     #[derive(Default)]
     struct Answers(Vec<Answer>);
 
@@ -405,7 +406,7 @@ mod tests {
         }
     }
 
-    /// Cuts the file after the first segments.
+    /// Truncates the file after the first segments.
     struct Cutter<'a>(&'a std::path::Path, u32);
 
     impl Between<Query> for Cutter<'_> {
@@ -439,7 +440,7 @@ mod tests {
             let passed = pass_cut(Options::default(), &mut input, &mut query, &mut cutter, cut);
             match passed {
                 Err(Failure::Read(error)) => assert_eq!(error.kind(), ErrorKind::UnexpectedEof),
-                // The answers wait for the end, so that nothing was cut.
+                // The answers are pending until the end, so the file was not truncated.
                 Ok(true) if path == "$[-1]" => {}
                 other => panic!("{path}: {other:?}"),
             }
@@ -481,7 +482,7 @@ mod tests {
         }
     }
 
-    /// Counts the segments that were taken.
+    /// Counts the segments that were merged.
     #[derive(Default)]
     struct Counting(u32);
 

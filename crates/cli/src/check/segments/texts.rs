@@ -1,11 +1,11 @@
-//! What the tests of segments share.
+//! Shared helpers for the tests of segments.
 
 use jsonx_core::Chunk;
 use tempfile::NamedTempFile;
 
 use crate::check::Check;
 
-/// Members and elements with all that may look like others: structure in strings, escapes before quotes, a comma at the end.
+/// Members and elements that are easily misread: structure in strings, escapes before quotes, a comma at the end.
 pub const RECORD: &str = r#"{"id": 1, "text": "a, \\\", [\"b\"]: c", "at": [[1, -2.5e3], []]}, "#;
 
 /// A file with this text.
@@ -15,7 +15,7 @@ pub fn file_of(text: &str) -> NamedTempFile {
     file
 }
 
-/// A text without its byte-order mark, and the length of that.
+/// The length of the byte-order mark of a text, and the rest.
 pub fn bare(text: &str) -> (u64, &str) {
     match text.strip_prefix('\u{FEFF}') {
         Some(bare) => (3, bare),

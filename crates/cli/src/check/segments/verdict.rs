@@ -1,4 +1,4 @@
-//! The verdict on one large value or a stream of values, with lints and without.
+//! Checks one large value or a stream of values, with or without lints.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -146,7 +146,7 @@ impl Work for Noting {
     }
 }
 
-/// Checks for any thread. What one has learnt of the text serves the next segment.
+/// Copies of the checks for any thread. Shapes learnt in one segment are reused in the next.
 pub struct Pool {
     options: Options,
     checks: Checks,
@@ -154,7 +154,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// The same as `checks`.
+    /// Creates a pool with copies of `checks`.
     fn new(options: Options, checks: &Checks) -> Pool {
         Pool {
             options,

@@ -7,7 +7,7 @@ use jsonx_core::diagnose::Diagnostic;
 use super::super::{File, Index, escape};
 use super::lines::{Line, Mark, fill_gaps};
 
-/// The lines of one other text that have marks.
+/// The marked lines of one other text.
 pub(super) struct Excerpt<'a> {
     pub file: File<'a>,
     /// Name, line and column of the first mark.

@@ -7,7 +7,7 @@ pub(super) struct Glyphs {
     pub arrow: &'static str,
     /// Between the number of a line and the line.
     pub frame: &'static str,
-    /// Before the place of an excerpt of another file.
+    /// Before the position of an excerpt of another file.
     pub elsewhere: &'static str,
     pub primary: char,
     pub related: char,
@@ -25,7 +25,7 @@ pub(super) const ASCII: Glyphs = Glyphs {
     stem: "|",
 };
 
-/// Box-drawing characters, which join.
+/// Box-drawing characters, which connect.
 pub(super) const UNICODE: Glyphs = Glyphs {
     arrow: " ╭▸",
     frame: " │",

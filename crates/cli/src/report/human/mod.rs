@@ -1,4 +1,4 @@
-//! Findings for people: the message, the place, the source lines with marks, notes and help.
+//! The human format: message, position, source lines with marks, notes and help.
 //!
 //! ```text
 //!  Report ──▶ blocks          merges adjacent findings with the same message
@@ -95,7 +95,7 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
 /// The findings of one file, at most `most` of each severity (0 for all).
 pub(super) fn file(checked: &Checked, settings: &Settings, most: usize) -> String {
     match checked.outcome {
-        // The other commands list names on standard output themselves.
+        // Other commands list the names on standard output themselves.
         Outcome::Unformatted if settings.totals => escape_name(checked.file.name) + "\n",
         Outcome::Unformatted => String::new(),
         _ => {

@@ -1,4 +1,4 @@
-//! Adds color to the output; the text is the same without it.
+//! Adds colour to the output, without changing its text.
 
 use anstyle::{AnsiColor, Style};
 use jsonx_core::diagnose::Severity;

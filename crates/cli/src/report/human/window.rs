@@ -20,7 +20,7 @@ pub(super) struct Placed {
 
 /// A line as displayed.
 pub(super) struct View {
-    /// Pieces of text, and whether each belongs to a primary span.
+    /// Segments of text, and whether each belongs to a primary span.
     pieces: Vec<(String, bool)>,
     pub marks: Vec<Placed>,
 }

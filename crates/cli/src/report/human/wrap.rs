@@ -1,12 +1,12 @@
-//! Wraps sentences to the width of the terminal. Commands, which are to be copied, stay on one line.
+//! Wraps sentences to the width of the terminal. Commands stay on one line, so that they can be copied.
 
 use crate::report::width_of;
 
-/// The lines of a text of at most `width` cells, where spaces outside of backticks allow it.
+/// Splits a text into lines of at most `width` cells, if spaces outside backticks allow it.
 pub fn wrap(text: &str, width: usize) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut start = 0;
-    // The last place for a line end in the current line.
+    // The last possible line break in the current line.
     let mut space = None;
     let mut is_code = false;
     for (at, character) in text.char_indices().chain([(text.len(), ' ')]) {

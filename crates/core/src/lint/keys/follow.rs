@@ -1,25 +1,25 @@
-//! Objects that follow the keys of an earlier one, leave them, or become a path of their own.
+//! Objects that follow the path of an earlier one, leave it, or become a new path.
 
 use super::{COLLECTS, Keys, Object};
 use crate::lint::shapes::{HEAD, NewKey};
 use crate::string;
 use crate::token::Chunk;
 
-/// What a key costs that goes on with another path, and one that is on none, in keys that are on the path: of documents whose
-/// objects all differ, lints took twice the time that they take without paths.
+/// The cost of a key that is on another path, and of one that is on none, in units of keys on the path. With documents whose
+/// objects all differ, paths doubled the time of the lints.
 const COST_OF_TURN: i32 = 2;
 const COST_OF_FAILURE: i32 = 8;
 
-/// The largest gain, and the largest loss.
+/// The maximum absolute value of `gain`.
 pub(super) const MOST: i32 = 512;
 
-/// The numbers of objects for which no path is followed after the largest loss.
+/// Number of objects that follow no path after the maximum loss.
 const SHORTEST_PAUSE: u32 = 1 << 10;
 const LONGEST_PAUSE: u32 = 1 << 16;
 
 impl Keys {
-    /// Handles a key that is not the next one of a path; `head` are the bytes from its opening quote on. It may be on another
-    /// path.
+    /// Handles a key that is not the next one on the current path but may be on another. `head` holds the bytes from its
+    /// opening quote on.
     #[inline(never)]
     pub(super) fn turn(
         &mut self,
@@ -60,7 +60,7 @@ impl Keys {
         }
     }
 
-    /// Goes on with the path that begins with the key at this node, which is at `at` in the text.
+    /// Continues on the path that begins with the key at this node, which is at `at` in the text.
     pub(super) fn follow(&mut self, node: u32, at: u64) {
         if self.followed == self.object.start
             && let Some(outer) = self.outer.last_mut()
@@ -73,7 +73,7 @@ impl Keys {
         self.take(node, at);
     }
 
-    /// Takes the key at this node.
+    /// Accepts the key at this node.
     #[inline(always)]
     pub(super) fn take(&mut self, node: u32, at: u64) {
         if let Some(offset) = self.offsets.get_mut(self.followed) {
@@ -83,8 +83,8 @@ impl Keys {
         self.object.node = node + 1;
     }
 
-    /// Collects the keys of the innermost object from now on, and those before. Without the current chunk, none of them is in
-    /// it, and all that are collected are stored.
+    /// Makes the innermost object collect its keys, including earlier ones. `None` for `chunk` means that none of them is in
+    /// the current chunk and all collected keys are stored.
     pub(super) fn collect(&mut self, chunk: Option<&Chunk<'_>>) {
         let Object { node, start, .. } = self.object;
         let before = self.offsets[start..self.followed].first();
@@ -124,7 +124,7 @@ impl Keys {
         }
     }
 
-    /// Makes a path of the keys from `start` on, which are all different.
+    /// Adds a path for the keys from `start` on, which are all different.
     #[cold]
     pub(super) fn learn(&mut self, start: usize, chunk: &Chunk<'_>) {
         self.new.clear();

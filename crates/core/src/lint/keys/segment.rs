@@ -1,4 +1,4 @@
-//! Keys of segments of a text, of which each is linted without what is before it.
+//! Keys of segments of a text, each linted without the text before it.
 //!
 //! ```text
 //! text       {"a": [{"x": 1, │ "y": 2}], "b": {"z": 3, │ "z": 4}}
@@ -8,8 +8,8 @@
 //!            a                         b    z
 //! ```
 //!
-//! In a segment the keys of the object around its start, of the objects around that which it closes, and of those that are
-//! open at its end are collected and not compared. A join adds them to the keys of the objects of the text before.
+//! In a segment, keys are only collected, not compared, for the object that encloses its start, for outer objects that it
+//! closes, and for objects open at its end. A join adds them to the keys of the objects of the preceding text.
 
 use core::ops::Range;
 
@@ -19,39 +19,39 @@ use crate::lint::collector::Collector;
 use crate::lint::exact::Store;
 use crate::token::Chunk;
 
-/// The keys of a segment that may be equal to keys of others.
+/// The keys of a segment that may equal keys of other segments.
 #[derive(Debug, Default)]
 pub(in crate::lint) struct SegmentKeys {
     /// The keys, each with a fingerprint.
     store: Store,
     fingerprints: Vec<u32>,
-    /// How many keys there are up to the end of each object.
+    /// The cumulative number of keys up to the end of each object.
     ends: Vec<usize>,
-    /// How many of the objects the segment closes. The next one is open around all of what follows; those after that begin in
+    /// Number of these objects that the segment closes. The next one encloses the end of the segment; those after it begin in
     /// the segment.
     closed: usize,
-    /// The key that the last chunk ended with.
+    /// The key at the end of the last chunk.
     cursor: Cursor,
     unchecked: bool,
     #[cfg(test)]
     steps: u64,
 }
 
-/// Keys of one object in [`Keys`]: in `fingerprints`, or from this node back in `offsets`.
+/// The keys of one object in [`Keys`]: a range in `fingerprints`, or in `offsets`, from this node backwards.
 type Run = (u32, Range<usize>);
 
-/// Keys that are added before they are compared.
+/// Number of keys added between comparisons.
 const AT_ONCE: usize = 1024;
 
 impl Keys {
-    /// Begins a segment: forgets all keys, but not the paths.
+    /// Begins a segment: discards all keys, but keeps the paths.
     pub(in crate::lint) fn begin_segment(&mut self) {
         self.forget();
         self.is_segment = true;
         self.unchecked = false;
     }
 
-    /// Closes the object around the start of the segment, or the next one around that.
+    /// Closes the object that encloses the start of the segment, or the next outer one.
     #[cold]
     #[inline(never)]
     pub(super) fn close_floor(&mut self, chunk: &Chunk<'_>) {
@@ -85,8 +85,7 @@ impl Keys {
         keys
     }
 
-    /// The keys of each object that the segment closes, then of those that are open, the outermost first. `None` if there is no
-    /// memory for them.
+    /// The keys of each object that the segment closes, then of each open object, outermost first. `None` if memory runs out.
     fn runs(&self) -> Option<Vec<Run>> {
         let mut runs = Vec::new();
         runs.try_reserve_exact(self.floors.len() + self.outer.len() + 1)
@@ -108,7 +107,7 @@ impl Keys {
         Some(runs)
     }
 
-    /// Adds the keys of the next segment, which is at `offset`. All of this one has been seen up to a comma.
+    /// Adds the keys of the next segment, which is at `offset`. This linter has seen the text up to a comma before it.
     pub(in crate::lint) fn join(
         &mut self,
         segment: SegmentKeys,
@@ -183,7 +182,7 @@ impl Keys {
 }
 
 impl SegmentKeys {
-    /// Adds the keys of an object; `None` if there is no memory for them.
+    /// Adds the keys of an object. `None` if memory runs out.
     fn add(&mut self, keys: &mut Keys, (node, run): Run) -> Option<()> {
         self.fingerprints.try_reserve(run.len()).ok()?;
         if node == COLLECTS {

@@ -1,10 +1,9 @@
-//! Segments of a text, each linted without what is before it, have the findings of the whole.
+//! Segments of a text, each linted without the text before it, have the findings of the whole.
 
 use super::*;
 use crate::TextSegment;
 
-/// The findings in a text of which segments of `size` bytes are linted each by itself, and how many of them were guessed
-/// right.
+/// The findings in a text linted in separate segments of `size` bytes, and the number of segments that were guessed right.
 fn in_segments(
     text: &[u8],
     options: Options,
@@ -68,7 +67,7 @@ fn agree(text: &[u8], mode: Mode, sizes: &[usize], limits: &[usize]) -> (u64, us
     (count, all_right)
 }
 
-/// Every border of a text that has all lints, of objects that follow paths and that do not.
+/// Every boundary in a text with all lints, of objects that follow paths and that do not.
 #[test]
 fn at_every_border() {
     let text = r#"[{"id": 1, "at": {"x": 1, "y": {"z": [2, {"a": 1}, {"a": 2}]}, "x": 3}, "id": 2},
@@ -93,7 +92,7 @@ fn equal_keys_far_apart() {
     };
     let inner = format!("{{{}, \"key7\": 1, \"k\\u0065y7\": {{}}}}", keys(0, 200));
     for text in [
-        // More keys than are compared one by one, and keys of segments that are equal only to those of others.
+        // More keys than are compared one by one, and keys that are duplicates only of keys in other segments.
         format!("{{{}, \"k\\u0065y1999\": 1, \"key0\": 2}}", keys(0, 2000)),
         format!("{{{}, {}}}", keys(0, 500), keys(100, 300)),
         format!(
@@ -180,7 +179,7 @@ fn wrong_guesses_change_nothing() {
     }
 }
 
-/// As many steps, whatever the segments.
+/// The number of steps does not depend on the segments.
 #[test]
 fn cost_follows_the_number_of_keys() {
     let steps = |text: &str| {

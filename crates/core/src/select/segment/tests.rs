@@ -1,4 +1,4 @@
-//! Looks up paths in segments of a text, and compares with the walk over the whole.
+//! Compares queries over segments of a text with the walk over the whole.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::select::tests::{document, path};
 use crate::window::in_segments;
 use crate::{Answer, Kernel, Mode, Options, Query, QueryOptions, SegmentedSink, Validator};
 
-/// The answers of the walk over the whole text, and whether a key came again.
+/// The answers of the walk over the whole text, and whether a key was repeated.
 fn whole(text: &[u8], paths: &[Path], options: Options, located: bool) -> (Vec<Answer>, bool) {
     let mut query = Query::new(paths, QueryOptions::default().locations(located));
     Validator::new(options).check(text, &mut query).unwrap();
@@ -87,7 +87,7 @@ proptest! {
     }
 }
 
-/// What waits for the end of an array is copied for each segment.
+/// Steps pending until the end of an array are copied for each segment.
 #[test]
 fn long_tails_are_not_owed() {
     let owes = |path| {
@@ -104,7 +104,7 @@ fn long_tails_are_not_owed() {
     }
 }
 
-/// Threads can help with the usual paths in the usual texts.
+/// Segments are used for common paths in common texts.
 #[test]
 fn segments_are_taken() {
     let records: Vec<String> = (0..1000)

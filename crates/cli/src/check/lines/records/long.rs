@@ -10,7 +10,7 @@ use crate::check::Checks;
 use crate::input::BLOCK;
 use crate::report::Position;
 
-/// Bytes retained on either side of an error in a line that is not buffered.
+/// Number of bytes retained on either side of an error in a line that is not buffered.
 const CONTEXT: usize = 4096;
 
 /// A line that is too long to buffer.
@@ -53,7 +53,7 @@ impl Long {
         self.pending.extend_from_slice(&bytes[taken..]);
     }
 
-    /// Checks the whole blocks of `bytes`; returns their length, or that of all of `bytes` after an error.
+    /// Checks the whole blocks of `bytes`. Returns their length, or the length of `bytes` after an error.
     fn feed(&mut self, bytes: &[u8]) -> usize {
         if self.error.is_some() {
             return bytes.len();
