@@ -4,7 +4,7 @@ use jsonx_benches::contender;
 use jsonx_benches::report::{cores, processor, today};
 use jsonx_benches::rounds::{Plan, Times};
 use jsonx_benches::throughput::{GENERATED_SIZE, inputs, run};
-use jsonx_core::Kernel;
+use jsonx_core::engine::Kernel;
 
 fn main() {
     let mut plan = Plan::FULL;

@@ -8,7 +8,7 @@ mod simdjson;
 mod sonic_rs;
 
 use crate::input::Input;
-use jsonx_core::Kernel;
+use jsonx_core::engine::Kernel;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

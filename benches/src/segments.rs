@@ -4,8 +4,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use jsonx_core::diagnose::Lints;
+use jsonx_core::engine::{Mode, Options, Stop, TextSegment, Validator, Verdict};
 use jsonx_core::lint::{LintedSegment, Linter};
-use jsonx_core::{Mode, Options, Stop, TextSegment, Validator, Verdict};
 use jsonx_corpora::Shape;
 
 use crate::input::Input;

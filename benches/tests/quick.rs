@@ -8,7 +8,7 @@ use jsonx_benches::rounds::Plan;
 use jsonx_benches::segments;
 use jsonx_benches::strings;
 use jsonx_benches::throughput;
-use jsonx_core::Kernel;
+use jsonx_core::engine::Kernel;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -6,7 +6,7 @@
 use jsonx_core::diagnose::{
     Applicability, DiagnoseOptions, Diagnostic, Framing, Lints, apply, diagnose, edits,
 };
-use jsonx_core::{Mode, Options, validate_with};
+use jsonx_core::engine::{Mode, Options, validate_with};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {

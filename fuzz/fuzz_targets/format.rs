@@ -2,7 +2,8 @@
 
 #![no_main]
 
-use jsonx_core::{Formatter, Indent, Kernel, Mode, Options, Style, validate_with};
+use jsonx_core::engine::{Kernel, Mode, Options, validate_with};
+use jsonx_core::format::{Formatter, Indent, Style};
 use jsonx_fuzz::{MODES, in_windows};
 use libfuzzer_sys::{Corpus, fuzz_target};
 

@@ -3,12 +3,12 @@
 
 #![no_main]
 
+use jsonx_core::engine::{Mode, Options, validate_with};
 use jsonx_core::msgpack::{
     DecodeError, DecodeErrorKind, Decoder, EncodeOptions, Encoder, JsonError, JsonOptions, Keys,
     to_json,
 };
 use jsonx_core::number::NonFinite;
-use jsonx_core::{Mode, Options, validate_with};
 use jsonx_fuzz::in_windows;
 use libfuzzer_sys::{Corpus, fuzz_target};
 

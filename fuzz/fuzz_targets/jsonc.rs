@@ -3,11 +3,12 @@
 
 #![no_main]
 
-use jsonx_core::jsonc::{Dialect, blank};
-use jsonx_core::{
-    CommentFormatter, CommentStyle, Formatter, Kernel, Options, RewriteOptions, Rewriter, Stop,
-    Style, Validator, Verdict, sort_commented, validate, validate_with,
+use jsonx_core::engine::{Kernel, Options, Stop, Validator, Verdict, validate_with};
+use jsonx_core::format::{
+    CommentFormatter, CommentStyle, Formatter, RewriteOptions, Rewriter, Style, sort_commented,
 };
+use jsonx_core::jsonc::{Dialect, blank};
+use jsonx_core::validate;
 use jsonx_fuzz::in_windows;
 use libfuzzer_sys::fuzz_target;
 

@@ -4,8 +4,8 @@
 #![no_main]
 
 use jsonx_core::diagnose::{self, Diagnostic, Lints, diagnose};
+use jsonx_core::engine::{Kernel, Mode, Options, TextSegment, Validator};
 use jsonx_core::lint::{Findings, Linter};
-use jsonx_core::{Kernel, Mode, Options, TextSegment, Validator};
 use jsonx_fuzz::{MODES, in_windows};
 use libfuzzer_sys::{Corpus, fuzz_target};
 

@@ -3,10 +3,9 @@
 
 #![no_main]
 
+use jsonx_core::engine::{Kernel, Locator, Mode, Options, Place, Validator, validate_with};
 use jsonx_core::path::Path;
-use jsonx_core::{
-    Answer, Kernel, Locator, Mode, Options, Place, Query, QueryOptions, Validator, validate_with,
-};
+use jsonx_core::query::{Answer, Query, QueryOptions};
 use jsonx_fuzz::{in_segments, paths_and_text};
 use libfuzzer_sys::{Corpus, fuzz_target};
 

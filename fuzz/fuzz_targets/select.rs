@@ -3,10 +3,9 @@
 
 #![no_main]
 
+use jsonx_core::engine::{Kernel, Mode, Options, Validator, validate_with};
 use jsonx_core::path::{Location, Notation, Path, Reach};
-use jsonx_core::{
-    Answer, Duplicates, Kernel, Mode, Options, Order, Query, QueryOptions, Validator, validate_with,
-};
+use jsonx_core::query::{Answer, Duplicates, Order, Query, QueryOptions};
 use jsonx_fuzz::{oracle, paths_and_text};
 use libfuzzer_sys::{Corpus, fuzz_target};
 use serde_json::Value;

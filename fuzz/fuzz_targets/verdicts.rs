@@ -3,9 +3,10 @@
 
 #![no_main]
 
+use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{self, Code, apply, diagnose, edits};
-use jsonx_core::{
-    Kernel, Mode, Options, Stop, SyntaxError, TextSegment, Validator, Verdict, validate_with,
+use jsonx_core::engine::{
+    Kernel, Mode, Options, Stop, TextSegment, Validator, Verdict, validate_with,
 };
 use jsonx_fuzz::reference::first_error;
 use jsonx_fuzz::{MODES, in_windows};

@@ -6,8 +6,8 @@ pub mod reference;
 #[path = "../../crates/core/src/window/in_segments.rs"]
 mod segments;
 
+use jsonx_core::engine::{self, Mode, Options, SegmentedSink, Sink, Stop, Validator};
 use jsonx_core::path::Path;
-use jsonx_core::{Mode, Options, Owed, SegmentedSink, Sink, Stop, TextSegment, Validator};
 
 /// One value, and any number of them.
 pub const MODES: [Mode; 2] = [Mode::One, Mode::Stream];
@@ -19,7 +19,7 @@ pub const MODES: [Mode; 2] = [Mode::One, Mode::Stream];
 /// Those of [`Validator::feed`] and [`Validator::finish`].
 ///
 /// ```
-/// use jsonx_core::{Options, Verdict};
+/// use jsonx_core::engine::{Options, Verdict};
 ///
 /// assert!(jsonx_fuzz::in_windows(b"[1, 2]", Options::default(), 64, &mut Verdict).is_ok());
 /// assert!(jsonx_fuzz::in_windows(b"[1, 2", Options::default(), 64, &mut Verdict).is_err());
@@ -57,7 +57,7 @@ pub fn paths_and_text(input: &[u8]) -> Option<(Vec<Path>, &[u8])> {
 /// on several threads. Also returns how many were taken.
 ///
 /// ```
-/// use jsonx_core::{Locator, Options};
+/// use jsonx_core::engine::{Locator, Options};
 ///
 /// let locator = Locator::new(150).deferring();
 /// let (locator, taken) = jsonx_fuzz::in_segments(b"[1, 2]", locator, Options::default(), 64, 0);

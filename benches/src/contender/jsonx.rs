@@ -2,7 +2,7 @@
 
 use super::{Contender, Side};
 use crate::input::Input;
-use jsonx_core::{Kernel, Mode, Options, validate_with};
+use jsonx_core::engine::{Kernel, Mode, Options, validate_with};
 
 pub struct Jsonx {
     kernel: Kernel,

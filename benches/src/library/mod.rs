@@ -102,8 +102,9 @@ impl Bench {
         timed.push(Box::new(move |repetitions: u32| {
             let start = Instant::now();
             for _ in 0..repetitions {
-                let options = jsonx_core::Options::default().mode(jsonx_core::Mode::Stream);
-                assert!(jsonx_core::validate_with(black_box(text), options).is_ok());
+                let options =
+                    jsonx_core::engine::Options::default().mode(jsonx_core::engine::Mode::Stream);
+                assert!(jsonx_core::engine::validate_with(black_box(text), options).is_ok());
             }
             start.elapsed()
         }));

@@ -2,8 +2,9 @@
 
 use jsonx_core::edit::EditError;
 use jsonx_core::path::{Path, Selector};
+use jsonx_core::query::Missing;
 use jsonx_core::string::decode_key;
-use jsonx_core::{Document, Kind, Missing};
+use jsonx_core::{Document, Kind};
 
 use crate::report::escape;
 use jsonx_core::diagnose::nearest::{SHORT, nearest};

@@ -20,7 +20,7 @@ fn release(text: &[u8], version: &str, keyword: &str) -> Result<Vec<u8>, Box<dyn
     let mut editor = document.edit();
     editor.set(".version", to_vec(version)?)?;
     editor.append(".keywords", to_vec(keyword)?)?;
-    if document.get(".private").is_ok() {
+    if document.find(".private").is_ok() {
         editor.delete(".private")?;
     }
     Ok(editor.finish())

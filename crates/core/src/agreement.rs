@@ -8,11 +8,12 @@ mod sinks;
 use crate::cases::cases;
 use proptest::prelude::*;
 
+use crate::SyntaxError;
+use crate::engine::{
+    Kernel, Mode, Options, Sink, Stop, TextSegment, Validator, Verdict, validate_with,
+};
 use crate::reference::first_error;
 use crate::verify::machine::Machine;
-use crate::{
-    Kernel, Mode, Options, Sink, Stop, SyntaxError, TextSegment, Validator, Verdict, validate_with,
-};
 
 /// The verdict of the byte-at-a-time machine.
 fn machine(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), SyntaxError> {
@@ -366,14 +367,14 @@ proptest! {
         let paths = [".a", "..", ".[0]"].map(|path| crate::path::Path::parse(path).unwrap());
         for kernel in Kernel::available() {
             let options = Options::default().mode(Mode::Stream).kernel(kernel);
-            for style in [crate::Style::Compact, crate::Style::Pretty(crate::Indent::Spaces(2))] {
-                let mut whole = crate::Formatter::new(style, Vec::new());
-                let mut lined = crate::Formatter::new(style, Vec::new());
+            for style in [crate::format::Style::Compact, crate::format::Style::Pretty(crate::format::Indent::Spaces(2))] {
+                let mut whole = crate::format::Formatter::new(style, Vec::new());
+                let mut lined = crate::format::Formatter::new(style, Vec::new());
                 Validator::new(options).check(&text, &mut whole).unwrap();
                 in_lines(&text, options, &mut lined).unwrap();
                 prop_assert_eq!(lined.finish(), whole.finish());
             }
-            let ask = || crate::Query::new(&paths, crate::QueryOptions::default().locations(true));
+            let ask = || crate::query::Query::new(&paths, crate::query::QueryOptions::default().locations(true));
             let (mut whole, mut lined) = (ask(), ask());
             Validator::new(options).check(&text, &mut whole).unwrap();
             in_lines(&text, options, &mut lined).unwrap();

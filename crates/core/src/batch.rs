@@ -14,7 +14,7 @@ use crate::token::{Before, Chunk, Contents, Interest, Mode, Sink};
 /// ```
 /// use jsonx_core::diagnose::Lints;
 /// use jsonx_core::lint::Linter;
-/// use jsonx_core::{Batch, Options, Sink, Validator};
+/// use jsonx_core::engine::{Batch, Options, Sink, Validator};
 ///
 /// let text = br#"{"a": 1, "a": 2}"#;
 /// let batch = Validator::new(Options::default()).check(text, Batch::default()).unwrap();
@@ -81,7 +81,8 @@ impl Batch {
     /// [`Interest::source`].
     ///
     /// ```
-    /// use jsonx_core::{Batch, Formatter, Mode, Options, Sink, Style, Validator};
+    /// use jsonx_core::engine::{Batch, Mode, Options, Sink, Validator};
+    /// use jsonx_core::format::{Formatter, Style};
     ///
     /// let mut formatter = Formatter::new(Style::Compact, Vec::new());
     /// let batch = Batch::new(formatter.interest(Mode::One));
@@ -110,7 +111,7 @@ impl Batch {
     /// Copies a chunk, with all that its sink was interested in.
     ///
     /// ```
-    /// use jsonx_core::{Batch, Options, Validator};
+    /// use jsonx_core::engine::{Batch, Options, Validator};
     ///
     /// let batch = Validator::new(Options::default()).check(b"[1, true]", Batch::default()).unwrap();
     /// let copy = batch.chunks().next().unwrap();
@@ -155,7 +156,7 @@ impl Batch {
     /// The number of bytes of text copied, white space included.
     ///
     /// ```
-    /// use jsonx_core::{Batch, Options, Validator};
+    /// use jsonx_core::engine::{Batch, Options, Validator};
     ///
     /// let mut batch = Batch::default();
     /// Validator::new(Options::default()).check(b"[1, true]\n", &mut batch).unwrap();
@@ -168,7 +169,7 @@ impl Batch {
     /// Whether there is no chunk. The chunk of an empty text is one.
     ///
     /// ```
-    /// use jsonx_core::{Batch, Mode, Options, Validator};
+    /// use jsonx_core::engine::{Batch, Mode, Options, Validator};
     ///
     /// let mut batch = Batch::default();
     /// assert!(batch.is_empty());
@@ -182,7 +183,7 @@ impl Batch {
     /// Removes all chunks and keeps the memory.
     ///
     /// ```
-    /// use jsonx_core::{Batch, Options, Validator};
+    /// use jsonx_core::engine::{Batch, Options, Validator};
     ///
     /// let mut batch = Batch::default();
     /// for text in ["[1, 2]", "{}"] {
@@ -208,7 +209,7 @@ impl Batch {
     /// The chunks, in their order, for any sink.
     ///
     /// ```
-    /// use jsonx_core::{Batch, Options, Validator};
+    /// use jsonx_core::engine::{Batch, Options, Validator};
     ///
     /// let text = format!("[{}0]", "10, ".repeat(5000));
     /// let mut batch = Batch::default();
@@ -281,7 +282,8 @@ fn front<'a, T>(slice: &mut &'a [T], count: usize) -> &'a [T] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{FormatCheck, Formatter, Indent, Options, Stop, Style, Validator};
+    use crate::engine::{Options, Stop, Validator};
+    use crate::format::{FormatCheck, Formatter, Indent, Style};
 
     /// The part of a chunk that a sink sees.
     type Seen = (u64, Vec<u8>, Vec<u8>, Vec<u32>, bool, u64, u64);

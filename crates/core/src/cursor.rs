@@ -277,7 +277,7 @@ mod tests {
 
     use super::*;
     use crate::agreement::valid_text;
-    use crate::{Kernel, Mode, Options, OutOfMemory, Sink, Validator};
+    use crate::engine::{Kernel, Mode, Options, OutOfMemory, Sink, Validator};
 
     #[derive(Default)]
     struct Tokens(Vec<(u64, Vec<u8>)>);

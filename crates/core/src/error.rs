@@ -197,7 +197,7 @@ impl Error {
     ///
     /// ```
     /// let text = "{\"a\": 1}\n{\"a\": 2}\n{\"a\": }\n";
-    /// let last = jsonx_core::lines::<serde::de::IgnoredAny>(text.as_bytes()).last();
+    /// let last = jsonx_core::lines::<serde::de::IgnoredAny, _>(text.as_bytes()).last();
     /// let error = last.unwrap().unwrap_err();
     /// assert_eq!((error.line(), error.column()), (Some(3), Some(7)));
     /// ```

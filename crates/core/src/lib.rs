@@ -33,7 +33,7 @@
 //!
 //! ```
 //! let document = jsonx_core::Document::parse(br#"{"a": [{"b": 1.50}]}"#)?;
-//! assert_eq!(document.get(".a[0].b")?.as_f64(), Some(1.5));
+//! assert_eq!(document.find(".a[0].b")?.as_f64(), Some(1.5));
 //! // Changes these bytes, and no others.
 //! let edited = document.edit().set("/a/0/b", "2")?.finish();
 //! assert_eq!(edited, br#"{"a": [{"b": 2}]}"#);
@@ -44,21 +44,21 @@
 //! |---|---|
 #![cfg_attr(
     feature = "serde",
-    doc = "| read text into types, and write them (feature `serde`) | [`from_slice`], [`from_str`], [`from_reader`]; [`to_vec`], [`to_string`], [`to_writer`], [`WriteOptions`] |",
+    doc = "| read text into types, and write them (feature `serde`) | [`from_slice`], [`from_str`], [`from_reader`]; [`to_vec`], [`to_string`], [`to_writer`]; [`ReadOptions`], [`WriteOptions`] |",
     doc = "| read JSON Lines, a stream of values, or an array that is larger than memory (feature `serde`) | [`lines()`], [`lines_in`]; [`values()`], [`values_in`]; [`elements`] |",
     doc = "| keep a value as its text, or its place (feature `serde`) | [`Raw`], [`Spanned`] |"
 )]
 //! | inspect values, get one by its path | [`Document`], [`Node`] |
-//! | get any number of paths in one pass, in constant memory | [`Query`] |
-//! | receive events | [`visit()`], [`Events`] |
-//! | change values and keep every other byte | [`edit::Editor`], [`patch`] |
+//! | get any number of paths in one pass, in constant memory | [`query`] |
+//! | receive events | [`visit`] |
+//! | change values and keep every other byte | [`Editor`], [`patch`] |
 //! | compare two documents | [`diff`](mod@diff) |
-//! | format, sort keys, write the canonical form of RFC 8785 | [`Formatter`], [`Rewriter`] |
-//! | validate only | [`validate`]; [`Validator`] for windows, [`TextSegment`] for several threads |
+//! | format, sort keys, write the canonical form of RFC 8785 | [`mod@format`] |
+//! | validate only | [`validate`]; [`engine::Validator`] for windows, [`engine::TextSegment`] for several threads |
 //! | explain and repair what is broken | [`diagnose`], [`repair`]; [`lint`] for what is valid but error-prone |
 //! | convert from and to MessagePack | [`msgpack`] |
 //! | read JSON with comments | [`jsonc`], in front of all of these |
-//! | decode one token, find the path at an offset | [`string`], [`number`], [`hex`]; [`Locator`], [`Members`] |
+//! | decode one token, find the path at an offset | [`string`], [`number`]; [`engine::Locator`], [`engine::Members`] |
 //!
 //! Every function that fails returns [`Error`], or an error that converts into it.
 //!
@@ -127,7 +127,9 @@ pub mod diff;
 pub mod document;
 pub mod edit;
 mod error;
-mod format;
+pub mod format;
+// For the benchmark of the table.
+#[doc(hidden)]
 pub mod hex;
 pub mod jsonc;
 mod kernel;
@@ -145,7 +147,6 @@ pub mod position;
 #[path = "../../../fuzz/src/reference.rs"]
 mod reference;
 pub mod repair;
-mod rewrite;
 mod scan;
 mod select;
 #[cfg(feature = "serde")]
@@ -154,39 +155,92 @@ mod skip;
 mod stack;
 pub mod string;
 mod syntax;
+// What is safe to print: the program escapes the same characters as errors do here.
+#[doc(hidden)]
 pub mod terminal;
 mod token;
 mod verify;
-mod visit;
+pub mod visit;
 mod window;
 
-pub use batch::Batch;
 pub use document::{Document, LookupError, Node};
+pub use edit::Editor;
 pub use error::Error;
-pub use format::{
-    CommentFormatter, CommentStyle, FormatCheck, Formatter, Indent, Output, Style, TrailingCommas,
-    WriteTo,
-};
-pub use kernel::{Kernel, KernelError};
-pub use lines::OnePerLine;
-pub use locate::{Locator, LocatorSegment, Place};
-pub use members::Members;
-pub use rewrite::{
-    LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter, sort_commented,
-};
-pub use select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions, QuerySegment};
+pub use path::Path;
 #[cfg(feature = "serde")]
 pub use serde::{
-    Deserializer, Elements, Lines, LinesIn, Raw, Serializer, Spanned, ValuesIn, WriteOptions,
-    elements, from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty,
-    to_vec, to_writer, values, values_in,
+    Deserializer, Elements, Lines, LinesIn, Raw, ReadOptions, Serializer, Spanned, ValuesIn,
+    WriteOptions, elements, from_reader, from_slice, from_str, lines, lines_in, to_string,
+    to_string_pretty, to_vec, to_writer, values, values_in,
 };
-pub use syntax::{ErrorKind, OutOfMemory, SyntaxError};
-pub use token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
-pub use visit::{Events, Visitor, visit};
-pub use window::{
-    Options, Owed, SegmentSink, SegmentedSink, TextSegment, Validator, validate, validate_with,
-};
+pub use syntax::{ErrorKind, SyntaxError};
+pub use token::Kind;
+pub use window::validate;
+
+/// The verifying engine: windows of text in, chunks of verified tokens out.
+///
+/// A [`Validator`](engine::Validator) takes a text window by window and passes its tokens to a [`Sink`](engine::Sink). Formatters,
+/// queries, lints and the readers of types are such sinks; a program may have its own.
+///
+/// ```
+/// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
+///
+/// #[derive(Default)]
+/// struct Commas(usize);
+///
+/// impl Sink for Commas {
+///     type Error = std::convert::Infallible;
+///     type Output = usize;
+///
+///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+///         self.0 += chunk.kinds.iter().filter(|kind| **kind == b',').count();
+///         Ok(())
+///     }
+///
+///     fn finish(self) -> Result<usize, Self::Error> {
+///         Ok(self.0)
+///     }
+/// }
+///
+/// let mut validator = Validator::new(Options::default());
+/// let mut commas = Commas::default();
+/// for window in [&b"[1, \"a,"[..], b"b\", 3]"] {
+///     validator.write(window, &mut commas).unwrap();
+/// }
+/// assert_eq!(validator.finish(commas), Ok(2));
+/// ```
+pub mod engine {
+    pub use crate::batch::Batch;
+    pub use crate::kernel::{Kernel, KernelError};
+    pub use crate::lines::OnePerLine;
+    pub use crate::locate::{Locator, LocatorSegment, Place};
+    pub use crate::members::Members;
+    pub use crate::syntax::OutOfMemory;
+    pub use crate::token::{Chunk, Interest, Mode, Sink, Stop, Verdict};
+    pub use crate::window::{
+        Options, Owed, SegmentSink, SegmentedSink, TextSegment, Validator, validate_with,
+    };
+}
+
+/// Any number of paths, looked up in one pass and in constant memory: a [`Query`](query::Query) is a
+/// [`Sink`](engine::Sink).
+///
+/// ```
+/// use jsonx_core::Path;
+/// use jsonx_core::engine::Validator;
+/// use jsonx_core::query::{Query, QueryOptions};
+///
+/// let mut query = Query::new(&[Path::parse("$..id")?], QueryOptions::default());
+/// Validator::default().check(br#"[{"id": 1}, {"id": 2}]"#, &mut query).unwrap();
+/// query.end();
+/// assert_eq!(query.answers().count(), 2);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+pub mod query {
+    pub use crate::select::{
+        Answer, Duplicates, Match, Missing, Order, Query, QueryOptions, QuerySegment,
+    };
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

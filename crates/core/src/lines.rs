@@ -17,7 +17,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// 2. *There are as many values as non-blank lines.* By 1, each of those lines holds at least one value.
 ///
 /// ```
-/// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
+/// use jsonx_core::engine::{Mode, OnePerLine, Options, Validator, Verdict};
 ///
 /// let is_lines = |text: &str| {
 ///     let mut lines = OnePerLine::new(Verdict);
@@ -48,7 +48,8 @@ impl<S: Sink> OnePerLine<S> {
     /// Wraps a sink, which receives every chunk unchanged.
     ///
     /// ```
-    /// use jsonx_core::{Formatter, Mode, OnePerLine, Options, Style, Validator};
+    /// use jsonx_core::engine::{Mode, OnePerLine, Options, Validator};
+    /// use jsonx_core::format::{Formatter, Style};
     ///
     /// // Reformats the values of a stream, and checks whether each was on its own line.
     /// let mut lines = OnePerLine::new(Formatter::new(Style::Compact, Vec::new()));
@@ -76,7 +77,7 @@ impl<S> OnePerLine<S> {
     /// lines, each has exactly one.
     ///
     /// ```
-    /// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
+    /// use jsonx_core::engine::{Mode, OnePerLine, Options, Validator, Verdict};
     ///
     /// let holds = |text: &str| {
     ///     let mut lines = OnePerLine::new(Verdict);
@@ -96,7 +97,7 @@ impl<S> OnePerLine<S> {
     /// Number of line feeds so far.
     ///
     /// ```
-    /// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
+    /// use jsonx_core::engine::{Mode, OnePerLine, Options, Validator, Verdict};
     ///
     /// let mut lines = OnePerLine::new(Verdict);
     /// let options = Options::default().mode(Mode::Stream);
@@ -111,7 +112,7 @@ impl<S> OnePerLine<S> {
     /// Number of non-blank lines so far. This is the number of values if [`OnePerLine::holds`].
     ///
     /// ```
-    /// use jsonx_core::{Mode, OnePerLine, Options, Validator, Verdict};
+    /// use jsonx_core::engine::{Mode, OnePerLine, Options, Validator, Verdict};
     ///
     /// let filled = |text: &str| {
     ///     let mut lines = OnePerLine::new(Verdict);
@@ -130,7 +131,8 @@ impl<S> OnePerLine<S> {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Mode, OnePerLine, Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Mode, OnePerLine, Options, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let query = Query::new(&[Path::parse(".n")?], QueryOptions::default());
     /// let mut lines = OnePerLine::new(query);
@@ -209,7 +211,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Kernel, Options, Validator, Verdict, validate_with};
+    use crate::engine::{Kernel, Options, Validator, Verdict, validate_with};
 
     /// Validates each line separately.
     fn naive(text: &str) -> bool {
@@ -256,7 +258,8 @@ mod tests {
 mod pieces {
     use super::*;
     use crate::cases::cases;
-    use crate::{Options, Validator, Verdict, validate};
+    use crate::engine::{Options, Validator, Verdict};
+    use crate::validate;
     use proptest::prelude::*;
 
     fn fast(text: &[u8], window: usize) -> bool {

@@ -17,7 +17,7 @@ use crate::token::{Chunk, Sink};
 ///
 /// ```
 /// use jsonx_core::path::Notation;
-/// use jsonx_core::{Locator, Options, Validator};
+/// use jsonx_core::engine::{Locator, Options, Validator};
 ///
 /// let text = br#"{"a": [10, {"b c": true}]}"#;
 /// let mut locator = Locator::new(20);
@@ -48,7 +48,7 @@ pub struct Locator {
 ///
 /// ```
 /// use jsonx_core::path::Notation;
-/// use jsonx_core::{Locator, Options, Validator};
+/// use jsonx_core::engine::{Locator, Options, Validator};
 ///
 /// let mut locator = Locator::new(2);
 /// Validator::new(Options::default()).check(br#"{"a": 1}"#, &mut locator).unwrap();
@@ -96,7 +96,7 @@ impl Locator {
     ///
     /// ```
     /// use jsonx_core::path::Notation;
-    /// use jsonx_core::{Locator, Mode, Options, Validator};
+    /// use jsonx_core::engine::{Locator, Mode, Options, Validator};
     ///
     /// let path = |offset| {
     ///     let mut locator = Locator::new(offset);
@@ -131,7 +131,7 @@ impl Locator {
     ///
     /// ```
     /// use jsonx_core::path::Notation;
-    /// use jsonx_core::{Locator, Options, Validator};
+    /// use jsonx_core::engine::{Locator, Options, Validator};
     ///
     /// // Which value is at the start of the second line?
     /// let text = format!("[{}\n  {{\"a\": 1}}]", "10, ".repeat(30));
@@ -154,7 +154,7 @@ impl Locator {
     /// read to validate it.
     ///
     /// ```
-    /// use jsonx_core::{Locator, Options, Validator};
+    /// use jsonx_core::engine::{Locator, Options, Validator};
     ///
     /// let text = format!(r#"{{"a": 1, "b": "{}"}}"#, "-".repeat(1000));
     /// let seen = |offset| {
@@ -180,7 +180,7 @@ impl Locator {
     /// the root, or if the input ends before the container at the offset does.
     ///
     /// ```
-    /// use jsonx_core::{Locator, Options, Validator};
+    /// use jsonx_core::engine::{Locator, Options, Validator};
     ///
     /// let span = |text: &[u8], offset| {
     ///     let mut locator = Locator::new(offset);
@@ -369,8 +369,9 @@ mod tests {
 
     use super::*;
     use crate::agreement::valid_text;
+    use crate::engine::{Kernel, Mode, Options, Validator};
     use crate::path::{Notation, Path};
-    use crate::{Answer, Kernel, Mode, Options, Query, QueryOptions, Validator};
+    use crate::query::{Answer, Query, QueryOptions};
 
     fn locate(text: &[u8], offset: usize, kernel: Kernel, size: usize) -> Option<Place> {
         let mut locator = Locator::new(offset as u64);

@@ -11,7 +11,8 @@ use crate::token::{Chunk, Kind, Sink};
 /// the longest key.
 ///
 /// ```
-/// use jsonx_core::{Kind, Members, Options, Validator};
+/// use jsonx_core::engine::{Members, Options, Validator};
+/// use jsonx_core::Kind;
 ///
 /// let mut keys = Vec::new();
 /// let mut members = Members::new(|key: &[u8]| keys.push(String::from_utf8_lossy(key).into_owned()));
@@ -36,7 +37,7 @@ impl<F: FnMut(&[u8])> Members<F> {
     ///
     /// ```
     /// use jsonx_core::string::decode_key;
-    /// use jsonx_core::{Members, Options, Validator};
+    /// use jsonx_core::engine::{Members, Options, Validator};
     ///
     /// let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     /// let mut keys = Vec::new();
@@ -58,7 +59,8 @@ impl<F: FnMut(&[u8])> Members<F> {
     /// Kind of the value; None before it has begun.
     ///
     /// ```
-    /// use jsonx_core::{Kind, Members, Mode, Options, Validator};
+    /// use jsonx_core::engine::{Members, Mode, Options, Validator};
+    /// use jsonx_core::Kind;
     ///
     /// let kind = |text: &[u8]| {
     ///     let mut members = Members::new(|_: &[u8]| ());
@@ -77,7 +79,7 @@ impl<F: FnMut(&[u8])> Members<F> {
     /// of nested values are not.
     ///
     /// ```
-    /// use jsonx_core::{Members, Options, Validator};
+    /// use jsonx_core::engine::{Members, Options, Validator};
     ///
     /// let count = |text: &[u8]| {
     ///     let mut members = Members::new(|_: &[u8]| ());
@@ -167,7 +169,7 @@ mod tests {
 
     use super::*;
     use crate::agreement::valid_text;
-    use crate::{Kernel, Options, Validator};
+    use crate::engine::{Kernel, Options, Validator};
 
     fn members(text: &[u8], kernel: Kernel, size: usize) -> (Option<Kind>, u64, Vec<Vec<u8>>) {
         let mut keys = Vec::new();

@@ -125,7 +125,7 @@ impl fmt::Display for ErrorKind {
 /// An allocation failed. The error of sinks that need memory for what the input holds.
 ///
 /// ```
-/// use jsonx_core::OutOfMemory;
+/// use jsonx_core::engine::OutOfMemory;
 ///
 /// let mut key = Vec::<u8>::new();
 /// let reserved = key.try_reserve(usize::MAX).map_err(OutOfMemory::from);

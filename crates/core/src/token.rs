@@ -13,7 +13,7 @@ use crate::string;
 /// The number of values of a text.
 ///
 /// ```
-/// use jsonx_core::{Mode, Options, validate_with};
+/// use jsonx_core::engine::{Mode, Options, validate_with};
 ///
 /// assert!(validate_with(b"{} [1] 2", Options::default().mode(Mode::Stream)).is_ok());
 /// assert!(validate_with(b"{} [1] 2", Options::default().mode(Mode::One)).is_err());
@@ -31,7 +31,9 @@ pub enum Mode {
 ///
 /// ```
 /// use jsonx_core::path::Path;
-/// use jsonx_core::{Answer, Kind, Options, Query, QueryOptions, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::query::{Answer, Query, QueryOptions};
+/// use jsonx_core::Kind;
 ///
 /// let text = br#"[{}, "1", 1, false]"#;
 /// let mut query = Query::new(&[Path::parse("$[*]")?], QueryOptions::default());
@@ -90,7 +92,7 @@ impl Kind {
 /// ```
 ///
 /// ```
-/// use jsonx_core::{Chunk, Options, Sink, Validator};
+/// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
 ///
 /// #[derive(Default)]
 /// struct Tokens(Vec<String>);
@@ -203,7 +205,7 @@ impl<'a> Chunk<'a> {
     /// space. The sink must request offsets: without them this is the whole chunk.
     ///
     /// ```
-    /// use jsonx_core::{Chunk, Options, Sink, Validator};
+    /// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
     ///
     /// /// The longest token of a text, in bytes, quotes included.
     /// #[derive(Default)]
@@ -245,7 +247,7 @@ impl<'a> Chunk<'a> {
     /// offsets.
     ///
     /// ```
-    /// use jsonx_core::{Chunk, Options, Sink, Validator};
+    /// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
     ///
     /// #[derive(Default)]
     /// struct Numbers(Vec<String>);
@@ -278,7 +280,7 @@ impl<'a> Chunk<'a> {
         (0..chunk.offsets.len()).map(move |index| (chunk.kinds[index], chunk.raw(index)))
     }
 
-    /// The chunk with the offsets of its tokens. A [`Sink`](crate::Sink) may receive a chunk made for another sink; if that one
+    /// The chunk with the offsets of its tokens. A [`Sink`](crate::engine::Sink) may receive a chunk made for another sink; if that one
     /// did not request offsets, they are computed here in a slow pass.
     pub(crate) fn with_offsets<'b>(&'b self, offsets: &'b mut Vec<u32>) -> Chunk<'b> {
         if self.streams.offsets {
@@ -407,7 +409,7 @@ pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
 /// A sink for callers that only need the verdict.
 ///
 /// ```
-/// use jsonx_core::{Options, Stop, Validator, Verdict};
+/// use jsonx_core::engine::{Options, Stop, Validator, Verdict};
 ///
 /// let mut validator = Validator::new(Options::default());
 /// let stop = validator.check(b"[1, 2", &mut Verdict).unwrap_err();
@@ -436,7 +438,7 @@ impl Sink for Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Validator};
+    use crate::engine::{Options, Validator};
 
     /// Requests tokens and strings of every other chunk, and walks over the tokens of all chunks.
     #[derive(Default)]

@@ -43,7 +43,7 @@ pub(crate) use self::values::{Marks, STEP};
 /// checked in place; up to 63 trailing bytes of a window are copied and checked with the next one.
 ///
 /// ```
-/// use jsonx_core::{Options, Validator, Verdict};
+/// use jsonx_core::engine::{Options, Validator, Verdict};
 ///
 /// let text = format!("[{}1]", "\"a long array\", ".repeat(1000));
 /// let mut validator = Validator::new(Options::default());
@@ -78,7 +78,7 @@ pub struct Validator {
 /// containers with the original and takes a few hundred bytes at any depth.
 ///
 /// ```
-/// use jsonx_core::{Options, Validator, Verdict};
+/// use jsonx_core::engine::{Options, Validator, Verdict};
 ///
 /// let text = format!("[{}1]", "10, ".repeat(100));
 /// let (before, after) = text.as_bytes().split_at(250);
@@ -112,7 +112,7 @@ impl Validator {
     /// Creates a validator for one text.
     ///
     /// ```
-    /// use jsonx_core::{Mode, Options, Validator, Verdict};
+    /// use jsonx_core::engine::{Mode, Options, Validator, Verdict};
     ///
     /// let stream = Validator::new(Options::default().mode(Mode::Stream));
     /// assert_eq!(stream.check(b"[1] [2]", Verdict), Ok(()));
@@ -140,7 +140,7 @@ impl Validator {
     /// The number of bytes written.
     ///
     /// ```
-    /// use jsonx_core::{Options, Validator, Verdict};
+    /// use jsonx_core::engine::{Options, Validator, Verdict};
     ///
     /// let mut validator = Validator::new(Options::default());
     /// validator.write(&[b' '; 100], &mut Verdict).unwrap();
@@ -155,7 +155,7 @@ impl Validator {
     /// a comma and the comments after it are held back until the next token.
     ///
     /// ```
-    /// use jsonx_core::{Options, Validator, Verdict};
+    /// use jsonx_core::engine::{Options, Validator, Verdict};
     ///
     /// let mut validator = Validator::new(Options::default());
     /// validator.write(&[b' '; 100], &mut Verdict).unwrap();
@@ -175,7 +175,7 @@ impl Validator {
     /// ```
     /// use std::io::Read;
     ///
-    /// use jsonx_core::{Options, Stop, Validator, Verdict};
+    /// use jsonx_core::engine::{Options, Stop, Validator, Verdict};
     ///
     /// let text = format!("[{}]", "1,\n".repeat(1000));
     /// let mut input = text.as_bytes(); // Anything that can be read.
@@ -242,7 +242,7 @@ impl Validator {
     /// As for [`write`](Validator::write).
     ///
     /// ```
-    /// use jsonx_core::{Mode, Options, Validator, Verdict};
+    /// use jsonx_core::engine::{Mode, Options, Validator, Verdict};
     ///
     /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
     /// validator.write(b"{\"a\": 1}\n[2", &mut Verdict).unwrap();
@@ -269,7 +269,8 @@ impl Validator {
     /// As for [`write`](Validator::write).
     ///
     /// ```
-    /// use jsonx_core::{ErrorKind, Options, Stop, Validator, Verdict};
+    /// use jsonx_core::engine::{Options, Stop, Validator, Verdict};
+    /// use jsonx_core::ErrorKind;
     ///
     /// let mut validator = Validator::new(Options::default());
     /// validator.write(b"\"a string", &mut Verdict).unwrap();
@@ -291,7 +292,8 @@ impl Validator {
     /// As for [`write`](Validator::write).
     ///
     /// ```
-    /// use jsonx_core::{Formatter, Options, Style, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{Formatter, Style};
     ///
     /// let formatter = Formatter::new(Style::Compact, Vec::new());
     /// let compact = Validator::new(Options::default()).check(b"[1, 2]", formatter).unwrap();

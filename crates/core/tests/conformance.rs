@@ -8,9 +8,8 @@ mod suites;
 
 use std::fs;
 
-use jsonx_core::{
-    ErrorKind, Kernel, Options, Stop, SyntaxError, Validator, Verdict, validate_with,
-};
+use jsonx_core::engine::{Kernel, Options, Stop, Validator, Verdict, validate_with};
+use jsonx_core::{ErrorKind, SyntaxError};
 
 /// One line of the list: file, and where it goes wrong, if it does.
 fn verdicts(suite: &std::path::Path) -> Vec<(String, Option<u64>)> {

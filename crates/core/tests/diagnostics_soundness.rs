@@ -15,7 +15,7 @@ use jsonx_core::diagnose::{
     Applicability, Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, Severity, Span,
     apply, diagnose, edits,
 };
-use jsonx_core::{Options as Verdict, validate_with};
+use jsonx_core::engine::{Options as Verdict, validate_with};
 
 /// What mutations are made of.
 const PIECES: [&str; 56] = [
@@ -91,15 +91,15 @@ fn documents() -> Vec<Vec<u8>> {
 }
 
 /// Whether the verdict path takes the text. A byte-order mark is a warning, and not part of the text.
-fn is_json(text: &[u8], mode: jsonx_core::Mode) -> bool {
+fn is_json(text: &[u8], mode: jsonx_core::engine::Mode) -> bool {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     validate_with(text, Verdict::default().mode(mode)).is_ok()
 }
 
 fn agree(text: &[u8]) {
     for (framing, verdict) in [
-        (Framing::OneValue, jsonx_core::Mode::One),
-        (Framing::Stream, jsonx_core::Mode::Stream),
+        (Framing::OneValue, jsonx_core::engine::Mode::One),
+        (Framing::Stream, jsonx_core::engine::Mode::Stream),
     ] {
         let options = DiagnoseOptions::default().framing(framing);
         let report = diagnose(text, &options);

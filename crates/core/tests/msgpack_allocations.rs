@@ -4,8 +4,8 @@
 mod allocations;
 
 use allocations::calls;
+use jsonx_core::engine::{Options, Validator};
 use jsonx_core::msgpack::{EncodeOptions, Encoder, JsonOptions, Reader, Writer, to_json};
-use jsonx_core::{Options, Validator};
 
 #[test]
 fn writing_into_a_slice_and_reading_it_allocate_nothing() {

@@ -4,7 +4,8 @@
 mod allocations;
 
 use allocations::calls;
-use jsonx_core::{Raw, Visitor, from_slice, from_str, lines_in, visit};
+use jsonx_core::visit::{Visitor, visit};
+use jsonx_core::{Raw, from_slice, from_str, lines_in};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 

@@ -113,7 +113,7 @@ proptest! {
         let text = text.join("\n");
         let of = |text, pause, last| {
             let reader = Failing { text, size, pause, last, is_due: false };
-            let mut records = lines::<Value>(BufReader::with_capacity(capacity, reader));
+            let mut records = lines::<Value, _>(BufReader::with_capacity(capacity, reader));
             let (mut read, mut errors) = (Vec::new(), Vec::new());
             while let Some(record) = records.next() {
                 match record {
@@ -168,7 +168,7 @@ fn are_read_as_each_by_itself(text: &str, capacity: usize) {
     assert_eq!(read, moved.collect::<Vec<_>>());
 
     let mut read = Vec::new();
-    let mut records = lines::<Value>(BufReader::with_capacity(capacity, text.as_bytes()));
+    let mut records = lines::<Value, _>(BufReader::with_capacity(capacity, text.as_bytes()));
     while let Some(record) = records.next() {
         let record = record.map_err(|error| outcome(&error));
         read.push((records.line(), record));
@@ -277,7 +277,7 @@ fn read_generated(bytes: u64) {
         row: b"{\"id\": 3, \"name\": \"a row of the lines\", \"tags\": [\"one\", \"two\"]}\n",
         at: 0,
     };
-    let sum: u64 = lines::<Row>(BufReader::new(generated))
+    let sum: u64 = lines::<Row, _>(BufReader::new(generated))
         .map(|row| row.expect("a row").id)
         .sum();
     assert_eq!(sum, 3 * rows);

@@ -4,7 +4,8 @@
 #[path = "../../../tests/cases.rs"]
 mod cases;
 
-use jsonx_core::{Document, Options};
+use jsonx_core::Document;
+use jsonx_core::engine::Options;
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;

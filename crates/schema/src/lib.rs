@@ -43,8 +43,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Diagnostic, Source};
-use jsonx_core::{Options, SyntaxError};
+use jsonx_core::engine::Options;
 
 #[cfg(feature = "validator")]
 pub use compile::{Schema, draft_named, draft_of_uri};

@@ -10,8 +10,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonschema::{Draft, Retrieve, Uri, uri};
 use jsonx_core::diagnose::{Code, Diagnostic, Source, Span};
+use jsonx_core::engine::Options;
 use jsonx_core::jsonc::{self, Dialect};
-use jsonx_core::{Document, ErrorKind, Node, Options, SyntaxError};
+use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
 use serde_json::Value;
 
 use crate::Unusable;

@@ -3,9 +3,10 @@
 use std::io;
 use std::path::Path;
 
+use jsonx_core::Document;
 use jsonx_core::diagnose::{Code, Diagnostic, Lints, Span};
+use jsonx_core::engine::{Options, Validator};
 use jsonx_core::lint::Linter;
-use jsonx_core::{Document, Options, Validator};
 
 use crate::compile::Schema;
 use crate::findings::{self, Context};

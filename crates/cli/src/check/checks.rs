@@ -8,9 +8,10 @@
 
 use std::convert::Infallible;
 
+use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Code, Diagnostic, Lints, Severity};
+use jsonx_core::engine::{Chunk, Interest, Mode, Options, Sink, Verdict};
 use jsonx_core::lint::{self, LintedSegment, Linter};
-use jsonx_core::{Chunk, Interest, Mode, Options, Sink, SyntaxError, Verdict};
 
 use crate::schema::InputSchema;
 use jsonx_schema::InstanceOptions;
@@ -43,7 +44,7 @@ pub trait Check: Send + Sync {
     /// Discards the findings of an invalid text.
     fn discard(&mut self) {}
 
-    /// Begins a [`TextSegment`](jsonx_core::TextSegment).
+    /// Begins a [`TextSegment`](jsonx_core::engine::TextSegment).
     fn begin_segment(&mut self) {}
 
     /// Ends the segment and returns the input of [`Check::join`].
@@ -199,7 +200,7 @@ impl Checks {
         self.list.iter_mut().for_each(|check| check.discard());
     }
 
-    /// Begins a [`TextSegment`](jsonx_core::TextSegment).
+    /// Begins a [`TextSegment`](jsonx_core::engine::TextSegment).
     pub fn begin_segment(&mut self) {
         self.list.iter_mut().for_each(|check| check.begin_segment());
     }
@@ -370,8 +371,8 @@ impl Check for InputSchema {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::Validator;
     use jsonx_core::diagnose::Span;
+    use jsonx_core::engine::Validator;
 
     /// Counts tokens and values.
     #[derive(Clone, Default)]

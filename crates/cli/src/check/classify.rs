@@ -15,8 +15,9 @@ use crate::check::lines::{self, Examined};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Stopped};
 use crate::files::dialects;
 use crate::input::{Input, Taken};
+use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::jsonc::Dialect;
-use jsonx_core::{ErrorKind, Stop, SyntaxError, Validator, Verdict};
+use jsonx_core::{ErrorKind, SyntaxError};
 
 /// A reason to stop work on an input.
 pub trait InvalidText: From<Failure> {

@@ -3,8 +3,10 @@
 use std::convert::Infallible;
 use std::io;
 
+use jsonx_core::SyntaxError;
+use jsonx_core::engine::{OutOfMemory, Stop};
+use jsonx_core::format::{NotCanonical, RewriteError};
 use jsonx_core::msgpack::EncodeErrorKind;
-use jsonx_core::{NotCanonical, OutOfMemory, RewriteError, Stop, SyntaxError};
 
 use crate::exit::Exit;
 

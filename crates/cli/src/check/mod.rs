@@ -13,8 +13,9 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use jsonx_core::SyntaxError;
+use jsonx_core::engine::{Kernel, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict};
 use jsonx_core::position::LineCounter;
-use jsonx_core::{Kernel, Mode, OnePerLine, Options, Sink, Stop, SyntaxError, Validator, Verdict};
 
 use crate::input::{Input, Strategy, Taken, Task, Window};
 pub use checks::{Check, Checks, Findings, Value};

@@ -16,7 +16,7 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::Context;
 use clap::{Args, CommandFactory};
-use jsonx_core::Kernel;
+use jsonx_core::engine::Kernel;
 
 use crate::args::{self, Cli, Common, Global};
 use crate::diagnostics::Levels;

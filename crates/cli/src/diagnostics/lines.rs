@@ -3,7 +3,8 @@
 use std::io;
 
 use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity, diagnose, diagnose_each};
-use jsonx_core::{Options, lint};
+use jsonx_core::engine::Options;
+use jsonx_core::lint;
 
 use super::parts::{HELD, Parts};
 use super::valid::unchecked;

@@ -3,10 +3,10 @@
 use std::io;
 
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
+use jsonx_core::engine::{Mode, Options, Stop, Validator};
 use jsonx_core::path::Path;
-use jsonx_core::{
-    Answer, ErrorKind, Mode, Options, Query, QueryOptions, Stop, SyntaxError, Validator, lint,
-};
+use jsonx_core::query::{Answer, Query, QueryOptions};
+use jsonx_core::{ErrorKind, SyntaxError, lint};
 
 use super::parts::HELD;
 use super::valid::unchecked;

@@ -96,8 +96,8 @@ impl Diagnoser {
         mark: bool,
     ) -> io::Result<FileReport> {
         let mode = match kind {
-            InputKind::Stream => jsonx_core::Mode::Stream,
-            _ => jsonx_core::Mode::One,
+            InputKind::Stream => jsonx_core::engine::Mode::Stream,
+            _ => jsonx_core::engine::Mode::One,
         };
         let (start, end) = (linted.start(), linted.end());
         let part = match input.passage(start, end, MAX_EVIDENCE) {

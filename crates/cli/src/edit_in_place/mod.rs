@@ -16,7 +16,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jsonx_core::Output;
+use jsonx_core::format::Output;
 
 use self::diff::DiffStyle;
 use crate::check::{self, CheckOptions, Failure, InputKind};

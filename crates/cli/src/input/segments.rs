@@ -16,7 +16,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::Output;
+use jsonx_core::format::Output;
 
 use super::{FileText, Input, RandomAccess, cut};
 use crate::threads::{in_order, in_turn};

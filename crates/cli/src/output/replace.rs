@@ -135,7 +135,7 @@ pub struct Replacement {
     temporary: Temporary,
 }
 
-impl jsonx_core::Output for Replacement {
+impl jsonx_core::format::Output for Replacement {
     type Error = ReplaceError;
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), ReplaceError> {
@@ -176,7 +176,7 @@ impl Replacement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::Output;
+    use jsonx_core::format::Output;
     use std::thread;
     use std::time::Duration;
     use tempfile::TempDir;

@@ -61,7 +61,7 @@ impl Stdout {
     }
 }
 
-impl jsonx_core::Output for &mut Stdout {
+impl jsonx_core::format::Output for &mut Stdout {
     type Error = io::Error;
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use jsonx_core::Output;
+use jsonx_core::format::Output;
 
 use super::Stdout;
 use crate::colors::Colors;

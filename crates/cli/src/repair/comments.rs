@@ -1,7 +1,7 @@
 //! Files with comments that are not rewritten: their comments would be lost.
 
-use jsonx_core::Options;
 use jsonx_core::diagnose::Code;
+use jsonx_core::engine::Options;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::repair::Repair;
 
@@ -17,7 +17,7 @@ pub fn has_comments(repair: &Repair) -> bool {
 pub fn is_jsonc(text: &[u8]) -> bool {
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     let options = Options::default().dialect(Dialect::Jsonc);
-    jsonx_core::validate_with(text, options).is_ok()
+    jsonx_core::engine::validate_with(text, options).is_ok()
 }
 
 /// The option that allows the comments of a file, and the command that removes them.

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use jsonx_core::Output;
 use jsonx_core::diagnose::{Applicability, Framing};
+use jsonx_core::format::Output;
 
 use jsonx_core::repair::{Repair, RepairOptions, repair};
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
-use jsonx_core::{Document, ErrorKind, Node, Options, SyntaxError};
+use jsonx_core::engine::Options;
+use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
 use jsonx_schema::keywords::Set;
 use jsonx_schema::{
     InstanceOptions, Schema, Settings, Store, Unusable, Verdict, after_scheme, decoded,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use jsonx_core::Kernel;
+use jsonx_core::engine::Kernel;
 
 use crate::check::lines::Found;
 use crate::check::{self, CheckOptions, Failure, InputKind, InputRule};

@@ -17,7 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use jsonx_core::Output;
+use jsonx_core::format::Output;
 
 use super::in_order::WAITING;
 use super::{affordable, mark_worker};

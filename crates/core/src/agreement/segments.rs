@@ -1,7 +1,7 @@
 //! Segments of a text, checked each without what is before it, give the verdict of the whole.
 
 use super::{machine, segmented};
-use crate::{Kernel, Mode, Options, validate_with};
+use crate::engine::{Kernel, Mode, Options, validate_with};
 
 /// Texts that are hard to guess the state of, in segments that begin everywhere in them.
 #[test]

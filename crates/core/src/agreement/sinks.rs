@@ -9,16 +9,19 @@ use proptest::prelude::*;
 use super::valid_text;
 use crate::cases::cases;
 use crate::diagnose::Lints;
+use crate::engine::{
+    Batch, Interest, Locator, Members, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict,
+};
+use crate::format::{
+    CommentFormatter, CommentStyle, FormatCheck, Formatter, Indent, RewriteOptions, Rewriter, Style,
+};
 use crate::jsonc::Dialect;
 use crate::lint::Linter;
 use crate::msgpack::{Counter, EncodeOptions, Encoder};
 use crate::number::Number;
 use crate::path::Path;
-use crate::{
-    Batch, CommentFormatter, CommentStyle, Events, FormatCheck, Formatter, Indent, Interest,
-    Locator, Members, Mode, OnePerLine, Options, Query, QueryOptions, RewriteOptions, Rewriter,
-    Sink, Stop, Style, Validator, Verdict, Visitor,
-};
+use crate::query::{Query, QueryOptions};
+use crate::visit::{Events, Visitor};
 
 /// The texts for every sink.
 trait Trial {

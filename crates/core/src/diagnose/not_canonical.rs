@@ -4,16 +4,16 @@ use super::advice::Advice;
 use super::code::{Code, Severity};
 use super::diagnostic::{Diagnostic, Span};
 use super::{keys, quote};
+use crate::format::{NotCanonical, NotCanonicalKind};
 use crate::number::Number;
 use crate::string;
-use crate::{NotCanonical, NotCanonicalKind};
 
 /// The finding for a text that has no form in RFC 8785. `text` is an excerpt around the error, and `at` is the offset
 /// of the error in it.
 ///
 /// ```
 /// use jsonx_core::diagnose::not_canonical;
-/// use jsonx_core::{NotCanonical, NotCanonicalKind};
+/// use jsonx_core::format::{NotCanonical, NotCanonicalKind};
 ///
 /// let reason = NotCanonical { kind: NotCanonicalKind::Rounded, offset: 1000 };
 /// let finding = not_canonical(reason, b"[9007199254740993]", 1);

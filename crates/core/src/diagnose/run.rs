@@ -215,8 +215,8 @@ fn lines(
         if !line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
             record += 1;
             let is_plain = settings.lints == Lints::NONE && settings.max_depth == 0;
-            let engine = crate::Options::default().dialect(settings.dialect);
-            if is_plain && crate::validate_with(line, engine).is_ok() {
+            let engine = crate::window::Options::default().dialect(settings.dialect);
+            if is_plain && crate::window::validate_with(line, engine).is_ok() {
                 report.steps += line.len() as u64;
                 report.values += 1;
                 at = end + 1;
@@ -304,13 +304,13 @@ fn fall_back(
     findings: &mut Collector<'_>,
 ) -> Result<(), OutOfMemory> {
     let mode = match Settings::of(options).expect {
-        Expect::OneValue => crate::Mode::One,
-        Expect::ManyValues => crate::Mode::Stream,
+        Expect::OneValue => crate::token::Mode::One,
+        Expect::ManyValues => crate::token::Mode::Stream,
     };
-    let options = crate::Options::default()
+    let options = crate::window::Options::default()
         .mode(mode)
         .dialect(options.dialect);
-    let Err(error) = crate::validate_with(&text[start..], options) else {
+    let Err(error) = crate::window::validate_with(&text[start..], options) else {
         return Ok(());
     };
     if error.kind == ErrorKind::OutOfMemory {

@@ -15,8 +15,10 @@ use super::lexer::Container;
 use super::parser::{Next, Open, Parser, Place, Settings};
 use super::run::{finish, is_too_long};
 use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, plain};
+use crate::ErrorKind;
 use crate::token::{Chunk, Sink};
-use crate::{ErrorKind, Mode, Options, Stop, Validator};
+use crate::token::{Mode, Stop};
+use crate::window::{Options, Validator};
 
 /// The least distance, in bytes, from the place where the parser starts to the end of the text that was checked.
 const MARGIN: u64 = 256;

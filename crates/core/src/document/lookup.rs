@@ -1,18 +1,19 @@
 //! Lookup of a value inside another one: by key, by index, by path.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::node::Node;
 use crate::path::{Path, PathError, Selector};
 use crate::string::key_equals;
 
-/// Why [`Document::get`](super::Document::get) or [`Node::find`] found no value.
+/// Why [`Document::find`](super::Document::find) or [`Node::find`] found no value.
 ///
 /// ```
 /// use jsonx_core::Document;
 ///
 /// let document = Document::parse(br#"{"a": 1}"#)?;
-/// let error = document.get(".a.b.c").unwrap_err();
+/// let error = document.find(".a.b.c").unwrap_err();
 /// assert_eq!(error.to_string(), "the path leads nowhere after 1 step");
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
@@ -21,7 +22,7 @@ use crate::string::key_equals;
 pub enum LookupError {
     /// The text is not a path.
     Path(PathError),
-    /// The path may select several values: [`Query`](crate::Query) finds all of them.
+    /// The path may select several values: [`Query`](crate::query::Query) finds all of them.
     NotSingular,
     /// There is no such value.
     Missing {
@@ -73,11 +74,53 @@ pub trait NodeIndex: private::Sealed {
     fn child<'d, 't>(self, of: Node<'d, 't>) -> Option<Node<'d, 't>>;
 }
 
+/// An argument of [`Node::find`]: a [`Path`], or the text of one.
+///
+/// ```
+/// use jsonx_core::{Document, Path};
+///
+/// let document = Document::parse(br#"{"a": [1, 2]}"#)?;
+/// let path = Path::parse("/a/1")?;
+/// assert_eq!(document.find(&path)?, document.find(".a[1]")?);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+pub trait ToPath: private::Sealed {
+    #[doc(hidden)]
+    fn to_path(&self) -> Result<Cow<'_, Path>, PathError>;
+}
+
 mod private {
     #[doc(hidden)]
     pub trait Sealed {}
     impl Sealed for &str {}
     impl Sealed for usize {}
+    impl Sealed for &[u8] {}
+    impl Sealed for &String {}
+    impl Sealed for &super::Path {}
+}
+
+impl ToPath for &str {
+    fn to_path(&self) -> Result<Cow<'_, Path>, PathError> {
+        Path::parse(self).map(Cow::Owned)
+    }
+}
+
+impl ToPath for &String {
+    fn to_path(&self) -> Result<Cow<'_, Path>, PathError> {
+        Path::parse(self).map(Cow::Owned)
+    }
+}
+
+impl ToPath for &[u8] {
+    fn to_path(&self) -> Result<Cow<'_, Path>, PathError> {
+        Path::parse(self).map(Cow::Owned)
+    }
+}
+
+impl ToPath for &Path {
+    fn to_path(&self) -> Result<Cow<'_, Path>, PathError> {
+        Ok(Cow::Borrowed(self))
+    }
 }
 
 impl NodeIndex for &str {
@@ -134,11 +177,12 @@ impl<'d, 't> Node<'d, 't> {
         self.elements().nth(place)
     }
 
-    /// The value that a path selects, with this value as the root. Each step takes as long as [`get`](Node::get).
+    /// The value that a path selects, with this value as the root: a parsed [`Path`], or its text in any
+    /// [notation](crate::path::Notation), which is parsed each time. Each step takes as long as [`get`](Node::get).
     ///
     /// # Errors
     ///
-    /// [`LookupError::NotSingular`] for a path with a wildcard, a slice, a filter, a descent or a union;
+    /// [`LookupError::Path`] for a text that is no path; [`LookupError::NotSingular`] for a path with a wildcard, a slice, a filter, a descent or a union;
     /// [`LookupError::Missing`] if there is no such value.
     ///
     /// ```
@@ -154,7 +198,8 @@ impl<'d, 't> Node<'d, 't> {
     /// assert!(matches!(found[2], Err(LookupError::Missing { steps: 0 })));
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
-    pub fn find(self, path: &Path) -> Result<Node<'d, 't>, LookupError> {
+    pub fn find(self, path: impl ToPath) -> Result<Node<'d, 't>, LookupError> {
+        let path = path.to_path().map_err(LookupError::Path)?;
         if !path.is_singular() {
             return Err(LookupError::NotSingular);
         }

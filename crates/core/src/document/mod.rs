@@ -16,12 +16,11 @@ mod node;
 mod tests;
 
 pub use iter::{ArrayElements, ObjectMembers};
-pub use lookup::{LookupError, NodeIndex};
+pub use lookup::{LookupError, NodeIndex, ToPath};
 pub use node::Node;
 
 use crate::error::Error;
 use crate::jsonc::Dialect;
-use crate::path::Path;
 use crate::syntax::SyntaxError;
 use crate::token::Mode;
 use crate::window::Options;
@@ -43,7 +42,7 @@ pub(crate) use index::Index;
 /// let document = Document::parse(br#"{"servers": [{"name": "a", "port": 80}, {"name": "\u0062"}]}"#)?;
 /// let servers = document.root().get("servers").unwrap();
 /// assert_eq!(servers.len(), 2);
-/// assert_eq!(document.get(".servers[0].port").unwrap().as_u64(), Some(80));
+/// assert_eq!(document.find(".servers[0].port").unwrap().as_u64(), Some(80));
 ///
 /// let names = servers.elements().filter_map(|server| server.get("name")?.as_str());
 /// assert_eq!(names.collect::<Vec<_>>(), ["a", "b"]);
@@ -89,7 +88,8 @@ impl<'t> Document<'t> {
     /// As for [`parse`](Document::parse), and [`TooDeep`](crate::ErrorKind::TooDeep).
     ///
     /// ```
-    /// use jsonx_core::{Document, ErrorKind, Options};
+    /// use jsonx_core::engine::Options;
+    /// use jsonx_core::{Document, ErrorKind};
     ///
     /// let options = Options::default().max_depth(2);
     /// assert!(Document::parse_with(b"[[1]]", options).is_ok());
@@ -146,8 +146,21 @@ impl<'t> Document<'t> {
         Node::new(self, word)
     }
 
-    /// The value that a path selects, given in any [notation](crate::path::Notation). Parses the path each time; to reuse a
-    /// parsed path, see [`Node::find`].
+    /// The member of the root with this key, or its element at this index: see [`Node::get`].
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": [1, 2]}"#)?;
+    /// assert_eq!(document.get("a").and_then(|a| a.get(1)?.as_i64()), Some(2));
+    /// assert!(document.get(0).is_none());
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn get(&self, index: impl NodeIndex) -> Option<Node<'_, 't>> {
+        self.root().get(index)
+    }
+
+    /// The value that a path selects: see [`Node::find`].
     ///
     /// # Errors
     ///
@@ -158,16 +171,15 @@ impl<'t> Document<'t> {
     ///
     /// let document = Document::parse(br#"{"a": [{"b c": true}]}"#)?;
     /// for path in [r#".a[0]["b c"]"#, ".a.-1.'b c'", "$.a[0]['b c']", "/a/0/b c"] {
-    ///     assert_eq!(document.get(path).unwrap().as_bool(), Some(true));
+    ///     assert_eq!(document.find(path).unwrap().as_bool(), Some(true));
     /// }
-    /// assert!(matches!(document.get("a"), Err(LookupError::Path(_))));
-    /// assert!(matches!(document.get(".a[]"), Err(LookupError::NotSingular)));
-    /// assert!(matches!(document.get(".a[1].x"), Err(LookupError::Missing { steps: 1 })));
+    /// assert!(matches!(document.find("a"), Err(LookupError::Path(_))));
+    /// assert!(matches!(document.find(".a[]"), Err(LookupError::NotSingular)));
+    /// assert!(matches!(document.find(".a[1].x"), Err(LookupError::Missing { steps: 1 })));
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
-    pub fn get(&self, path: &(impl AsRef<[u8]> + ?Sized)) -> Result<Node<'_, 't>, LookupError> {
-        let path = Path::parse(path).map_err(LookupError::Path)?;
-        self.root().find(&path)
+    pub fn find(&self, path: impl ToPath) -> Result<Node<'_, 't>, LookupError> {
+        self.root().find(path)
     }
 
     /// The size of the index in bytes, without the text.

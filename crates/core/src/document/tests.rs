@@ -4,9 +4,10 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{Document, Node};
+use crate::Kind;
 use crate::agreement::valid_text;
 use crate::cases::cases;
-use crate::{Kernel, Kind, Options};
+use crate::engine::{Kernel, Options};
 
 /// Compares a value and everything in it with that of serde_json. serde_json keeps the last of duplicate keys, and so few
 /// levels that recursion is fine.

@@ -31,12 +31,13 @@ impl WithComments {
 
 impl Editor<'_, '_> {
     /// The comments that are gone with what was removed or replaced, of a document that was parsed with a
-    /// [dialect](crate::Options::dialect) that has them: those after a removed value on its line, and those inside of it. All others
+    /// [dialect](crate::engine::Options::dialect) that has them: those after a removed value on its line, and those inside of it. All others
     /// stay. Each edit of such a document takes a few passes over its text.
     ///
     /// ```
     /// use jsonx_core::jsonc::Dialect;
-    /// use jsonx_core::{Document, Options};
+    /// use jsonx_core::engine::Options;
+    /// use jsonx_core::Document;
     ///
     /// let text = b"{\n  \"a\": 1, // one\n  \"b\": 2, // two\n}\n";
     /// let document = Document::parse_with(text, Options::default().dialect(Dialect::Jsonc)).unwrap();

@@ -9,13 +9,12 @@ use super::Error;
 use crate::cases::cases;
 use crate::diff::DiffOptions;
 use crate::edit::EditError;
+use crate::engine::{Options, Validator, Verdict};
+use crate::format::{Output, RewriteOptions, Rewriter, WriteTo};
 use crate::msgpack::{self, EncodeOptions, JsonOptions};
 use crate::patch::Patch;
 use crate::path::Path;
-use crate::{
-    Document, LookupError, Options, Output, RewriteOptions, Rewriter, SyntaxError, Validator,
-    Verdict, WriteTo, validate,
-};
+use crate::{Document, LookupError, SyntaxError, validate};
 
 #[test]
 fn a_pointer_that_threads_can_share() {
@@ -43,7 +42,7 @@ fn errors_of_all_parts_convert() {
             "expected `,` or `]` at line 2 column 3",
         ),
         (
-            || Ok(Document::parse(b"[]")?.get(".a").map(drop)?),
+            || Ok(Document::parse(b"[]")?.find(".a").map(drop)?),
             "the path leads nowhere after 0 steps",
         ),
         (
@@ -91,7 +90,7 @@ fn errors_of_all_parts_convert() {
             "failed to write whole buffer",
         ),
         (
-            || Ok(crate::Kernel::by_name("fast").map(drop)?),
+            || Ok(crate::engine::Kernel::by_name("fast").map(drop)?),
             "there is no kernel `fast` (there are avx512, avx2, neon, swar)",
         ),
     ];
@@ -106,7 +105,7 @@ fn errors_of_all_parts_convert() {
 #[test]
 fn the_original_is_the_source() {
     let document = Document::parse(b"{}").unwrap();
-    let error = Error::from(document.get(".a.b").unwrap_err());
+    let error = Error::from(document.find(".a.b").unwrap_err());
     let source = error.source().unwrap().downcast_ref::<LookupError>();
     assert_eq!(source, Some(&LookupError::Missing { steps: 0 }));
     let error = Error::from(document.edit().delete("").unwrap_err());
@@ -131,7 +130,7 @@ fn to_an_io_error_and_back() {
     assert_eq!(io::Error::from(error).to_string(), failed().to_string());
     let path = Error::from(Path::parse("a").unwrap_err());
     assert_eq!(io::Error::from(path).kind(), io::ErrorKind::InvalidInput);
-    let memory = Error::from(crate::OutOfMemory);
+    let memory = Error::from(crate::engine::OutOfMemory);
     assert_eq!(memory.io_error_kind(), Some(io::ErrorKind::OutOfMemory));
 }
 

@@ -31,7 +31,8 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// the depths are right too, and all white space is accounted for.
 ///
 /// ```
-/// use jsonx_core::{FormatCheck, Indent, Options, Style, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::format::{FormatCheck, Indent, Style};
 ///
 /// let is_formatted = |text: &[u8]| {
 ///     let mut formatted = FormatCheck::new(Style::Pretty(Indent::Spaces(2)));
@@ -122,7 +123,8 @@ impl FormatCheck {
     /// A check against this style, for a text from its first byte to its last.
     ///
     /// ```
-    /// use jsonx_core::{FormatCheck, Indent, Options, Style, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{FormatCheck, Indent, Style};
     ///
     /// let styles = [Style::Compact, Style::Pretty(Indent::Spaces(4)), Style::Pretty(Indent::Tab)];
     /// let matches = |text: &[u8]| styles.map(|style| {
@@ -169,11 +171,12 @@ impl FormatCheck {
         masks
     }
 
-    /// Whether the text is formatted. Call it after [`Validator::finish`](crate::Validator::finish). It is `false` for a
+    /// Whether the text is formatted. Call it after [`Validator::finish`](crate::engine::Validator::finish). It is `false` for a
     /// text whose start was not checked.
     ///
     /// ```
-    /// use jsonx_core::{FormatCheck, Mode, Options, Style, Validator};
+    /// use jsonx_core::engine::{Mode, Options, Validator};
+    /// use jsonx_core::format::{FormatCheck, Style};
     ///
     /// let is_compact = |stream: &[u8]| {
     ///     let mut formatted = FormatCheck::new(Style::Compact);

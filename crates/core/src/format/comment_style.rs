@@ -5,7 +5,7 @@ use super::Indent;
 /// How to treat a comma after the last value of an array or object.
 ///
 /// ```
-/// assert_eq!(jsonx_core::TrailingCommas::default(), jsonx_core::TrailingCommas::Keep);
+/// assert_eq!(jsonx_core::format::TrailingCommas::default(), jsonx_core::format::TrailingCommas::Keep);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -19,10 +19,10 @@ pub enum TrailingCommas {
     All,
 }
 
-/// The style of a [`CommentFormatter`](crate::CommentFormatter).
+/// The style of a [`CommentFormatter`](crate::format::CommentFormatter).
 ///
 /// ```
-/// use jsonx_core::{CommentStyle, Indent, TrailingCommas};
+/// use jsonx_core::format::{CommentStyle, Indent, TrailingCommas};
 ///
 /// let style = CommentStyle::default().indent(Indent::Tab);
 /// assert_eq!(style.trailing_commas, TrailingCommas::Keep);
@@ -65,7 +65,7 @@ impl CommentStyle {
     /// Sets the white space for one level.
     ///
     /// ```
-    /// use jsonx_core::{CommentStyle, Indent};
+    /// use jsonx_core::format::{CommentStyle, Indent};
     ///
     /// assert_eq!(CommentStyle::default().indent(Indent::Tab).indent, Indent::Tab);
     /// ```
@@ -77,7 +77,7 @@ impl CommentStyle {
     /// Sets how to treat trailing commas.
     ///
     /// ```
-    /// use jsonx_core::{CommentStyle, TrailingCommas};
+    /// use jsonx_core::format::{CommentStyle, TrailingCommas};
     ///
     /// let style = CommentStyle::default().trailing_commas(TrailingCommas::None);
     /// assert_eq!(style.trailing_commas, TrailingCommas::None);
@@ -93,7 +93,7 @@ impl CommentStyle {
     /// Sets whether lines end with a carriage return and a line feed.
     ///
     /// ```
-    /// assert!(jsonx_core::CommentStyle::default().crlf(true).crlf);
+    /// assert!(jsonx_core::format::CommentStyle::default().crlf(true).crlf);
     /// ```
     #[must_use]
     pub fn crlf(self, crlf: bool) -> Self {
@@ -103,7 +103,7 @@ impl CommentStyle {
     /// Sets whether the text ends with a line end.
     ///
     /// ```
-    /// assert!(!jsonx_core::CommentStyle::default().final_newline(false).final_newline);
+    /// assert!(!jsonx_core::format::CommentStyle::default().final_newline(false).final_newline);
     /// ```
     #[must_use]
     pub fn final_newline(self, final_newline: bool) -> Self {
@@ -117,7 +117,8 @@ impl CommentStyle {
     ///
     /// ```
     /// use jsonx_core::jsonc::Dialect;
-    /// use jsonx_core::{CommentFormatter, CommentStyle, Options, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{CommentFormatter, CommentStyle};
     ///
     /// let formatter = CommentFormatter::new(CommentStyle::default().width(Some(20)), Vec::new());
     /// let options = Options::default().dialect(Dialect::Jsonc);
@@ -134,7 +135,8 @@ impl CommentStyle {
     ///
     /// ```
     /// use jsonx_core::jsonc::Dialect;
-    /// use jsonx_core::{CommentFormatter, CommentStyle, Options, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{CommentFormatter, CommentStyle};
     ///
     /// let formatter = CommentFormatter::new(CommentStyle::default().ascii(true), Vec::new());
     /// let options = Options::default().dialect(Dialect::Jsonc);
@@ -149,7 +151,8 @@ impl CommentStyle {
     /// Sets whether the characters that end a script of HTML are escaped in strings and keys.
     ///
     /// ```
-    /// use jsonx_core::{CommentFormatter, CommentStyle, Options, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{CommentFormatter, CommentStyle};
     ///
     /// let formatter = CommentFormatter::new(CommentStyle::default().html_safe(true), Vec::new());
     /// let formatted = Validator::new(Options::default()).check(b"\"</script>\"", formatter).unwrap();

@@ -8,6 +8,7 @@ pub(crate) mod escape;
 mod fit;
 mod output;
 mod pretty;
+mod rewrite;
 mod separated;
 mod style;
 #[cfg(test)]
@@ -20,6 +21,9 @@ pub use self::comment_style::{CommentStyle, TrailingCommas};
 pub use self::commented::CommentFormatter;
 pub(crate) use self::fit::Fitted;
 pub use self::output::{Output, WriteTo};
+pub use self::rewrite::{
+    LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter, sort_commented,
+};
 pub(crate) use self::separated::Separated;
 pub(crate) use self::style::{CLASSES, Class};
 pub use self::style::{Indent, Style};
@@ -32,7 +36,8 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// over its minified text, and no allocation once the buffers have grown.
 ///
 /// ```
-/// use jsonx_core::{Formatter, Indent, Options, Style, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::format::{Formatter, Indent, Style};
 ///
 /// let mut formatter = Formatter::new(Style::Pretty(Indent::Spaces(2)), Vec::new());
 /// Validator::new(Options::default()).check(br#"{"a":[1.50,{}]}"#, &mut formatter).unwrap();
@@ -40,12 +45,13 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// assert_eq!(pretty, b"{\n  \"a\": [\n    1.50,\n    {}\n  ]\n}\n");
 /// ```
 ///
-/// A formatter may start in the middle of a text: at a clone of a [`Validator`](crate::Validator), which is a checkpoint.
+/// A formatter may start in the middle of a text: at a clone of a [`Validator`](crate::engine::Validator), which is a checkpoint.
 /// Segments of a text that are formatted separately, each but the last ended with [`flush`](Formatter::flush), are
 /// segments of the formatted text.
 ///
 /// ```
-/// use jsonx_core::{Formatter, Options, Style, Validator, Verdict};
+/// use jsonx_core::engine::{Options, Validator, Verdict};
+/// use jsonx_core::format::{Formatter, Style};
 ///
 /// let text = format!("[ {}1 ]", "[ 0 ], ".repeat(20));
 /// let mut validator = Validator::new(Options::default());
@@ -70,7 +76,8 @@ impl<O: Output> Formatter<O> {
     /// A formatter that writes to `output`: a `Vec<u8>`, or [`WriteTo`] a writer.
     ///
     /// ```
-    /// use jsonx_core::{Formatter, Mode, Options, Style, Validator};
+    /// use jsonx_core::engine::{Mode, Options, Validator};
+    /// use jsonx_core::format::{Formatter, Style};
     ///
     /// let compact = |stream: &[u8]| {
     ///     // Output is appended to a vector.
@@ -100,7 +107,8 @@ impl<O: Output> Formatter<O> {
     /// The error of the output, after which the formatter must not be used.
     ///
     /// ```
-    /// use jsonx_core::{Formatter, Mode, Options, Style, Validator};
+    /// use jsonx_core::engine::{Mode, Options, Validator};
+    /// use jsonx_core::format::{Formatter, Style};
     ///
     /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
     /// let mut formatter = Formatter::new(Style::Compact, Vec::new());
@@ -125,7 +133,7 @@ impl<O: Output> Formatter<O> {
     }
 
     /// Writes the rest, ends the last line and returns the output. Call it after
-    /// [`Validator::finish`](crate::Validator::finish). If the text turned out to be invalid, the output holds what precedes
+    /// [`Validator::finish`](crate::engine::Validator::finish). If the text turned out to be invalid, the output holds what precedes
     /// the chunk with the error.
     ///
     /// # Errors
@@ -133,7 +141,8 @@ impl<O: Output> Formatter<O> {
     /// The error of the output.
     ///
     /// ```
-    /// use jsonx_core::{Formatter, Options, Style, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{Formatter, Style};
     ///
     /// let compact = |text: &[u8]| {
     ///     let mut formatter = Formatter::new(Style::Compact, Vec::new());
@@ -153,7 +162,8 @@ impl<O: Output> Formatter<O> {
     /// The output, which has received what was flushed.
     ///
     /// ```
-    /// use jsonx_core::{Formatter, Options, Style, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{Formatter, Style};
     ///
     /// let text = format!("[{}0]", "1, ".repeat(1_000_000));
     /// let mut validator = Validator::new(Options::default());

@@ -6,7 +6,8 @@ use std::io;
 /// A destination for formatted text: a `Vec<u8>`, any [`io::Write`] by way of [`WriteTo`], or a type of your own.
 ///
 /// ```
-/// use jsonx_core::{Formatter, Indent, Options, Output, Style, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::format::{Formatter, Indent, Output, Style};
 ///
 /// /// Measures the formatted text without storing it.
 /// struct Length(usize);
@@ -36,7 +37,7 @@ pub trait Output {
     /// If the bytes could not be written. The formatter returns the error and must not be used again.
     ///
     /// ```
-    /// use jsonx_core::Output;
+    /// use jsonx_core::format::Output;
     ///
     /// let mut output = Vec::new();
     /// output.write(b"[1,").unwrap();
@@ -61,7 +62,8 @@ impl Output for Vec<u8> {
 /// ```
 /// use std::io;
 ///
-/// use jsonx_core::{Formatter, Options, Style, Validator, WriteTo};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::format::{Formatter, Style, WriteTo};
 ///
 /// fn compact(json: &[u8], writer: impl io::Write) -> io::Result<()> {
 ///     let mut formatter = Formatter::new(Style::Compact, WriteTo(writer));

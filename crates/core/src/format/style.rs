@@ -5,7 +5,8 @@ use crate::token::Chunk;
 /// The white space of formatted text.
 ///
 /// ```
-/// use jsonx_core::{Formatter, Indent, Options, Style, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::format::{Formatter, Indent, Style};
 ///
 /// let format = |style| {
 ///     let mut formatter = Formatter::new(style, Vec::new());
@@ -30,7 +31,8 @@ pub enum Style {
 /// One step of indentation.
 ///
 /// ```
-/// use jsonx_core::{Formatter, Indent, Options, Style, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::format::{Formatter, Indent, Style};
 ///
 /// let format = |indent| {
 ///     let mut formatter = Formatter::new(Style::Pretty(indent), Vec::new());

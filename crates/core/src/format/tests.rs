@@ -6,9 +6,8 @@ use proptest::prelude::*;
 use super::buffer::CAPACITY;
 use super::*;
 use crate::agreement::valid_text;
-use crate::{
-    Batch, Kernel, Mode, Options, RewriteOptions, Rewriter, TextSegment, Validator, Verdict,
-};
+use crate::engine::{Batch, Kernel, Mode, Options, TextSegment, Validator, Verdict};
+use crate::format::{RewriteOptions, Rewriter};
 
 /// Formats a text that comes in windows of `size` bytes.
 fn format(text: &[u8], style: Style, options: Options, size: usize) -> Vec<u8> {

@@ -8,12 +8,12 @@
 //! filtered  {"a": [1, 2 ],       \n "b": "/*"        }
 //! ```
 //!
-//! [`Options::dialect`](crate::Options::dialect) puts it in front of a [`Validator`](crate::Validator), and every
+//! [`Options::dialect`](crate::engine::Options::dialect) puts it in front of a [`Validator`](crate::engine::Validator), and every
 //! consumer of its tokens then reads such text. Strict text never passes through it.
 //!
 //! ```
 //! use jsonx_core::jsonc::Dialect;
-//! use jsonx_core::{Options, validate_with};
+//! use jsonx_core::engine::{Options, validate_with};
 //!
 //! let text = b"{\n  // strict is the default\n  \"strict\": true,\n}\n";
 //! assert!(validate_with(text, Options::default().dialect(Dialect::Jsonc)).is_ok());
@@ -37,7 +37,7 @@ pub(crate) use feed::{Blanked, Feed};
 ///
 /// ```
 /// use jsonx_core::jsonc::Dialect;
-/// use jsonx_core::{Options, validate_with};
+/// use jsonx_core::engine::{Options, validate_with};
 ///
 /// let valid = |text: &[u8], dialect| validate_with(text, Options::default().dialect(dialect)).is_ok();
 /// assert!(valid(b"[1] // one", Dialect::Comments) && !valid(b"[1,]", Dialect::Comments));

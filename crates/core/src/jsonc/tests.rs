@@ -3,13 +3,13 @@ use proptest::prelude::*;
 use super::Dialect;
 use super::filter::Filter;
 use super::reference::filtered;
+use crate::SyntaxError;
 use crate::agreement::valid_text;
 use crate::cases::cases;
-use crate::verify::machine::Machine;
-use crate::{
-    Chunk, Interest, Kernel, Mode, Options, Sink, Stop, SyntaxError, Validator, Verdict,
-    validate_with,
+use crate::engine::{
+    Chunk, Interest, Kernel, Mode, Options, Sink, Stop, Validator, Verdict, validate_with,
 };
+use crate::verify::machine::Machine;
 
 const DIALECTS: [Dialect; 2] = [Dialect::Comments, Dialect::Jsonc];
 

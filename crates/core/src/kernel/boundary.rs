@@ -5,8 +5,9 @@ use std::ptr;
 
 use super::Kernel;
 use crate::diagnose::Lints;
+use crate::engine::{Options, Stop, Validator, Verdict, validate_with};
+use crate::format::{Formatter, Style};
 use crate::lint::Linter;
-use crate::{Formatter, Options, Stop, Style, Validator, Verdict, validate_with};
 
 /// Readable pages, followed by an unreadable one.
 struct Pages {
@@ -91,7 +92,7 @@ fn texts(length: usize) -> Vec<Vec<u8>> {
 }
 
 /// The offset of the error of a text that is written to a validator, which checks whole blocks in place.
-fn fed<S: crate::Sink>(bytes: &[u8], kernel: Kernel, sink: &mut S) -> Option<u64> {
+fn fed<S: crate::engine::Sink>(bytes: &[u8], kernel: Kernel, sink: &mut S) -> Option<u64> {
     let mut validator = Validator::new(Options::default().kernel(kernel));
     let go = || {
         validator.write(bytes, sink)?;

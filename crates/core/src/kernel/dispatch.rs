@@ -9,7 +9,7 @@ use super::{Compiled, Isa};
 /// An instruction set that this CPU has. Owning one is the proof that it was checked.
 ///
 /// ```
-/// use jsonx_core::Kernel;
+/// use jsonx_core::engine::Kernel;
 ///
 /// assert!(Kernel::available().any(|kernel| kernel == Kernel::best()));
 /// assert_eq!(Kernel::by_name("swar").unwrap(), Kernel::swar());
@@ -79,7 +79,7 @@ kernels! {
 /// Why a kernel of this name is not available.
 ///
 /// ```
-/// use jsonx_core::{Kernel, KernelError};
+/// use jsonx_core::engine::{Kernel, KernelError};
 ///
 /// assert_eq!(Kernel::by_name("abacus"), Err(KernelError::Unknown("abacus".to_owned())));
 /// ```
@@ -124,7 +124,7 @@ impl Kernel {
     /// The fastest kernel that this CPU can run.
     ///
     /// ```
-    /// use jsonx_core::Kernel;
+    /// use jsonx_core::engine::Kernel;
     ///
     /// assert_eq!(Kernel::available().next(), Some(Kernel::best()));
     /// ```
@@ -149,7 +149,7 @@ impl Kernel {
     /// The portable kernel, eight bytes at a time. It runs on every CPU, and is the slowest.
     ///
     /// ```
-    /// use jsonx_core::Kernel;
+    /// use jsonx_core::engine::Kernel;
     ///
     /// assert_eq!(Kernel::available().last(), Some(Kernel::swar()));
     /// ```
@@ -160,7 +160,7 @@ impl Kernel {
     /// The kernels that this CPU can run, fastest first.
     ///
     /// ```
-    /// use jsonx_core::Kernel;
+    /// use jsonx_core::engine::Kernel;
     ///
     /// let names: Vec<&str> = Kernel::available().map(Kernel::name).collect();
     /// // On a recent x86 server: avx512, avx2, swar.
@@ -180,7 +180,7 @@ impl Kernel {
     /// When there is none of that name, or when this CPU cannot run it.
     ///
     /// ```
-    /// use jsonx_core::{Kernel, KernelError};
+    /// use jsonx_core::engine::{Kernel, KernelError};
     ///
     /// assert_eq!(Kernel::by_name("swar"), Ok(Kernel::swar()));
     /// // Known, but for CPUs of another kind.
@@ -203,7 +203,7 @@ impl Kernel {
     /// Its name, as [`Kernel::by_name`] takes it.
     ///
     /// ```
-    /// use jsonx_core::Kernel;
+    /// use jsonx_core::engine::Kernel;
     ///
     /// assert_eq!(Kernel::swar().name(), "swar");
     /// ```

@@ -108,8 +108,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{extend_str, into_string, to_str};
-    use crate::Kernel;
     use crate::cases::cases;
+    use crate::engine::Kernel;
 
     /// Every text cut at both ends, and with one byte changed, against the standard library.
     #[test]

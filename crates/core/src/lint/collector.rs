@@ -9,7 +9,7 @@ use crate::diagnose::{Code, Omitted};
 /// ```
 /// use jsonx_core::diagnose::Lints;
 /// use jsonx_core::lint::Linter;
-/// use jsonx_core::{Options, Validator};
+/// use jsonx_core::engine::{Options, Validator};
 ///
 /// let text = br#"{"a": 1, "\u0061": 2}"#;
 /// let mut linter = Linter::new(Lints::ALL, 0);
@@ -31,7 +31,7 @@ pub struct Region {
 /// ```
 /// use jsonx_core::diagnose::{Code, Lints};
 /// use jsonx_core::lint::Linter;
-/// use jsonx_core::{Options, Validator};
+/// use jsonx_core::engine::{Options, Validator};
 ///
 /// let text = br#"["\ud83d and \ude00", 1]"#;
 /// let mut linter = Linter::new(Lints::ALL, 0);
@@ -80,7 +80,7 @@ impl Finding {
 /// ```
 /// use jsonx_core::diagnose::{Code, Lints};
 /// use jsonx_core::lint::Linter;
-/// use jsonx_core::{Options, Validator};
+/// use jsonx_core::engine::{Options, Validator};
 ///
 /// // Retains only the first finding in the text, though a duplicate key is detected only when its object ends.
 /// let mut linter = Linter::new(Lints::ALL, 1);

@@ -43,7 +43,7 @@ use collector::Collector;
 
 /// A sink that runs the lints.
 ///
-/// Its findings are final once [`Validator::finish`](crate::Validator::finish) has accepted the text. It can process several
+/// Its findings are final once [`Validator::finish`](crate::engine::Validator::finish) has accepted the text. It can process several
 /// texts in turn, such as the lines of a file, each with its own validator.
 ///
 /// The byte-order mark is not part of a text, so it is not detected here; see [`byte_order_mark`].
@@ -51,7 +51,7 @@ use collector::Collector;
 /// ```
 /// use jsonx_core::diagnose::{Code, Lints};
 /// use jsonx_core::lint::Linter;
-/// use jsonx_core::{Options, Validator};
+/// use jsonx_core::engine::{Options, Validator};
 ///
 /// let text = br#"{"id": 9007199254740993, "\u0069d": 1e400}"#;
 /// let mut linter = Linter::new(Lints::ALL, 0);
@@ -76,7 +76,7 @@ impl Linter {
     /// ```
     /// use jsonx_core::diagnose::{Code, Lints};
     /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::{Options, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
     ///
     /// let count = |lints, limit| {
     ///     let mut linter = Linter::new(lints, limit);
@@ -108,7 +108,7 @@ impl Linter {
     /// ```
     /// use jsonx_core::diagnose::Lints;
     /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::{Options, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
     ///
     /// let mut linter = Linter::new(Lints::ALL, 0);
     /// for (number, line) in [(1, &b"{}"[..]), (2, br#"{"a": 1, "a": 2}"#)] {
@@ -129,7 +129,7 @@ impl Linter {
     /// ```
     /// use jsonx_core::diagnose::Lints;
     /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::{Options, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
     ///
     /// let text = format!(r#"[{{"a": 1, "a": 2}}, "{}"]"#, "x".repeat(100));
     /// let mut linter = Linter::new(Lints::ALL, 0);
@@ -155,7 +155,7 @@ impl Linter {
     /// ```
     /// use jsonx_core::diagnose::Lints;
     /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::{Options, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
     ///
     /// let mut linter = Linter::new(Lints::ALL, 0);
     /// Validator::new(Options::default()).check(b"1e400", &mut linter).unwrap();

@@ -17,7 +17,7 @@ impl Findings {
     /// use jsonx_core::diagnose::{DiagnoseOptions, Lints, diagnose};
     /// use jsonx_core::lint::Linter;
     /// use jsonx_core::path::Notation;
-    /// use jsonx_core::{Mode, Validator};
+    /// use jsonx_core::engine::{Mode, Validator};
     ///
     /// let text = br#"{"a": {"b": 1, "b": 2}}"#;
     /// let mut linter = Linter::new(Lints::ALL, 0);
@@ -62,7 +62,7 @@ impl Findings {
     /// The offset, from the start of the input, of the first byte to show for any finding.
     ///
     /// ```
-    /// use jsonx_core::Validator;
+    /// use jsonx_core::engine::Validator;
     /// use jsonx_core::diagnose::Lints;
     /// use jsonx_core::lint::Linter;
     ///
@@ -78,7 +78,7 @@ impl Findings {
     /// findings that are only counted.
     ///
     /// ```
-    /// use jsonx_core::Validator;
+    /// use jsonx_core::engine::Validator;
     /// use jsonx_core::diagnose::Lints;
     /// use jsonx_core::lint::Linter;
     ///

@@ -9,7 +9,7 @@ use super::keys::SegmentKeys;
 use super::numbers::Numbers;
 use super::surrogates::Surrogates;
 
-/// The findings of a [`Linter`] in a [`TextSegment`](crate::TextSegment), and its state at the end.
+/// The findings of a [`Linter`] in a [`TextSegment`](crate::engine::TextSegment), and its state at the end.
 ///
 /// Holds the findings, and the keys of objects that are not both opened and closed in the segment.
 ///
@@ -18,7 +18,7 @@ use super::surrogates::Surrogates;
 ///
 /// use jsonx_core::diagnose::Lints;
 /// use jsonx_core::lint::Linter;
-/// use jsonx_core::{Options, TextSegment, Validator};
+/// use jsonx_core::engine::{Options, TextSegment, Validator};
 ///
 /// let text = format!("{{\"a\": [{}1], \"a\": 1e400}}", "{\"b\": [1, 2]}, ".repeat(10_000));
 /// let options = Options::default();
@@ -50,13 +50,13 @@ pub struct LintedSegment {
 }
 
 impl Linter {
-    /// Prepares for the tokens of a [`TextSegment`](crate::TextSegment) and discards previous state, except for learnt shapes,
+    /// Prepares for the tokens of a [`TextSegment`](crate::engine::TextSegment) and discards previous state, except for learnt shapes,
     /// which make the next segment faster.
     ///
     /// ```
     /// use jsonx_core::diagnose::Lints;
     /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::{Options, TextSegment};
+    /// use jsonx_core::engine::{Options, TextSegment};
     ///
     /// let mut linter = Linter::new(Lints::ALL, 0);
     /// for part in ["1, \"a\": 2}, {", "1, \"a\": 2}, {"] {
@@ -78,7 +78,7 @@ impl Linter {
     /// ```
     /// use jsonx_core::diagnose::Lints;
     /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::{Options, TextSegment};
+    /// use jsonx_core::engine::{Options, TextSegment};
     ///
     /// let mut linter = Linter::new(Lints::ALL, 0);
     /// linter.begin_segment();
@@ -98,14 +98,14 @@ impl Linter {
     }
 
     /// Adds the findings of the next segment, which is at `offset` in the text, as if the linter had seen its tokens. Call it
-    /// from [`Validator::join_with`](crate::Validator::join_with), which verifies the guesses of the segment.
+    /// from [`Validator::join_with`](crate::engine::Validator::join_with), which verifies the guesses of the segment.
     ///
     /// Costs one comparison for each key that is compared with those of other segments.
     ///
     /// ```
     /// use jsonx_core::diagnose::Lints;
     /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::{Options, TextSegment, Validator};
+    /// use jsonx_core::engine::{Options, TextSegment, Validator};
     ///
     /// let options = Options::default();
     /// let (mut linter, mut validator) = (Linter::new(Lints::ALL, 0), Validator::new(options));

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::diagnose::{self, Code, Diagnostic, diagnose};
-use crate::{Kernel, Options, Stop, Validator};
+use crate::engine::{Kernel, Options, Stop, Validator};
 
 /// The findings in a text that arrives in windows of `size` bytes.
 fn lint(text: &[u8], options: Options, size: usize, limit: usize) -> Option<Findings> {

@@ -26,7 +26,7 @@ pub(super) struct Segments {
 /// The work of a [`Locator`] for one segment of a text, on any thread. Created by [`for_segment`](SegmentedSink::for_segment).
 ///
 /// ```
-/// use jsonx_core::{Locator, Options, SegmentedSink, TextSegment};
+/// use jsonx_core::engine::{Locator, Options, SegmentedSink, TextSegment};
 ///
 /// let locator = Locator::new(2000).deferring();
 /// let segment = TextSegment::with_segment_sink("1, 2", 1000, Options::default(), &mut locator.for_segment());
@@ -43,7 +43,7 @@ impl Locator {
     /// Lets the locator skip segments before the offset. The caller then replays what is [`owed`](SegmentedSink::owed).
     ///
     /// ```
-    /// use jsonx_core::{Locator, SegmentedSink};
+    /// use jsonx_core::engine::{Locator, SegmentedSink};
     ///
     /// assert_eq!(Locator::new(2000).deferring().owed(), None);
     /// ```
@@ -149,8 +149,8 @@ mod tests {
     use super::*;
     use crate::agreement::valid_text;
     use crate::cases::cases;
+    use crate::engine::{Kernel, Mode, Options, Place, Validator};
     use crate::window::in_segments;
-    use crate::{Kernel, Mode, Options, Place, Validator};
 
     /// Locates `offset`, which becomes known when its segment is read.
     fn locate(

@@ -9,7 +9,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 ///
 /// ```
 /// use jsonx_core::msgpack::Counter;
-/// use jsonx_core::{Options, Validator};
+/// use jsonx_core::engine::{Options, Validator};
 ///
 /// let mut counter = Counter::default();
 /// Validator::new(Options::default()).check(b"[{}, [1, 2]]", &mut counter).unwrap();
@@ -45,7 +45,7 @@ impl Counts {
 ///
 /// ```
 /// use jsonx_core::msgpack::{Counter, EncodeOptions, Encoder};
-/// use jsonx_core::{Options, Validator};
+/// use jsonx_core::engine::{Options, Validator};
 ///
 /// let text = b"[[1, 2], 3]";
 /// let mut counter = Counter::default();
@@ -62,7 +62,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// The counts. Call it after [`Validator::finish`](crate::Validator::finish).
+    /// The counts. Call it after [`Validator::finish`](crate::engine::Validator::finish).
     ///
     /// ```
     /// use jsonx_core::msgpack::{Counter, Counts};

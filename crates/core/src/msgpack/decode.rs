@@ -50,7 +50,7 @@ pub fn to_json(bytes: &[u8], options: JsonOptions) -> Result<Vec<u8>, DecodeErro
 ///
 /// ```
 /// use jsonx_core::msgpack::{JsonError, JsonOptions, write_json};
-/// use jsonx_core::WriteTo;
+/// use jsonx_core::format::WriteTo;
 ///
 /// let mut one = [0; 1];
 /// let error = write_json(b"\xc0", JsonOptions::default(), WriteTo(&mut one[..])).map(|_| ()).unwrap_err();
@@ -99,7 +99,7 @@ impl<E> From<DecodeError> for JsonError<E> {
 ///
 /// ```
 /// use jsonx_core::msgpack::{JsonOptions, write_json};
-/// use jsonx_core::WriteTo;
+/// use jsonx_core::format::WriteTo;
 ///
 /// let mut file = Vec::new(); // Anything that implements std::io::Write.
 /// write_json(b"\x91\x01", JsonOptions::default(), WriteTo(&mut file)).unwrap();

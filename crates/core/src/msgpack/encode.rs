@@ -121,7 +121,7 @@ pub fn from_json(
 ///
 /// ```
 /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
-/// use jsonx_core::{Mode, Options, Validator};
+/// use jsonx_core::engine::{Mode, Options, Validator};
 ///
 /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
 /// Validator::new(Options::default().mode(Mode::Stream)).check(b"1\n[true]\n", &mut encoder).unwrap();
@@ -177,7 +177,7 @@ impl<O: Output> Encoder<O> {
     ///
     /// ```
     /// use jsonx_core::msgpack::{Counts, EncodeError, EncodeOptions, Encoder};
-    /// use jsonx_core::{Options, Stop, Validator};
+    /// use jsonx_core::engine::{Options, Stop, Validator};
     ///
     /// let mut encoder = Encoder::with_counts(EncodeOptions::default(), Counts::default(), Vec::new());
     /// let stop = Validator::new(Options::default()).check(b"[]", &mut encoder).unwrap_err();
@@ -197,7 +197,7 @@ impl<O: Output> Encoder<O> {
     /// use std::io::Cursor;
     ///
     /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
-    /// use jsonx_core::{Options, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
     ///
     /// // A program would take a temporary file.
     /// let spool = Box::new(Cursor::new(Vec::new()));
@@ -231,7 +231,7 @@ impl<O: Output> Encoder<O> {
     ///
     /// ```
     /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
-    /// use jsonx_core::{Mode, Options, Validator};
+    /// use jsonx_core::engine::{Mode, Options, Validator};
     ///
     /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
     /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
@@ -254,7 +254,7 @@ impl<O: Output> Encoder<O> {
     ///
     /// ```
     /// use jsonx_core::msgpack::{EncodeError, EncodeErrorKind, EncodeOptions, Encoder};
-    /// use jsonx_core::{Options, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
     ///
     /// let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
     /// Validator::new(Options::default()).check(b" 1e400", &mut encoder).unwrap();

@@ -109,7 +109,7 @@ impl DecodeError {
 ///
 /// ```
 /// use jsonx_core::msgpack::{EncodeError, EncodeErrorKind, EncodeOptions, from_json};
-/// use jsonx_core::Stop;
+/// use jsonx_core::engine::Stop;
 ///
 /// let stop = from_json(b"[1, 18446744073709551616]", EncodeOptions::default()).unwrap_err();
 /// let Stop::Sink(EncodeError::Value { kind, offset }) = stop else { unreachable!() };

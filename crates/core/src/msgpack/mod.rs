@@ -2,7 +2,7 @@
 //!
 //! - [`Writer`] writes values in their smallest forms, into a slice or a growing buffer, without an allocation per value;
 //! - [`Reader`] reads tokens of a slice, and borrows strings from it;
-//! - [`Encoder`] is a [`Sink`](crate::Sink) that converts verified JSON to MessagePack;
+//! - [`Encoder`] is a [`Sink`](crate::engine::Sink) that converts verified JSON to MessagePack;
 //! - [`Decoder`] converts MessagePack to JSON as the bytes arrive, [`to_json`] a slice.
 //!
 //! Nothing here recurses, so nesting costs no stack. No length is trusted: memory is allocated for what a text holds, never

@@ -5,8 +5,8 @@ use rmpv::Value;
 
 use super::*;
 use crate::cases::cases;
+use crate::engine::{Kernel, Mode, Options, Sink, Stop, Validator};
 use crate::path::Notation;
-use crate::{Kernel, Mode, Options, Sink, Stop, Validator};
 
 fn encode(text: &str) -> Vec<u8> {
     from_json(text.as_bytes(), EncodeOptions::default()).unwrap()
@@ -413,7 +413,7 @@ proptest! {
             Ok(text) => {
                 assert!(valid, "{bytes:x?}");
                 let options = Options::default().mode(Mode::Stream);
-                assert_eq!(crate::validate_with(&text, options), Ok(()));
+                assert_eq!(crate::engine::validate_with(&text, options), Ok(()));
             }
             Err(error) => {
                 let is_ours = matches!(error.kind, DecodeErrorKind::InvalidUtf8 | DecodeErrorKind::Key | DecodeErrorKind::Reserved);
@@ -524,7 +524,7 @@ fn the_elements_of_an_array_become_a_sequence() {
     }
     // No more is held than an element.
     struct Most(usize, usize);
-    impl crate::Output for Most {
+    impl crate::format::Output for Most {
         type Error = core::convert::Infallible;
         fn write(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
             self.0 += bytes.len();

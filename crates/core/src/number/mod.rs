@@ -68,7 +68,7 @@ impl<'a> Number<'a> {
     ///
     /// ```
     /// use jsonx_core::number::Number;
-    /// use jsonx_core::{Chunk, Options, Sink, Validator};
+    /// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
     ///
     /// /// Adds up all numbers. Texts longer than a chunk would need care: a number may continue in the next one.
     /// struct Sum(f64);

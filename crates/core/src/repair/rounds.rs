@@ -10,7 +10,8 @@ use crate::diagnose::{
     Replacements, Report, Selection, Severity, Span, decode, excerpt, fixes_each, fixes_nearby,
     is_binary,
 };
-use crate::{Mode, Options, validate_with};
+use crate::token::Mode;
+use crate::window::{Options, validate_with};
 
 /// The maximum number of rounds of fixes.
 ///

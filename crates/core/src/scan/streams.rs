@@ -3,10 +3,10 @@
 use super::buffer::Buffer;
 use crate::kernel::BLOCK;
 
-/// The streams that a [`Sink`](crate::Sink) needs besides the verdict. Each costs time: ask for no more than is used.
+/// The streams that a [`Sink`](crate::engine::Sink) needs besides the verdict. Each costs time: ask for no more than is used.
 ///
 /// ```
-/// use jsonx_core::Interest;
+/// use jsonx_core::engine::Interest;
 ///
 /// let offsets = Interest { offsets: true, ..Interest::default() };
 /// assert!(!offsets.minified);
@@ -33,7 +33,7 @@ impl Interest {
     /// The streams that this or the other one has: for several consumers of one text.
     ///
     /// ```
-    /// use jsonx_core::Interest;
+    /// use jsonx_core::engine::Interest;
     ///
     /// let offsets = Interest { offsets: true, ..Interest::default() };
     /// let strings = Interest { strings: true, ..Interest::default() };

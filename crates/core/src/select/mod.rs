@@ -56,7 +56,9 @@ pub use segment::QuerySegment;
 ///
 /// ```
 /// use jsonx_core::path::Path;
-/// use jsonx_core::{Answer, Kind, Missing, Options, Query, QueryOptions, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::query::{Answer, Missing, Query, QueryOptions};
+/// use jsonx_core::Kind;
 ///
 /// let stops = |path: &str| {
 ///     let text = br#"{"a": [1, 2]}"#;

@@ -1,9 +1,9 @@
 //! Searches for keys at any depth, 64 tokens at a time.
 
 use super::keys::Keys;
-use crate::Chunk;
 use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
 use crate::skip::{closing, group};
+use crate::token::Chunk;
 
 /// Why a scan for keys stopped.
 #[derive(Clone, Copy, Debug)]

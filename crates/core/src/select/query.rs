@@ -15,7 +15,8 @@ use crate::token::{Chunk, Sink};
 ///
 /// ```
 /// use jsonx_core::path::Path;
-/// use jsonx_core::{Answer, Options, Order, Query, QueryOptions, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::query::{Answer, Order, Query, QueryOptions};
 ///
 /// let found = |order| {
 ///     let path = Path::parse("$[1, 0]").unwrap();
@@ -52,7 +53,8 @@ pub enum Order {
 ///
 /// ```
 /// use jsonx_core::path::Path;
-/// use jsonx_core::{Duplicates, Options, Query, QueryOptions, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::query::{Duplicates, Query, QueryOptions};
 ///
 /// let count = |duplicates| {
 ///     let options = QueryOptions::default().duplicates(duplicates);
@@ -77,7 +79,7 @@ pub enum Duplicates {
 /// Options of a [`Query`].
 ///
 /// ```
-/// use jsonx_core::{Duplicates, Order, QueryOptions};
+/// use jsonx_core::query::{Duplicates, Order, QueryOptions};
 ///
 /// let options = QueryOptions::default().order(Order::Standard).locations(true);
 /// assert_eq!(options.duplicates, Duplicates::Last);
@@ -98,7 +100,8 @@ impl QueryOptions {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Answer, Options, Order, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Answer, Order, Query, QueryOptions};
     ///
     /// let found = |order| {
     ///     let options = QueryOptions::default().order(order);
@@ -125,7 +128,8 @@ impl QueryOptions {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Duplicates, Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Duplicates, Query, QueryOptions};
     ///
     /// let answers = |path: &str, duplicates| {
     ///     let options = QueryOptions::default().duplicates(duplicates);
@@ -153,7 +157,8 @@ impl QueryOptions {
     ///
     /// ```
     /// use jsonx_core::path::{Notation, Path};
-    /// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Answer, Query, QueryOptions};
     ///
     /// let locations = |options| {
     ///     let mut query = Query::new(&[Path::parse("$..[?@ > 1]").unwrap()], options);
@@ -185,7 +190,8 @@ impl QueryOptions {
 ///
 /// ```
 /// use jsonx_core::path::Path;
-/// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::query::{Answer, Query, QueryOptions};
 ///
 /// let text = br#"[{"n": 1, "ok": true}, {"n": 2}, {"n": 3, "ok": false}]"#;
 /// let paths = [Path::parse("$[?@.ok].n")?, Path::parse(".[-1].n")?, Path::parse(".[7]")?];
@@ -223,7 +229,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Answer, Query, QueryOptions};
     ///
     /// let paths = [Path::parse(".c")?, Path::parse(".b")?, Path::parse("$.*")?, Path::parse("$.x[*]")?];
     /// let mut query = Query::new(&paths, QueryOptions::default());
@@ -254,7 +261,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Mode, Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Mode, Options, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let mut query = Query::new(&[Path::parse(".a[]")?], QueryOptions::default());
     /// let mut validator = Validator::new(Options::default().mode(Mode::Stream));
@@ -279,7 +287,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Mode, Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Mode, Options, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let mut query = Query::new(&[Path::parse(".")?], QueryOptions::default());
     /// Validator::new(Options::default().mode(Mode::Stream)).check(b"[1] 2", &mut query).unwrap();
@@ -303,7 +312,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let text = format!("{{\"a\": [1, {}2], \"a\": [3]}}", " ".repeat(100));
     /// let mut query = Query::new(&[Path::parse(".a[]")?], QueryOptions::default());
@@ -327,7 +337,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let run = |settles: bool| {
     ///     let text = format!(r#"{{"a": 1, "pad": "{}", "a": 2}}"#, "-".repeat(100));
@@ -354,7 +365,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let text = format!(r#"{{"a": {{"x": 1}}, "pad": "{}"}}"#, "-".repeat(100));
     /// let mut query = Query::new(&[Path::parse(".a")?], QueryOptions::default());
@@ -378,7 +390,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Duplicates, Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Duplicates, Query, QueryOptions};
     ///
     /// let kept = |path: &str, duplicates| {
     ///     let options = QueryOptions::default().duplicates(duplicates);
@@ -401,7 +414,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Duplicates, Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Duplicates, Query, QueryOptions};
     ///
     /// let has_duplicates = |path: &str, duplicates| {
     ///     let options = QueryOptions::default().duplicates(duplicates);
@@ -424,7 +438,8 @@ impl Query {
     /// ```
     /// # #[cfg(feature = "regex")] {
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let has_oversized = |pattern: &str| {
     ///     let path = Path::parse("$.names[?match(@, $.pattern)]").unwrap();
@@ -447,7 +462,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let text = format!(r#"{{"a": {{"x": 1}}, "b": ["{}"#, "-".repeat(100));
     /// let mut query = Query::new(&[Path::parse(".a")?, Path::parse(".b")?], QueryOptions::default());
@@ -468,7 +484,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Mode, Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Mode, Options, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let mut query = Query::new(&[Path::parse(".a")?], QueryOptions::default());
     /// let options = Options::default().mode(Mode::Stream);
@@ -487,7 +504,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Options, Query, QueryOptions, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let text = format!(r#"[{{"x": 1}}, {{"n": 2, "pad": "{}", "x""#, "-".repeat(100));
     /// let mut query = Query::new(&[Path::parse("$[?@.x]")?], QueryOptions::default());
@@ -533,7 +551,7 @@ impl Sink for Query {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Mode, Options, Validator};
+    use crate::engine::{Mode, Options, Validator};
 
     #[test]
     fn answers_a_line_before_the_next_arrives() {

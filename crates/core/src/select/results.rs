@@ -12,7 +12,8 @@ use crate::path::Location;
 ///
 /// ```
 /// use jsonx_core::path::Path;
-/// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::query::{Answer, Query, QueryOptions};
 ///
 /// let mut query = Query::new(&[Path::parse(".b").unwrap()], QueryOptions::default());
 /// Validator::new(Options::default()).check(br#"{"a": 1}"#, &mut query).unwrap();
@@ -38,7 +39,8 @@ pub enum Answer {
 ///
 /// ```
 /// use jsonx_core::path::{Notation, Path};
-/// use jsonx_core::{Answer, Options, Query, QueryOptions, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::query::{Answer, Query, QueryOptions};
 ///
 /// let options = QueryOptions::default().locations(true);
 /// let mut query = Query::new(&[Path::parse("..n").unwrap()], options);

@@ -48,11 +48,12 @@ pub(super) struct Segments {
 }
 
 /// The work of a [`Query`] for one segment of a text, on any thread. Created by [`for_segment`](SegmentedSink::for_segment);
-/// see [`TextSegment::with_segment_sink`](crate::TextSegment::with_segment_sink).
+/// see [`TextSegment::with_segment_sink`](crate::engine::TextSegment::with_segment_sink).
 ///
 /// ```
 /// use jsonx_core::path::Path;
-/// use jsonx_core::{Options, Query, QueryOptions, SegmentedSink, TextSegment};
+/// use jsonx_core::engine::{Options, SegmentedSink, TextSegment};
+/// use jsonx_core::query::{Query, QueryOptions};
 ///
 /// let query = Query::new(&[Path::parse("..name")?], QueryOptions::default());
 /// let segment = TextSegment::with_segment_sink("1, 2", 1000, Options::default(), &mut query.for_segment());
@@ -89,7 +90,8 @@ impl Query {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Query, QueryOptions, SegmentedSink};
+    /// use jsonx_core::engine::SegmentedSink;
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let query = Query::new(&[Path::parse("$[-1]")?], QueryOptions::default()).deferring();
     /// assert_eq!(query.owed(), None);

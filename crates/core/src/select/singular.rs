@@ -4,9 +4,10 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{Answer, Match, Missing, Query, QueryOptions};
+use crate::Kind;
 use crate::agreement::valid_text;
+use crate::engine::{Kernel, Mode, Options, Validator};
 use crate::path::Path;
-use crate::{Kernel, Kind, Mode, Options, Validator};
 
 /// The answer of a path in one value at the root.
 type Outcome = Result<Match, Missing>;

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
+use crate::engine::{Kernel, Mode, Options, Validator};
 use crate::path::{Notation, Path, Reach, Segment, naive, suites};
-use crate::{Kernel, Mode, Options, Validator};
 
 const WINDOWS: [usize; 4] = [64, 65, 1000, usize::MAX];
 

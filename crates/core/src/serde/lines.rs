@@ -16,7 +16,7 @@ const READ: usize = 64 << 10;
 /// The values of JSON Lines, one after another: see [`lines`].
 ///
 /// ```
-/// let mut lines = jsonx_core::lines::<u8>(&b"1\n\n2\n"[..]);
+/// let mut lines = jsonx_core::lines::<u8, _>(&b"1\n\n2\n"[..]);
 /// assert_eq!(lines.next().unwrap()?, 1);
 /// assert_eq!(lines.next().unwrap()?, 2);
 /// assert_eq!(lines.line(), 3);
@@ -47,11 +47,11 @@ pub struct Lines<T, R> {
 ///
 /// ```
 /// let text = "{\"id\": 1}\n{\"id\": \n{\"id\": 3}\n";
-/// let records = jsonx_core::lines::<std::collections::BTreeMap<String, u32>>(text.as_bytes());
+/// let records = jsonx_core::lines::<std::collections::BTreeMap<String, u32>, _>(text.as_bytes());
 /// let valid: Vec<u32> = records.filter_map(Result::ok).map(|record| record["id"]).collect();
 /// assert_eq!(valid, [1, 3]);
 /// ```
-pub fn lines<T: DeserializeOwned>(reader: impl BufRead) -> Lines<T, impl BufRead> {
+pub fn lines<T: DeserializeOwned, R: BufRead>(reader: R) -> Lines<T, R> {
     Lines {
         reader,
         text: Ok(String::new()),
@@ -66,7 +66,7 @@ impl<T, R> Lines<T, R> {
     /// The number of the line that was read last, from 1.
     ///
     /// ```
-    /// let mut lines = jsonx_core::lines::<bool>(&b"true\nfals\n"[..]);
+    /// let mut lines = jsonx_core::lines::<bool, _>(&b"true\nfals\n"[..]);
     /// let _ = (lines.next(), lines.next());
     /// assert_eq!(lines.line(), 2);
     /// ```

@@ -335,7 +335,7 @@ fn raw_and_spanned() {
 #[test]
 fn lines_go_on_after_a_bad_one() {
     let text = "{\"a\": 1}\r\n\n{\"a\": 300}\n{\"a\"\n{\"a\": 4}";
-    let mut read = lines::<Strict>(text.as_bytes());
+    let mut read = lines::<Strict, _>(text.as_bytes());
     let mut seen = Vec::new();
     while let Some(result) = read.next() {
         seen.push((read.line(), result.ok().map(|value| value.a)));
@@ -492,7 +492,7 @@ fn a_reader_after_another_one() {
             from_slice::<Vec<Vec<f32>>>(long.as_bytes()).unwrap().len(),
             5001
         );
-        let mut rows = lines::<Vec<u8>>(&b"[1]\n[2\n[3]\n"[..]);
+        let mut rows = lines::<Vec<u8>, _>(&b"[1]\n[2\n[3]\n"[..]);
         assert_eq!(rows.next().unwrap().unwrap(), [1]);
         assert!(rows.next().unwrap().is_err());
         assert_eq!(rows.next().unwrap().unwrap(), [3]);

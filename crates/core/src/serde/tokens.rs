@@ -529,7 +529,7 @@ mod tests {
             text.extend([b"{\"k\": \"", wrong, b"\"}\n"].concat());
         }
         type Record = std::collections::BTreeMap<String, String>;
-        let from_reader: Vec<bool> = lines::<Record>(&text[..])
+        let from_reader: Vec<bool> = lines::<Record, _>(&text[..])
             .map(|line| line.is_ok())
             .collect();
         let from_memory: Vec<bool> = lines_in::<Record>(&text).map(|line| line.is_ok()).collect();

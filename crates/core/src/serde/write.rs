@@ -12,7 +12,7 @@ use crate::number::print::{Ieee754, push_float, push_i64, push_u64};
 use crate::string::{escape, find_special};
 
 /// Writes values as minified JSON into memory, for `serde`. [`to_vec`](crate::to_vec) is the short form, and
-/// [`Formatter`](crate::Formatter) lays text out.
+/// [`Formatter`](crate::format::Formatter) lays text out.
 ///
 /// ```
 /// use jsonx_core::Serializer;

@@ -7,15 +7,16 @@ use serde_core::ser::Serialize;
 use super::write::Serializer;
 use crate::error::Error;
 use crate::format::{Indent, Style};
+use crate::format::{LineEnd, RewriteOptions, Rewriter};
 use crate::number::NonFinite;
-use crate::rewrite::{LineEnd, RewriteOptions, Rewriter};
 use crate::window::{Options, Validator};
 
 /// How values are written as JSON: the styles and changes of `jsonx fmt`, and what to do with floats that JSON lacks. By
 /// default minified, in the order of the type, without a line feed at the end.
 ///
 /// ```
-/// use jsonx_core::{Indent, RewriteOptions, Style, WriteOptions};
+/// use jsonx_core::format::{Indent, RewriteOptions, Style};
+/// use jsonx_core::WriteOptions;
 ///
 /// let format = RewriteOptions::from(Style::Pretty(Indent::Tab)).sort_keys(true).html_safe(true);
 /// let options = WriteOptions::default().format(format).final_newline(true);
@@ -58,7 +59,8 @@ impl WriteOptions {
     /// pass over the text.
     ///
     /// ```
-    /// use jsonx_core::{RewriteOptions, Style, WriteOptions};
+    /// use jsonx_core::format::{RewriteOptions, Style};
+    /// use jsonx_core::WriteOptions;
     ///
     /// let ascii = RewriteOptions::from(Style::Compact).ascii(true);
     /// assert_eq!(WriteOptions::default().format(ascii).to_string("é")?, r#""\u00e9""#);
@@ -144,7 +146,8 @@ impl WriteOptions {
     /// As [`to_vec`](WriteOptions::to_vec).
     ///
     /// ```
-    /// use jsonx_core::{RewriteOptions, WriteOptions};
+    /// use jsonx_core::format::RewriteOptions;
+    /// use jsonx_core::WriteOptions;
     ///
     /// let canonical = WriteOptions::default().format(RewriteOptions::default().canonical(true));
     /// assert_eq!(canonical.to_string(&[1e21, 0.5])?, "[1e+21,0.5]");

@@ -5,18 +5,7 @@
 /// Damerau-Levenshtein distance, also called optimal string alignment).
 ///
 /// It takes time for the length of the shorter word times `bound`, and memory for three rows of the longer one.
-///
-/// ```
-/// use jsonx_core::string::edit_distance;
-///
-/// assert_eq!(edit_distance(b"ture", b"true", 3), Some(1));
-/// assert_eq!(edit_distance(b"flase!", b"false", 3), Some(2));
-/// assert_eq!(edit_distance(b"flase!", b"false", 2), None);
-/// // Letters, not bytes.
-/// let letters = |word: &str| -> Vec<char> { word.chars().collect() };
-/// assert_eq!(edit_distance(&letters("größe"), &letters("grösse"), 9), Some(2));
-/// ```
-pub fn edit_distance<T: PartialEq>(a: &[T], b: &[T], bound: usize) -> Option<usize> {
+pub(crate) fn edit_distance<T: PartialEq>(a: &[T], b: &[T], bound: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) >= bound {
         return None;
     }
@@ -82,6 +71,18 @@ mod tests {
             }
         }
         table[a.len()][b.len()]
+    }
+
+    #[test]
+    fn letters_are_counted_and_swaps_are_one_edit() {
+        assert_eq!(edit_distance(b"ture", b"true", 3), Some(1));
+        assert_eq!(edit_distance(b"flase!", b"false", 3), Some(2));
+        assert_eq!(edit_distance(b"flase!", b"false", 2), None);
+        let letters = |word: &str| -> Vec<char> { word.chars().collect() };
+        assert_eq!(
+            edit_distance(&letters("größe"), &letters("grösse"), 9),
+            Some(2)
+        );
     }
 
     proptest! {

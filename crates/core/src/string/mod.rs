@@ -22,7 +22,7 @@ mod escape;
 mod key;
 
 pub use decode::{Decoded, Surrogates, decode, decode_into};
-pub use distance::edit_distance;
+pub(crate) use distance::edit_distance;
 pub(crate) use escape::{Escape, Value};
 pub use escape::{EscapedChar, escape};
 pub use key::{decode_key, key_equals};

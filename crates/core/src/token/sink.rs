@@ -7,11 +7,11 @@ use super::{Chunk, Interest, Mode};
 
 /// A consumer of verified text. It receives each chunk after it has been verified, so it walks over tokens and never parses.
 ///
-/// A verified chunk says nothing about the text after it: until [`finish`](crate::Validator::finish) returns, the text may
+/// A verified chunk says nothing about the text after it: until [`finish`](crate::engine::Validator::finish) returns, the text may
 /// still turn out to be invalid.
 ///
 /// ```
-/// use jsonx_core::{Chunk, Options, Sink, Validator};
+/// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
 ///
 /// /// Counts commas between values, not those in strings.
 /// struct Commas(usize);
@@ -45,7 +45,7 @@ pub trait Sink {
     /// were not requested are empty.
     ///
     /// ```
-    /// use jsonx_core::{Chunk, Mode, Options, Sink, Validator, Interest};
+    /// use jsonx_core::engine::{Chunk, Mode, Options, Sink, Validator, Interest};
     ///
     /// /// How long a text would be without white space.
     /// struct Length(usize);
@@ -88,7 +88,7 @@ pub trait Sink {
     /// An error stops the validator, which returns it as [`Stop::Sink`]; neither may be used again.
     ///
     /// ```
-    /// use jsonx_core::{Chunk, Options, Sink, Stop, Validator};
+    /// use jsonx_core::engine::{Chunk, Options, Sink, Stop, Validator};
     ///
     /// /// Rejects numbers with the offset of the chunk that has the first one.
     /// struct NoNumbers;
@@ -123,10 +123,10 @@ pub trait Sink {
     ///
     /// # Errors
     ///
-    /// As for [`chunk`](Sink::chunk). [`Validator::finish`](crate::Validator::finish) returns them as [`Stop::Sink`].
+    /// As for [`chunk`](Sink::chunk). [`Validator::finish`](crate::engine::Validator::finish) returns them as [`Stop::Sink`].
     ///
     /// ```
-    /// use jsonx_core::{Chunk, Options, Sink, Stop, Validator};
+    /// use jsonx_core::engine::{Chunk, Options, Sink, Stop, Validator};
     ///
     /// /// The levels of a text that are open at once at the end of a chunk, which must be some.
     /// #[derive(Default)]
@@ -158,7 +158,7 @@ pub trait Sink {
 /// A borrowed sink receives the chunks, but not the end of the text.
 ///
 /// ```
-/// use jsonx_core::{Batch, Options, Validator};
+/// use jsonx_core::engine::{Batch, Options, Validator};
 ///
 /// let mut batch = Batch::default();
 /// let valid = Validator::new(Options::default()).check(b"[1, 2", &mut batch).is_ok();
@@ -182,10 +182,10 @@ impl<S: Sink> Sink for &mut S {
     }
 }
 
-/// Why a [`Validator`](crate::Validator) stopped.
+/// Why a [`Validator`](crate::engine::Validator) stopped.
 ///
 /// ```
-/// use jsonx_core::{Options, Stop, Validator, Verdict};
+/// use jsonx_core::engine::{Options, Stop, Validator, Verdict};
 ///
 /// let stop = Validator::new(Options::default()).check(b"[1", &mut Verdict).unwrap_err();
 /// assert!(matches!(stop, Stop::Invalid(error) if error.offset == 2));

@@ -11,7 +11,7 @@ use crate::string::decode_into;
 use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::{Chunk, Sink, Stop};
 
-/// A [`Sink`] that passes the values of a text to a [`Visitor`], for text that arrives in windows. [`visit`](crate::visit()) is
+/// A [`Sink`] that passes the values of a text to a [`Visitor`], for text that arrives in windows. [`visit`](crate::visit::visit()) is
 /// the shortcut for text in memory.
 ///
 /// Memory does not depend on the length of the text, except for a string or number that crosses a chunk boundary, which is
@@ -21,7 +21,8 @@ use crate::token::{Chunk, Sink, Stop};
 /// ```
 /// use std::convert::Infallible;
 ///
-/// use jsonx_core::{Events, Mode, Options, Validator, Visitor};
+/// use jsonx_core::engine::{Mode, Options, Validator};
+/// use jsonx_core::visit::{Events, Visitor};
 ///
 /// #[derive(Default)]
 /// struct Strings(Vec<String>);
@@ -53,7 +54,8 @@ impl<V: Visitor> Events<V> {
     /// Creates events for `visitor`.
     ///
     /// ```
-    /// use jsonx_core::{Events, Options, Validator, Visitor};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::visit::{Events, Visitor};
     ///
     /// struct Nothing;
     ///
@@ -80,7 +82,8 @@ impl<V: Visitor> Events<V> {
     /// The offset of the token of the last event, in bytes from the start of the text: where the visitor stopped.
     ///
     /// ```
-    /// use jsonx_core::{Events, Options, Validator, Visitor};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::visit::{Events, Visitor};
     ///
     /// struct NoNulls;
     ///

@@ -25,7 +25,7 @@ use crate::window::{Options, Validator};
 /// ```
 /// use std::convert::Infallible;
 ///
-/// use jsonx_core::{Visitor, visit};
+/// use jsonx_core::visit::{Visitor, visit};
 /// use jsonx_core::number::Number;
 ///
 /// /// Adds up the numbers of a text, wherever they are.
@@ -55,7 +55,8 @@ pub trait Visitor {
     /// An error of any method stops the visit.
     ///
     /// ```
-    /// use jsonx_core::{Stop, Visitor, visit};
+    /// use jsonx_core::engine::Stop;
+    /// use jsonx_core::visit::{Visitor, visit};
     ///
     /// struct NoNulls;
     ///
@@ -80,7 +81,7 @@ pub trait Visitor {
     /// The visitor's own.
     ///
     /// ```
-    /// # use jsonx_core::{Visitor, visit};
+    /// # use jsonx_core::visit::{Visitor, visit};
     /// struct All(bool);
     ///
     /// impl Visitor for All {
@@ -108,7 +109,8 @@ pub trait Visitor {
     /// The visitor's own.
     ///
     /// ```
-    /// # use jsonx_core::{Visitor, number::Number, visit};
+    /// # use jsonx_core::visit::{Visitor, visit};
+    /// # use jsonx_core::number::Number;
     /// struct Digits(Vec<u8>);
     ///
     /// impl Visitor for Digits {
@@ -136,7 +138,7 @@ pub trait Visitor {
     /// The visitor's own.
     ///
     /// ```
-    /// # use jsonx_core::{Visitor, visit};
+    /// # use jsonx_core::visit::{Visitor, visit};
     /// struct Longest(String);
     ///
     /// impl Visitor for Longest {
@@ -167,7 +169,7 @@ pub trait Visitor {
     /// The visitor's own.
     ///
     /// ```
-    /// # use jsonx_core::{Visitor, visit};
+    /// # use jsonx_core::visit::{Visitor, visit};
     /// struct Lengths(Vec<Option<u64>>);
     ///
     /// impl Visitor for Lengths {
@@ -195,7 +197,7 @@ pub trait Visitor {
     /// The visitor's own.
     ///
     /// ```
-    /// # use jsonx_core::{Visitor, visit};
+    /// # use jsonx_core::visit::{Visitor, visit};
     /// #[derive(Default)]
     /// struct Depth { now: u32, most: u32 }
     ///
@@ -230,7 +232,7 @@ pub trait Visitor {
     /// The visitor's own.
     ///
     /// ```
-    /// # use jsonx_core::{Visitor, visit};
+    /// # use jsonx_core::visit::{Visitor, visit};
     /// struct Members(u64);
     ///
     /// impl Visitor for Members {
@@ -258,7 +260,7 @@ pub trait Visitor {
     /// The visitor's own.
     ///
     /// ```
-    /// # use jsonx_core::{Visitor, visit};
+    /// # use jsonx_core::visit::{Visitor, visit};
     /// struct Keys(Vec<String>);
     ///
     /// impl Visitor for Keys {
@@ -286,7 +288,7 @@ pub trait Visitor {
     /// The visitor's own.
     ///
     /// ```
-    /// # use jsonx_core::{Visitor, visit};
+    /// # use jsonx_core::visit::{Visitor, visit};
     /// struct Objects(u32);
     ///
     /// impl Visitor for Objects {
@@ -318,7 +320,8 @@ pub trait Visitor {
 /// The first error of the text, or the error of the visitor, whichever comes first.
 ///
 /// ```
-/// use jsonx_core::{Stop, Visitor, visit};
+/// use jsonx_core::engine::Stop;
+/// use jsonx_core::visit::{Visitor, visit};
 ///
 /// /// Finds the first member with a key, and reads no further.
 /// struct Find<'k>(&'k str);

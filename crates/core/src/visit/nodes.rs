@@ -5,7 +5,7 @@ use crate::document::Node;
 use crate::token::Kind;
 
 impl Node<'_, '_> {
-    /// Passes the value and everything in it to a visitor, in document order. Unlike with [`visit`](crate::visit()), the length
+    /// Passes the value and everything in it to a visitor, in document order. Unlike with [`visit`](crate::visit::visit()), the length
     /// of every container is known, and the whole text has been verified.
     ///
     /// Takes time proportional to the length of the value, and 8 bytes per open container.
@@ -15,7 +15,8 @@ impl Node<'_, '_> {
     /// The error of the visitor, which stops the visit.
     ///
     /// ```
-    /// use jsonx_core::{Document, Visitor};
+    /// use jsonx_core::visit::Visitor;
+    /// use jsonx_core::Document;
     ///
     /// struct Count(u64);
     ///
@@ -30,7 +31,7 @@ impl Node<'_, '_> {
     ///
     /// let document = Document::parse(b"{\"a\": [0], \"b\": [[1, 2], 3]}")?;
     /// let mut count = Count(0);
-    /// document.get(".b").unwrap().visit(&mut count).unwrap();
+    /// document.find(".b").unwrap().visit(&mut count).unwrap();
     /// assert_eq!(count.0, 4);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```

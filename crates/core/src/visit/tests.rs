@@ -6,10 +6,11 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{Events, Visitor, visit};
+use crate::Document;
 use crate::agreement::valid_text;
 use crate::cases::cases;
+use crate::engine::{Kernel, Mode, Options, Stop, Validator};
 use crate::number::Number;
-use crate::{Document, Kernel, Mode, Options, Stop, Validator};
 
 #[derive(Clone, Debug, PartialEq)]
 enum Event {
@@ -221,7 +222,7 @@ fn lengths_are_known_within_a_chunk() {
     assert!(record.events.contains(&Event::Array(Some(10_001))));
     // A nested value, and a scalar.
     let mut record = Record::default();
-    document.get(".2").unwrap().visit(&mut record).unwrap();
+    document.find(".2").unwrap().visit(&mut record).unwrap();
     let expected = [
         Event::Object(Some(1)),
         Event::Key("a".to_owned()),
@@ -231,7 +232,7 @@ fn lengths_are_known_within_a_chunk() {
     ];
     assert_eq!(record.events, expected);
     let mut record = Record::default();
-    document.get(".0.1").unwrap().visit(&mut record).unwrap();
+    document.find(".0.1").unwrap().visit(&mut record).unwrap();
     assert_eq!(record.events, [Event::Number("2".to_owned())]);
 }
 

@@ -36,7 +36,7 @@ pub fn validate(bytes: &[u8]) -> Result<(), SyntaxError> {
 /// As for [`validate`].
 ///
 /// ```
-/// use jsonx_core::{Mode, Options, validate_with};
+/// use jsonx_core::engine::{Mode, Options, validate_with};
 ///
 /// assert!(validate_with(b"1 2 3", Options::default().mode(Mode::Stream)).is_ok());
 /// assert!(validate_with(b"[[[]]]", Options::default().max_depth(2)).is_err());

@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 use std::collections::VecDeque;
 
-use crate::{Options, Owed, SegmentedSink, TextSegment, Validator};
+use crate::engine::{Options, Owed, SegmentedSink, TextSegment, Validator};
 
 /// A sink and the validator before a segment.
 type Checkpoint<S> = (S, Validator);

@@ -7,7 +7,7 @@ use crate::token::Mode;
 /// Options of a check.
 ///
 /// ```
-/// use jsonx_core::{Kernel, Mode, Options};
+/// use jsonx_core::engine::{Kernel, Mode, Options};
 ///
 /// let options = Options::default().mode(Mode::Stream).max_depth(100).kernel(Kernel::swar());
 /// assert_eq!(options.mode, Mode::Stream);
@@ -41,7 +41,7 @@ impl Options {
     /// Sets how many values the text holds.
     ///
     /// ```
-    /// use jsonx_core::{Mode, Options, validate_with};
+    /// use jsonx_core::engine::{Mode, Options, validate_with};
     ///
     /// let stream = Options::default().mode(Mode::Stream);
     /// assert!(validate_with(b"{}[1]\"a\"2\n3", stream).is_ok());
@@ -59,7 +59,8 @@ impl Options {
     /// Sets the maximum nesting depth.
     ///
     /// ```
-    /// use jsonx_core::{ErrorKind, Options, validate_with};
+    /// use jsonx_core::engine::{Options, validate_with};
+    /// use jsonx_core::ErrorKind;
     ///
     /// let error = validate_with(b"[[[]]]", Options::default().max_depth(2)).unwrap_err();
     /// assert_eq!((error.kind, error.offset), (ErrorKind::TooDeep, 2));
@@ -72,7 +73,7 @@ impl Options {
     /// Sets the kernel. The verdict does not depend on it.
     ///
     /// ```
-    /// use jsonx_core::{Kernel, Options, validate_with};
+    /// use jsonx_core::engine::{Kernel, Options, validate_with};
     ///
     /// for kernel in Kernel::available() {
     ///     let options = Options::default().kernel(kernel);
@@ -88,13 +89,13 @@ impl Options {
     }
 
     /// Sets the dialect. A sink receives strict JSON in every dialect: comments and trailing commas are blanked, and
-    /// [`Chunk::source`](crate::Chunk::source) is the original text.
+    /// [`Chunk::source`](crate::engine::Chunk::source) is the original text.
     ///
     /// Dialects with comments cost one extra pass over the text and a copy of a few KiB at a time.
     ///
     /// ```
     /// use jsonx_core::jsonc::Dialect;
-    /// use jsonx_core::{Options, validate_with};
+    /// use jsonx_core::engine::{Options, validate_with};
     ///
     /// let jsonc = Options::default().dialect(Dialect::Jsonc);
     /// assert!(validate_with(b"[1, 2,] // both", jsonc).is_ok());

@@ -38,7 +38,7 @@ use crate::verify::machine::{Expect, Lexical, Machine};
 /// ```
 /// use std::thread;
 ///
-/// use jsonx_core::{Options, TextSegment, Validator, Verdict};
+/// use jsonx_core::engine::{Options, TextSegment, Validator, Verdict};
 ///
 /// let text = format!("[{}1]", "{\"a\": [1, 2]}, ".repeat(10_000));
 /// let options = Options::default();
@@ -94,7 +94,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// Takes about as long as [`Validator::write`], and a few hundred bytes of memory.
     ///
     /// ```
-    /// use jsonx_core::{Options, TextSegment};
+    /// use jsonx_core::engine::{Options, TextSegment};
     ///
     /// let segment = TextSegment::new(b"1, 2, 3], [4, 5", Options::default());
     /// assert!(segment.is_guessed());
@@ -109,12 +109,12 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// multiples of 64 bytes from the start of the segment.
     ///
     /// ```
-    /// use jsonx_core::{Options, TextSegment, Validator};
+    /// use jsonx_core::engine::{Options, TextSegment, Validator};
     ///
     /// let part = "1, ".repeat(100_000);
     /// let segment = TextSegment::with_checkpoints(part, Options::default(), 64 << 10);
     /// let mut validator = Validator::new(Options::default());
-    /// validator.write(b"[", &mut jsonx_core::Verdict).unwrap();
+    /// validator.write(b"[", &mut jsonx_core::engine::Verdict).unwrap();
     /// let mut checkpoints = Vec::new();
     /// validator.join_noting(&segment, |checkpoint| checkpoints.push(checkpoint.clone()))?;
     /// assert_eq!(checkpoints.len(), 4);
@@ -132,7 +132,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// Creates a segment whose text is checked when it is joined.
     ///
     /// ```
-    /// use jsonx_core::{Options, TextSegment, Validator};
+    /// use jsonx_core::engine::{Options, TextSegment, Validator};
     ///
     /// let mut validator = Validator::new(Options::default());
     /// assert_eq!(validator.join(&TextSegment::unchecked("[1, 2]")), Ok(false));
@@ -146,7 +146,8 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Options, Query, QueryOptions, SegmentedSink, TextSegment, Validator};
+    /// use jsonx_core::engine::{Options, SegmentedSink, TextSegment, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let text = format!("[{}1]", "[2], ".repeat(1000));
     /// let options = Options::default();
@@ -179,7 +180,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// Whether any of the text was checked.
     ///
     /// ```
-    /// use jsonx_core::{Options, TextSegment};
+    /// use jsonx_core::engine::{Options, TextSegment};
     ///
     /// assert!(!TextSegment::new("1, 2 ".repeat(100), Options::default()).is_guessed());
     /// assert!(TextSegment::new("1, 2, ".repeat(100), Options::default()).is_guessed());
@@ -191,7 +192,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// The text of the segment.
     ///
     /// ```
-    /// use jsonx_core::TextSegment;
+    /// use jsonx_core::engine::TextSegment;
     ///
     /// assert_eq!(*TextSegment::unchecked("1, 2").text(), "1, 2");
     /// ```
@@ -202,7 +203,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// The text of the segment.
     ///
     /// ```
-    /// use jsonx_core::{Options, TextSegment};
+    /// use jsonx_core::engine::{Options, TextSegment};
     ///
     /// assert_eq!(TextSegment::new("1, 2", Options::default()).into_text(), "1, 2");
     /// ```
@@ -353,7 +354,7 @@ fn verdict<R>(done: Result<R, Stop<Infallible>>) -> Result<R, SyntaxError> {
 }
 
 impl Validator {
-    /// Equivalent to [`write`](Validator::write) with the text of the segment and [`Verdict`](crate::Verdict). Returns whether
+    /// Equivalent to [`write`](Validator::write) with the text of the segment and [`Verdict`](crate::engine::Verdict). Returns whether
     /// the guesses were right; if not, the text was checked again.
     ///
     /// If they were right, this takes a few microseconds: only the bytes before the first comma are checked.
@@ -363,7 +364,7 @@ impl Validator {
     /// As for [`write`](Validator::write).
     ///
     /// ```
-    /// use jsonx_core::{Options, TextSegment, Validator, Verdict};
+    /// use jsonx_core::engine::{Options, TextSegment, Validator, Verdict};
     ///
     /// let options = Options::default();
     /// let mut validator = Validator::new(options);
@@ -390,7 +391,7 @@ impl Validator {
     /// As for [`write`](Validator::write).
     ///
     /// ```
-    /// use jsonx_core::{Options, TextSegment, Validator, Verdict};
+    /// use jsonx_core::engine::{Options, TextSegment, Validator, Verdict};
     ///
     /// let options = Options::default();
     /// let segment = TextSegment::with_checkpoints("1, ".repeat(1000), options, 100);

@@ -43,7 +43,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// Offsets are relative to the segment. The last bytes, fewer than 64, go to the sink of the join instead.
     ///
     /// ```
-    /// use jsonx_core::{Chunk, Options, Sink, TextSegment, Validator};
+    /// use jsonx_core::engine::{Chunk, Options, Sink, TextSegment, Validator};
     ///
     /// #[derive(Default)]
     /// struct Commas(usize);
@@ -94,7 +94,7 @@ impl Validator {
     /// ```
     /// use jsonx_core::diagnose::Lints;
     /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::{Options, TextSegment, Validator};
+    /// use jsonx_core::engine::{Options, TextSegment, Validator};
     ///
     /// let options = Options::default();
     /// let mut linter = Linter::new(Lints::ALL, 0);

@@ -19,7 +19,8 @@ use crate::verify::machine::{Expect, Lexical, Machine};
 /// Receives the tokens of a segment without knowledge of the text before it.
 ///
 /// ```
-/// use jsonx_core::{Chunk, Kind, Options, SegmentSink, Sink, TextSegment};
+/// use jsonx_core::engine::{Chunk, Options, SegmentSink, Sink, TextSegment};
+/// use jsonx_core::Kind;
 ///
 /// /// The offset from which the container is known, and its kind.
 /// #[derive(Debug, Default)]
@@ -62,10 +63,10 @@ impl SegmentSink for Verdict {
 
 /// A sink for a text whose segments are checked on several threads. It merges the work of their sinks.
 ///
-/// [`Query`](crate::Query) and [`Locator`](crate::Locator) implement it.
+/// [`Query`](crate::query::Query) and [`Locator`](crate::engine::Locator) implement it.
 ///
 /// ```
-/// use jsonx_core::{Locator, Options, SegmentedSink, TextSegment, Validator};
+/// use jsonx_core::engine::{Locator, Options, SegmentedSink, TextSegment, Validator};
 ///
 /// let text = format!("[{}1]", "1, ".repeat(1000));
 /// let (first, second) = text.split_at(1500);
@@ -85,7 +86,7 @@ pub trait SegmentedSink: Sink {
     /// Creates a sink for a later segment from the current state.
     ///
     /// ```
-    /// use jsonx_core::{Locator, SegmentedSink};
+    /// use jsonx_core::engine::{Locator, SegmentedSink};
     ///
     /// let segment = Locator::new(5_000_000).for_segment();
     /// # let _ = segment;
@@ -96,7 +97,7 @@ pub trait SegmentedSink: Sink {
     /// true. Returns false if `segment` was based on another state; the tokens are then passed to this sink.
     ///
     /// ```
-    /// use jsonx_core::{Locator, SegmentedSink};
+    /// use jsonx_core::engine::{Locator, SegmentedSink};
     ///
     /// // No token has been passed yet, so there is no container that the segment could continue.
     /// let mut locator = Locator::new(100);
@@ -108,7 +109,7 @@ pub trait SegmentedSink: Sink {
     /// Whether it may ever owe a replay, because the caller allowed it. See [`Owed`].
     ///
     /// ```
-    /// use jsonx_core::{Locator, SegmentedSink};
+    /// use jsonx_core::engine::{Locator, SegmentedSink};
     ///
     /// assert!(!Locator::new(100).may_owe());
     /// assert!(Locator::new(100).deferring().may_owe());
@@ -120,7 +121,7 @@ pub trait SegmentedSink: Sink {
     /// The text that this sink has skipped and may need to replay.
     ///
     /// ```
-    /// use jsonx_core::{Locator, SegmentedSink};
+    /// use jsonx_core::engine::{Locator, SegmentedSink};
     ///
     /// assert_eq!(Locator::new(100).owed(), None);
     /// ```
@@ -132,7 +133,7 @@ pub trait SegmentedSink: Sink {
     /// not seen the start of the container.
     ///
     /// ```
-    /// use jsonx_core::{Locator, SegmentedSink};
+    /// use jsonx_core::engine::{Locator, SegmentedSink};
     ///
     /// assert_eq!(Locator::new(100).begun(0), 0);
     /// ```
@@ -151,7 +152,8 @@ pub trait SegmentedSink: Sink {
 ///
 /// ```
 /// use jsonx_core::path::Path;
-/// use jsonx_core::{Options, Owed, Query, QueryOptions, SegmentedSink, TextSegment, Validator};
+/// use jsonx_core::engine::{Options, Owed, SegmentedSink, TextSegment, Validator};
+/// use jsonx_core::query::{Query, QueryOptions};
 ///
 /// let text = format!("[{}1]", "[2], ".repeat(1000));
 /// let mut query = Query::new(&[Path::parse("$[-1]")?], QueryOptions::default()).deferring();
@@ -234,7 +236,8 @@ impl Validator {
     ///
     /// ```
     /// use jsonx_core::path::Path;
-    /// use jsonx_core::{Options, Query, QueryOptions, SegmentedSink, TextSegment, Validator};
+    /// use jsonx_core::engine::{Options, SegmentedSink, TextSegment, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let mut query = Query::new(&[Path::parse("$[*].a")?], QueryOptions::default());
     /// let mut validator = Validator::default();

@@ -1,6 +1,7 @@
 //! Decides by its first lines whether a text of unknown kind is JSON Lines, and which of its lines are broken records.
 
-use jsonx_core::{ErrorKind, Mode, Options, Stop, SyntaxError, Validator, Verdict};
+use jsonx_core::engine::{Mode, Options, Stop, Validator, Verdict};
+use jsonx_core::{ErrorKind, SyntaxError};
 
 /// Maximum number of bytes examined.
 pub const EXAMINED: usize = 1 << 20;

@@ -1,6 +1,7 @@
 //! Checks JSON Lines window by window, for commands that write output while they read.
 
-use jsonx_core::{Options, SyntaxError, Validator};
+use jsonx_core::SyntaxError;
+use jsonx_core::engine::{Options, Validator};
 
 use crate::check::{Checks, Failure, Findings};
 use crate::input::Window;
@@ -119,7 +120,7 @@ mod tests {
     use super::super::records::tests::line;
     use super::*;
     use crate::input::{Input, Taken};
-    use jsonx_core::validate_with;
+    use jsonx_core::engine::validate_with;
     use proptest::prelude::*;
     use std::io::Write;
 

@@ -11,8 +11,9 @@ mod long;
 use std::collections::BTreeMap;
 
 use jsonx_core::diagnose::Code;
+use jsonx_core::engine::{Mode, OnePerLine, Options, Stop, Validator};
 use jsonx_core::position::LineCounter;
-use jsonx_core::{ErrorKind, Mode, OnePerLine, Options, Stop, SyntaxError, Validator};
+use jsonx_core::{ErrorKind, SyntaxError};
 
 use crate::check::{Checks, Findings, Value};
 use crate::input::BLOCK;

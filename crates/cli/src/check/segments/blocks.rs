@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use jsonx_core::{SyntaxError, Validator};
+use jsonx_core::SyntaxError;
+use jsonx_core::engine::Validator;
 
 use super::Work;
 use super::verdict::CheckSink;
@@ -90,7 +91,7 @@ mod tests {
     use super::super::texts::Failing;
     use super::*;
     use crate::check::{Check, CheckOptions, Checks, InputKind};
-    use jsonx_core::Chunk;
+    use jsonx_core::engine::Chunk;
 
     const MEMBER: &str = r#"{"id": 9007199254740993, "text": "a, \\\", [\"é\"]: c", "at": [[1e400, -2.5e3], []], "id": 2}, "#;
 

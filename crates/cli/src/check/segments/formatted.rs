@@ -3,7 +3,8 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use jsonx_core::{FormatCheck, Options, Style, TextSegment, Validator};
+use jsonx_core::engine::{Options, TextSegment, Validator};
+use jsonx_core::format::{FormatCheck, Style};
 
 use super::{Cut, Join, SEGMENT, Work, in_segments};
 use crate::check::Failure;
@@ -94,7 +95,7 @@ impl Join<FormatCheck> for Text<'_> {
 mod tests {
     use super::super::texts::{RECORD, file_of};
     use super::*;
-    use jsonx_core::{Formatter, Indent};
+    use jsonx_core::format::{Formatter, Indent};
 
     #[test]
     fn segments_and_threads_change_nothing() {

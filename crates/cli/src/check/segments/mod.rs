@@ -19,7 +19,8 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use jsonx_core::{Options, SyntaxError, TextSegment, Validator};
+use jsonx_core::SyntaxError;
+use jsonx_core::engine::{Options, TextSegment, Validator};
 
 use super::Failure;
 use crate::input::{FileText, Input, Segment, Segments};

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::{Options, Owed, SegmentSink, SegmentedSink, Stop, TextSegment, Validator};
+use jsonx_core::engine::{Options, Owed, SegmentSink, SegmentedSink, Stop, TextSegment, Validator};
 
 use super::{Cut, Join, Work, in_segments};
 use crate::check::Failure;
@@ -246,9 +246,12 @@ where
 mod tests {
     use super::super::texts::{RECORD, bare, file_of};
     use super::*;
+    use jsonx_core::ErrorKind as Kind;
+    use jsonx_core::engine::{Chunk, Sink};
+    use jsonx_core::engine::{Locator, Mode, Place};
     use jsonx_core::path::Path;
-    use jsonx_core::{Answer, ErrorKind as Kind, Locator, Mode, Place, Query, QueryOptions};
-    use jsonx_core::{Chunk, Kind as Container, Sink, SyntaxError};
+    use jsonx_core::query::{Answer, Query, QueryOptions};
+    use jsonx_core::{Kind as Container, SyntaxError};
     use std::convert::Infallible;
     use std::io::ErrorKind;
     use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,6 +1,6 @@
 //! Shared helpers for the tests of segments.
 
-use jsonx_core::Chunk;
+use jsonx_core::engine::Chunk;
 use tempfile::NamedTempFile;
 
 use crate::check::Check;

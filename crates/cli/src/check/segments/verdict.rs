@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::{Chunk, Options, Sink, TextSegment, Validator};
+use jsonx_core::engine::{Chunk, Options, Sink, TextSegment, Validator};
 
 use super::{Cut, Join, SEGMENT, Work, in_segments};
 use crate::check::checks::CheckedSegment;
@@ -216,8 +216,8 @@ impl CheckSink for Checks {
 mod tests {
     use super::super::texts::{Failing, RECORD, bare, file_of};
     use super::*;
-    use jsonx_core::Mode;
     use jsonx_core::diagnose::Lints;
+    use jsonx_core::engine::Mode;
 
     #[test]
     fn segments_and_threads_change_nothing() {
@@ -243,7 +243,7 @@ mod tests {
             for mode in [Mode::One, Mode::Stream] {
                 let options = Options::default().mode(mode).max_depth(1000);
                 let (start, bare) = bare(text);
-                let expected = jsonx_core::validate_with(bare.as_bytes(), options)
+                let expected = jsonx_core::engine::validate_with(bare.as_bytes(), options)
                     .map_err(|error| (error.kind, error.offset + start));
                 for length in [64, 100, 1000, 1 << 20] {
                     for threads in [1, 3] {

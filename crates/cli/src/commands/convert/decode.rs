@@ -2,8 +2,9 @@
 
 use std::io;
 
+use jsonx_core::engine::{Options, Validator};
+use jsonx_core::format::{Output, RewriteOptions, WriteTo};
 use jsonx_core::msgpack::{Decoder, JsonError, JsonOptions};
-use jsonx_core::{Options, Output, RewriteOptions, Validator, WriteTo};
 
 use super::emit::{Emit, Whole};
 use super::{HELD, Stopped, Unconverted};

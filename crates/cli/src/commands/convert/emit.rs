@@ -2,7 +2,8 @@
 
 use std::io::{self, Read, Seek, Write};
 
-use jsonx_core::{Output, RewriteError, RewriteOptions, Rewriter, Stop, Validator};
+use jsonx_core::engine::{Stop, Validator};
+use jsonx_core::format::{Output, RewriteError, RewriteOptions, Rewriter};
 
 use super::HELD;
 use super::spool::{LazyFile, failed};

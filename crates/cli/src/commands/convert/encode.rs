@@ -3,9 +3,10 @@
 use std::convert::Infallible;
 use std::io::{self, Write};
 
+use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop, Validator};
+use jsonx_core::format::{Output, WriteTo};
 use jsonx_core::lint::{Findings, Linter};
 use jsonx_core::msgpack::{Counter, EncodeError, EncodeOptions, Encoder};
-use jsonx_core::{Chunk, Interest, Mode, Output, Sink, Stop, Validator, WriteTo};
 
 use super::spool::{LazyFile, failed};
 use super::{HELD, Stopped};

@@ -18,12 +18,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use jsonx_core::diagnose::{Code, Lints};
+use jsonx_core::format::{Indent, RewriteOptions, Style};
 use jsonx_core::msgpack::{
     self, BigNumbers, Binary, DecodeError, EncodeOptions, Float32, JsonOptions,
 };
 use jsonx_core::number;
 use jsonx_core::path::{Location, Notation};
-use jsonx_core::{Indent, RewriteOptions, Style};
 
 use self::decode::Decoding;
 use self::encode::Encoding;

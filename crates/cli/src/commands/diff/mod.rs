@@ -14,9 +14,10 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 
 use jsonx_core::diff::{DiffOptions, NotMergeable, diff};
+use jsonx_core::engine::Options;
 use jsonx_core::path::Path;
 use jsonx_core::position::locate;
-use jsonx_core::{Document, ErrorKind, Options};
+use jsonx_core::{Document, ErrorKind};
 
 use self::print::Printer;
 use self::text::Text;

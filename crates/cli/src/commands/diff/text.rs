@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
+use jsonx_core::engine::{Validator, Verdict};
 use jsonx_core::jsonc;
-use jsonx_core::{Validator, Verdict};
 
 use crate::check::{Failure, InputKind, push};
 use crate::input::Input;

@@ -1,7 +1,7 @@
 //! Edits of JSON with comments: found in a copy without them, made in the text itself.
 
-use jsonx_core::Options;
 use jsonx_core::edit::{Commented, CommentedOptions};
+use jsonx_core::engine::Options;
 use jsonx_core::jsonc::{Dialect, blank};
 
 use super::outcome::Edited;

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
+use jsonx_core::Kind;
 use jsonx_core::edit::{self, Action, Splices, Text};
-use jsonx_core::{
-    Answer, Duplicates, Kind, Missing, Options, OutOfMemory, Query, QueryOptions, Stop, Validator,
-};
+use jsonx_core::engine::{Options, OutOfMemory, Stop, Validator};
+use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 
 use super::outcome::{Edited, Failed, Outcome, Refusal, Warning, out_of_memory};
 use super::request::{Edit, EditKind, NewValue, Request, is_end};

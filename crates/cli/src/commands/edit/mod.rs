@@ -18,7 +18,7 @@ mod transform;
 use std::io;
 use std::path::Path;
 
-use jsonx_core::Output;
+use jsonx_core::format::Output;
 
 use self::request::Request;
 use self::transform::Editing;

@@ -5,11 +5,10 @@
 
 use std::ops::Range;
 
+use jsonx_core::engine::{Options, OutOfMemory, Stop, Validator};
 use jsonx_core::path::Path;
-use jsonx_core::{
-    Answer, ErrorKind, Options, OutOfMemory, Query, QueryOptions, Stop, SyntaxError, Validator,
-    position,
-};
+use jsonx_core::query::{Answer, Query, QueryOptions};
+use jsonx_core::{ErrorKind, SyntaxError, position};
 
 use super::outcome::{Failed, Refusal, Warning, declined, out_of_memory};
 use super::request::Request;

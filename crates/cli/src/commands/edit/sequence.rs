@@ -1,8 +1,9 @@
 //! The edits of a document in memory, one after another, in an editor.
 
+use jsonx_core::Document;
 use jsonx_core::edit::{self, EditError, Editor, Splices};
+use jsonx_core::engine::Options;
 use jsonx_core::path::Path;
-use jsonx_core::{Document, Options};
 
 use super::outcome::{Edited, Failed, Outcome, Refusal, Warning};
 use super::request::{Edit, EditKind, Request};

@@ -4,8 +4,11 @@ use std::borrow::Cow;
 use std::io;
 
 use jsonx_core::edit::Splices;
+use jsonx_core::engine::Validator;
+use jsonx_core::format::Output;
 use jsonx_core::jsonc::{Dialect, blank};
-use jsonx_core::{Answer, Output, SyntaxError, Validator, position};
+use jsonx_core::query::Answer;
+use jsonx_core::{SyntaxError, position};
 
 use super::commented;
 use super::file_text::FileText;

@@ -2,11 +2,11 @@
 
 use std::io;
 
-use jsonx_core::jsonc::Dialect;
-use jsonx_core::{
-    Chunk, CommentFormatter, CommentStyle, Interest, LineEnd, Mode, Output, RewriteOptions, Sink,
-    Stop, Style, Validator, Verdict, sort_commented,
+use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop, Validator, Verdict};
+use jsonx_core::format::{
+    CommentFormatter, CommentStyle, LineEnd, Output, RewriteOptions, Style, sort_commented,
 };
+use jsonx_core::jsonc::Dialect;
 
 use super::transform::Expected;
 use crate::args::{Layout, To, TrailingCommas};
@@ -16,7 +16,7 @@ use crate::input::{Input, MAX_EVIDENCE};
 /// The options for files with comments.
 #[derive(Clone, Copy)]
 pub struct Comments {
-    trailing_commas: jsonx_core::TrailingCommas,
+    trailing_commas: jsonx_core::format::TrailingCommas,
     to_json: bool,
 }
 
@@ -25,9 +25,9 @@ impl Comments {
     pub fn new(layout: &Layout) -> Comments {
         Comments {
             trailing_commas: match layout.trailing_commas {
-                TrailingCommas::Keep => jsonx_core::TrailingCommas::Keep,
-                TrailingCommas::None => jsonx_core::TrailingCommas::None,
-                TrailingCommas::All => jsonx_core::TrailingCommas::All,
+                TrailingCommas::Keep => jsonx_core::format::TrailingCommas::Keep,
+                TrailingCommas::None => jsonx_core::format::TrailingCommas::None,
+                TrailingCommas::All => jsonx_core::format::TrailingCommas::All,
             },
             to_json: layout.to == Some(To::Json),
         }
@@ -41,11 +41,11 @@ impl Comments {
         if kind.dialect() == Dialect::Json || self.to_json || rewrite.canonical {
             return None;
         }
-        let all = self.trailing_commas == jsonx_core::TrailingCommas::All;
+        let all = self.trailing_commas == jsonx_core::format::TrailingCommas::All;
         let style = CommentStyle::default()
             .indent(indent)
             .trailing_commas(match all && !kind.dialect().allows_trailing_commas() {
-                true => jsonx_core::TrailingCommas::None,
+                true => jsonx_core::format::TrailingCommas::None,
                 false => self.trailing_commas,
             })
             .crlf(rewrite.line_end == LineEnd::CrLf)

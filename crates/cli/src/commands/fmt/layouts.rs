@@ -10,7 +10,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use jsonx_core::{Indent, LineEnd, RewriteOptions, Style};
+use jsonx_core::format::{Indent, LineEnd, RewriteOptions, Style};
 
 use crate::args::{Eol, Layout};
 use crate::files::editorconfig::{EditorConfigs, IndentStyle, LineEnding};

@@ -8,10 +8,8 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use jsonx_core::{
-    LineEnd, Mode, NotCanonical, OnePerLine, Options, Output, RewriteError, RewriteOptions,
-    Rewriter, Stop, Validator,
-};
+use jsonx_core::engine::{Mode, OnePerLine, Options, Stop, Validator};
+use jsonx_core::format::{LineEnd, NotCanonical, Output, RewriteError, RewriteOptions, Rewriter};
 
 use crate::check::lines::file::each_batch as each_batch_of_file;
 use crate::check::lines::{

@@ -18,7 +18,8 @@ mod transform;
 use std::io;
 use std::path::Path;
 
-use jsonx_core::{Output, RewriteOptions, Rewriter, Style, Validator, WriteTo};
+use jsonx_core::engine::Validator;
+use jsonx_core::format::{Output, RewriteOptions, Rewriter, Style, WriteTo};
 
 use self::commented::{Commented, Comments};
 use self::layouts::Layouts;

@@ -13,9 +13,9 @@ use std::io::{self, Write};
 use std::mem;
 use std::path::Path;
 
-use jsonx_core::{
-    Chunk, Kind, Mode, Options, Output, RewriteOptions, Rewriter, Sink, Stop, Style, Validator,
-};
+use jsonx_core::Kind;
+use jsonx_core::engine::{Chunk, Mode, Options, Sink, Stop, Validator};
+use jsonx_core::format::{Output, RewriteOptions, Rewriter, Style};
 
 use super::lines;
 use crate::check::{Failure, InputKind, push};

@@ -14,7 +14,9 @@
 use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
 
-use jsonx_core::{Output, RewriteOptions, Rewriter, SyntaxError, Validator};
+use jsonx_core::SyntaxError;
+use jsonx_core::engine::Validator;
+use jsonx_core::format::{Output, RewriteOptions, Rewriter};
 
 use crate::check::Failure;
 use crate::input::{Buffers, Input, Segment, Segments};
@@ -160,7 +162,7 @@ mod tests {
     use super::*;
     use crate::check::CheckOptions;
     use crate::check::InputKind;
-    use jsonx_core::{Indent, LineEnd, Style};
+    use jsonx_core::format::{Indent, LineEnd, Style};
     use std::fs;
     use std::path::Path;
 
@@ -261,7 +263,11 @@ mod tests {
         let mut validator = Validator::new(options().engine(InputKind::Json));
         let spaces = vec![b' '; SEGMENT as usize];
         for _ in 0..MAX_SEGMENTS + 100 {
-            assert!(validator.write(&spaces, &mut jsonx_core::Verdict).is_ok());
+            assert!(
+                validator
+                    .write(&spaces, &mut jsonx_core::engine::Verdict)
+                    .is_ok()
+            );
             checkpoints.note(&validator);
         }
         assert!(checkpoints.validators.len() <= MAX_SEGMENTS / 2 + 100);

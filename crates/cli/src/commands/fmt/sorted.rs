@@ -12,7 +12,8 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
-use jsonx_core::{Output, RewriteOptions, Rewriter, Style, Validator};
+use jsonx_core::engine::Validator;
+use jsonx_core::format::{Output, RewriteOptions, Rewriter, Style};
 
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::input::{Input, Strategy, Task, Text};
@@ -110,7 +111,8 @@ impl Output for Sending {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jsonx_core::{Indent, LineEnd, Options};
+    use jsonx_core::engine::Options;
+    use jsonx_core::format::{Indent, LineEnd};
 
     /// Fails after some bytes.
     struct Written<'a>(&'a mut Vec<u8>, usize);

@@ -2,11 +2,9 @@
 
 use std::convert::Infallible;
 
+use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop, Validator};
+use jsonx_core::format::{FormatCheck, Output, RewriteError, RewriteOptions, Rewriter};
 use jsonx_core::jsonc::Dialect;
-use jsonx_core::{
-    Chunk, FormatCheck, Interest, Mode, Output, RewriteError, RewriteOptions, Rewriter, Sink, Stop,
-    Validator,
-};
 
 use super::commented::{self, Comments};
 use super::layouts::Layouts;

@@ -2,7 +2,9 @@
 
 use std::io;
 
-use jsonx_core::{Kind, Match, Missing, Output};
+use jsonx_core::Kind;
+use jsonx_core::format::Output;
+use jsonx_core::query::{Match, Missing};
 
 use super::Request;
 use super::print::{Labels, Printer, Remarks, Show, Target};

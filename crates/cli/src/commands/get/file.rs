@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use jsonx_core::{Answer, Duplicates, Match, Missing, Query, Validator};
+use jsonx_core::engine::Validator;
+use jsonx_core::query::{Answer, Duplicates, Match, Missing, Query};
 
 use super::Request;
 use super::answers::Answers;

@@ -12,7 +12,8 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::ControlFlow;
 
-use jsonx_core::{Answer, Duplicates, Mode, OnePerLine, Options, Query, QueryOptions, Validator};
+use jsonx_core::engine::{Mode, OnePerLine, Options, Validator};
+use jsonx_core::query::{Answer, Duplicates, Query, QueryOptions};
 
 use super::Request;
 use super::answers::Answers;

@@ -3,11 +3,11 @@
 use std::ffi::OsStr;
 use std::path::Path as FilePath;
 
+use jsonx_core::Kind;
+use jsonx_core::engine::{Members, Mode, Validator};
 use jsonx_core::path::{Location, Notation, Path, PathError, Reach, Selector, Step};
+use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 use jsonx_core::string::decode_key;
-use jsonx_core::{
-    Answer, Duplicates, Kind, Members, Missing, Mode, Query, QueryOptions, Validator,
-};
 
 use super::idioms;
 use super::print::kind;

@@ -27,9 +27,10 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path as FilePath, PathBuf};
 
+use jsonx_core::engine::Mode;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Path;
-use jsonx_core::{Duplicates, Mode, Order, QueryOptions};
+use jsonx_core::query::{Duplicates, Order, QueryOptions};
 
 use self::answers::{Answers, PathCounts};
 use self::missing::Absence;
@@ -153,7 +154,7 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
         paths,
         files,
     };
-    columns(args, None, false, jsonx_core::Options::default())?;
+    columns(args, None, false, jsonx_core::engine::Options::default())?;
     if request.paths.len() > 1 && !args.columns.is_empty() {
         return Err(UsageError::Arguments(
             "--columns prints rows of the matches of one path; put its other paths into --columns"
@@ -225,7 +226,7 @@ fn columns(
     args: &Get,
     default: Option<&[u8]>,
     terminal: bool,
-    options: jsonx_core::Options,
+    options: jsonx_core::engine::Options,
 ) -> Result<Option<Columns>, UsageError> {
     let form = match args {
         Get { csv: true, .. } => Form::Csv,

@@ -1,6 +1,6 @@
 //! Spans of the answers of a file, recorded in a few bytes each until the file is known to be valid.
 
-use jsonx_core::{Answer, Match, Missing};
+use jsonx_core::query::{Answer, Match, Missing};
 
 /// Memory limit in bytes: about three million matches that are close together.
 const MAX_BYTES: usize = 12 << 20;

@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 use std::io;
 
+use jsonx_core::Kind;
+use jsonx_core::engine::{Members, Options, Validator};
+use jsonx_core::format::{Formatter, Indent, Output, Style};
 use jsonx_core::path::{Location, Notation};
 use jsonx_core::string::{Surrogates, decode_into, decode_key};
-use jsonx_core::{Formatter, Indent, Kind, Members, Options, Output, Style, Validator};
 
 use super::text::Text;
 use crate::args::Get;
@@ -390,7 +392,7 @@ impl Printer {
 /// Whether `text` is one JSON value.
 pub fn is_json(text: &[u8]) -> bool {
     let validator = Validator::new(Options::default().max_depth(10_000));
-    validator.check(text, jsonx_core::Verdict).is_ok()
+    validator.check(text, jsonx_core::engine::Verdict).is_ok()
 }
 
 /// The name of a kind of value.

@@ -4,9 +4,11 @@
 
 use std::io;
 
+use jsonx_core::engine::{Mode, Options, Validator};
+use jsonx_core::format::{Formatter, Output, Style};
 use jsonx_core::path::Path;
+use jsonx_core::query::{Answer, Query, QueryOptions};
 use jsonx_core::string::{Surrogates, decode_into};
-use jsonx_core::{Answer, Formatter, Mode, Options, Output, Query, QueryOptions, Style, Validator};
 
 use super::print::{Target, is_json};
 use crate::check::Failure;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use jsonx_core::{Answer, Duplicates, Match, Query, Validator};
+use jsonx_core::engine::Validator;
+use jsonx_core::query::{Answer, Duplicates, Match, Query};
 
 use super::answers::Answers;
 use super::print::{Show, Target};

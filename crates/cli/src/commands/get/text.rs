@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, ErrorKind};
 
-use jsonx_core::{Options, Sink, Stop, Validator};
+use jsonx_core::engine::{Options, Sink, Stop, Validator};
 
 use crate::check::{Failure, push};
 use crate::input::{Input, Taken};

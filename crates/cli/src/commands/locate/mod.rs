@@ -5,8 +5,9 @@ mod place;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use jsonx_core::engine::{Locator, Validator};
+use jsonx_core::format::Output;
 use jsonx_core::path::Notation;
-use jsonx_core::{Locator, Output, Validator};
 
 use self::place::{Finder, Found, Place};
 use super::{Command, Plan, UsageError};

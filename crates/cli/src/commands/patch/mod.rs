@@ -12,8 +12,9 @@ mod transform;
 use std::io;
 use std::path::Path;
 
+use jsonx_core::engine::Options;
 use jsonx_core::patch::{MergePatch, Patch as JsonPatch, PatchError};
-use jsonx_core::{Document, Kind, Options};
+use jsonx_core::{Document, Kind};
 
 use self::source::Source;
 use self::transform::Patching;

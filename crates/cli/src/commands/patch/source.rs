@@ -4,10 +4,11 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
+use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+use jsonx_core::engine::{Validator, Verdict};
 use jsonx_core::jsonc;
 use jsonx_core::position::{line_range, locate};
-use jsonx_core::{SyntaxError, Validator, Verdict};
 
 use crate::args::Patch;
 use crate::check::{Failure, InputKind, push};
@@ -64,7 +65,7 @@ impl Source {
 
     fn of_argument(session: &mut Session, text: &[u8]) -> Option<Source> {
         let options = session.check_options().engine(InputKind::Json);
-        if jsonx_core::validate_with(text, options).is_ok() {
+        if jsonx_core::engine::validate_with(text, options).is_ok() {
             return Some(Source {
                 name: ARGUMENT.to_owned(),
                 text: text.to_vec(),

@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::io;
 
 use jsonx_core::edit::{EditError, Editor};
+use jsonx_core::engine::{Options, Validator, Verdict};
+use jsonx_core::format::Output;
 use jsonx_core::jsonc::blank;
 use jsonx_core::patch::{Patch, PatchFailure, PatchFailureKind};
 use jsonx_core::path::Path;
 use jsonx_core::position::locate;
-use jsonx_core::{
-    Answer, Document, Options, Output, Query, QueryOptions, SyntaxError, Validator, Verdict,
-};
+use jsonx_core::query::{Answer, Query, QueryOptions};
+use jsonx_core::{Document, SyntaxError};
 
 use super::Change;
 use super::source::Source;

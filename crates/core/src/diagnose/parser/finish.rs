@@ -95,14 +95,14 @@ impl Parser<'_> {
         let starts = starts.filter(|(_, byte)| b"{}[],\"".contains(byte));
         let mut ends = starts.map(|(at, _)| comment.start + at).take(ENDS);
         ends.find(|&end| {
-            let mut validator = crate::Validator::new(crate::Options::default());
+            let mut validator = crate::window::Validator::new(crate::window::Options::default());
             let mut push = |text: &[u8]| {
-                let pushed = validator.write(text, &mut crate::Verdict);
+                let pushed = validator.write(text, &mut crate::token::Verdict);
                 pushed.is_ok()
             };
             push(&self.text[self.stream.start..comment.start])
                 && push(&self.text[end..])
-                && validator.finish(crate::Verdict).is_ok()
+                && validator.finish(crate::token::Verdict).is_ok()
         })
     }
 

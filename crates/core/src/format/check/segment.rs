@@ -11,11 +11,12 @@ use crate::format::Style;
 use crate::token::Chunk;
 
 impl FormatCheck {
-    /// A check of part of a text, for [`TextSegment::with_sink`](crate::TextSegment::with_sink), and then for
+    /// A check of part of a text, for [`TextSegment::with_sink`](crate::engine::TextSegment::with_sink), and then for
     /// [`join`](FormatCheck::join).
     ///
     /// ```
-    /// use jsonx_core::{FormatCheck, Indent, Options, Style, TextSegment, Validator};
+    /// use jsonx_core::engine::{Options, TextSegment, Validator};
+    /// use jsonx_core::format::{FormatCheck, Indent, Style};
     ///
     /// let style = Style::Pretty(Indent::Spaces(2));
     /// let text = format!("[\n{}  1\n]\n", "  \"a\",\n  [],\n".repeat(1000));
@@ -46,7 +47,8 @@ impl FormatCheck {
     /// the first one that the segment passed on.
     ///
     /// ```
-    /// use jsonx_core::{FormatCheck, Options, Style, TextSegment, Validator};
+    /// use jsonx_core::engine::{Options, TextSegment, Validator};
+    /// use jsonx_core::format::{FormatCheck, Style};
     ///
     /// let (options, style) = (Options::default(), Style::Compact);
     /// let mut check = FormatCheck::of_segment(style);
@@ -91,7 +93,8 @@ impl FormatCheck {
     /// Whether a difference was found, after which nothing else matters.
     ///
     /// ```
-    /// use jsonx_core::{FormatCheck, Options, Style, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{FormatCheck, Style};
     ///
     /// let mut formatted = FormatCheck::new(Style::Compact);
     /// let mut validator = Validator::new(Options::default());

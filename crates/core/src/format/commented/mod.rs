@@ -31,11 +31,12 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// With [`CommentStyle::width`], arrays and objects that fit are on one line, unless there is a comment inside.
 ///
 /// Memory is that of the comments between two tokens, one line, and 128 KiB of output. It is about five times slower than
-/// [`Formatter`](crate::Formatter).
+/// [`Formatter`](crate::format::Formatter).
 ///
 /// ```
 /// use jsonx_core::jsonc::Dialect;
-/// use jsonx_core::{CommentFormatter, CommentStyle, Options, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::format::{CommentFormatter, CommentStyle};
 ///
 /// let text = b"{ // settings\n\"a\": [1, 2], /* two */\n\n\n\n// last\n\"b\": true,}";
 /// let formatter = CommentFormatter::new(CommentStyle::default(), Vec::new());
@@ -80,7 +81,8 @@ impl<O: Output> CommentFormatter<O> {
     ///
     /// ```
     /// use jsonx_core::jsonc::Dialect;
-    /// use jsonx_core::{CommentFormatter, CommentStyle, Options, TrailingCommas, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{CommentFormatter, CommentStyle, TrailingCommas};
     ///
     /// let style = CommentStyle::default().trailing_commas(TrailingCommas::All);
     /// let formatter = CommentFormatter::new(style, Vec::new());
@@ -113,7 +115,7 @@ impl<O: Output> CommentFormatter<O> {
     /// The output, which has received what was flushed.
     ///
     /// ```
-    /// use jsonx_core::{CommentFormatter, CommentStyle};
+    /// use jsonx_core::format::{CommentFormatter, CommentStyle};
     ///
     /// let mut formatter = CommentFormatter::new(CommentStyle::default(), Vec::new());
     /// assert!(formatter.output().is_empty());
@@ -129,7 +131,8 @@ impl<O: Output> CommentFormatter<O> {
     /// The error of the output.
     ///
     /// ```
-    /// use jsonx_core::{CommentFormatter, CommentStyle, Options, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{CommentFormatter, CommentStyle};
     ///
     /// let mut formatter = CommentFormatter::new(CommentStyle::default(), Vec::new());
     /// Validator::new(Options::default()).check(b"[1]", &mut formatter).unwrap();

@@ -1,7 +1,7 @@
 //! Segments of a text, each linted without the text before it, have the findings of the whole.
 
 use super::*;
-use crate::TextSegment;
+use crate::engine::TextSegment;
 
 /// The findings in a text linted in separate segments of `size` bytes, and the number of segments that were guessed right.
 fn in_segments(

@@ -3,10 +3,11 @@
 use proptest::prelude::*;
 
 use crate::cases::cases;
+use crate::engine::{Kernel, Mode, Options, SegmentedSink, Validator};
 use crate::path::Path;
+use crate::query::{Answer, Query, QueryOptions};
 use crate::select::tests::{document, path};
 use crate::window::in_segments;
-use crate::{Answer, Kernel, Mode, Options, Query, QueryOptions, SegmentedSink, Validator};
 
 /// The answers of the walk over the whole text, and whether a key was repeated.
 fn whole(text: &[u8], paths: &[Path], options: Options, located: bool) -> (Vec<Answer>, bool) {

@@ -2,8 +2,9 @@
 
 use std::convert::Infallible;
 
+use jsonx_core::SyntaxError;
+use jsonx_core::engine::{Stop, Validator};
 use jsonx_core::position::LineCounter;
-use jsonx_core::{Stop, SyntaxError, Validator};
 
 use super::{Evidence, lone_returns};
 use crate::check::Checks;

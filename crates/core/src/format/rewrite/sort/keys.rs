@@ -8,7 +8,7 @@ use crate::string::decode_key;
 
 /// The sort order of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::rewrite) enum Order {
+pub(in crate::format::rewrite) enum Order {
     /// By code points of the decoded keys. Equal keys keep their order.
     CodePoints,
     /// By UTF-16 code units, as in RFC 8785. Equal keys are an error.

@@ -35,7 +35,8 @@ use crate::window::Options;
 /// what these options need. For changes of white space only, a [`Formatter`] does the same.
 ///
 /// ```
-/// use jsonx_core::{Options, RewriteOptions, Rewriter, Validator};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::format::{RewriteOptions, Rewriter};
 ///
 /// let options = RewriteOptions::default().width(20).sort_keys(true);
 /// let mut rewriter = Rewriter::new(options, Vec::new());
@@ -82,10 +83,11 @@ enum Rewritten<O> {
 }
 
 impl<O: Output> Rewriter<O> {
-    /// A rewriter that writes to `output`: a `Vec<u8>`, or [`WriteTo`](crate::WriteTo) a writer.
+    /// A rewriter that writes to `output`: a `Vec<u8>`, or [`WriteTo`](crate::format::WriteTo) a writer.
     ///
     /// ```
-    /// use jsonx_core::{LineEnd, Mode, Options, RewriteOptions, Rewriter, Style, Validator};
+    /// use jsonx_core::engine::{Mode, Options, Validator};
+    /// use jsonx_core::format::{LineEnd, RewriteOptions, Rewriter, Style};
     ///
     /// let options = RewriteOptions::from(Style::Compact).sort_keys(true).ascii(true).line_end(LineEnd::CrLf);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
@@ -141,11 +143,12 @@ impl<O: Output> Rewriter<O> {
     }
 
     /// A rewriter for a text from a checkpoint of its validator on, so that parts of a text can be rewritten on several
-    /// threads. `before` is the text before [`Validator::verified`](crate::Validator::verified); its last 3 bytes are enough.
+    /// threads. `before` is the text before [`Validator::verified`](crate::engine::Validator::verified); its last 3 bytes are enough.
     /// `None` if these options do not [allow](RewriteOptions::can_resume) it.
     ///
     /// ```
-    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator, Verdict};
+    /// use jsonx_core::engine::{Options, Validator, Verdict};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter, Style};
     ///
     /// let text = format!("[\"{}\", 1]", "é".repeat(100)).into_bytes();
     /// let (first, second) = text.split_at(127); // In a character.
@@ -178,7 +181,8 @@ impl<O: Output> Rewriter<O> {
     /// The error of the output.
     ///
     /// ```
-    /// use jsonx_core::{Mode, Options, RewriteOptions, Rewriter, Style, Validator};
+    /// use jsonx_core::engine::{Mode, Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter, Style};
     ///
     /// let options = RewriteOptions::from(Style::Compact);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
@@ -200,7 +204,8 @@ impl<O: Output> Rewriter<O> {
     /// The output, which has received what was flushed.
     ///
     /// ```
-    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter, Style};
     ///
     /// let text = format!(r#"[1, {{"b": "{}", "a": 2}}]"#, "-".repeat(100));
     /// let options = RewriteOptions::from(Style::Compact).sort_keys(true);
@@ -228,7 +233,8 @@ impl<O: Output> Rewriter<O> {
     /// The error of the output.
     ///
     /// ```
-    /// use jsonx_core::{Mode, Options, RewriteOptions, Rewriter, Style, Validator};
+    /// use jsonx_core::engine::{Mode, Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter, Style};
     ///
     /// let options = RewriteOptions::from(Style::Compact).sort_keys(true);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
@@ -284,14 +290,15 @@ impl<O: Output> Rewriter<O> {
         reparse.layout().flush().map_err(RewriteError::Output)
     }
 
-    /// Writes the rest and returns the output. Call it after [`Validator::finish`](crate::Validator::finish).
+    /// Writes the rest and returns the output. Call it after [`Validator::finish`](crate::engine::Validator::finish).
     ///
     /// # Errors
     ///
     /// The error of the output; [`RewriteError::NotCanonical`] for a number that ends with the text.
     ///
     /// ```
-    /// use jsonx_core::{RewriteError, Options, NotCanonicalKind, RewriteOptions, Rewriter, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{RewriteError, NotCanonicalKind, RewriteOptions, Rewriter};
     ///
     /// let canonical = |text: &[u8]| {
     ///     let mut rewriter = Rewriter::new(RewriteOptions::default().canonical(true), Vec::new());
@@ -320,7 +327,8 @@ impl<O: Output> Rewriter<O> {
     /// The error of the output.
     ///
     /// ```
-    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter, Style};
     ///
     /// let mut rewriter = Rewriter::new(RewriteOptions::default(), Vec::new());
     /// let checked = Validator::new(Options::default()).check(br#"{"a": [1, "#, &mut rewriter);

@@ -10,9 +10,8 @@ use crate::syntax::{OutOfMemory, SyntaxError};
 /// Why a text has no canonical form, and where.
 ///
 /// ```
-/// use jsonx_core::{
-///     NotCanonical, NotCanonicalKind, Options, RewriteError, RewriteOptions, Rewriter, Stop, Validator,
-/// };
+/// use jsonx_core::engine::{Options, Stop, Validator};
+/// use jsonx_core::format::{NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter};
 ///
 /// let mut rewriter = Rewriter::new(RewriteOptions::default().canonical(true), Vec::new());
 /// let stop = Validator::new(Options::default()).check(br#"{"n": 1e400}"#, &mut rewriter).unwrap_err();
@@ -31,7 +30,8 @@ pub struct NotCanonical {
 /// The kinds of [`NotCanonical`].
 ///
 /// ```
-/// use jsonx_core::{NotCanonicalKind, Options, RewriteError, RewriteOptions, Rewriter, Stop, Validator};
+/// use jsonx_core::engine::{Options, Stop, Validator};
+/// use jsonx_core::format::{NotCanonicalKind, RewriteError, RewriteOptions, Rewriter};
 ///
 /// let reason = |text: &str| {
 ///     let mut rewriter = Rewriter::new(RewriteOptions::default().canonical(true), Vec::new());
@@ -64,7 +64,7 @@ impl NotCanonical {
     /// The same error in an input that has `bytes` more before the text: moves all offsets.
     ///
     /// ```
-    /// use jsonx_core::{NotCanonical, NotCanonicalKind};
+    /// use jsonx_core::format::{NotCanonical, NotCanonicalKind};
     ///
     /// // For `{"a": 1, "a": 2}` after a byte order mark.
     /// let reason = NotCanonical { kind: NotCanonicalKind::DuplicateKey { first: 1 }, offset: 9 };
@@ -109,7 +109,8 @@ impl From<NotCanonical> for crate::Error {
 /// ```
 /// use std::io;
 ///
-/// use jsonx_core::{Options, RewriteError, Rewriter, Style, Validator, WriteTo};
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::format::{RewriteError, Rewriter, Style, WriteTo};
 ///
 /// let mut five = [0; 5];
 /// let mut rewriter = Rewriter::new(Style::Compact, WriteTo(&mut five[..]));

@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use crate::rewrite::RewriteError;
+use crate::format::rewrite::RewriteError;
 
 /// The objects inside the outermost one.
 #[derive(Debug, Default)]

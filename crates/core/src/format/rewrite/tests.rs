@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use self::node::{Node, decoded, node};
 use super::*;
 use crate::cases::cases;
-use crate::{Indent, Kernel, Stop, Validator};
+use crate::engine::{Kernel, Stop, Validator};
+use crate::format::Indent;
 
 fn escaped(text: &str, rewrite: &RewriteOptions) -> String {
     let mut out = String::new();
@@ -415,7 +416,9 @@ fn only_a_layout_may_start_in_the_middle_of_a_text() {
     let start = |options: RewriteOptions| {
         let mut validator = Validator::new(Options::default());
         let (before, after) = text.as_bytes().split_at(64);
-        validator.write(before, &mut crate::Verdict).unwrap();
+        validator
+            .write(before, &mut crate::engine::Verdict)
+            .unwrap();
         let rewriter = Rewriter::new(options, Vec::new());
         validator
             .check(after, rewriter)

@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::node::node;
 use super::rewritten;
-use crate::{Indent, LineEnd, Options, RewriteOptions, Rewriter, Style, Validator, Verdict};
+use crate::engine::{Options, Validator, Verdict};
+use crate::format::{Indent, LineEnd, RewriteOptions, Rewriter, Style};
 
 /// Rewrites parts of `size` bytes, each from where a first pass was when it reached them.
 fn in_parts(text: &[u8], rewrite: RewriteOptions, options: Options, size: usize) -> Vec<u8> {
@@ -50,7 +51,7 @@ proptest! {
             text.push('\n');
         }
         let text = text.as_bytes();
-        let options = Options::default().mode(crate::Mode::Stream);
+        let options = Options::default().mode(crate::engine::Mode::Stream);
         let whole = rewritten(text, rewrite, options, usize::MAX).unwrap();
         for size in [size, 64] {
             let parts = in_parts(text, rewrite, options, size);

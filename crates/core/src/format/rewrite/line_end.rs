@@ -6,7 +6,7 @@ use crate::format::buffer::CAPACITY;
 /// The line ends of formatted text.
 ///
 /// ```
-/// use jsonx_core::LineEnd;
+/// use jsonx_core::format::LineEnd;
 ///
 /// assert_eq!(LineEnd::default(), LineEnd::Lf);
 /// ```

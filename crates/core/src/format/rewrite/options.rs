@@ -6,7 +6,7 @@ use crate::format::{Indent, Style};
 /// What a [`Rewriter`](super::Rewriter) changes besides white space. Everything else is copied byte for byte.
 ///
 /// ```
-/// use jsonx_core::{Indent, RewriteOptions, Style};
+/// use jsonx_core::format::{Indent, RewriteOptions, Style};
 ///
 /// let options = RewriteOptions::default().sort_keys(true);
 /// assert_eq!(options.style, Style::Pretty(Indent::Spaces(2)));
@@ -64,7 +64,7 @@ impl RewriteOptions {
     /// token depends on little more than the one before. Sorted keys, the canonical form and a width need whole containers.
     ///
     /// ```
-    /// use jsonx_core::{LineEnd, RewriteOptions};
+    /// use jsonx_core::format::{LineEnd, RewriteOptions};
     ///
     /// assert!(RewriteOptions::default().ascii(true).line_end(LineEnd::CrLf).can_resume());
     /// assert!(!RewriteOptions::default().sort_keys(true).can_resume());
@@ -77,7 +77,7 @@ impl RewriteOptions {
     /// Sets the white space.
     ///
     /// ```
-    /// use jsonx_core::{RewriteOptions, Style};
+    /// use jsonx_core::format::{RewriteOptions, Style};
     ///
     /// let options = RewriteOptions::default().style(Style::Compact);
     /// assert_eq!(options, RewriteOptions::from(Style::Compact));
@@ -91,7 +91,8 @@ impl RewriteOptions {
     /// has at most `width` code points. Costs memory for one such line and a few KiB.
     ///
     /// ```
-    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter};
     ///
     /// let mut rewriter = Rewriter::new(RewriteOptions::default().width(20), Vec::new());
     /// Validator::new(Options::default()).check(br#"{"a":["long","enough"],"b":[1]}"#, &mut rewriter).unwrap();
@@ -109,7 +110,8 @@ impl RewriteOptions {
     /// Sets the line ends.
     ///
     /// ```
-    /// use jsonx_core::{LineEnd, Options, RewriteOptions, Rewriter, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{LineEnd, RewriteOptions, Rewriter};
     ///
     /// let options = RewriteOptions::default().line_end(LineEnd::CrLf);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
@@ -125,7 +127,8 @@ impl RewriteOptions {
     /// way.
     ///
     /// ```
-    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter};
     ///
     /// let options = RewriteOptions::default().final_newline(false);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
@@ -144,7 +147,8 @@ impl RewriteOptions {
     /// order. Costs memory for the outermost object that is open.
     ///
     /// ```
-    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter, Style};
     ///
     /// let options = RewriteOptions::from(Style::Compact).sort_keys(true);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
@@ -159,7 +163,8 @@ impl RewriteOptions {
     /// Replaces characters beyond ASCII by `\u` escapes, beyond U+FFFF by pairs of them.
     ///
     /// ```
-    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter, Style};
     ///
     /// let options = RewriteOptions::from(Style::Compact).ascii(true);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
@@ -175,7 +180,8 @@ impl RewriteOptions {
     /// JavaScript.
     ///
     /// ```
-    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Style, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter, Style};
     ///
     /// let options = RewriteOptions::from(Style::Compact).html_safe(true);
     /// let mut rewriter = Rewriter::new(options, Vec::new());
@@ -192,7 +198,8 @@ impl RewriteOptions {
     /// [error](super::NotCanonical). Costs memory for the outermost object that is open.
     ///
     /// ```
-    /// use jsonx_core::{Options, RewriteOptions, Rewriter, Validator};
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter};
     ///
     /// let mut rewriter = Rewriter::new(RewriteOptions::default().canonical(true), Vec::new());
     /// Validator::new(Options::default()).check(br#"{"b": 1.50, "a": "\u00e9"}"#, &mut rewriter).unwrap();

@@ -1,7 +1,7 @@
 //! The published vectors of RFC 8785.
 
-use crate::rewrite::tests::{CANONICAL, everywhere, rewritten, shown};
-use crate::{Mode, Options};
+use crate::engine::{Mode, Options};
+use crate::format::rewrite::tests::{CANONICAL, everywhere, rewritten, shown};
 
 /// A suite, where `JSONX_SUITES` says that it is.
 fn suite(name: &str) -> Option<std::path::PathBuf> {

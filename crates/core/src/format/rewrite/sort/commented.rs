@@ -24,7 +24,7 @@ use crate::token::{Chunk, Sink, Stop};
 use crate::window::{Options, Validator};
 
 /// The text with the members of every object sorted by key, and their comments with them. White space is left to
-/// [`CommentFormatter`](crate::CommentFormatter).
+/// [`CommentFormatter`](crate::format::CommentFormatter).
 ///
 /// Keys are compared by the code points of their decoded text; equal keys keep their order. Takes time proportional to
 /// the length of the text, plus that of sorting; and memory for the text, its keys and its comments.
@@ -35,7 +35,7 @@ use crate::window::{Options, Validator};
 ///
 /// ```
 /// use jsonx_core::jsonc::Dialect;
-/// use jsonx_core::sort_commented;
+/// use jsonx_core::format::sort_commented;
 ///
 /// let text = b"{\n  // of b\n  \"b\": 2,\n  // of a\n  \"a\": 1 // and so on\n}";
 /// let sorted = sort_commented(text, Dialect::Jsonc)?;
