@@ -81,7 +81,7 @@ pub trait NodeIndex: private::Sealed {
 ///
 /// let document = Document::parse(br#"{"a": [1, 2]}"#)?;
 /// let path = Path::parse("/a/1")?;
-/// assert_eq!(document.find(&path)?, document.find(".a[1]")?);
+/// assert_eq!(document.find(&path)?.raw(), document.find(".a[1]")?.raw());
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 pub trait ToPath: private::Sealed {
