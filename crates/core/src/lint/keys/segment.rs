@@ -13,7 +13,7 @@
 
 use core::ops::Range;
 
-use super::{COLLECTS, FEW, Keys, UNSURE};
+use super::{FEW, Keys, UNSURE};
 use crate::cursor::Cursor;
 use crate::lint::collector::Collector;
 use crate::lint::exact::Store;
@@ -37,14 +37,11 @@ pub(in crate::lint) struct SegmentKeys {
     steps: u64,
 }
 
-/// The keys of one object in [`Keys`]: a range in `fingerprints`, or in `offsets`, from this node backwards.
-type Run = (u32, Range<usize>);
-
 /// Number of keys added between comparisons.
 const AT_ONCE: usize = 1024;
 
 impl Keys {
-    /// Begins a segment: discards all keys, but keeps the paths.
+    /// Begins a segment: discards all keys.
     pub(in crate::lint) fn begin_segment(&mut self) {
         self.forget();
         self.is_segment = true;
@@ -63,7 +60,7 @@ impl Keys {
             return self.give_up();
         }
         self.floors.push(self.top);
-        self.object = self.collecting(self.top);
+        self.object = self.open(self.top);
     }
 
     /// Ends the segment.
@@ -85,25 +82,24 @@ impl Keys {
         keys
     }
 
-    /// The keys of each object that the segment closes, then of each open object, outermost first. `None` if memory runs out.
-    fn runs(&self) -> Option<Vec<Run>> {
+    /// The keys of each object that the segment closes, then of each open object, outermost first: ranges in `fingerprints`. `None`
+    /// if memory runs out.
+    fn runs(&self) -> Option<Vec<Range<usize>>> {
         let mut runs = Vec::new();
         runs.try_reserve_exact(self.floors.len() + self.outer.len() + 1)
             .ok()?;
-        let (mut top, mut followed) = (self.top, self.followed);
+        let mut start = 0;
+        for &end in &self.floors {
+            runs.push(start..end);
+            start = end;
+        }
+        let mut end = self.top;
+        let open = runs.len();
         for object in [&self.object].into_iter().chain(self.outer.iter().rev()) {
-            let end = match object.node {
-                COLLECTS => &mut top,
-                _ => &mut followed,
-            };
-            runs.push((object.node, object.start..*end));
-            *end = object.start;
+            runs.push(object.start..end);
+            end = object.start;
         }
-        for (index, &end) in self.floors.iter().enumerate().rev() {
-            let start = index.checked_sub(1).map_or(0, |before| self.floors[before]);
-            runs.push((COLLECTS, start..end));
-        }
-        runs.reverse();
+        runs[open..].reverse();
         Some(runs)
     }
 
@@ -129,10 +125,7 @@ impl Keys {
             }
             if index > segment.closed {
                 self.outer.push(self.object);
-                self.object = self.collecting(self.top);
-            }
-            if end > from && self.object.node != COLLECTS {
-                self.collect(None);
+                self.object = self.open(self.top);
             }
             let keys = segment.fingerprints[from..end].iter().zip(&mut stored);
             for (&fingerprint, (at, raw)) in keys {
@@ -143,7 +136,7 @@ impl Keys {
                 }
                 self.stored = self.top;
                 if self.top - self.object.start > AT_ONCE {
-                    self.object.collected |= UNSURE;
+                    self.object.number |= UNSURE;
                     self.spill(self.object.start, self.outer.len(), findings);
                 }
             }
@@ -152,8 +145,8 @@ impl Keys {
             }
             from = end;
         }
-        if self.object.node == COLLECTS && self.top - self.object.start > FEW {
-            self.object.collected |= UNSURE;
+        if self.top - self.object.start > FEW {
+            self.object.number |= UNSURE;
             self.spill(self.object.start, self.outer.len(), findings);
         }
         self.cursor = segment.cursor;
@@ -167,11 +160,6 @@ impl Keys {
         };
         let object = core::mem::replace(&mut self.object, outer);
         let start = object.start;
-        if object.node != COLLECTS {
-            // All keys on a path are different.
-            self.followed = start;
-            return;
-        }
         if object.is_unsure() {
             self.compare(start, findings);
         }
@@ -183,23 +171,12 @@ impl Keys {
 
 impl SegmentKeys {
     /// Adds the keys of an object. `None` if memory runs out.
-    fn add(&mut self, keys: &mut Keys, (node, run): Run) -> Option<()> {
+    fn add(&mut self, keys: &Keys, run: Range<usize>) -> Option<()> {
         self.fingerprints.try_reserve(run.len()).ok()?;
-        if node == COLLECTS {
-            for (place, fingerprint) in keys.places[run.clone()].iter().zip(&keys.fingerprints[run])
-            {
-                let (at, raw) = keys.store.get(*place);
-                self.store.push(at, raw)?;
-                self.fingerprints.push(*fingerprint);
-            }
-        } else {
-            keys.path.clear();
-            keys.path.extend(keys.shapes.before(node).take(run.len()));
-            for (&node, &at) in keys.path.iter().rev().zip(&keys.offsets[run]) {
-                let (key, fingerprint) = keys.shapes.key(node);
-                self.store.push(at, key.as_slice())?;
-                self.fingerprints.push(fingerprint);
-            }
+        for (place, fingerprint) in keys.places[run.clone()].iter().zip(&keys.fingerprints[run]) {
+            let (at, raw) = keys.store.get(*place);
+            self.store.push(at, raw)?;
+            self.fingerprints.push(*fingerprint);
         }
         self.ends.try_reserve(1).ok()?;
         self.ends.push(self.fingerprints.len());
