@@ -6,6 +6,7 @@ use super::diagnostic::{Diagnostic, Span};
 use super::{keys, quote};
 use crate::format::{NotCanonical, NotCanonicalKind};
 use crate::number::Number;
+use crate::number::print::push_ecmascript;
 use crate::string;
 
 /// The finding for a text that has no form in RFC 8785. `text` is an excerpt around the error, and `at` is the offset
@@ -59,13 +60,15 @@ pub fn not_canonical(reason: NotCanonical, text: &[u8], at: usize) -> Diagnostic
             let raw = &rest[..rest.iter().take_while(|byte| digits(byte)).count()];
             let span = Span::new(at, at + raw.len());
             let (code, message) = match Number::new(raw).as_f64() {
-                Some(nearest) => (
-                    Code::UnsafeInteger,
-                    format!(
-                        "the number would be rounded to {}",
-                        ryu_js::Buffer::new().format_finite(nearest)
-                    ),
-                ),
+                Some(nearest) => {
+                    let mut rounded = Vec::new();
+                    push_ecmascript(nearest, &mut rounded);
+                    let rounded = String::from_utf8_lossy(&rounded);
+                    (
+                        Code::UnsafeInteger,
+                        format!("the number would be rounded to {rounded}"),
+                    )
+                }
                 None => (
                     Code::NumberRange,
                     "the number is too large for a double".to_owned(),

@@ -134,11 +134,7 @@ pub(crate) fn write_float(value: impl Ieee754, out: &mut [u8; FLOAT]) -> usize {
         out[start..start + 3].copy_from_slice(b"0.0");
         return start + 3;
     }
-    let (mut decimal, mut power) = shortest(significand, exponent, is_below_nearer);
-    while decimal.is_multiple_of(10) {
-        decimal /= 10;
-        power += 1;
-    }
+    let (decimal, power) = digits_of(significand, exponent, is_below_nearer);
     // Copied as a whole; what is after them is written afterwards.
     let mut digits = [0; 2 * INTEGER];
     let Some((first, _)) = digits.split_first_chunk_mut() else {
@@ -191,6 +187,62 @@ pub(crate) fn write_float(value: impl Ieee754, out: &mut [u8; FLOAT]) -> usize {
             end + count
         }
     }
+}
+
+/// Appends a finite double as ECMAScript writes it (`Number::toString`): an integer has no point below 10²¹, and an exponent a sign.
+pub(crate) fn push_ecmascript(value: f64, out: &mut Vec<u8>) {
+    let (is_negative, significand, exponent, is_below_nearer) = value.parts();
+    if significand == 0 {
+        out.push(b'0');
+        return;
+    }
+    if is_negative {
+        out.push(b'-');
+    }
+    let (decimal, power) = digits_of(significand, exponent, is_below_nearer);
+    let mut text = [0; INTEGER];
+    let count = write_u64(decimal, &mut text);
+    let digits = &text[..count];
+    let zeros = |out: &mut Vec<u8>, count: i32| out.extend((0..count).map(|_| b'0'));
+    // The value is 0.DIGITS times this power of ten.
+    let point = count as i32 + power;
+    match point {
+        1..=21 if point as usize >= count => {
+            out.extend_from_slice(digits);
+            zeros(out, power);
+        }
+        1..=21 => {
+            let (whole, fraction) = digits.split_at(point as usize);
+            out.extend_from_slice(whole);
+            out.push(b'.');
+            out.extend_from_slice(fraction);
+        }
+        -5..=0 => {
+            out.extend_from_slice(b"0.");
+            zeros(out, -point);
+            out.extend_from_slice(digits);
+        }
+        _ => {
+            let (first, others) = digits.split_at(1);
+            out.extend_from_slice(first);
+            if !others.is_empty() {
+                out.push(b'.');
+                out.extend_from_slice(others);
+            }
+            out.extend_from_slice(if point > 0 { b"e+" } else { b"e-" });
+            push_u64(u64::from((point - 1).unsigned_abs()), out);
+        }
+    }
+}
+
+/// [`shortest`], without zeros at the end of the integer.
+fn digits_of(significand: u64, exponent: i32, is_below_nearer: bool) -> (u64, i32) {
+    let (mut decimal, mut power) = shortest(significand, exponent, is_below_nearer);
+    while decimal.is_multiple_of(10) {
+        decimal /= 10;
+        power += 1;
+    }
+    (decimal, power)
 }
 
 /// The decimal of the fewest digits, and of those the nearest, in the interval that rounds to `significand` · 2^`exponent`,

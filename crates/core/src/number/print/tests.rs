@@ -1,6 +1,6 @@
 use core::cmp::Ordering;
 
-use super::{push_float, push_i64, push_u64};
+use super::{push_ecmascript, push_float, push_i64, push_u64};
 use crate::cases::cases;
 use crate::number::compare;
 use proptest::prelude::*;
@@ -28,6 +28,8 @@ fn check_f64(value: f64) {
         &format!("{value:?}"),
         &oracle,
     );
+    let javascript = ryu_js::Buffer::new().format(value).to_owned();
+    assert_eq!(printed(|out| push_ecmascript(value, out)), javascript);
 }
 
 fn check_f32(value: f32) {
@@ -44,6 +46,26 @@ fn of_two_that_are_equally_near_the_even_one() {
     let tie = |quarters: u32| quarters as f32 / 4.0;
     assert_eq!(printed(|out| push_float(tie(8_563_241), out)), "2140810.2");
     assert_eq!(printed(|out| push_float(tie(8_563_243), out)), "2140810.8");
+}
+
+#[test]
+fn ecmascript_changes_its_layout_at_these_powers() {
+    for (value, expected) in [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1e20, "100000000000000000000"),
+        (123_456_789_012_345_680_000.0, "123456789012345680000"),
+        (1e21, "1e+21"),
+        (-1.25e21, "-1.25e+21"),
+        (1e-6, "0.000001"),
+        (1.5e-6, "0.0000015"),
+        (1e-7, "1e-7"),
+        (-1.5e-7, "-1.5e-7"),
+        (5e-324, "5e-324"),
+        (f64::MAX, "1.7976931348623157e+308"),
+    ] {
+        assert_eq!(printed(|out| push_ecmascript(value, out)), expected);
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Numbers as ECMAScript writes them (RFC 8785, section 3.2.2.3).
 
 use crate::number::Number;
+use crate::number::print::push_ecmascript;
 
 /// The number would be rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub(super) fn push(raw: &[u8], out: &mut Vec<u8>) -> Result<(), Rounded> {
     if !is_exact(number, value) {
         return Err(Rounded);
     }
-    out.extend_from_slice(ryu_js::Buffer::new().format_finite(value).as_bytes());
+    push_ecmascript(value, out);
     Ok(())
 }
 
