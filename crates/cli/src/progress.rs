@@ -77,8 +77,8 @@ fn watch(
     paths: &[PathBuf],
     and_others: bool,
 ) {
-    let goes_on = |time| stopped.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout);
-    if !goes_on(PATIENCE) {
+    let is_continuation = |time| stopped.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout);
+    if !is_continuation(PATIENCE) {
         return;
     }
     let began = Instant::now() - PATIENCE;
@@ -96,7 +96,7 @@ fn watch(
             None => format!("{files} file{plural}, {}, {rate}/s", amount(bytes)),
         });
         bar.tick();
-        if !goes_on(TICK) {
+        if !is_continuation(TICK) {
             break;
         }
     }

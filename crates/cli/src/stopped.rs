@@ -16,7 +16,7 @@ const LONGEST_READ: u64 = 16 << 20;
 const SHOWN: usize = 40;
 
 /// The value at which a path stopped.
-pub struct Stopped {
+pub struct NoMatch {
     /// How many steps led to it.
     pub steps: usize,
     pub kind: Kind,
@@ -26,11 +26,11 @@ pub struct Stopped {
     pub container: Vec<u8>,
 }
 
-impl Stopped {
+impl NoMatch {
     /// Where a lookup stopped; `container` gets the text of the value there.
-    pub fn of_missing(missing: &Missing, container: impl FnOnce() -> Vec<u8>) -> Stopped {
+    pub fn of_missing(missing: &Missing, container: impl FnOnce() -> Vec<u8>) -> NoMatch {
         let readable = missing.end - missing.start <= LONGEST_READ;
-        Stopped {
+        NoMatch {
             steps: missing.steps,
             kind: missing.kind,
             length: missing.length,
@@ -40,14 +40,14 @@ impl Stopped {
 
     /// Where a path stopped, if that is why an edit was not made. `container` gets the text of the
     /// value that so many steps lead to.
-    pub fn of(error: &EditError, container: impl FnOnce(usize) -> Vec<u8>) -> Option<Stopped> {
+    pub fn of(error: &EditError, container: impl FnOnce(usize) -> Vec<u8>) -> Option<NoMatch> {
         let (steps, kind, length) = match *error {
             EditError::Missing { steps } => (steps, Kind::Object, None),
             EditError::PastEnd { steps, length } => (steps, Kind::Array, Some(length as u64)),
             EditError::NotContainer { steps, kind } => (steps, kind, None),
             _ => return None,
         };
-        Some(Stopped {
+        Some(NoMatch {
             steps,
             kind,
             length,
@@ -57,7 +57,7 @@ impl Stopped {
 }
 
 /// The sentence about where a path stopped, and a question about what was meant.
-pub fn explain(path: &Path, stopped: &Stopped) -> (String, String) {
+pub fn explain(path: &Path, stopped: &NoMatch) -> (String, String) {
     let reached = match stopped.steps {
         0 => "the document".to_owned(),
         steps => escape(&path.first(steps).to_string()),

@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 
 use crate::kernel::{BLOCK, Kernel};
-use crate::token::{Before, Chunk, Contents, Interest, Mode, Sink};
+use crate::token::{Chunk, ChunkFlags, EntryState, Interest, Mode, Sink};
 
 /// Copies of chunks: their text and their tokens, in order.
 ///
@@ -68,8 +68,8 @@ struct Head {
     offset: u64,
     kernel: Kernel,
     streams: Interest,
-    contents: Contents,
-    before: Before,
+    flags: ChunkFlags,
+    before: EntryState,
     ends_in_string: bool,
     depth: u64,
     further_roots: u64,
@@ -145,7 +145,7 @@ impl Batch {
             offset: chunk.offset,
             kernel: chunk.kernel,
             streams: chunk.streams,
-            contents: chunk.contents,
+            flags: chunk.flags,
             before: chunk.before,
             ends_in_string: chunk.ends_in_string,
             depth: chunk.depth,
@@ -244,7 +244,7 @@ impl Batch {
             scalars: front(&mut scalars, head.scalars),
             kernel: head.kernel,
             streams: head.streams,
-            contents: head.contents,
+            flags: head.flags,
             before: head.before,
             ends_in_string: head.ends_in_string,
             depth: head.depth,

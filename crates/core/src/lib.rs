@@ -218,7 +218,7 @@ pub mod engine {
     pub use crate::syntax::OutOfMemory;
     pub use crate::token::{Chunk, Interest, Mode, Sink, Stop, Verdict};
     pub use crate::window::{
-        Options, Owed, SegmentSink, SegmentedSink, TextSegment, Validator, validate_with,
+        DeferredReplay, Options, SegmentSink, SegmentedSink, TextSegment, Validator, validate_with,
     };
 }
 

@@ -145,9 +145,9 @@ pub struct Chunk<'a> {
     /// The streams that are filled.
     pub(crate) streams: Interest,
     /// Flags of rare content in the chunk.
-    pub(crate) contents: Contents,
+    pub(crate) flags: ChunkFlags,
     /// The state before the chunk, for a consumer that starts in the middle of a text.
-    pub(crate) before: Before,
+    pub(crate) before: EntryState,
     /// Whether the chunk ends inside a string, so that white space at its end belongs to the string.
     pub ends_in_string: bool,
     /// The number of containers open at the end.
@@ -158,7 +158,7 @@ pub struct Chunk<'a> {
 
 /// The state before a chunk, for a consumer that starts in the middle of a text.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Before {
+pub(crate) struct EntryState {
     /// The kind of the last token before the chunk; 0 if there is none.
     pub(crate) last_kind: u8,
     /// The number of containers open at the end.
@@ -185,7 +185,7 @@ pub(crate) enum Inside {
 
 /// Flags set during the check, for consumers that search for rare content.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Contents {
+pub(crate) struct ChunkFlags {
     /// The chunk contains a backslash.
     pub(crate) escapes: bool,
     /// The chunk may contain a `\ud`, or the rest of one that began in the last chunk. Only with [`Interest::lints`].
@@ -330,11 +330,11 @@ impl<'a> Chunk<'a> {
                 lints: true,
                 ..self.streams
             },
-            contents: Contents {
-                surrogates: self.contents.escapes,
+            flags: ChunkFlags {
+                surrogates: self.flags.escapes,
                 long_integers: true,
                 long_exponents: true,
-                ..self.contents
+                ..self.flags
             },
             ..*self
         }

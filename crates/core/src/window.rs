@@ -22,7 +22,7 @@ use crate::scan::Streams;
 use crate::stack::Stack;
 use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::consume::{Consume, Halt, catch};
-use crate::token::{Before, Chunk, Contents, Inside, Interest, Mode, Sink, Stop};
+use crate::token::{Chunk, ChunkFlags, EntryState, Inside, Interest, Mode, Sink, Stop};
 use crate::verify::Carry;
 use crate::verify::machine::Machine;
 use crate::verify::scalars::Long;
@@ -32,7 +32,7 @@ pub use self::in_memory::{validate, validate_with};
 pub(crate) use self::in_segments::in_segments;
 pub use self::options::Options;
 pub use self::segment::TextSegment;
-pub use self::segment_sink::{Owed, SegmentSink, SegmentedSink};
+pub use self::segment_sink::{DeferredReplay, SegmentSink, SegmentedSink};
 pub(crate) use self::starts::Starts;
 #[cfg(feature = "serde")]
 pub(crate) use self::values::{Marks, STEP};
@@ -415,7 +415,7 @@ impl Validator {
         interest: Interest,
     ) -> Result<Chunk<'a>, SyntaxError> {
         let carried = self.state.carry;
-        let before = Before {
+        let before = EntryState {
             last_kind: self.last_kind,
             depth: self.state.stack.depth,
             inside: match &carried.scan {
@@ -456,7 +456,7 @@ impl Validator {
             },
             offset,
             kinds: &streams.kinds[..streams.tokens],
-            // A sink may request fewer streams than before; the buffers then keep their old contents.
+            // A sink may request fewer streams than before; the buffers then keep their old flags.
             offsets: match interest.offsets {
                 true => &streams.offsets[..streams.tokens],
                 false => &[],
@@ -481,7 +481,7 @@ impl Validator {
             },
             kernel,
             streams: interest,
-            contents: Contents {
+            flags: ChunkFlags {
                 escapes: self.state.carry.scan.strings.escapes,
                 surrogates: self.state.carry.scan.strings.surrogates,
                 long_integers: self.state.carry.scalars.long.integers,

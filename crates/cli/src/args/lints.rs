@@ -15,17 +15,17 @@ const HEADING: &str = "Lints";
 struct Given {
     /// Do not report a lint
     #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
-    allow: Vec<Which>,
+    allow: Vec<LintSelection>,
 
     /// Report a lint as a warning (the default)
     ///
     /// Of --allow, --warn and --deny, a later one overrides an earlier one.
     #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
-    warn: Vec<Which>,
+    warn: Vec<LintSelection>,
 
     /// Report a lint as an error
     #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
-    deny: Vec<Which>,
+    deny: Vec<LintSelection>,
 
     /// Same as --deny all
     #[arg(long, help_heading = HEADING)]
@@ -34,19 +34,19 @@ struct Given {
 
 /// What a name stands for: lints, and keywords of schemas.
 #[derive(Clone, Copy)]
-struct Which(&'static [Code], Set);
+struct LintSelection(&'static [Code], Set);
 
 /// Parses the name of a lint, or `all`.
-fn lint(name: &str) -> Result<Which, String> {
+fn lint(name: &str) -> Result<LintSelection, String> {
     if name == "all" {
-        return Ok(Which(&Lints::CODES, Set::NONE));
+        return Ok(LintSelection(&Lints::CODES, Set::NONE));
     }
     let of_name = |code: &Code| code.as_str() == name;
     if let Some(index) = Lints::CODES.iter().position(of_name) {
-        return Ok(Which(&Lints::CODES[index..=index], Set::NONE));
+        return Ok(LintSelection(&Lints::CODES[index..=index], Set::NONE));
     }
     if let Some(keywords) = Set::of(name) {
-        return Ok(Which(&[], keywords));
+        return Ok(LintSelection(&[], keywords));
     }
     if name.starts_with("schema/") {
         let names = keywords::KEYWORDS
@@ -88,13 +88,16 @@ impl FromArgMatches for Levels {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        let mut given: Vec<(usize, Which, bool, bool)> = Vec::new();
+        let mut given: Vec<(usize, LintSelection, bool, bool)> = Vec::new();
         for (option, shown, denied) in [
             ("allow", false, false),
             ("warn", true, false),
             ("deny", true, true),
         ] {
-            let which = matches.get_many::<Which>(option).into_iter().flatten();
+            let which = matches
+                .get_many::<LintSelection>(option)
+                .into_iter()
+                .flatten();
             let places = matches.indices_of(option).into_iter().flatten();
             given.extend(
                 places
@@ -106,12 +109,12 @@ impl FromArgMatches for Levels {
             let at = matches
                 .index_of("strict")
                 .ok_or(ErrorKind::MissingRequiredArgument);
-            let all = Which(&Lints::CODES, Set::NONE);
+            let all = LintSelection(&Lints::CODES, Set::NONE);
             given.push((at.map_err(clap::Error::new)?, all, true, true));
         }
         given.sort_by_key(|(at, ..)| *at);
         for (_, which, shown, denied) in given {
-            let Which(lints, keywords) = which;
+            let LintSelection(lints, keywords) = which;
             for &code in lints {
                 self.shown = self.shown.with(code, shown);
                 self.denied = self.denied.with(code, denied);

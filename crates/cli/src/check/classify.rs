@@ -12,9 +12,9 @@
 use std::ffi::OsStr;
 
 use crate::check::lines::{self, Examined};
-use crate::check::{CheckOptions, Failure, InputKind, InputRule, Stopped};
+use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted};
 use crate::files::dialects;
-use crate::input::{Input, Taken};
+use crate::input::{Consumed, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::{ErrorKind, SyntaxError};
@@ -34,11 +34,11 @@ impl InvalidText for Failure {
     }
 }
 
-impl<Reason> InvalidText for Stopped<Reason> {
+impl<Reason> InvalidText for Interrupted<Reason> {
     fn error(&self) -> Option<SyntaxError> {
         match self {
-            Stopped::Failed(failure) => failure.error(),
-            Stopped::Early(_) => None,
+            Interrupted::Failed(failure) => failure.error(),
+            Interrupted::Early(_) => None,
         }
     }
 }
@@ -169,16 +169,16 @@ impl CheckOptions {
         }
         let read = input.each_chunk(false, |window| {
             match begins(window.bytes(), window.is_last()) {
-                Some(begins) => Err(Stopped::Early(begins)),
-                None => Ok(Taken {
+                Some(begins) => Err(Interrupted::Early(begins)),
+                None => Ok(Consumed {
                     bytes: 0,
                     keep_from: window.offset(),
                 }),
             }
         });
         match read {
-            Err(Stopped::Early(begins)) => Ok(begins),
-            Err(Stopped::Failed(failure)) => Err(failure),
+            Err(Interrupted::Early(begins)) => Ok(begins),
+            Err(Interrupted::Failed(failure)) => Err(failure),
             Ok(()) => Ok(false),
         }
     }

@@ -132,15 +132,15 @@ impl From<Stop<RewriteError<io::Error>>> for Failure {
 
 /// Why work on an input ends early: a failure, or a reason of the command.
 #[derive(Debug)]
-pub enum Stopped<Reason> {
+pub enum Interrupted<Reason> {
     /// A failure.
     Failed(Failure),
     /// The command needs no more input.
     Early(Reason),
 }
 
-impl<F: Into<Failure>, Reason> From<F> for Stopped<Reason> {
-    fn from(failure: F) -> Stopped<Reason> {
-        Stopped::Failed(failure.into())
+impl<F: Into<Failure>, Reason> From<F> for Interrupted<Reason> {
+    fn from(failure: F) -> Interrupted<Reason> {
+        Interrupted::Failed(failure.into())
     }
 }

@@ -17,11 +17,11 @@ use jsonx_core::SyntaxError;
 use jsonx_core::engine::{Kernel, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict};
 use jsonx_core::position::LineCounter;
 
-use crate::input::{Input, Strategy, Taken, Task, Window};
+use crate::input::{Consumed, Input, Strategy, Task, Window};
 pub use checks::{Check, Checks, Findings, Value};
-pub use failure::{Failure, Stopped, output_error};
+pub use failure::{Failure, Interrupted, output_error};
 pub use kind::{InputKind, InputRule};
-use lines::Live;
+use lines::LineValidator;
 use segments::blocks::InBlocks;
 use segments::verdict::{self, CheckSink, Checkpoints};
 
@@ -95,7 +95,7 @@ impl CheckOptions {
         }
         if let Some(mut lines) = self.lines(kind) {
             return input.each_window(|window| {
-                lines.look(window)?;
+                lines.push(window)?;
                 Ok(window.bytes().len().into())
             });
         }
@@ -127,7 +127,7 @@ impl CheckOptions {
         if let Some(lines) = self.lines(kind) {
             let mut lines = lines.with_checks(checks.clone());
             input.each_window_noting(|window| {
-                lines.look(window)?;
+                lines.push(window)?;
                 Ok::<_, Failure>((window.bytes().len().into(), lines.first()))
             })?;
             return Ok(lines.finish());
@@ -157,19 +157,19 @@ impl CheckOptions {
             let may_help = blocks.as_ref().is_some_and(InBlocks::may_help);
             let read = input.each_window_noting(|window| {
                 if may_help && window.is_fast() {
-                    return Err(Stopped::Early(Fast));
+                    return Err(Interrupted::Early(Fast));
                 }
                 let taken = in_parts::<S, CHECKPOINT_SPACING>(&mut validator, window, sink, None);
                 Ok((taken?, sink.first()))
             });
             match (read, &mut blocks) {
-                (Err(Stopped::Early(Fast)), Some(blocks)) => {
+                (Err(Interrupted::Early(Fast)), Some(blocks)) => {
                     if validator.offset() == 0 {
                         sink.begin(input.text_start());
                     }
                     blocks.check(input, &mut validator, sink)?;
                 }
-                (Err(Stopped::Failed(failure)), _) => return Err(failure),
+                (Err(Interrupted::Failed(failure)), _) => return Err(failure),
                 _ => return Ok(()),
             }
         }
@@ -186,8 +186,8 @@ impl CheckOptions {
     }
 
     /// The per-line check, if inputs of this kind need one value per line.
-    pub fn lines(&self, kind: InputKind) -> Option<Live> {
-        (kind == InputKind::Jsonl).then(|| Live::new(self.engine(InputKind::Json)))
+    pub fn lines(&self, kind: InputKind) -> Option<LineValidator> {
+        (kind == InputKind::Jsonl).then(|| LineValidator::new(self.engine(InputKind::Json)))
     }
 }
 
@@ -223,7 +223,7 @@ fn in_parts<S: CheckSink, const BYTES: usize>(
     window: &Window<'_>,
     sink: &mut S,
     mut lines: Option<&mut LineCounter>,
-) -> Result<Taken, Failure> {
+) -> Result<Consumed, Failure> {
     let origin = window.offset() - validator.offset();
     if validator.offset() == 0 {
         sink.begin(origin);
@@ -260,7 +260,7 @@ pub fn push<S: Sink>(
     validator: &mut Validator,
     window: &Window<'_>,
     sink: &mut S,
-) -> Result<Taken, Stop<S::Error>> {
+) -> Result<Consumed, Stop<S::Error>> {
     let origin = window.offset() - validator.offset();
     match write(validator, window.bytes(), window, sink) {
         Ok(()) => Ok(taken(validator, window, origin)),
@@ -291,8 +291,8 @@ fn write<S: Sink>(
 }
 
 /// Consumes the whole window. Unverified bytes stay available, because an error may still be found in them.
-fn taken(validator: &Validator, window: &Window<'_>, origin: u64) -> Taken {
-    Taken {
+fn taken(validator: &Validator, window: &Window<'_>, origin: u64) -> Consumed {
+    Consumed {
         bytes: window.bytes().len(),
         keep_from: origin + validator.verified(),
     }

@@ -11,7 +11,7 @@ use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Validate};
 use crate::check::InputKind;
 use crate::check::lines::{
-    self, Batch, Batching, Consumer, Early, Found, Records, Search, each_batch,
+    self, Batch, Batching, Consumer, Early, LineFindings, Records, Search, each_batch,
 };
 use crate::check::{self, CheckOptions, Checks, Failure};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
@@ -368,11 +368,11 @@ fn check_lines(
         let origin = Origin::of(input);
         let mut part = match &mut delivery {
             Delivery::Parts(deliver) if search.limit == 0 => {
-                Some(|found: Found| report.part(&origin, found, &mut **deliver))
+                Some(|found: LineFindings| report.part(&origin, found, &mut **deliver))
             }
             _ => None,
         };
-        let checked = threads::lend(|threads| {
+        let checked = threads::exclusive_threads(|threads| {
             let part = part.as_mut().map(|part| part as &mut FoundSoFar<'_>);
             lines::file::check(input, &search, threads, part)
         });
@@ -391,7 +391,7 @@ fn check_lines(
 }
 
 /// Reports a part of the findings.
-type FoundSoFar<'a> = dyn FnMut(Found) -> io::Result<()> + 'a;
+type FoundSoFar<'a> = dyn FnMut(LineFindings) -> io::Result<()> + 'a;
 
 /// Checks the lines of a stream, which may never end. Whenever nothing arrives for a while, delivers the findings so far,
 /// because a person may be waiting for them, and also when there are many; returns the remaining findings.
@@ -400,7 +400,7 @@ fn follow(
     search: Search,
     report: &mut LinesReport<'_>,
     delivery: &mut Delivery<'_>,
-) -> Result<Found, Failure> {
+) -> Result<LineFindings, Failure> {
     let batching = Batching {
         search,
         whole_lines: false,
@@ -429,7 +429,7 @@ impl Consumer for Following<'_, '_, '_> {
         Ok(ControlFlow::Continue(batch.text.len()))
     }
 
-    fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()> {
+    fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
         match &mut self.delivery {
             Delivery::Parts(deliver) => self.report.part(&Origin::of(input), found, &mut **deliver),
             _ => Ok(()),

@@ -9,7 +9,7 @@ use jsonx_core::lint;
 use super::parts::{HELD, Parts};
 use super::valid::unchecked;
 use super::{Deliver, Delivery, Diagnoser, FileReport, invalid_at};
-use crate::check::lines::{Evidence, Found, LineStart, Search};
+use crate::check::lines::{Evidence, LineFindings, LineStart, Search};
 use crate::check::{Checks, Findings, InputKind, Value};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
@@ -41,7 +41,7 @@ pub struct LinesReport<'d> {
     diagnoser: &'d Diagnoser,
     earlier: Counts,
     /// Parts were reported before.
-    goes_on: bool,
+    is_continuation: bool,
     /// The severity of an invalid line.
     invalid: Severity,
     /// The checks of the lines, which need the text of each, and the options of one.
@@ -81,7 +81,7 @@ impl<'d> LinesReport<'d> {
         LinesReport {
             diagnoser,
             earlier: Counts::default(),
-            goes_on: false,
+            is_continuation: false,
             invalid: Severity::Error,
             readers: None,
             exit: Exit::Done,
@@ -98,7 +98,7 @@ impl<'d> LinesReport<'d> {
 
     /// Reports invalid lines, which were passed over, as warnings, unless no line is valid.
     #[must_use]
-    pub fn of_skipped(self, found: &Found) -> Self {
+    pub fn of_skipped(self, found: &LineFindings) -> Self {
         let invalid = match found.invalid() < found.records {
             true => Severity::Warning,
             false => Severity::Error,
@@ -113,11 +113,11 @@ impl<'d> LinesReport<'d> {
     pub fn part(
         &mut self,
         origin: &Origin,
-        found: Found,
+        found: LineFindings,
         deliver: &mut Deliver<'_>,
     ) -> io::Result<()> {
         let report = self.render(origin, found, Outcome::Unfinished, Some(&mut *deliver))?;
-        self.goes_on = true;
+        self.is_continuation = true;
         deliver(report)
     }
 
@@ -128,7 +128,7 @@ impl<'d> LinesReport<'d> {
     pub fn finish(
         mut self,
         origin: &Origin,
-        found: Found,
+        found: LineFindings,
         delivery: Delivery<'_>,
     ) -> io::Result<FileReport> {
         if let Delivery::Deferrable = delivery
@@ -153,19 +153,20 @@ impl<'d> LinesReport<'d> {
     fn render(
         &mut self,
         origin: &Origin,
-        found: Found,
+        found: LineFindings,
         outcome: Outcome,
         deliver: Option<&mut Deliver<'_>>,
     ) -> io::Result<FileReport> {
         let (diagnoser, name) = (self.diagnoser, &origin.name);
-        self.goes_on |= found.goes_on;
+        self.is_continuation |= found.is_continuation;
         let unfinished = outcome == Outcome::Unfinished;
-        let mark =
-            origin.has_byte_order_mark && diagnoser.levels.shown.byte_order_mark && !self.goes_on;
+        let mark = origin.has_byte_order_mark
+            && diagnoser.levels.shown.byte_order_mark
+            && !self.is_continuation;
         let mut linted = lint::Findings::default();
         linted.keys_unchecked = found.keys_unchecked;
         let are_clean = found.noted.is_empty() && found.more.is_empty() && !mark;
-        if are_clean && !unfinished && !self.goes_on {
+        if are_clean && !unfinished && !self.is_continuation {
             return Ok(match found.out_of_memory {
                 true => diagnoser.unreadable(name, &io::ErrorKind::OutOfMemory.into()),
                 false => diagnoser.sound(name, origin.length, &linted),
@@ -173,7 +174,7 @@ impl<'d> LinesReport<'d> {
         }
         let first = found.first;
         if let Some((0, error)) = first
-            && !self.goes_on
+            && !self.is_continuation
             && self.invalid == Severity::Error
             && let Some(report) = diagnoser.foreign(&origin.head)
         {
@@ -281,7 +282,7 @@ impl Diagnoser {
     fn collected(
         &self,
         name: &Name,
-        found: Found,
+        found: LineFindings,
         parts: Option<&mut Parts<'_, '_>>,
         mut readers: Option<&mut (Checks, Options)>,
     ) -> io::Result<Collected> {

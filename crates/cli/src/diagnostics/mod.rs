@@ -21,7 +21,7 @@ use jsonx_core::{ErrorKind, SyntaxError};
 
 use crate::check::InputKind;
 use crate::exit::Exit;
-use crate::input::{MAX_EVIDENCE, Name, Patience};
+use crate::input::{MAX_EVIDENCE, Name, ReadTimeouts};
 use crate::output::reason;
 use crate::report::{Checked, Counts, File, FileTotals, Format, Outcome, Settings};
 use failure::contradict;
@@ -32,7 +32,7 @@ use parts::{HELD, Parts};
 pub use valid::byte_order_mark;
 
 /// The format of a report, and its settings.
-pub struct Form {
+pub struct ReportTarget {
     /// The format.
     pub format: Format,
     /// The settings for its destination.
@@ -45,7 +45,7 @@ pub struct Form {
 /// threads may share one diagnoser.
 pub struct Diagnoser {
     /// The requested reports.
-    pub forms: Vec<Form>,
+    pub forms: Vec<ReportTarget>,
     /// Maximum nesting depth; `u64::MAX` for no limit.
     pub max_depth: u64,
     /// The lints.
@@ -220,10 +220,10 @@ impl Diagnoser {
         self.limit() == 0 && self.can_report_in_parts()
     }
 
-    fn patience(&self) -> Patience {
+    fn patience(&self) -> ReadTimeouts {
         match self.forms.iter().any(|form| form.settings.terminal) {
-            true => Patience::INTERACTIVE,
-            false => Patience::BATCH,
+            true => ReadTimeouts::INTERACTIVE,
+            false => ReadTimeouts::BATCH,
         }
     }
 
@@ -251,7 +251,7 @@ impl Diagnoser {
     }
 
     fn file_report(&self, checked: &Checked, exit: Exit) -> FileReport {
-        let fragment = |form: &Form| match form.muted {
+        let fragment = |form: &ReportTarget| match form.muted {
             true => String::new(),
             false => form.format.file(checked, &form.settings),
         };

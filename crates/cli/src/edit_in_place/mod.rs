@@ -209,22 +209,22 @@ enum LeftAlone {
 }
 
 /// Why work on a file stopped.
-type Stopped = check::Stopped<LeftAlone>;
+type Interrupted = check::Interrupted<LeftAlone>;
 
-impl From<TransformError<ReplaceError>> for Stopped {
-    fn from(error: TransformError<ReplaceError>) -> Stopped {
+impl From<TransformError<ReplaceError>> for Interrupted {
+    fn from(error: TransformError<ReplaceError>) -> Interrupted {
         match error {
-            TransformError::Input(failure) => Stopped::Failed(failure),
-            TransformError::Output(error) => Stopped::Early(LeftAlone::Replace(error)),
+            TransformError::Input(failure) => Interrupted::Failed(failure),
+            TransformError::Output(error) => Interrupted::Early(LeftAlone::Replace(error)),
         }
     }
 }
 
-impl From<TransformError<TooLong>> for Stopped {
-    fn from(error: TransformError<TooLong>) -> Stopped {
+impl From<TransformError<TooLong>> for Interrupted {
+    fn from(error: TransformError<TooLong>) -> Interrupted {
         match error {
-            TransformError::Input(failure) => Stopped::Failed(failure),
-            TransformError::Output(TooLong) => Stopped::Early(LeftAlone::TooLong),
+            TransformError::Input(failure) => Interrupted::Failed(failure),
+            TransformError::Output(TooLong) => Interrupted::Early(LeftAlone::TooLong),
         }
     }
 }
@@ -324,24 +324,24 @@ impl<T: Transform> Work<T> {
         &self,
         input: &mut Input,
         kind: InputKind,
-        stopped: Stopped,
+        stopped: Interrupted,
     ) -> io::Result<FileReport> {
         match stopped {
-            Stopped::Failed(failure) => {
+            Interrupted::Failed(failure) => {
                 self.diagnoser
                     .failure(input, kind, failure, Delivery::Whole)
             }
-            Stopped::Early(LeftAlone::Replace(error)) => Ok(self
+            Interrupted::Early(LeftAlone::Replace(error)) => Ok(self
                 .diagnoser
                 .not_processed(input.name(), &error.to_string())),
-            Stopped::Early(LeftAlone::TooLong) => Ok(self.diagnoser.not_processed(
+            Interrupted::Early(LeftAlone::TooLong) => Ok(self.diagnoser.not_processed(
                 input.name(),
                 "too long to be compared line by line; --check tells whether it would change",
             )),
         }
     }
 
-    fn check(&self, input: &mut Input, kind: &mut InputKind) -> Result<Outcome, Stopped> {
+    fn check(&self, input: &mut Input, kind: &mut InputKind) -> Result<Outcome, Interrupted> {
         let is_unchanged = |input: &mut Input, kind| self.transform.is_unchanged(input, kind);
         match self.options.by_content(input, kind, is_unchanged)? {
             true => Ok(Outcome::Unchanged),
@@ -355,7 +355,7 @@ impl<T: Transform> Work<T> {
         target: Target,
         input: &mut Input,
         kind: &mut InputKind,
-    ) -> Result<Option<Replacement>, Stopped> {
+    ) -> Result<Option<Replacement>, Interrupted> {
         let plan = |input: &mut Input, kind| self.transform.plan(input, kind);
         let Some(plan) = self.options.by_content(input, kind, plan)? else {
             return Ok(None);
@@ -363,7 +363,7 @@ impl<T: Transform> Work<T> {
         let original = input.file().ok_or(ReplaceError::CHANGED);
         let replacement = original
             .and_then(|original| target.replacement(original))
-            .map_err(|error| Stopped::Early(LeftAlone::Replace(error)))?;
+            .map_err(|error| Interrupted::Early(LeftAlone::Replace(error)))?;
         let replacement = self
             .transform
             .write(&plan, input, *kind, replacement, |_| Ok(()))?;
@@ -389,7 +389,7 @@ impl<T: Transform> Work<T> {
     }
 
     /// Compares both versions in memory; for a file, only if they are known to differ.
-    fn diff(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Stopped> {
+    fn diff(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Interrupted> {
         let Some(plan) = self.transform.plan(input, kind)? else {
             return Ok(Outcome::Unchanged);
         };

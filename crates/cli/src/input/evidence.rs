@@ -4,26 +4,26 @@ use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 use super::budget::{self, Held};
-use super::{BYTE_ORDER_MARK, Excerpt, HEAD, Input, Source, Taken};
+use super::{BYTE_ORDER_MARK, Consumed, Excerpt, HEAD, Input, Source};
 
 /// How long to wait for the rest of a broken stream. With all of it, every error can be shown, but its writer may never end.
 #[derive(Clone, Copy)]
-pub struct Patience {
+pub struct ReadTimeouts {
     /// Timeout for the next byte.
     silence: Duration,
     /// Timeout for the end.
     in_all: Duration,
 }
 
-impl Patience {
+impl ReadTimeouts {
     /// On a terminal.
-    pub const INTERACTIVE: Patience = Patience {
+    pub const INTERACTIVE: ReadTimeouts = ReadTimeouts {
         silence: Duration::from_secs(2),
         in_all: Duration::from_secs(10),
     };
 
     /// Elsewhere: findings must not depend on a temporarily slow machine.
-    pub const BATCH: Patience = Patience {
+    pub const BATCH: ReadTimeouts = ReadTimeouts {
         silence: Duration::from_secs(10),
         in_all: Duration::from_secs(60),
     };
@@ -84,7 +84,7 @@ impl Input {
         &mut self,
         offset: u64,
         limit: u64,
-        patience: Patience,
+        patience: ReadTimeouts,
     ) -> io::Result<Evidence> {
         let part = match self.source {
             Source::File { .. } => {
@@ -122,7 +122,7 @@ impl Input {
             whole.extend_from_slice(BYTE_ORDER_MARK);
         }
         let (from, end) = (whole.len() as u64, limit.saturating_add(1));
-        self.each_window_of(from, end, |window| -> io::Result<Taken> {
+        self.each_window_of(from, end, |window| -> io::Result<Consumed> {
             whole.try_reserve(window.bytes().len())?;
             whole.extend_from_slice(window.bytes());
             Ok(window.bytes().len().into())
@@ -133,7 +133,7 @@ impl Input {
 
     /// Reads a stream to its end, if all of it so far is held, it is not too long, and `patience` lasts. Like
     /// [`Input::whole_file`], waits for the memory budget.
-    fn whole_stream(&mut self, patience: Patience) -> Result<Held, Missing> {
+    fn whole_stream(&mut self, patience: ReadTimeouts) -> Result<Held, Missing> {
         let Source::Stream(reader, prefix) = &mut self.source else {
             return Err(Missing::LongFile);
         };

@@ -7,7 +7,7 @@ use std::io;
 
 use jsonx_core::position::{LineCounter, Position};
 
-use super::{Input, Taken};
+use super::{Consumed, Input};
 
 /// The position in a file of the byte at `to`; the text begins at `from`, and `next` is the text after `to`, as for
 /// [`LineCounter::position`].
@@ -24,7 +24,7 @@ pub fn position(input: &mut Input, from: u64, to: u64, next: &[u8]) -> io::Resul
         return Ok(counter.position(next));
     }
     let mut counter = LineCounter::new();
-    input.each_window_of(from, to, |window| -> io::Result<Taken> {
+    input.each_window_of(from, to, |window| -> io::Result<Consumed> {
         counter.feed_verified(window.bytes());
         Ok(window.bytes().len().into())
     })?;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use memmap2::{Mmap, MmapOptions};
 
-use super::{Consume, Ended, Window, cut, skip_mark};
+use super::{Consume, Ended, Window, skip_mark, truncated};
 
 /// Length of a window in bytes, which determines resident memory. Measured on 0.9 GB in the page cache (AVX-512, best of 12):
 /// 0.36 s with 1 MiB and less, 0.28 s with 2, 4 and 16 MiB.
@@ -43,7 +43,7 @@ pub fn each_window(
         }
         // The previous window was not the last one, so the file has shrunk.
         if end <= at {
-            return Err(cut());
+            return Err(truncated());
         }
         let place = origin + at;
         let page = place - place % LARGEST_PAGE;
@@ -57,7 +57,7 @@ pub fn each_window(
         let taken = consume(&Window::of_file(bytes, at, last));
         // Verified before the verdict: the checked bytes may have been our zeros or those of the last page.
         if mapped.was_cut() || file.metadata()?.len() < page + length {
-            return Err(cut());
+            return Err(truncated());
         }
         let taken = taken?;
         if last {
@@ -254,7 +254,7 @@ unsafe fn errno_place() -> *mut libc::c_int {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Taken;
+    use super::super::Consumed;
     use super::*;
     use std::io::ErrorKind;
     use std::io::Write;
@@ -276,7 +276,7 @@ mod tests {
             from,
             to,
             &mut marked,
-            &mut |window| -> io::Result<Taken> {
+            &mut |window| -> io::Result<Consumed> {
                 let bytes = window.bytes();
                 let take = if window.is_last() {
                     bytes.len()
@@ -323,7 +323,7 @@ mod tests {
                 0,
                 u64::MAX,
                 &mut false,
-                &mut |window| -> io::Result<Taken> {
+                &mut |window| -> io::Result<Consumed> {
                     file.set_len(left).unwrap();
                     // Touches every page, including lost ones.
                     let spaces = window.bytes().iter().filter(|&&byte| byte == b' ').count();
@@ -346,7 +346,7 @@ mod tests {
             0,
             u64::MAX,
             &mut false,
-            &mut |window| -> io::Result<Taken> {
+            &mut |window| -> io::Result<Consumed> {
                 file.set_len(5 * MIB as u64).unwrap();
                 seen += window.bytes().len();
                 assert_eq!(window.is_last(), seen == 5 * MIB);
@@ -371,7 +371,7 @@ mod tests {
                             0,
                             u64::MAX,
                             &mut false,
-                            &mut |window| -> io::Result<Taken> {
+                            &mut |window| -> io::Result<Consumed> {
                                 if cut {
                                     file.set_len(10).unwrap();
                                 }
@@ -391,7 +391,7 @@ mod tests {
     fn what_cannot_be_mapped_is_said_so() {
         let empty = file_of(b"");
         let ended = each_window(&empty, 0, 0, u64::MAX, &mut false, &mut |_| -> io::Result<
-            Taken,
+            Consumed,
         > {
             unreachable!()
         });

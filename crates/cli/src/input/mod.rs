@@ -46,7 +46,7 @@ use crate::system;
 use crate::threads;
 pub use blocks::{Block, Ends};
 pub use counts::READ;
-pub use evidence::{Evidence, MAX_EVIDENCE, Missing, Patience};
+pub use evidence::{Evidence, MAX_EVIDENCE, Missing, ReadTimeouts};
 pub use excerpt::Excerpt;
 pub use name::Name;
 use passage::Retained;
@@ -57,7 +57,7 @@ use read::Reader;
 pub use segments::{Buffers, Segment, Segments};
 pub use spans::Spans;
 pub use strategy::{Strategy, Task, Text};
-pub use window::{Taken, Window};
+pub use window::{Consumed, Window};
 
 /// The UTF-8 byte-order mark. It is not part of the text: offsets count it, columns do not.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -346,7 +346,7 @@ impl Input {
     /// Errors of `consume` and of the system; `UnexpectedEof` for a file that shrinks while it is read.
     pub fn each_window<E: From<io::Error>>(
         &mut self,
-        mut consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
+        mut consume: impl FnMut(&Window<'_>) -> Result<Consumed, E>,
     ) -> Result<(), E> {
         self.each_window_noting(|window| consume(window).map(|taken| (taken, None)))
     }
@@ -358,7 +358,7 @@ impl Input {
     /// As [`Input::each_window`].
     pub fn each_window_noting<E: From<io::Error>>(
         &mut self,
-        consume: impl FnMut(&Window<'_>) -> Result<(Taken, Option<u64>), E>,
+        consume: impl FnMut(&Window<'_>) -> Result<(Consumed, Option<u64>), E>,
     ) -> Result<(), E> {
         caught(consume, |consume| self.each_window_to(consume))
     }
@@ -366,7 +366,7 @@ impl Input {
     /// Implements [`Input::each_window_noting`], compiled once for all consumers.
     fn each_window_to(
         &mut self,
-        consume: &mut Consume<'_, (Taken, Option<u64>)>,
+        consume: &mut Consume<'_, (Consumed, Option<u64>)>,
     ) -> io::Result<()> {
         let marked = &mut self.has_byte_order_mark;
         let seen = &mut self.seen;
@@ -446,7 +446,7 @@ impl Input {
         &mut self,
         start: u64,
         end: u64,
-        consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
+        consume: impl FnMut(&Window<'_>) -> Result<Consumed, E>,
     ) -> Result<(), E> {
         match &self.source {
             Source::File {
@@ -468,7 +468,7 @@ impl Input {
     pub fn each_chunk<E: From<io::Error>>(
         &mut self,
         places: bool,
-        consume: impl FnMut(&Window<'_>) -> Result<Taken, E>,
+        consume: impl FnMut(&Window<'_>) -> Result<Consumed, E>,
     ) -> Result<(), E> {
         match &mut self.source {
             Source::File { file, start, size } => {
@@ -497,7 +497,7 @@ impl Input {
         let content = self.skip_byte_order_mark()?;
         let mut lines = LineCounter::new();
         let mut offsets = offsets.iter().copied().peekable();
-        self.each_window_of(content, last + 1, |window| -> io::Result<Taken> {
+        self.each_window_of(content, last + 1, |window| -> io::Result<Consumed> {
             let mut rest = window.bytes();
             let mut from = window.offset();
             while let Some(at) = offsets.next_if(|&at| at < window.end()) {
@@ -529,7 +529,7 @@ impl Input {
     /// As [`Input::each_window_of`]; `OutOfMemory` if they do not fit into memory.
     pub fn span(&mut self, start: u64, end: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        self.each_window_of(start, end, |window| -> io::Result<Taken> {
+        self.each_window_of(start, end, |window| -> io::Result<Consumed> {
             bytes.try_reserve(window.bytes().len())?;
             bytes.extend_from_slice(window.bytes());
             Ok(window.bytes().len().into())
@@ -539,7 +539,7 @@ impl Input {
 }
 
 /// A consumer of windows. It signals its own errors as [`Stopped`], which [`caught`] replaces with the error itself.
-type Consume<'c, T = Taken> = dyn FnMut(&Window<'_>) -> io::Result<T> + 'c;
+type Consume<'c, T = Consumed> = dyn FnMut(&Window<'_>) -> io::Result<T> + 'c;
 
 /// Stands for a consumer's error while it passes through code that is compiled once.
 #[derive(Debug)]
@@ -628,7 +628,7 @@ fn skip_mark<'a>(bytes: &'a [u8], at: &mut u64, marked: &mut bool) -> &'a [u8] {
 }
 
 /// The error of a file that has become shorter.
-pub fn cut() -> io::Error {
+pub fn truncated() -> io::Error {
     io::Error::new(
         ErrorKind::UnexpectedEof,
         "the file was cut short while it was being read",

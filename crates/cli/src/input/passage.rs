@@ -10,7 +10,7 @@ use crate::report::Position;
 
 /// A range of the text of an input.
 #[derive(Debug)]
-pub struct Passage {
+pub struct RetainedText {
     /// Its bytes.
     pub text: Vec<u8>,
     /// Position of the first byte.
@@ -31,9 +31,9 @@ impl Input {
     ///
     /// # Errors
     /// Errors of reading a file again; `OutOfMemory` if the text does not fit into memory.
-    pub fn passage(&mut self, start: u64, end: u64, limit: u64) -> io::Result<Passage> {
+    pub fn passage(&mut self, start: u64, end: u64, limit: u64) -> io::Result<RetainedText> {
         if let Source::Stream(_, prefix) = &self.source {
-            let prefix = Passage {
+            let prefix = RetainedText {
                 text: prefix.bytes().to_vec(),
                 base: Position::START,
                 cut: prefix.is_cut(),
@@ -57,7 +57,7 @@ impl Input {
         let upto = upto.min(base.offset.saturating_add(limit).saturating_add(AFTER));
         let share = budget::share(upto.min(length).saturating_sub(base.offset));
         text.append(&mut self.span(from, upto)?);
-        Ok(Passage {
+        Ok(RetainedText {
             cut: upto < length,
             text,
             base,
@@ -69,7 +69,7 @@ impl Input {
 /// The text of a long stream that is retained while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Retained {
-    part: Option<Passage>,
+    part: Option<RetainedText>,
 }
 
 impl Retained {
@@ -87,7 +87,7 @@ impl Retained {
             return;
         }
         let held = offset.max(window.held_offset);
-        self.part = Excerpt::of_window(window, held).map(|excerpt| Passage {
+        self.part = Excerpt::of_window(window, held).map(|excerpt| RetainedText {
             text: Vec::new(),
             base: excerpt.base,
             cut: false,

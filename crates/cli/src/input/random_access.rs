@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::map::MappedRange;
-use super::{Block, READ, cut};
+use super::{Block, READ, truncated};
 use crate::system;
 
 /// A regular file whose offset 0 is at `origin`.
@@ -85,7 +85,7 @@ impl RandomAccess<'_> {
     /// `UnexpectedEof` for a file that has become shorter; errors of the system.
     pub fn verify(&self, text: &FileText) -> io::Result<()> {
         match text {
-            FileText::Mapped(part) if part.was_cut(self.file)? => Err(cut()),
+            FileText::Mapped(part) if part.was_cut(self.file)? => Err(truncated()),
             _ => Ok(()),
         }
     }

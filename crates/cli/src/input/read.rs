@@ -288,7 +288,7 @@ impl Reader {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::super::Taken;
+    use super::super::Consumed;
     use super::*;
     use std::io::Write;
     use std::os::fd::OwnedFd;
@@ -340,19 +340,23 @@ mod tests {
         for size in [1000, 65_536, 1 << 20] {
             let (mut all, mut marked) = (Vec::new(), false);
             piped(&text, size)
-                .each_window(u64::MAX, &mut marked, &mut |window| -> io::Result<Taken> {
-                    assert_eq!(window.offset(), all.len() as u64);
-                    let bytes = window.bytes();
-                    let enough = bytes.len() >= BLOCK || bytes.ends_with(b"\n");
-                    assert!(window.is_last() || enough);
-                    let taken = if window.is_last() {
-                        bytes.len()
-                    } else {
-                        bytes.len() / BLOCK * BLOCK
-                    };
-                    all.extend_from_slice(&bytes[..taken]);
-                    Ok(taken.into())
-                })
+                .each_window(
+                    u64::MAX,
+                    &mut marked,
+                    &mut |window| -> io::Result<Consumed> {
+                        assert_eq!(window.offset(), all.len() as u64);
+                        let bytes = window.bytes();
+                        let enough = bytes.len() >= BLOCK || bytes.ends_with(b"\n");
+                        assert!(window.is_last() || enough);
+                        let taken = if window.is_last() {
+                            bytes.len()
+                        } else {
+                            bytes.len() / BLOCK * BLOCK
+                        };
+                        all.extend_from_slice(&bytes[..taken]);
+                        Ok(taken.into())
+                    },
+                )
                 .unwrap();
             assert!(all == text && !marked, "{size}");
         }
@@ -363,26 +367,30 @@ mod tests {
         let text = numbered_lines(3 << 20);
         let keep_from = 100_000;
         piped(&text, 70_000)
-            .each_window(u64::MAX, &mut false, &mut |window| -> io::Result<Taken> {
-                let end = window.offset() + window.bytes().len() as u64;
-                if end > keep_from {
-                    assert!(
-                        window.held(keep_from, end)
-                            == Some(&text[keep_from as usize..end as usize])
-                    );
-                    assert_eq!(window.held(keep_from, end + 1), None);
-                    let line = text[..keep_from as usize]
-                        .iter()
-                        .filter(|&&byte| byte == b'\n')
-                        .count() as u64
-                        + 1;
-                    assert_eq!(window.position(keep_from).map(|place| place.0), Some(line));
-                }
-                Ok(Taken {
-                    bytes: window.bytes().len() / BLOCK * BLOCK,
-                    keep_from,
-                })
-            })
+            .each_window(
+                u64::MAX,
+                &mut false,
+                &mut |window| -> io::Result<Consumed> {
+                    let end = window.offset() + window.bytes().len() as u64;
+                    if end > keep_from {
+                        assert!(
+                            window.held(keep_from, end)
+                                == Some(&text[keep_from as usize..end as usize])
+                        );
+                        assert_eq!(window.held(keep_from, end + 1), None);
+                        let line = text[..keep_from as usize]
+                            .iter()
+                            .filter(|&&byte| byte == b'\n')
+                            .count() as u64
+                            + 1;
+                        assert_eq!(window.position(keep_from).map(|place| place.0), Some(line));
+                    }
+                    Ok(Consumed {
+                        bytes: window.bytes().len() / BLOCK * BLOCK,
+                        keep_from,
+                    })
+                },
+            )
             .unwrap();
     }
 
@@ -392,10 +400,14 @@ mod tests {
         let mut reader = piped(&text, 100_000);
         let mut seen = 0;
         reader
-            .each_window(u64::MAX, &mut false, &mut |window| -> io::Result<Taken> {
-                seen = window.offset() + window.bytes().len() as u64;
-                Ok((window.bytes().len() / BLOCK * BLOCK).into())
-            })
+            .each_window(
+                u64::MAX,
+                &mut false,
+                &mut |window| -> io::Result<Consumed> {
+                    seen = window.offset() + window.bytes().len() as u64;
+                    Ok((window.bytes().len() / BLOCK * BLOCK).into())
+                },
+            )
             .unwrap();
         assert_eq!((seen, reader.buffer.len()), (text.len() as u64, LENGTH));
         // The text shown in a message is before the window and still in the buffer.
@@ -412,10 +424,14 @@ mod tests {
         file.write_all(&text).unwrap();
         let mut read = 0;
         reader
-            .each_window(u64::MAX, &mut false, &mut |window| -> io::Result<Taken> {
-                read += window.bytes().len();
-                Ok(window.bytes().len().into())
-            })
+            .each_window(
+                u64::MAX,
+                &mut false,
+                &mut |window| -> io::Result<Consumed> {
+                    read += window.bytes().len();
+                    Ok(window.bytes().len().into())
+                },
+            )
             .unwrap();
         assert_eq!(read, 9 + text.len());
     }

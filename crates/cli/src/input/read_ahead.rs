@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
 use super::random_access::fill;
-use super::{Consume, Ended, Window, cut, skip_mark};
+use super::{Consume, Ended, Window, skip_mark, truncated};
 use crate::threads::spawn_helper;
 
 /// Length of one read in bytes.
@@ -78,7 +78,7 @@ pub fn each_window(
             let taken = consume(&Window::of_file(bytes, at, last));
             // Verified before the verdict: the text may have been incomplete.
             if last && at + (bytes.len() as u64) < size {
-                return Err(cut());
+                return Err(truncated());
             }
             let taken = taken?.bytes;
             if last {
@@ -119,7 +119,7 @@ fn read(
 
 #[cfg(test)]
 mod tests {
-    use super::super::Taken;
+    use super::super::Consumed;
     use super::*;
     use std::io::{ErrorKind, Write};
 
@@ -148,7 +148,7 @@ mod tests {
             from,
             range.end,
             &mut false,
-            &mut |window| -> io::Result<Taken> {
+            &mut |window| -> io::Result<Consumed> {
                 assert_eq!(window.offset(), from + all.len() as u64);
                 let bytes = window.bytes();
                 let take = match window.is_last() {
@@ -203,7 +203,7 @@ mod tests {
         let mut marked = false;
         let mut text = Vec::new();
         let file = file_of("\u{feff}[1]".as_bytes());
-        let take_all = &mut |window: &Window<'_>| -> io::Result<Taken> {
+        let take_all = &mut |window: &Window<'_>| -> io::Result<Consumed> {
             assert_eq!(window.offset(), 3);
             text.extend_from_slice(window.bytes());
             Ok(window.bytes().len().into())
@@ -217,7 +217,7 @@ mod tests {
     fn a_file_that_is_cut_meanwhile_is_an_error() {
         for left in [0, 100, 2 * LENGTH as u64 + 1] {
             let file = file_of(&numbers(20 * LENGTH));
-            let cut_it = &mut |window: &Window<'_>| -> io::Result<Taken> {
+            let cut_it = &mut |window: &Window<'_>| -> io::Result<Consumed> {
                 file.set_len(left)?;
                 Ok(window.bytes().len().into())
             };
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn an_error_of_the_consumer_ends_both_threads() {
         let file = file_of(&numbers(20 * LENGTH));
-        let refuse = &mut |_: &Window<'_>| Err::<Taken, _>(io::Error::from(ErrorKind::Other));
+        let refuse = &mut |_: &Window<'_>| Err::<Consumed, _>(io::Error::from(ErrorKind::Other));
         let ended = each_window(&file, 0, 0, u64::MAX, &mut false, refuse);
         assert_eq!(
             ended.err().map(|error| error.kind()),

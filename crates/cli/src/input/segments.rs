@@ -18,8 +18,8 @@ use std::sync::{Mutex, PoisonError};
 
 use jsonx_core::format::Output;
 
-use super::{FileText, Input, RandomAccess, cut};
-use crate::threads::{in_order, in_turn};
+use super::{FileText, Input, RandomAccess, truncated};
+use crate::threads::{in_order, write_ordered};
 
 /// Length of a window in bytes, which stays in the L2 cache while it is processed.
 const WINDOW: usize = 256 << 10;
@@ -102,7 +102,7 @@ impl<'a> Segments<'a> {
     ///
     /// # Panics
     /// When `work` does, in the turn of its segment.
-    pub fn each_in_turn<T, O, E>(
+    pub fn each_write_ordered<T, O, E>(
         &self,
         threads: NonZeroUsize,
         segments: impl Iterator<Item = T> + Send,
@@ -115,14 +115,14 @@ impl<'a> Segments<'a> {
         O: Output<Error = io::Error> + Send,
         E: From<io::Error> + Send,
     {
-        in_turn(threads, segments, out, most, work, failed)?;
+        write_ordered(threads, segments, out, most, work, failed)?;
         Ok(self.ended()?)
     }
 
     /// The end of the file, if a segment reached it; `u64::MAX` before.
     fn ended(&self) -> io::Result<u64> {
         match self.end.load(Ordering::Relaxed) {
-            end if end < self.expected => Err(cut()),
+            end if end < self.expected => Err(truncated()),
             end => Ok(end),
         }
     }
@@ -143,7 +143,7 @@ impl<'a> Segments<'a> {
         let start = offset.saturating_sub(3).max(self.start);
         let mut bytes = vec![0; (offset - start) as usize];
         match self.file.peek(&mut bytes, start)? {
-            read if read < bytes.len() => Err(cut()),
+            read if read < bytes.len() => Err(truncated()),
             _ => Ok(bytes),
         }
     }
@@ -269,7 +269,7 @@ impl<'s> Segment<'s> {
             return Ok((read, false));
         }
         if self.end < u64::MAX {
-            return Err(cut());
+            return Err(truncated());
         }
         self.file.note_end(at + read as u64);
         Ok((read, true))

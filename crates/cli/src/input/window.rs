@@ -98,7 +98,7 @@ impl<'a> Window<'a> {
 }
 
 /// The result of consuming a window.
-pub struct Taken {
+pub struct Consumed {
     /// Number of bytes consumed; the rest is passed again. At least one for a window of a block or more, except in
     /// [`Input::each_chunk`](super::Input::each_chunk), whose next window is then longer. Consuming nothing of the last window
     /// ends the input.
@@ -107,9 +107,9 @@ pub struct Taken {
     pub keep_from: u64,
 }
 
-impl From<usize> for Taken {
-    fn from(bytes: usize) -> Taken {
-        Taken {
+impl From<usize> for Consumed {
+    fn from(bytes: usize) -> Consumed {
+        Consumed {
             bytes,
             keep_from: u64::MAX,
         }

@@ -16,7 +16,7 @@ use crate::check::{CheckOptions, Failure, InputKind};
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::edit_in_place::{Transform, TransformError};
 use crate::exit::Exit;
-use crate::input::{BYTE_ORDER_MARK, Input, MAX_EVIDENCE, Name, Taken};
+use crate::input::{BYTE_ORDER_MARK, Consumed, Input, MAX_EVIDENCE, Name};
 use comments::{has_comments, is_jsonc};
 
 /// Repairing with these options.
@@ -156,7 +156,7 @@ impl Repairing {
             output
                 .write(window.bytes())
                 .map_err(TransformError::Output)?;
-            Ok::<_, TransformError<O::Error>>(Taken::from(window.bytes().len()))
+            Ok::<_, TransformError<O::Error>>(Consumed::from(window.bytes().len()))
         })?;
         Ok(output)
     }
@@ -264,7 +264,7 @@ fn read(input: &mut Input) -> Result<Vec<u8>, Failure> {
             ));
         }
         text.extend_from_slice(bytes);
-        Ok(Taken::from(bytes.len()))
+        Ok(Consumed::from(bytes.len()))
     })?;
     if input.has_byte_order_mark() {
         text.splice(..0, BYTE_ORDER_MARK.iter().copied());

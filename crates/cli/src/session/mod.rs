@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use jsonx_core::engine::Kernel;
 
-use crate::check::lines::Found;
+use crate::check::lines::LineFindings;
 use crate::check::{self, CheckOptions, Failure, InputKind, InputRule};
 use crate::diagnostics::{
-    Delivery, Diagnoser, FileReport, Form, Levels, LinesReport, Origin, byte_order_mark,
+    Delivery, Diagnoser, FileReport, Levels, LinesReport, Origin, ReportTarget, byte_order_mark,
 };
 use crate::exit::Exit;
 use crate::files::Problem;
@@ -157,7 +157,7 @@ impl Session {
                 unicode: options.unicode,
                 ..human
             };
-            Form {
+            ReportTarget {
                 format: reporter.format,
                 settings: Settings {
                     human,
@@ -290,7 +290,7 @@ impl Session {
         };
         let found = self.run.first.is_some();
         let has_ended_with_totals =
-            |form: &Form| form.format == Format::Human && form.settings.terminal && found;
+            |form: &ReportTarget| form.format == Format::Human && form.settings.terminal && found;
         if !self.diagnoser.forms.iter().any(has_ended_with_totals) {
             messages::line(&summary(self.run.totals.files, self.bytes, began.elapsed()));
         }
@@ -390,7 +390,7 @@ impl Session {
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
-    pub fn report_records(&mut self, input: &mut Input, found: Found) -> io::Result<()> {
+    pub fn report_records(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
         if found.noted.is_empty() && found.more.is_empty() {
             return Ok(());
         }
@@ -476,7 +476,7 @@ impl Session {
         Ok(())
     }
 
-    fn begin(&mut self, number: usize, form: &Form) -> io::Result<()> {
+    fn begin(&mut self, number: usize, form: &ReportTarget) -> io::Result<()> {
         match std::mem::replace(&mut self.reports[number].begun, true) {
             true => Ok(()),
             false => self.write(number, &form.format.begin()),

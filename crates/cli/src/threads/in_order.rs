@@ -5,8 +5,8 @@
 //!           (caller)     worker                          (caller)
 //! ```
 //!
-//! At most [`WAITING`] items per thread are in progress or waiting, so memory depends only on the number of threads: a slow
-//! first item blocks the others instead of accumulating their results.
+//! At most [`MAX_IN_FLIGHT_PER_THREAD`] items per thread are in progress or waiting, so memory depends only on the number of
+//! threads: a slow first item blocks the others instead of accumulating their results.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -19,10 +19,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{affordable, mark_worker};
+use super::{mark_worker, threads_within_memory};
 
 /// Maximum number of items per thread that are in progress or waiting to be consumed.
-pub const WAITING: usize = 2;
+pub const MAX_IN_FLIGHT_PER_THREAD: usize = 2;
 
 /// The outcome of the item with this number: a result, or the panic of `work`.
 type Done<R> = (usize, thread::Result<R>);
@@ -100,13 +100,13 @@ pub fn each_pushed<T: Send, R: Send, E>(
                 return Ok(());
             }
             if first.is_some() {
-                most.set(affordable(threads));
+                most.set(threads_within_memory(threads));
             }
             for item in first.take().into_iter().chain([item]) {
                 if let Some(item) = send(&mut turns, item) {
                     consume(work(item))?;
                 }
-                while turns.len() >= WAITING * most.get().max(1)
+                while turns.len() >= MAX_IN_FLIGHT_PER_THREAD * most.get().max(1)
                     && let Some(result) = turns.next()
                 {
                     consume(given(result))?;
@@ -295,8 +295,8 @@ mod tests {
             let expected = count.min(fails_at.unwrap_or(count));
             prop_assert_eq!(ended.is_err(), fails_at.is_some_and(|at| at < count));
             prop_assert_eq!(seen, (0..expected).map(|item| item * 3).collect::<Vec<_>>());
-            prop_assert!(most <= WAITING * workers, "{} of {}", most, WAITING * workers);
-            prop_assert!(taken <= expected + WAITING * workers);
+            prop_assert!(most <= MAX_IN_FLIGHT_PER_THREAD * workers, "{} of {}", most, MAX_IN_FLIGHT_PER_THREAD * workers);
+            prop_assert!(taken <= expected + MAX_IN_FLIGHT_PER_THREAD * workers);
         }
     }
 

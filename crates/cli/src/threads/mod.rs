@@ -1,14 +1,14 @@
 //! The number of threads: one count, one policy, one place to start them.
 //!
 //! - [`in_order`] and [`in_batches`] spread items, such as files or segments of a file, over [`count`] workers.
-//! - [`in_turn`] lets the workers write the output of segments themselves.
+//! - [`write_ordered`] lets the workers write the output of segments themselves.
 //! - [`spawn_helper`] starts one more thread for a single large input, to read ahead or to lint, if there is a spare core.
 //!
 //! With `--threads 1`, none of them starts a thread. If the system refuses a thread, or memory for it is short, that is not an
 //! error: fewer workers, or only the caller, do the work.
 
 mod in_order;
-mod in_turn;
+mod write_ordered;
 
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -19,7 +19,7 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use memmap2::MmapOptions;
 
 pub use in_order::{in_batches, in_order};
-pub use in_turn::in_turn;
+pub use write_ordered::write_ordered;
 
 /// The value of `--threads`, if given.
 static REQUESTED: OnceLock<NonZeroUsize> = OnceLock::new();
@@ -29,7 +29,7 @@ thread_local! {
     static IS_WORKER: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Maximum number of threads, whatever `--threads` requests: each takes [`NEEDED`] bytes of address space.
+/// Maximum number of threads, whatever `--threads` requests: each takes [`ADDRESS_SPACE_PER_WORKER`] bytes of address space.
 pub const MOST: NonZeroUsize = NonZeroUsize::new(1024).unwrap();
 
 /// Sets the number of threads requested with `--threads`, at most [`MOST`]. The default is one per processor.
@@ -56,15 +56,15 @@ pub fn count() -> NonZeroUsize {
 /// Address space of a worker: its stack, two segments of a file and their results, and on 64-bit systems an arena of glibc.
 /// Without address space for an arena, each allocation of the thread tries to create one again: with `ulimit -v` of 72 MB, 20
 /// MB of JSON Lines took minutes.
-const NEEDED: usize = match usize::BITS {
+const ADDRESS_SPACE_PER_WORKER: usize = match usize::BITS {
     64 => 144 << 20,
     _ => 16 << 20,
 };
 
 /// The number of `threads` that fit into the memory limit, if there is one; 0 if the caller should do the work.
-fn affordable(threads: NonZeroUsize) -> usize {
+fn threads_within_memory(threads: NonZeroUsize) -> usize {
     let is_there = |count: &usize| {
-        let length = count.saturating_mul(NEEDED);
+        let length = count.saturating_mul(ADDRESS_SPACE_PER_WORKER);
         MmapOptions::new()
             .len(length)
             .no_reserve_swap()
@@ -84,13 +84,13 @@ pub fn available() -> NonZeroUsize {
 
 /// Runs work on segments of one input with the maximum number of threads. One caller at a time gets them; others, which are
 /// workers themselves, get one thread.
-pub fn lend<R>(work: impl FnOnce(NonZeroUsize) -> R) -> R {
-    static LENT: AtomicBool = AtomicBool::new(false);
-    if LENT.swap(true, Ordering::Acquire) {
+pub fn exclusive_threads<R>(work: impl FnOnce(NonZeroUsize) -> R) -> R {
+    static IN_USE: AtomicBool = AtomicBool::new(false);
+    if IN_USE.swap(true, Ordering::Acquire) {
         return work(NonZeroUsize::MIN);
     }
     let done = work(count());
-    LENT.store(false, Ordering::Release);
+    IN_USE.store(false, Ordering::Release);
     done
 }
 

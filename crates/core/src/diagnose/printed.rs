@@ -344,9 +344,9 @@ impl Iterator for RubyTokens<'_> {
                     let inside = self.text[start + 1..].iter();
                     let length = inside
                         .take_while(|&&byte| {
-                            let goes_on = escaped || byte != b'"';
+                            let is_continuation = escaped || byte != b'"';
                             escaped = !escaped && byte == b'\\';
-                            goes_on
+                            is_continuation
                         })
                         .count();
                     self.at = start + length + 2;

@@ -49,7 +49,7 @@ pub(super) struct Walk<'a, 'd, 't> {
     pub(super) steps: Vec<Step>,
     pub(super) changes: Vec<Record>,
     /// Bytes that may still be compared in vain.
-    slack: usize,
+    compare_budget: usize,
     work: u64,
     pub(super) is_minimal: bool,
 }
@@ -67,7 +67,7 @@ impl<'a, 'd, 't> Walk<'a, 'd, 't> {
             tasks: Vec::new(),
             steps: Vec::new(),
             changes: Vec::new(),
-            slack: 4 * old.document.text().len(),
+            compare_budget: 4 * old.document.text().len(),
             work: WORK,
             is_minimal: true,
         }
@@ -119,11 +119,11 @@ impl<'a, 'd, 't> Walk<'a, 'd, 't> {
         let (a, b) = (old.raw(), new.raw());
         if self.old.fingerprints.of(old) == self.new.fingerprints.of(new) && a.len() == b.len() {
             // Where spacing alone differs, texts are compared once more at each level below.
-            if a.len() <= self.slack {
+            if a.len() <= self.compare_budget {
                 if a == b {
                     return;
                 }
-                self.slack -= a.len();
+                self.compare_budget -= a.len();
             }
         }
         self.later(step, Work::Compare);

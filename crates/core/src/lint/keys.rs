@@ -48,7 +48,7 @@ pub(super) struct Keys {
     /// The key at the end of the last chunk.
     cursor: Cursor,
     /// In a segment: the ends, in `fingerprints`, of the objects that it closes but did not open.
-    floors: Vec<usize>,
+    enclosing_ends: Vec<usize>,
     is_segment: bool,
     unchecked: bool,
     /// The number of keys seen, and of keys compared in closed objects.
@@ -131,7 +131,7 @@ impl Keys {
         let raw = &key[1..key.len() - 1];
         let fingerprint = fingerprint_spelled(raw);
         let place = self.store.push(at, raw);
-        match (self.room(), place) {
+        match (self.reserve(), place) {
             (true, Some(place)) => {
                 self.push(fingerprint, place);
                 self.stored = self.top;
@@ -174,7 +174,7 @@ impl Keys {
             self.object.number |= UNSURE;
             self.spill(start, self.outer.len(), findings);
         }
-        if chunk.contents.ends_with_key
+        if chunk.flags.ends_with_key
             && let Some(&last) = chunk.quotes.last()
         {
             match self.cursor.begin_at(chunk, last as usize, usize::MAX) {
@@ -272,7 +272,7 @@ impl Keys {
 
     /// Reserves capacity for the keys and objects of one group of tokens. Returns `false` if memory runs out.
     #[inline(always)]
-    fn room(&mut self) -> bool {
+    fn reserve(&mut self) -> bool {
         let keys = self.top + BLOCK;
         if self.fingerprints.len() >= keys && self.outer.capacity() - self.outer.len() >= BLOCK {
             return true;
@@ -280,10 +280,10 @@ impl Keys {
         self.grow(keys * 2)
     }
 
-    /// [`room`](Keys::room), or gives up.
+    /// [`reserve`](Keys::reserve), or gives up.
     #[inline(always)]
-    fn make_room(&mut self) {
-        if !self.room() {
+    fn reserve_or_give_up(&mut self) {
+        if !self.reserve() {
             self.give_up();
         }
     }
@@ -319,7 +319,7 @@ impl Keys {
         self.many.clear();
         self.outer.clear();
         self.object = self.open(0);
-        self.floors.clear();
+        self.enclosing_ends.clear();
         (self.top, self.stored) = (0, 0);
         self.store.truncate(0);
         self.cursor = Cursor::default();
@@ -390,7 +390,7 @@ impl BlockTask for Pass<'_, '_> {
             }};
         }
         while at < kinds.len() {
-            with_keys!(keys.make_room());
+            with_keys!(keys.reserve_or_give_up());
             let masks = group(isa, kinds, at);
             let colons = masks.colon & !core::mem::take(&mut known);
             keys.steps += u64::from(colons.count_ones());
@@ -423,7 +423,7 @@ impl BlockTask for Pass<'_, '_> {
                     keys.top = closed.start;
                     keys.stored = keys.stored.min(closed.start);
                 } else {
-                    with_keys!(keys.close_floor(chunk));
+                    with_keys!(keys.close_enclosing(chunk));
                 }
             }
             after_string = masks.quote >> (BLOCK - 1);
@@ -441,7 +441,7 @@ fn fingerprint<K: Isa>(isa: K, chunk: &Chunk<'_>, from: usize) -> u32 {
         let block = isa.load(window);
         let quotes = isa.equal(block, b'"');
         let length = quotes.trailing_zeros() as usize;
-        let escapes = chunk.contents.escapes
+        let escapes = chunk.flags.escapes
             && isa.equal(block, b'\\') & (quotes.wrapping_sub(1) & !quotes) != 0;
         if length.wrapping_sub(1) < LONG && !escapes {
             return fingerprint_window(window, length);

@@ -26,7 +26,7 @@ impl Numbers {
             Some(b'-' | b'0'..=b'9') => last_scalar(chunk),
             _ => None,
         };
-        if chunk.contents.long_integers || chunk.contents.long_exponents {
+        if chunk.flags.long_integers || chunk.flags.long_exponents {
             pass(chunk, last, lints, findings);
         }
         if let Some(last) = last
@@ -81,7 +81,7 @@ fn firsts(chunk: &Chunk<'_>, block: usize) -> u64 {
 #[inline(never)]
 fn pass(chunk: &Chunk<'_>, last: Option<usize>, lints: Lints, findings: &mut Collector) {
     let bytes = chunk.bytes;
-    let exponents = chunk.contents.long_exponents;
+    let exponents = chunk.flags.long_exponents;
     let shortest = SHORTEST[usize::from(exponents)];
     for block in 0..chunk.scalars.len() {
         let after = chunk.scalars.get(block + 1).copied().unwrap_or_default();

@@ -48,7 +48,7 @@ impl Surrogates {
                 self.escape(&escape, Escape { at, string }, findings);
             }
         }
-        if chunk.contents.surrogates {
+        if chunk.flags.surrogates {
             let escaped = self.escapes;
             let surrogates = &mut *self;
             let pass = Pass {
@@ -59,7 +59,7 @@ impl Surrogates {
             };
             run_with(chunk.kernel, pass);
         }
-        if chunk.contents.escapes && self.tail.1 == 0 {
+        if chunk.flags.escapes && self.tail.1 == 0 {
             self.save_tail(chunk);
         } else {
             self.escapes = false;

@@ -1,14 +1,14 @@
 //! Locates an offset in segments of a text on several threads: segments before the offset are skipped.
 //!
 //! For a segment that ends before the offset, only the number of elements that begin in the enclosing container matters. The
-//! containers open at its end are unknown, so the caller replays the last segment before the one with the offset ([`Owed`]).
+//! containers open at its end are unknown, so the caller replays the last segment before the one with the offset ([`DeferredReplay`]).
 
 use core::convert::Infallible;
 
 use super::{Locator, Open, State};
 use crate::skip::Elements;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink};
-use crate::window::{Owed, SegmentSink, SegmentedSink};
+use crate::window::{DeferredReplay, SegmentSink, SegmentedSink};
 
 /// The start of a container whose start was skipped.
 const UNKNOWN: u64 = u64::MAX;
@@ -40,12 +40,12 @@ pub struct LocatorSegment {
 }
 
 impl Locator {
-    /// Lets the locator skip segments before the offset. The caller then replays what is [`owed`](SegmentedSink::owed).
+    /// Lets the locator skip segments before the offset. The caller then replays what is [`deferred`](SegmentedSink::deferred).
     ///
     /// ```
     /// use jsonx_core::engine::{Locator, SegmentedSink};
     ///
-    /// assert_eq!(Locator::new(2000).deferring().owed(), None);
+    /// assert_eq!(Locator::new(2000).deferring().deferred(), None);
     /// ```
     #[must_use]
     pub fn deferring(mut self) -> Locator {
@@ -104,12 +104,12 @@ impl SegmentedSink for Locator {
         true
     }
 
-    fn may_owe(&self) -> bool {
+    fn may_defer(&self) -> bool {
         self.segments.defers && self.state == State::Looking
     }
 
-    fn owed(&self) -> Option<Owed> {
-        self.segments.owes.then_some(Owed {
+    fn deferred(&self) -> Option<DeferredReplay> {
+        self.segments.owes.then_some(DeferredReplay {
             container: 0,
             from: u64::MAX,
         })

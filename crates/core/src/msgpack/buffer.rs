@@ -42,7 +42,7 @@ pub(super) trait Buffer {
     fn spare<const N: usize>(&mut self) -> Option<&mut [u8; N]>;
 
     /// At least `count` bytes of room.
-    fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError>;
+    fn reserve(&mut self, count: usize) -> Result<&mut [u8], WriteError>;
 
     /// Takes over `count` bytes of the room.
     fn advance(&mut self, count: usize);
@@ -61,7 +61,7 @@ impl Buffer for Fixed<'_> {
     }
 
     #[inline(always)]
-    fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
+    fn reserve(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
         let room = self.bytes.get_mut(self.length..).unwrap_or_default();
         match room.len() >= count {
             true => Ok(room),
@@ -94,14 +94,14 @@ impl Growing {
     /// Room for `N` bytes.
     #[inline(always)]
     pub(super) fn array<const N: usize>(&mut self) -> Result<&mut [u8; N], WriteError> {
-        let room = self.room(N)?;
+        let room = self.reserve(N)?;
         room.first_chunk_mut().ok_or(WriteError::Full)
     }
 
     /// Appends bytes.
     #[inline]
     pub(super) fn append(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
-        self.room(bytes.len())?[..bytes.len()].copy_from_slice(bytes);
+        self.reserve(bytes.len())?[..bytes.len()].copy_from_slice(bytes);
         self.length += bytes.len();
         Ok(())
     }
@@ -128,7 +128,7 @@ impl Buffer for Growing {
     }
 
     #[inline(always)]
-    fn room(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
+    fn reserve(&mut self, count: usize) -> Result<&mut [u8], WriteError> {
         if self.bytes.len() - self.length < count {
             self.grow(count)?;
         }

@@ -146,7 +146,7 @@ impl Interleave {
         for header in &self.headers {
             contents.copy(header.at - from, &mut gathered, output)?;
             from = header.at;
-            let room = gathered.room(LONGEST_HEADER, output)?;
+            let room = gathered.reserve(LONGEST_HEADER, output)?;
             let mut writer = Writer::new(room);
             let written = match header.is_map {
                 true => writer.map(header.length),
@@ -187,7 +187,7 @@ impl Contents<'_> {
                 break;
             }
             if count <= GATHERED - LONGEST_HEADER {
-                let read = spool.read_exact(&mut gathered.room(count, output)?[..count]);
+                let read = spool.read_exact(&mut gathered.reserve(count, output)?[..count]);
                 read.map_err(|error| EncodeError::Spool(error.kind()))?;
                 gathered.length += count;
             } else {
@@ -207,7 +207,7 @@ impl Contents<'_> {
             gathered.flush(output)?;
             output.write(run).map_err(EncodeError::Output)?;
         } else {
-            gathered.room(run.len(), output)?[..run.len()].copy_from_slice(run);
+            gathered.reserve(run.len(), output)?[..run.len()].copy_from_slice(run);
             gathered.length += run.len();
         }
         Ok(())
@@ -223,7 +223,7 @@ struct Gathered {
 impl Gathered {
     /// Room for `count` bytes, at most [`GATHERED`].
     #[inline(always)]
-    fn room<O: Output>(
+    fn reserve<O: Output>(
         &mut self,
         count: usize,
         output: &mut O,

@@ -182,7 +182,7 @@ impl Json {
 
     /// Appends a string, quotes included.
     fn string(&mut self, text: &[u8]) -> Result<(), DecodeErrorKind> {
-        self.text.room(text.len() + 2)?;
+        self.text.reserve(text.len() + 2)?;
         self.byte(b'"')?;
         let mut from = 0;
         loop {

@@ -439,7 +439,7 @@ macro_rules! methods {
                 };
                 header[size] = kind as u8;
                 size += 1;
-                let room = self.buffer.room(size + value.len())?;
+                let room = self.buffer.reserve(size + value.len())?;
                 room[..size].copy_from_slice(&header[..size]);
                 room[size..size + value.len()].copy_from_slice(value);
                 self.buffer.advance(size + value.len());
@@ -487,7 +487,7 @@ macro_rules! methods {
             pub(super) fn utf8(&mut self, value: &[u8]) -> Result<(), WriteError> {
                 let size = value.len();
                 if size < 32 {
-                    let room = self.buffer.room(1 + size)?;
+                    let room = self.buffer.reserve(1 + size)?;
                     room[0] = 0xa0 | size as u8;
                     room[1..1 + size].copy_from_slice(value);
                     self.buffer.advance(1 + size);
@@ -499,7 +499,7 @@ macro_rules! methods {
 
             #[inline(always)]
             fn byte(&mut self, byte: u8) -> Result<(), WriteError> {
-                self.buffer.room(1)?[0] = byte;
+                self.buffer.reserve(1)?[0] = byte;
                 self.buffer.advance(1);
                 Ok(())
             }
@@ -518,7 +518,7 @@ macro_rules! methods {
                     }
                     None => {
                         let size = 1 + usize::from(form.payload);
-                        last_number(self.buffer.room(size)?, form, aligned);
+                        last_number(self.buffer.reserve(size)?, form, aligned);
                         self.buffer.advance(size);
                         Ok(())
                     }
@@ -545,7 +545,7 @@ macro_rules! methods {
                 (header, size): ([u8; 5], usize),
                 value: &[u8],
             ) -> Result<(), WriteError> {
-                let room = self.buffer.room(size + value.len())?;
+                let room = self.buffer.reserve(size + value.len())?;
                 room[..size].copy_from_slice(&header[..size]);
                 room[size..size + value.len()].copy_from_slice(value);
                 self.buffer.advance(size + value.len());

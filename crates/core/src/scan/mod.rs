@@ -139,7 +139,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
                 if let Some(scalars) = streams.scalar_masks.get_mut(number) {
                     *scalars = scalar;
                 }
-                if let Some(out) = room(&mut streams.quotes, quotes) {
+                if let Some(out) = block_at(&mut streams.quotes, quotes) {
                     let opening = quote & in_string;
                     isa.few_indices(opening, (number * BLOCK) as u32, out);
                     quotes += opening.count_ones() as usize;
@@ -147,34 +147,35 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
             }
 
             let kinds = separators.op & outside | quote & in_string | scalar & !follows;
-            if let Some(out) = room(all_kinds, tokens) {
+            if let Some(out) = block_at(all_kinds, tokens) {
                 isa.compress(bytes, block, kinds, out);
             }
             if O::VALUES {
-                let joints = isa.equal(block, b',') | isa.equal(block, b':');
-                let values = separators.op & outside & !joints | quote | scalar & !follows;
-                if let Some(out) = room(&mut streams.minified, marks) {
+                let commas_and_colons = isa.equal(block, b',') | isa.equal(block, b':');
+                let values =
+                    separators.op & outside & !commas_and_colons | quote | scalar & !follows;
+                if let Some(out) = block_at(&mut streams.minified, marks) {
                     isa.compress(bytes, block, values, out);
                 }
-                if let Some(out) = room(&mut streams.offsets, marks) {
+                if let Some(out) = block_at(&mut streams.offsets, marks) {
                     isa.indices(values, (number * BLOCK) as u32, out);
                     marks += values.count_ones() as usize;
                 }
                 let escaped = strings.ends_escaped(text.backslash, quote, in_string);
                 if escaped != 0
-                    && let Some(out) = room(&mut streams.quotes, quotes)
+                    && let Some(out) = block_at(&mut streams.quotes, quotes)
                 {
                     isa.few_indices(escaped, (number * BLOCK) as u32, out);
                     quotes += escaped.count_ones() as usize;
                 }
             } else if O::STARTS {
                 let starts = kinds & !(isa.equal(block, b',') | isa.equal(block, b':'));
-                if let Some(out) = room(&mut streams.offsets, marks) {
+                if let Some(out) = block_at(&mut streams.offsets, marks) {
                     isa.indices(starts, (number * BLOCK) as u32, out);
                     marks += starts.count_ones() as usize;
                 }
             } else if O::OFFSETS
-                && let Some(out) = room(&mut streams.offsets, tokens)
+                && let Some(out) = block_at(&mut streams.offsets, tokens)
             {
                 isa.indices(kinds, (number * BLOCK) as u32, out);
             }
@@ -188,7 +189,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
                         true => in_place.check::<K, true>(isa, bytes, block, scalar),
                         false => in_place.check::<K, false>(isa, bytes, block, scalar),
                     };
-                } else if let Some(out) = room(all_scalars, scalar_bytes) {
+                } else if let Some(out) = block_at(all_scalars, scalar_bytes) {
                     isa.compress_spaced(bytes, block, scalar, runs, out);
                     scalar_bytes += runs.count_ones() as usize;
                 }
@@ -196,7 +197,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
 
             let keep = !(outside & separators.space);
             if O::STRUCTURALS
-                && let Some(out) = room(&mut streams.structurals, structurals)
+                && let Some(out) = block_at(&mut streams.structurals, structurals)
             {
                 // Compresses the mask of structural bytes like the text, so that it fits the minified text.
                 let moved = isa.pext(separators.op & outside, keep);
@@ -204,7 +205,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
                 structurals += moved.count_ones() as usize;
             }
             if O::MINIFIED
-                && let Some(out) = room(&mut streams.minified, minified_bytes)
+                && let Some(out) = block_at(&mut streams.minified, minified_bytes)
             {
                 isa.compress(bytes, block, keep, out);
                 minified_bytes += keep.count_ones() as usize;
@@ -227,6 +228,6 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
 
 /// The 64 elements of a stream from `at` on. There is always room; the check costs a comparison and saves an `unsafe`.
 #[inline(always)]
-fn room<T>(stream: &mut [T], at: usize) -> Option<&mut [T; BLOCK]> {
+fn block_at<T>(stream: &mut [T], at: usize) -> Option<&mut [T; BLOCK]> {
     stream.get_mut(at..)?.first_chunk_mut()
 }

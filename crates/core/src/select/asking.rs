@@ -20,7 +20,7 @@ struct Capture {
 
 /// All undecided filters.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Asking {
+pub(super) struct PendingFilters {
     candidates: Vec<Candidate>,
     free: Vec<u32>,
     /// Candidates of the open values, innermost last.
@@ -59,7 +59,7 @@ enum Origin {
     Saved(usize),
 }
 
-impl Asking {
+impl PendingFilters {
     /// Prepares for the queries that begin at `$`. Returns their candidate.
     pub(super) fn begin_root(&mut self, queries: usize) -> u32 {
         let number = self.candidate(0, CERTAIN, queries);
@@ -295,7 +295,7 @@ impl Asking {
 }
 
 #[cfg(test)]
-impl Asking {
+impl PendingFilters {
     /// Whether nothing is held.
     pub(super) fn is_clean(&self) -> bool {
         self.is_idle() && self.texts.is_empty()

@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, TryReserveError};
 
-use super::asking::Asking;
+use super::asking::PendingFilters;
 use super::conditions::Conditions;
 use super::program::Program;
 use super::room::reserve;
@@ -77,7 +77,7 @@ impl Descents {
         threads: &mut [Thread],
         from: usize,
         conditions: &mut Conditions,
-        asking: &mut Asking,
+        asking: &mut PendingFilters,
     ) {
         for at in from..threads.len() {
             let thread = threads[at];

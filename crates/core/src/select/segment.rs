@@ -11,7 +11,7 @@
 //! The copied walk has no undecided match and waits for no key: keys so far are assumed to be unique.
 //! [`Query::had_late_duplicates`] reports a repeated key, as always. So the final state of the copy can replace the walk of the
 //! query, except for the number of children of the container. If a path selects elements from the end, a caller that allows it
-//! replays the last segments ([`Owed`]).
+//! replays the last segments ([`DeferredReplay`]).
 
 #[cfg(test)]
 mod tests;
@@ -26,7 +26,7 @@ use super::tokens::State;
 use super::walk::{Frame, Walk};
 use crate::skip::Elements;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink};
-use crate::window::{Owed, SegmentSink, SegmentedSink};
+use crate::window::{DeferredReplay, SegmentSink, SegmentedSink};
 
 /// Limit of matches in a segment. A segment with more is searched again when it is joined.
 const MAX_MATCHES: usize = 1 << 15;
@@ -42,9 +42,9 @@ const MAX_TAIL: u64 = 1 << 10;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
     next: QuerySegment,
-    /// The caller replays what is owed.
+    /// The caller replays what is deferred.
     defers: bool,
-    owed: Option<Owed>,
+    deferred: Option<DeferredReplay>,
 }
 
 /// The work of a [`Query`] for one segment of a text, on any thread. Created by [`for_segment`](SegmentedSink::for_segment);
@@ -86,7 +86,7 @@ struct Copied {
 
 impl Query {
     /// Lets [`for_segment`](SegmentedSink::for_segment) count the elements of an array even if a path selects the last ones.
-    /// The caller then replays what is [`owed`](SegmentedSink::owed).
+    /// The caller then replays what is [`deferred`](SegmentedSink::deferred).
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -94,7 +94,7 @@ impl Query {
     /// use jsonx_core::query::{Query, QueryOptions};
     ///
     /// let query = Query::new(&[Path::parse("$[-1]")?], QueryOptions::default()).deferring();
-    /// assert_eq!(query.owed(), None);
+    /// assert_eq!(query.deferred(), None);
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
     #[must_use]
@@ -149,7 +149,7 @@ impl Query {
 
     /// Merges the work for the rest of a segment. Returns false if it cannot be used.
     fn take_work(&mut self, work: Work, levels: u64) -> bool {
-        self.segments.owed = None;
+        self.segments.deferred = None;
         if self.walk.passes() {
             self.walk.depth += levels;
             return true;
@@ -180,7 +180,7 @@ impl Query {
         }
         frame.children = total;
         self.walk.depth = levels;
-        self.segments.owed = (tail > 0).then_some(Owed {
+        self.segments.deferred = (tail > 0).then_some(DeferredReplay {
             container,
             from: total.saturating_sub(tail),
         });
@@ -328,12 +328,12 @@ impl SegmentedSink for Query {
         taken
     }
 
-    fn may_owe(&self) -> bool {
+    fn may_defer(&self) -> bool {
         self.segments.defers
     }
 
-    fn owed(&self) -> Option<Owed> {
-        self.segments.owed
+    fn deferred(&self) -> Option<DeferredReplay> {
+        self.segments.deferred
     }
 
     fn begun(&self, container: u64) -> u64 {

@@ -27,7 +27,7 @@ pub(super) enum State {
     /// The start of a value that has threads.
     Value,
     /// The start of a value to skip.
-    Passed,
+    SkippedValue,
 }
 
 impl Walk {
@@ -56,7 +56,7 @@ impl Walk {
                     self.value(program, chunk, index)?
                 }
                 State::Value => self.value(program, chunk, index)?,
-                State::Passed => {
+                State::SkippedValue => {
                     self.depth += u64::from(matches!(chunk.kinds[index], b'{' | b'['));
                     self.state = State::Inside;
                     index + 1
@@ -234,7 +234,7 @@ impl Walk {
                             }
                             Some(_) => index += 3,
                             None => {
-                                self.state = State::Passed;
+                                self.state = State::SkippedValue;
                                 return Ok(index + 2);
                             }
                         }
@@ -290,7 +290,7 @@ impl Walk {
         }
         let scans = self.scans && frame.plan.only_keys && !frame.counts;
         if key.is_none() && (!frame.plan.any_member || scans) {
-            self.state = State::Passed;
+            self.state = State::SkippedValue;
             return;
         }
         frame.children += 1;
@@ -299,7 +299,7 @@ impl Walk {
         }
         self.state = match self.step(program, Child::Member(key)) {
             true => State::Value,
-            false => State::Passed,
+            false => State::SkippedValue,
         };
         if self.options.locations && self.state == State::Value {
             let key = match quoted.unwrap_or(self.cursor.retained()) {

@@ -8,7 +8,7 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use super::Missing;
-use super::asking::Asking;
+use super::asking::PendingFilters;
 use super::candidate::Held;
 use super::children::Keys;
 use super::conditions::{CERTAIN, Conditions, Truth};
@@ -83,7 +83,7 @@ pub(super) struct Walk {
     pub(super) scalar: Option<Opened>,
     /// That scalar, or a string that may be a key.
     pub(super) cursor: Cursor,
-    pub(super) asking: Asking,
+    pub(super) asking: PendingFilters,
     pub(super) gathering: usize,
     pub(super) state: super::tokens::State,
     /// Offsets: the end of the chunk, and the position of the walk when a value ends.
@@ -107,7 +107,7 @@ impl Walk {
             depth: 0,
             scalar: None,
             cursor: Cursor::default(),
-            asking: Asking::default(),
+            asking: PendingFilters::default(),
             gathering: 0,
             state: super::tokens::State::Root,
             at: 0,

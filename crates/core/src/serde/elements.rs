@@ -283,7 +283,7 @@ impl Sink for Both<'_> {
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
         let Marks { all, escaped } = &mut *self.marks;
         all.try_reserve(2 * chunk.kinds.len() + 1)?;
-        let has_escape = |raw: &[u8]| chunk.contents.escapes && has_backslash(raw);
+        let has_escape = |raw: &[u8]| chunk.flags.escapes && has_backslash(raw);
         if matches!(chunk.before.inside, Inside::String { .. }) {
             let rest = chunk.before_first();
             *self.open_escape |= has_escape(rest);

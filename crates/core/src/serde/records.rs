@@ -83,7 +83,7 @@ impl Records {
                 continue;
             }
             if self.start >= self.singly
-                && let Some(value) = self.together(text, known, self.start + length)
+                && let Some(value) = self.read_from_batch(text, known, self.start + length)
             {
                 return Some(Ok(value));
             }
@@ -92,7 +92,7 @@ impl Records {
     }
 
     /// The value of the line that ends at `end`, if everything is right with it.
-    fn together<'de, T: Deserialize<'de>>(
+    fn read_from_batch<'de, T: Deserialize<'de>>(
         &mut self,
         text: Lined<'de>,
         known: &mut &'de str,

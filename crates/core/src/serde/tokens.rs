@@ -258,7 +258,7 @@ impl<'de> Tokens<'de> {
             let chunk = &unchecked[..unchecked.len().min(STEP)];
             rest.checked += chunk.len();
             let is_last = chunk.len() < STEP;
-            let is_utf8 = know(&mut self.known, self.text, rest.checked, is_last);
+            let is_utf8 = extend_utf8_prefix(&mut self.known, self.text, rest.checked, is_last);
             if let Err(error) = rest.validator.values(chunk, is_utf8, &mut parts.marks) {
                 rest.state = State::Failed(error);
                 parts.marks.clear();
@@ -283,7 +283,7 @@ impl<'de> Tokens<'de> {
     /// As `refill`, with marks that are given.
     fn refill_given(&mut self) -> Result<(), SyntaxError> {
         let rest = &mut *self.parts.rest;
-        know(&mut self.known, self.text, self.text.len(), true);
+        extend_utf8_prefix(&mut self.known, self.text, self.text.len(), true);
         let given = rest.given.get(rest.next_given..).unwrap_or_default();
         let mut in_string = false;
         for &mark in &given[..given.len().min(STEP)] {
@@ -449,7 +449,12 @@ impl<'de> Tokens<'de> {
 
 /// Extends what is known of a text to its first `checked` bytes, but for a sequence of UTF-8 that is cut there; whether they
 /// are UTF-8.
-fn know<'de>(known: &mut &'de str, text: &'de [u8], checked: usize, is_last: bool) -> bool {
+fn extend_utf8_prefix<'de>(
+    known: &mut &'de str,
+    text: &'de [u8],
+    checked: usize,
+    is_last: bool,
+) -> bool {
     if known.len() >= checked {
         return true;
     }

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr2};
 
 /// The container that encloses a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Floor {
+pub(super) enum EnclosingContainer {
     Array,
     Object,
     /// No container: the byte is between values of a stream.
@@ -21,11 +21,11 @@ const NEAR: usize = 4 << 10;
 const FAR: usize = 64 << 10;
 
 /// The offset just after a nearby comma outside strings, and the container that encloses it.
-pub(super) fn start(text: &[u8]) -> Option<(usize, Floor)> {
+pub(super) fn start(text: &[u8]) -> Option<(usize, EnclosingContainer)> {
     let comma = first_comma(text)?;
     match after_comma(text, comma + 1) {
-        Floor::Unknown => None,
-        floor => Some((comma + 1, floor)),
+        EnclosingContainer::Unknown => None,
+        enclosing => Some((comma + 1, enclosing)),
     }
 }
 
@@ -162,28 +162,28 @@ fn string_end(text: &[u8], mut at: usize) -> Result<usize, bool> {
 }
 
 /// The container that encloses a token after a complete value; with `stream`, the token may be the next value.
-pub(super) fn after_value(text: &[u8], at: usize, stream: bool) -> Option<Floor> {
+pub(super) fn after_value(text: &[u8], at: usize, stream: bool) -> Option<EnclosingContainer> {
     match text[at] {
         b',' => Some(after_comma(text, at + 1)),
-        b']' => Some(Floor::Array),
-        b'}' => Some(Floor::Object),
-        _ => stream.then_some(Floor::Root),
+        b']' => Some(EnclosingContainer::Array),
+        b'}' => Some(EnclosingContainer::Object),
+        _ => stream.then_some(EnclosingContainer::Root),
     }
 }
 
 /// The container that encloses a comma: in an object, a string and a colon follow.
-fn after_comma(text: &[u8], at: usize) -> Floor {
+fn after_comma(text: &[u8], at: usize) -> EnclosingContainer {
     match next_token(text, at) {
-        None => Floor::Unknown,
+        None => EnclosingContainer::Unknown,
         Some((at, b'"')) => match string_end(text, at + 1)
             .ok()
             .and_then(|end| next_token(text, end))
         {
-            None => Floor::Unknown,
-            Some((_, b':')) => Floor::Object,
-            Some(_) => Floor::Array,
+            None => EnclosingContainer::Unknown,
+            Some((_, b':')) => EnclosingContainer::Object,
+            Some(_) => EnclosingContainer::Array,
         },
-        Some(_) => Floor::Array,
+        Some(_) => EnclosingContainer::Array,
     }
 }
 
@@ -202,13 +202,13 @@ mod tests {
     fn commas_in_strings_are_none() {
         // In a member whose string value looks like structure.
         let text = br#"x","y":1},{"a":"[1,2],","b":3}"#;
-        assert_eq!(start(text), Some((3, Floor::Object)));
+        assert_eq!(start(text), Some((3, EnclosingContainer::Object)));
         let text = br#""y","z",1,2"#;
-        assert_eq!(start(text), Some((4, Floor::Array)));
-        assert_eq!(start(b"12,13,14"), Some((3, Floor::Array)));
+        assert_eq!(start(text), Some((4, EnclosingContainer::Array)));
+        assert_eq!(start(b"12,13,14"), Some((3, EnclosingContainer::Array)));
         assert_eq!(
             start(b"a, b\n  \"c\": {\"d\": 1}, \"e\": 2"),
-            Some((21, Floor::Object))
+            Some((21, EnclosingContainer::Object))
         );
     }
 

@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 use std::collections::VecDeque;
 
-use crate::engine::{Options, Owed, SegmentedSink, TextSegment, Validator};
+use crate::engine::{DeferredReplay, Options, SegmentedSink, TextSegment, Validator};
 
 /// A sink and the validator before a segment.
 type Checkpoint<S> = (S, Validator);
@@ -24,57 +24,57 @@ where
     let mut validator = Validator::new(options);
     let mut ahead: VecDeque<_> = core::iter::repeat_n(sink.for_segment(), lag).collect();
     let mut checkpoints: Vec<Checkpoint<S>> = Vec::new();
-    let mut owed: Option<Owed> = None;
+    let mut deferred: Option<DeferredReplay> = None;
     let mut taken = 0;
     for (number, part) in text.chunks(size).enumerate() {
         ahead.push_back(sink.for_segment());
         let mut work = ahead.pop_front().unwrap();
         let offset = (number * size) as u64;
         let segment = TextSegment::with_segment_sink(part, offset, options, &mut work);
-        let before = sink.may_owe().then(|| (sink.clone(), validator.clone()));
+        let before = sink.may_defer().then(|| (sink.clone(), validator.clone()));
         let is_taken = validator.join_sink(&segment, work, &mut sink).unwrap();
         taken += usize::from(is_taken);
-        match (owed, sink.owed().filter(|_| is_taken)) {
-            (Some(Owed { container, .. }), Some(now)) if now.container != container => {
+        match (deferred, sink.deferred().filter(|_| is_taken)) {
+            (Some(DeferredReplay { container, .. }), Some(now)) if now.container != container => {
                 repeat(
                     text,
                     &mut checkpoints,
-                    owed.take(),
+                    deferred.take(),
                     &mut sink,
                     &mut validator,
                 );
             }
             (_, Some(now)) => {
-                owed = Some(now);
+                deferred = Some(now);
                 checkpoints.extend(before);
             }
             (_, None) => repeat(
                 text,
                 &mut checkpoints,
-                owed.take(),
+                deferred.take(),
                 &mut sink,
                 &mut validator,
             ),
         }
     }
-    repeat(text, &mut checkpoints, owed, &mut sink, &mut validator);
+    repeat(text, &mut checkpoints, deferred, &mut sink, &mut validator);
     validator.finish(&mut sink).unwrap();
     (sink, taken)
 }
 
-/// Replays what is owed from the last checkpoint that is early enough.
+/// Replays what is deferred from the last checkpoint that is early enough.
 fn repeat<S: SegmentedSink<Error: Debug>>(
     text: &[u8],
     checkpoints: &mut Vec<Checkpoint<S>>,
-    owed: Option<Owed>,
+    deferred: Option<DeferredReplay>,
     sink: &mut S,
     validator: &mut Validator,
 ) {
-    let Some(owed) = owed else {
+    let Some(deferred) = deferred else {
         return;
     };
     let end = validator.offset() as usize;
-    let fits = |(sink, _): &Checkpoint<S>| sink.begun(owed.container) <= owed.from;
+    let fits = |(sink, _): &Checkpoint<S>| sink.begun(deferred.container) <= deferred.from;
     let last = checkpoints.iter().rposition(fits).unwrap_or(0);
     (*sink, *validator) = checkpoints.swap_remove(last);
     let at = validator.offset() as usize;

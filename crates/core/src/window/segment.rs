@@ -7,9 +7,9 @@
 //! ```
 //!
 //! After a comma the grammar state is known, except for the enclosing container, which is guessed from the tokens that follow
-//! (`guess.rs`). A segment starts with this one container, its floor, open. When the floor is closed, the next outer container
-//! becomes the floor and is guessed in the same way. A join compares the floors with the containers that are really open; if
-//! one differs, or if a segment has an error, the segment is checked again. So a guess never changes a verdict.
+//! (`guess.rs`). A segment starts with this one container open. When it is closed, the next outer one becomes the enclosing
+//! container and is guessed in the same way. A join compares the guesses with the containers that are really open; if one differs,
+//! or if a segment has an error, the segment is checked again. So a guess never changes a verdict.
 //!
 //! The tokens of a segment may be passed to a sink while it is checked. If the guesses are right, the findings of that sink are
 //! merged into those of the sink for the preceding text.
@@ -17,8 +17,8 @@
 use core::convert::Infallible;
 use core::fmt;
 
-use super::guess::{Floor, after_value, start};
-use super::segment_sink::{FloorSink, Placed, SegmentSink};
+use super::guess::{EnclosingContainer, after_value, start};
+use super::segment_sink::{ContainerSink, Placed, SegmentSink};
 use super::{Options, Validator};
 use crate::chunk::State;
 use crate::jsonc::Dialect;
@@ -63,25 +63,25 @@ pub struct TextSegment<T> {
 /// The result of the check, valid if the guesses are right.
 pub(super) struct Guess {
     pub(super) mode: Mode,
-    /// Maximum number of open levels above a floor.
+    /// Maximum number of open levels above an enclosing container.
     max_levels: u64,
     /// The first byte that was checked: the one after a comma.
     start: usize,
-    /// The floors in order: the first one, and one after each closing bracket of a floor.
-    pub(super) floors: Vec<Floor>,
-    /// Where the last floor was reached: after a comma or a closing bracket.
+    /// The enclosing containers in order: the first one, and one after each closing bracket of such a container.
+    pub(super) enclosing: Vec<EnclosingContainer>,
+    /// Where the last enclosing container was reached: after a comma or a closing bracket.
     pub(super) last_start: usize,
-    /// The state at the end, above the last floor. Its offset counts from the start of the segment.
+    /// The state at the end, above the last enclosing container. Its offset counts from the start of the segment.
     pub(super) end: Validator,
-    /// Intermediate states, each with the number of floors closed before it.
+    /// Intermediate states, each with the number of enclosing containers closed before it.
     checkpoints: Vec<(usize, Validator)>,
 }
 
-/// Maximum number of floors. A segment that closes more is checked up to there.
-const MAX_FLOORS: usize = 1024;
+/// Maximum number of enclosing containers. A segment that closes more is checked up to there.
+const MAX_ENCLOSING: usize = 1024;
 
-/// Size of the first chunks after a floor was guessed. The end of a floor is often near, and its chunk is read again byte by
-/// byte to find it, so these chunks are short.
+/// Size of the first chunks after an enclosing container was guessed. Its end is often near, and the chunk with it is read again
+/// byte by byte to find it, so these chunks are short.
 const FIRST_CHUNK: usize = 4 * BLOCK;
 
 /// Size of later chunks.
@@ -141,7 +141,7 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
         TextSegment { text, guess: None }
     }
 
-    /// Like [`new`](TextSegment::new), and passes the tokens in the last floor of the segment to `sink`, for
+    /// Like [`new`](TextSegment::new), and passes the tokens in the last enclosing container of the segment to `sink`, for
     /// [`Validator::join_sink`]. `offset` is the offset of the segment in the text.
     ///
     /// ```
@@ -223,7 +223,7 @@ impl<T: AsRef<[u8]>> fmt::Debug for TextSegment<T> {
 
 impl Guess {
     /// Checks `text`. Returns `None` if no comma is near its start, or if it has an error under the guesses.
-    pub(super) fn of<S: FloorSink>(
+    pub(super) fn of<S: ContainerSink>(
         text: &[u8],
         options: Options,
         spacing: usize,
@@ -233,8 +233,8 @@ impl Guess {
         if options.dialect != Dialect::Json {
             return None;
         }
-        let (start, floor) = start(text)?;
-        // The levels below the floor may take the other half; if they need more, the guess is discarded.
+        let (start, enclosing) = start(text)?;
+        // The levels below the enclosing container may take the other half; if they need more, the guess is discarded.
         let max_levels = match options.max_depth {
             u64::MAX => u64::MAX,
             max_depth => max_depth / 2,
@@ -243,38 +243,42 @@ impl Guess {
             mode: options.mode,
             max_levels,
             start,
-            floors: vec![floor],
+            enclosing: vec![enclosing],
             last_start: start,
-            end: inside(floor, options, max_levels, start),
+            end: inside(enclosing, options, max_levels, start),
             checkpoints: Vec::new(),
         };
         guess.end.state.carry.grammar.after = 0;
-        guess.end.state.carry.grammar.key = u64::from(floor == Floor::Object);
-        guess.end.state.carry.grammar.value = u64::from(floor == Floor::Array);
+        guess.end.state.carry.grammar.key = u64::from(enclosing == EnclosingContainer::Object);
+        guess.end.state.carry.grammar.value = u64::from(enclosing == EnclosingContainer::Array);
         guess.end.last_kind = b',';
-        let mut floor = floor;
-        sink.begin(floor, true, start);
+        let mut enclosing = enclosing;
+        sink.begin(enclosing, true, start);
         while let Err(error) = guess.advance(text, spacing, sink) {
-            if error.kind != ErrorKind::TrailingContent || floor == Floor::Root {
+            if error.kind != ErrorKind::TrailingContent || enclosing == EnclosingContainer::Root {
                 return None;
             }
             let at = error.offset as usize;
             if S::SEES_ALL {
                 guess.deliver(&text[..at], sink).ok()?;
             }
-            let closed = if floor == Floor::Object { b'}' } else { b']' };
-            floor = after_value(text, at, options.mode == Mode::Stream)?;
-            if guess.floors.len() == MAX_FLOORS {
-                floor = Floor::Unknown;
+            let closed = if enclosing == EnclosingContainer::Object {
+                b'}'
+            } else {
+                b']'
+            };
+            enclosing = after_value(text, at, options.mode == Mode::Stream)?;
+            if guess.enclosing.len() == MAX_ENCLOSING {
+                enclosing = EnclosingContainer::Unknown;
             }
             let streams = guess.end.streams.take();
-            guess.end = inside(floor, options, max_levels, at);
+            guess.end = inside(enclosing, options, max_levels, at);
             guess.end.streams = streams;
             guess.end.last_kind = closed;
-            guess.floors.push(floor);
+            guess.enclosing.push(enclosing);
             guess.last_start = at;
-            sink.begin(floor, false, at);
-            if floor == Floor::Unknown {
+            sink.begin(enclosing, false, at);
+            if enclosing == EnclosingContainer::Unknown {
                 break;
             }
         }
@@ -283,7 +287,7 @@ impl Guess {
     }
 
     /// Checks `text` from the last state on to its end.
-    fn advance<S: FloorSink>(
+    fn advance<S: ContainerSink>(
         &mut self,
         text: &[u8],
         spacing: usize,
@@ -296,7 +300,7 @@ impl Guess {
             if self.end.held == 0 && self.end.offset - noted >= spacing as u64 {
                 noted = self.end.offset;
                 self.checkpoints
-                    .push((self.floors.len() - 1, self.end.clone()));
+                    .push((self.enclosing.len() - 1, self.end.clone()));
             }
             let (bytes, after) = rest.split_at(rest.len().min(chunk - self.end.held));
             verdict(self.end.write(bytes, sink))?;
@@ -307,7 +311,7 @@ impl Guess {
     }
 
     /// Passes on the bytes of a chunk up to the end of `text`, where the error is.
-    fn deliver<S: FloorSink>(&mut self, text: &[u8], sink: &mut S) -> Result<(), SyntaxError> {
+    fn deliver<S: ContainerSink>(&mut self, text: &[u8], sink: &mut S) -> Result<(), SyntaxError> {
         let from = text.len().min(self.end.offset as usize);
         let mut bytes = text[from..].to_vec();
         let blank = bytes.len().min(self.last_start.saturating_sub(from));
@@ -320,19 +324,24 @@ impl Guess {
 
 /// A validator after a value in a container, with no outer containers. White space replaces the preceding bytes of the block,
 /// so that blocks and checkpoints are aligned to the start of the segment.
-fn inside(floor: Floor, options: Options, max_levels: u64, offset: usize) -> Validator {
-    // The floor is checked as a whole text, so the error after it shows where it was closed.
-    let mode = match floor {
-        Floor::Root => options.mode,
+fn inside(
+    enclosing: EnclosingContainer,
+    options: Options,
+    max_levels: u64,
+    offset: usize,
+) -> Validator {
+    // The enclosing container is checked as a whole text, so the error after it shows where it was closed.
+    let mode = match enclosing {
+        EnclosingContainer::Root => options.mode,
         _ => Mode::One,
     };
     let mut validator = Validator::new(options.mode(mode));
     let mut max_depth = max_levels;
-    if floor != Floor::Root {
+    if enclosing != EnclosingContainer::Root {
         validator
             .state
             .stack
-            .push(u64::from(floor == Floor::Object));
+            .push(u64::from(enclosing == EnclosingContainer::Object));
         max_depth = max_depth.saturating_add(1);
     }
     validator.state.carry.grammar = Grammar {
@@ -476,8 +485,8 @@ impl Validator {
     ) -> Option<Validator> {
         let mut machine = Machine::resume(&self.state.carry, self.state.stack.clone()).ok()?;
         machine.run(&self.tail[..self.held]).ok()?;
-        let expected = match guess.floors.first() {
-            Some(Floor::Object) => Expect::Key,
+        let expected = match guess.enclosing.first() {
+            Some(EnclosingContainer::Object) => Expect::Key,
             _ => Expect::Value,
         };
         let same = machine.lexical == Lexical::Between && machine.expect == expected;
@@ -489,25 +498,26 @@ impl Validator {
             return None;
         }
         let mut checkpoints = guess.checkpoints.iter().peekable();
-        for (number, &floor) in guess.floors.iter().enumerate() {
+        for (number, &enclosing) in guess.enclosing.iter().enumerate() {
             if number > 0 {
                 below.pop();
             }
-            let right = match floor {
-                Floor::Array => below.depth > 0 && below.object() == 0,
-                Floor::Object => below.depth > 0 && below.object() == 1,
-                Floor::Root => below.depth == 0,
-                Floor::Unknown => true,
+            let right = match enclosing {
+                EnclosingContainer::Array => below.depth > 0 && below.object() == 0,
+                EnclosingContainer::Object => below.depth > 0 && below.object() == 1,
+                EnclosingContainer::Root => below.depth == 0,
+                EnclosingContainer::Unknown => true,
             };
             if !right {
                 return None;
             }
             // Checkpoints before a wrong guess are right too.
-            while let Some((_, state)) = checkpoints.next_if(|(floors, _)| *floors == number) {
-                note(&self.above(&below, floor, state, origin)?);
+            while let Some((_, state)) = checkpoints.next_if(|(enclosing, _)| *enclosing == number)
+            {
+                note(&self.above(&below, enclosing, state, origin)?);
             }
         }
-        self.above(&below, *guess.floors.last()?, &guess.end, origin)
+        self.above(&below, *guess.enclosing.last()?, &guess.end, origin)
     }
 
     /// Whether the depth limit holds with the containers `below`.
@@ -520,19 +530,18 @@ impl Validator {
                 .is_some_and(|levels| levels <= max_depth)
     }
 
-    /// Combines `state`, which is above a floor, with the containers `below`, the innermost of which is that floor. `None` if
-    /// memory runs out.
+    /// Combines `state` with the containers `below`, the innermost of which encloses it. `None` if memory runs out.
     pub(super) fn above(
         &self,
         below: &Stack,
-        floor: Floor,
+        enclosing: EnclosingContainer,
         state: &Validator,
         origin: u64,
     ) -> Option<Validator> {
         let mut stack = below.clone();
-        match floor {
-            Floor::Unknown => {}
-            Floor::Root => stack.append(&state.state.stack, 0),
+        match enclosing {
+            EnclosingContainer::Unknown => {}
+            EnclosingContainer::Root => stack.append(&state.state.stack, 0),
             _ if state.state.stack.depth == 0 => stack.pop(),
             _ => stack.append(&state.state.stack, 1),
         }

@@ -2,9 +2,9 @@
 
 use core::convert::Infallible;
 
-use super::guess::Floor;
+use super::guess::EnclosingContainer;
 use super::segment::Guess;
-use super::segment_sink::FloorSink;
+use super::segment_sink::ContainerSink;
 use super::{Options, TextSegment, Validator};
 use crate::token::{Chunk, Interest, Mode, Sink, Stop};
 
@@ -29,10 +29,10 @@ impl<S: Sink<Error = Infallible>> Sink for All<'_, S> {
     }
 }
 
-impl<S: Sink<Error = Infallible>> FloorSink for All<'_, S> {
+impl<S: Sink<Error = Infallible>> ContainerSink for All<'_, S> {
     const SEES_ALL: bool = true;
 
-    fn begin(&mut self, _: Floor, _: bool, _: usize) {}
+    fn begin(&mut self, _: EnclosingContainer, _: bool, _: usize) {}
 }
 
 impl<T: AsRef<[u8]>> TextSegment<T> {

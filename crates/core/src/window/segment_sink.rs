@@ -5,12 +5,12 @@
 //!          sink of│   sink of the segment, on any    merged by the sink of the text,
 //!         the text│   thread: knows only one         if its assumptions hold
 //!                 │   container
-//!                 the last floor of the guess begins
+//!                 the last enclosing container of the guess begins
 //! ```
 
 use core::convert::Infallible;
 
-use super::guess::Floor;
+use super::guess::EnclosingContainer;
 use super::segment::Guess;
 use super::{TextSegment, Validator};
 use crate::token::{Chunk, Interest, Kind, Mode, Sink, Stop, Verdict};
@@ -106,15 +106,15 @@ pub trait SegmentedSink: Sink {
     /// ```
     fn take(&mut self, segment: Self::Segment, levels: u64) -> bool;
 
-    /// Whether it may ever owe a replay, because the caller allowed it. See [`Owed`].
+    /// Whether it may ever owe a replay, because the caller allowed it. See [`DeferredReplay`].
     ///
     /// ```
     /// use jsonx_core::engine::{Locator, SegmentedSink};
     ///
-    /// assert!(!Locator::new(100).may_owe());
-    /// assert!(Locator::new(100).deferring().may_owe());
+    /// assert!(!Locator::new(100).may_defer());
+    /// assert!(Locator::new(100).deferring().may_defer());
     /// ```
-    fn may_owe(&self) -> bool {
+    fn may_defer(&self) -> bool {
         false
     }
 
@@ -123,9 +123,9 @@ pub trait SegmentedSink: Sink {
     /// ```
     /// use jsonx_core::engine::{Locator, SegmentedSink};
     ///
-    /// assert_eq!(Locator::new(100).owed(), None);
+    /// assert_eq!(Locator::new(100).deferred(), None);
     /// ```
-    fn owed(&self) -> Option<Owed> {
+    fn deferred(&self) -> Option<DeferredReplay> {
         None
     }
 
@@ -147,12 +147,12 @@ pub trait SegmentedSink: Sink {
 /// elements of segments are only counted, and the last two segments are replayed.
 ///
 /// A caller that allows this keeps clones of the sink and the validator from before each such segment. After a segment that was
-/// not taken, or after which nothing or another container is owed, and at the end of the text, it replaces the sink with the
-/// last clone in which at most [`from`](Owed::from) elements had begun, and writes the text from there on again.
+/// not taken, or after which nothing or another container is deferred, and at the end of the text, it replaces the sink with the
+/// last clone in which at most [`from`](DeferredReplay::from) elements had begun, and writes the text from there on again.
 ///
 /// ```
 /// use jsonx_core::path::Path;
-/// use jsonx_core::engine::{Options, Owed, SegmentedSink, TextSegment, Validator};
+/// use jsonx_core::engine::{Options, DeferredReplay, SegmentedSink, TextSegment, Validator};
 /// use jsonx_core::query::{Query, QueryOptions};
 ///
 /// let text = format!("[{}1]", "[2], ".repeat(1000));
@@ -163,24 +163,24 @@ pub trait SegmentedSink: Sink {
 ///     let segment = TextSegment::with_segment_sink(part, 1000 * number as u64, Options::default(), &mut sink);
 ///     validator.join_sink(&segment, sink, &mut query).unwrap();
 /// }
-/// assert_eq!(query.owed(), Some(Owed { container: 0, from: 591 }));
+/// assert_eq!(query.deferred(), Some(DeferredReplay { container: 0, from: 591 }));
 /// # Ok::<(), jsonx_core::path::PathError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Owed {
+pub struct DeferredReplay {
     /// The offset of the container in the text.
     pub container: u64,
     /// The index of the first of its members or elements that may matter.
     pub from: u64,
 }
 
-/// Receives a segment while its floors are guessed.
-pub(super) trait FloorSink: Sink<Error = Infallible> {
-    /// Whether the bytes before the end of a floor are passed on if the rest of their chunk is an error.
+/// Receives a segment while its enclosing containers are guessed.
+pub(super) trait ContainerSink: Sink<Error = Infallible> {
+    /// Whether the bytes before the end of an enclosing container are passed on if the rest of their chunk is an error.
     const SEES_ALL: bool;
 
-    /// A floor was guessed at this offset in the segment.
-    fn begin(&mut self, floor: Floor, after_comma: bool, at: usize);
+    /// An enclosing container was guessed at this offset in the segment.
+    fn begin(&mut self, enclosing: EnclosingContainer, after_comma: bool, at: usize);
 }
 
 /// Passes on chunks with offsets in the text.
@@ -189,14 +189,14 @@ pub(super) struct Placed<'a, S> {
     pub(super) offset: u64,
 }
 
-impl<S: SegmentSink> FloorSink for Placed<'_, S> {
+impl<S: SegmentSink> ContainerSink for Placed<'_, S> {
     const SEES_ALL: bool = false;
 
-    fn begin(&mut self, floor: Floor, after_comma: bool, at: usize) {
-        let container = match floor {
-            Floor::Array => Some(Kind::Array),
-            Floor::Object => Some(Kind::Object),
-            Floor::Root | Floor::Unknown => None,
+    fn begin(&mut self, enclosing: EnclosingContainer, after_comma: bool, at: usize) {
+        let container = match enclosing {
+            EnclosingContainer::Array => Some(Kind::Array),
+            EnclosingContainer::Object => Some(Kind::Object),
+            EnclosingContainer::Root | EnclosingContainer::Unknown => None,
         };
         self.sink
             .begin(container, after_comma, self.offset + at as u64);
@@ -228,7 +228,7 @@ impl Validator {
     /// Equivalent to [`write`](Validator::write) with the text of the segment: `sink` either receives the tokens or merges the
     /// work of `segment_sink`, the sink of [`TextSegment::with_segment_sink`]. Returns whether it merged.
     ///
-    /// If so, only the bytes before the last floor of the segment were read again.
+    /// If so, only the bytes before the last enclosing container of the segment were read again.
     ///
     /// # Errors
     ///
@@ -258,7 +258,7 @@ impl Validator {
         sink: &mut S,
     ) -> Result<bool, Stop<S::Error>> {
         let take = |sink: &mut S, guess: &Guess, _| {
-            // The floor counts as a level, unless the segment ends with its bracket.
+            // The enclosing container counts as a level, unless the segment ends with its bracket.
             let levels = guess.end.state.stack.depth.checked_sub(1);
             levels.is_some_and(|levels| sink.take(segment_sink, levels))
         };
@@ -271,21 +271,21 @@ impl Validator {
         )
     }
 
-    /// The state after a segment that begins at `origin`, if `self` is the state at its last floor and that floor is a
-    /// container.
+    /// The state after a segment that begins at `origin`, if `self` is the state where its last enclosing container was
+    /// guessed, and that is an array or an object.
     fn after_last(&self, guess: &Guess, origin: u64) -> Option<Validator> {
-        let floor = *guess.floors.last()?;
-        let object = match floor {
-            Floor::Array => 0,
-            Floor::Object => 1,
-            Floor::Root | Floor::Unknown => return None,
+        let enclosing = *guess.enclosing.last()?;
+        let object = match enclosing {
+            EnclosingContainer::Array => 0,
+            EnclosingContainer::Object => 1,
+            EnclosingContainer::Root | EnclosingContainer::Unknown => return None,
         };
         if guess.mode != self.mode || self.feed.is_some() {
             return None;
         }
         let mut machine = Machine::resume(&self.state.carry, self.state.stack.clone()).ok()?;
         machine.run(&self.tail[..self.held]).ok()?;
-        let expected = match (guess.floors.len(), object) {
+        let expected = match (guess.enclosing.len(), object) {
             (1, 1) => Expect::Key,
             (1, _) => Expect::Value,
             _ => Expect::Comma,
@@ -298,6 +298,6 @@ impl Validator {
         if !same || !self.fits(guess, below) {
             return None;
         }
-        self.above(below, floor, &guess.end, origin)
+        self.above(below, enclosing, &guess.end, origin)
     }
 }

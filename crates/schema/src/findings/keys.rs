@@ -10,12 +10,12 @@ use serde_json::Value;
 
 use super::context::Listed;
 use super::values::{count, format_name, list, list_short, listed, short};
-use super::words::{Describing, Said, must_match};
+use super::words::{Describing, FindingText, must_match};
 use super::{known, span};
 use crate::instance::text;
 
 impl Describing<'_, '_> {
-    pub fn required(&self, property: &Value) -> Said {
+    pub fn required(&self, property: &Value) -> FindingText {
         let object = self.place.node;
         let key = property.as_str().unwrap_or_default().to_owned();
         let whole = span(object);
@@ -35,7 +35,7 @@ impl Describing<'_, '_> {
             _ => String::new(),
         };
         let message = format!("{} lacks the key `{}`{cause}", self.name(), short(&key));
-        let mut said = Said::at(
+        let mut said = FindingText::at(
             Span::point(at),
             message,
             format!("add {} here", Value::from(short(&key))),
@@ -79,7 +79,7 @@ impl Describing<'_, '_> {
         found.map(|(trigger, _)| text(trigger).into_owned())
     }
 
-    pub fn unknown(&self, unexpected: &[String], deep: bool) -> Vec<Said> {
+    pub fn unknown(&self, unexpected: &[String], deep: bool) -> Vec<FindingText> {
         let names = match self.located {
             Some(located) => self.context.known.names.get(&located.uri, || {
                 Listed::of_names(known::properties(self.context, located, deep))
@@ -104,7 +104,7 @@ impl Describing<'_, '_> {
                 None => "not allowed here".to_owned(),
             };
             let message = format!("unknown key `{}`{place}", short(name));
-            let mut said = Said::at(span(key), message, label);
+            let mut said = FindingText::at(span(key), message, label);
             if let Some(near) = &near {
                 said.fix = Some(Fix::replace(
                     format!("rename it to `{}`", short(near)),
@@ -128,7 +128,7 @@ impl Describing<'_, '_> {
         unexpected.iter().filter_map(one).collect()
     }
 
-    pub fn property_name(&self, error: &ValidationError<'static>) -> Said {
+    pub fn property_name(&self, error: &ValidationError<'static>) -> FindingText {
         let name = error.instance().as_str().unwrap_or_default().to_owned();
         let found = self.context.children.member(self.place.node, &name);
         let at = found.map_or_else(|| self.mark(), |(key, _)| span(key));
@@ -160,21 +160,21 @@ impl Describing<'_, '_> {
         let values = listed(self.context, error);
         let near = self.context.nearest(&name, &values.names);
         let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
-        let mut said = Said::at(at, format!("the key `{}` {rule}", short(&name)), label);
+        let mut said = FindingText::at(at, format!("the key `{}` {rule}", short(&name)), label);
         let mut path = self.place.path.clone();
         path.push_key(name.as_bytes());
         said.path = Some(path);
         said
     }
 
-    pub fn forbidden(&self) -> Said {
+    pub fn forbidden(&self) -> FindingText {
         match self.place.key {
-            Some(key) => Said::at(
+            Some(key) => FindingText::at(
                 span(key),
                 format!("{} is not allowed", self.name()),
                 "remove it",
             ),
-            None => Said::at(self.mark(), format!("{} is not allowed", self.name()), ""),
+            None => FindingText::at(self.mark(), format!("{} is not allowed", self.name()), ""),
         }
     }
 }

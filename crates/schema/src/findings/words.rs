@@ -28,7 +28,7 @@ pub struct Describing<'d, 'a> {
 }
 
 /// What is said about one place.
-pub struct Said {
+pub struct FindingText {
     pub span: Span,
     pub message: String,
     pub label: String,
@@ -44,9 +44,9 @@ pub struct Said {
     pub follows: bool,
 }
 
-impl Said {
-    pub fn at(span: Span, message: String, label: impl Into<String>) -> Said {
-        Said {
+impl FindingText {
+    pub fn at(span: Span, message: String, label: impl Into<String>) -> FindingText {
+        FindingText {
             span,
             message,
             label: label.into(),
@@ -83,7 +83,7 @@ pub fn sentence(context: &Context<'_>, leaf: &Leaf<'_>) -> String {
 
 impl<'a> Describing<'_, 'a> {
     /// Everything that is to be said about the error: one thing for each place.
-    pub fn all(&self) -> Vec<Said> {
+    pub fn all(&self) -> Vec<FindingText> {
         if let Some(union) = self.union {
             let mut said = self.value(format!("must be {}", list_short(&union.texts, "or")), "");
             self.suggest(&mut said, union);
@@ -108,21 +108,21 @@ impl<'a> Describing<'_, 'a> {
     }
 
     /// A rule about the value itself, which is quoted.
-    fn value(&self, rule: String, label: impl Into<String>) -> Said {
+    fn value(&self, rule: String, label: impl Into<String>) -> FindingText {
         let node = self.place.node;
         let but = match node.kind() {
             Kind::Array | Kind::Object if rule.contains(shown(node).as_str()) => String::new(),
             _ => format!(", but is {}", shown(node)),
         };
-        Said::at(self.mark(), format!("{} {rule}{but}", self.name()), label)
+        FindingText::at(self.mark(), format!("{} {rule}{but}", self.name()), label)
     }
 
     /// A limit of the size of the value.
-    fn size(&self, is_least: bool, limit: u64, one: &str, many: &str) -> Said {
+    fn size(&self, is_least: bool, limit: u64, one: &str, many: &str) -> FindingText {
         let node = self.place.node;
         let name = self.name();
         if is_least && limit == 1 && node.kind() != Kind::Object {
-            return Said::at(self.mark(), format!("{name} must not be empty"), "");
+            return FindingText::at(self.mark(), format!("{name} must not be empty"), "");
         }
         let size = match node.kind() {
             Kind::String => text(node).chars().count().to_string(),
@@ -132,7 +132,7 @@ impl<'a> Describing<'_, 'a> {
         let bound = if is_least { "least" } else { "most" };
         let limited = count(limit, one, many);
         let message = format!("{name} must have at {bound} {limited}, but has {size}");
-        Said::at(self.mark(), message, "")
+        FindingText::at(self.mark(), message, "")
     }
 
     /// The span of the value: of a container that spans lines its opening bracket.
@@ -153,7 +153,7 @@ impl<'a> Describing<'_, 'a> {
         }
     }
 
-    fn other(&self) -> Said {
+    fn other(&self) -> FindingText {
         if let Some((is_least, limit, (one, many))) = size_limit(self.error.kind()) {
             let said = self.size(is_least, limit, one, many);
             return match self.error.kind() {
@@ -185,7 +185,7 @@ impl<'a> Describing<'_, 'a> {
             }
             Cause::Pattern { pattern } => self.value(must_match(pattern), ""),
             Cause::BacktrackLimitExceeded { .. } | Cause::RegexEngineFailure { .. } => {
-                let mut said = Said::at(
+                let mut said = FindingText::at(
                     self.mark(),
                     format!(
                         "{} cannot be matched: the pattern needs too many steps",
@@ -215,7 +215,7 @@ impl<'a> Describing<'_, 'a> {
                         format!("numbers {}", list(many, numbers, "and"))
                     }
                 };
-                Said::at(
+                FindingText::at(
                     self.mark(),
                     format!(
                         "{} must match exactly one alternative of `oneOf`, but matches {fitting}",
@@ -224,7 +224,7 @@ impl<'a> Describing<'_, 'a> {
                     "",
                 )
             }
-            Cause::AnyOf { .. } | Cause::OneOfNotValid { .. } => Said::at(
+            Cause::AnyOf { .. } | Cause::OneOfNotValid { .. } => FindingText::at(
                 self.mark(),
                 format!(
                     "{} matches no alternative of `{}`",
@@ -235,7 +235,7 @@ impl<'a> Describing<'_, 'a> {
             ),
             _ => {
                 let message = format!("{}: {}", self.name(), self.error);
-                Said::at(self.mark(), message, "")
+                FindingText::at(self.mark(), message, "")
             }
         }
     }
@@ -254,7 +254,7 @@ impl<'a> Describing<'_, 'a> {
         }
     }
 
-    fn wrong_type(&self, wanted: &[JsonType]) -> Said {
+    fn wrong_type(&self, wanted: &[JsonType]) -> FindingText {
         let node = self.place.node;
         let names = wanted.iter().map(|&one| type_name(one).to_owned());
         let what = match node.kind() {
@@ -266,7 +266,7 @@ impl<'a> Describing<'_, 'a> {
             self.name(),
             list(wanted.len(), names, "or")
         );
-        let mut said = Said::at(self.mark(), rule, "");
+        let mut said = FindingText::at(self.mark(), rule, "");
         let fix = |label: &str, text: String| {
             let fix = Fix::replace(label, Applicability::Review, span(node), text);
             (label.to_owned(), Some(fix))
@@ -292,7 +292,7 @@ impl<'a> Describing<'_, 'a> {
         said
     }
 
-    fn not_listed(&self) -> Said {
+    fn not_listed(&self) -> FindingText {
         let values = listed(self.context, self.error);
         let rule = match values.texts.is_empty() {
             true => "must be one of the listed values".to_owned(),
@@ -304,7 +304,7 @@ impl<'a> Describing<'_, 'a> {
     }
 
     /// The nearest of several values, given as JSON.
-    fn suggest(&self, said: &mut Said, values: &Listed) {
+    fn suggest(&self, said: &mut FindingText, values: &Listed) {
         let node = self.place.node;
         if node.kind() == Kind::String
             && values.texts.len() > 1
@@ -321,7 +321,7 @@ impl<'a> Describing<'_, 'a> {
         }
     }
 
-    fn repeated(&self) -> Said {
+    fn repeated(&self) -> FindingText {
         let mut seen = std::collections::HashMap::new();
         for (number, element) in self.place.node.elements().enumerate() {
             if let Some((first, node)) = seen.insert(element.canonical(), (number, element)) {
@@ -329,7 +329,7 @@ impl<'a> Describing<'_, 'a> {
                     "{} must not have equal elements, but [{first}] and [{number}] are",
                     self.name()
                 );
-                let mut said = Said::at(short_span(element), message, "again here");
+                let mut said = FindingText::at(short_span(element), message, "again here");
                 said.related
                     .push(Related::new(short_span(node), "first here"));
                 let mut path = self.place.path.clone();
@@ -338,20 +338,20 @@ impl<'a> Describing<'_, 'a> {
                 return said;
             }
         }
-        Said::at(
+        FindingText::at(
             self.mark(),
             format!("{} must not have equal elements", self.name()),
             "",
         )
     }
 
-    fn too_long(&self, limit: usize) -> Said {
+    fn too_long(&self, limit: usize) -> FindingText {
         let said = self.size(false, limit as u64, "element", "elements");
         self.first_extra(said, limit as u64)
     }
 
     /// An element of an array that must not have so many: said of the first one.
-    fn extra_element(&self) -> Vec<Said> {
+    fn extra_element(&self) -> Vec<FindingText> {
         let mut path = self.place.path.clone();
         let Some(Step::Index(index)) = path.pop() else {
             return vec![self.forbidden()];
@@ -373,11 +373,11 @@ impl<'a> Describing<'_, 'a> {
             ),
         };
         let label = "the first one too many";
-        vec![Said::at(short_span(self.place.node), message, label)]
+        vec![FindingText::at(short_span(self.place.node), message, label)]
     }
 
     /// Marks the first element that is one too many.
-    fn first_extra(&self, mut said: Said, limit: u64) -> Said {
+    fn first_extra(&self, mut said: FindingText, limit: u64) -> FindingText {
         let extra = usize::try_from(limit).ok();
         if let Some(extra) =
             extra.and_then(|limit| self.context.children.element(self.place.node, limit))
@@ -388,18 +388,18 @@ impl<'a> Describing<'_, 'a> {
         said
     }
 
-    fn unevaluated_items(&self) -> Said {
+    fn unevaluated_items(&self) -> FindingText {
         let schema = self.located.and_then(|located| located.parent);
         let prefix = schema.and_then(|schema| Some(schema.get("prefixItems")?.len()));
         let message = format!("{} has elements that are not allowed", self.name());
-        let said = Said::at(self.mark(), message, "");
+        let said = FindingText::at(self.mark(), message, "");
         match prefix {
             Some(length) => self.first_extra(said, length as u64),
             None => said,
         }
     }
 
-    fn contains(&self) -> Said {
+    fn contains(&self) -> FindingText {
         let number = |name: &str| {
             let schema = self.located.and_then(|located| located.parent)?;
             schema.get(name)?.as_u64()
@@ -416,10 +416,10 @@ impl<'a> Describing<'_, 'a> {
                 _ => "must have an element that matches `contains`, but has none".to_owned(),
             },
         };
-        Said::at(self.mark(), format!("{} {rule}", self.name()), "")
+        FindingText::at(self.mark(), format!("{} {rule}", self.name()), "")
     }
 
-    fn not(&self) -> Said {
+    fn not(&self) -> FindingText {
         let schema = self.located.map(|located| located.node);
         let keyword = |name: &str| schema.and_then(|schema| schema.get(name));
         let is_alone = schema.is_some_and(|schema| schema.len() == 1);
@@ -451,7 +451,7 @@ impl<'a> Describing<'_, 'a> {
         } else {
             "must not match the schema in `not`".to_owned()
         };
-        Said::at(self.mark(), format!("{} {rule}", self.name()), "")
+        FindingText::at(self.mark(), format!("{} {rule}", self.name()), "")
     }
 }
 

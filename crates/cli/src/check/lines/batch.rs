@@ -11,9 +11,9 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use super::{Found, Records, Rest, Search, may_be_lines};
-use crate::check::{Failure, Stopped};
-use crate::input::{Ends, Input, Strategy, Taken, Task, Text, Window};
+use super::{LineFindings, Records, Rest, Search, may_be_lines};
+use crate::check::{Failure, Interrupted};
+use crate::input::{Consumed, Ends, Input, Strategy, Task, Text, Window};
 
 /// A range of an input that is processed at once.
 #[derive(Clone, Copy)]
@@ -115,7 +115,7 @@ pub trait Consumer {
     ///
     /// # Errors
     /// Errors of the output.
-    fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()>;
+    fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()>;
 }
 
 /// Passes an input to `consumer` batch by batch. Returns whether it ended early, and the unreported findings. After
@@ -127,7 +127,7 @@ pub fn each_batch(
     input: &mut Input,
     batching: Batching,
     consumer: &mut impl Consumer,
-) -> Result<(ControlFlow<Early>, Found), Failure> {
+) -> Result<(ControlFlow<Early>, LineFindings), Failure> {
     /// Why reading stopped.
     enum Reason {
         Early(Early),
@@ -162,10 +162,10 @@ pub fn each_batch(
                     match are_lines {
                         Some(true) => {}
                         Some(false) => {
-                            return Err(Stopped::Early(Reason::Early(Early::SpansLines)));
+                            return Err(Interrupted::Early(Reason::Early(Early::SpansLines)));
                         }
                         None => {
-                            return Ok(Taken {
+                            return Ok(Consumed {
                                 bytes: 0,
                                 keep_from: window.offset(),
                             });
@@ -175,11 +175,11 @@ pub fn each_batch(
                 }
             };
             if batching.reports_early && records.is_full() {
-                return Err(Stopped::Early(Reason::Full));
+                return Err(Interrupted::Early(Reason::Full));
             }
             let is_for_blocks = threads.is_some() && window.is_fast() && !window.is_last();
             if is_for_blocks && (batching.whole_lines || starts_line) {
-                return Err(Stopped::Early(Reason::Fast));
+                return Err(Interrupted::Early(Reason::Fast));
             }
             let mut length = match batching.whole_lines {
                 true => whole.length(window),
@@ -197,30 +197,30 @@ pub fn each_batch(
                 length = match consumer.batch(batch, records)? {
                     ControlFlow::Continue(processed) => processed,
                     ControlFlow::Break(early) => {
-                        return Err(Stopped::Early(Reason::Early(early)));
+                        return Err(Interrupted::Early(Reason::Early(early)));
                     }
                 };
             }
             let may_pause = batching.reports_early && records.has_findings();
             idle_timeout.store(may_pause, Ordering::Relaxed);
-            Ok(Taken {
+            Ok(Consumed {
                 bytes: length,
                 keep_from: window.offset() + length as u64,
             })
         });
         match read {
             Ok(()) => break ControlFlow::Continue(()),
-            Err(Stopped::Early(Reason::Early(early))) => break ControlFlow::Break(early),
-            Err(Stopped::Early(Reason::Full)) => {}
-            Err(Stopped::Early(Reason::Fast)) => {
+            Err(Interrupted::Early(Reason::Early(early))) => break ControlFlow::Break(early),
+            Err(Interrupted::Early(Reason::Full)) => {}
+            Err(Interrupted::Early(Reason::Fast)) => {
                 if let (Some(records), Some(threads)) = (&mut records, threads) {
                     consumer.blocks(input, threads, &batching.search, records)?;
                 }
                 continue;
             }
-            Err(Stopped::Failed(Failure::Read(error)))
+            Err(Interrupted::Failed(Failure::Read(error)))
                 if error.kind() == io::ErrorKind::TimedOut && records.is_some() => {}
-            Err(Stopped::Failed(failure)) => return Err(failure),
+            Err(Interrupted::Failed(failure)) => return Err(failure),
         }
         if let Some(records) = &mut records {
             let found = records.take();
@@ -318,13 +318,18 @@ mod tests {
             Ok(ControlFlow::Continue(batch.text.len()))
         }
 
-        fn report(&mut self, _: &mut Input, _: Found) -> io::Result<()> {
+        fn report(&mut self, _: &mut Input, _: LineFindings) -> io::Result<()> {
             Ok(())
         }
     }
 
     /// The findings in a pipe that is read in blocks of this length, if given.
-    fn found(text: &[u8], search: Search, whole_lines: bool, blocks: Option<usize>) -> Found {
+    fn found(
+        text: &[u8],
+        search: Search,
+        whole_lines: bool,
+        blocks: Option<usize>,
+    ) -> LineFindings {
         let (reader, mut writer) = io::pipe().unwrap();
         let mut input = Input::of_blocks(reader.into(), blocks);
         let batching = Batching {

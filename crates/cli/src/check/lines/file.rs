@@ -4,7 +4,7 @@
 use std::io;
 use std::num::NonZeroUsize;
 
-use super::{Batch, Found, Records, Search};
+use super::{Batch, LineFindings, Records, Search};
 use crate::check::Failure;
 use crate::input::{Buffers, Input, Segment, Segments};
 
@@ -23,8 +23,8 @@ pub fn check(
     input: &Input,
     search: &Search,
     threads: NonZeroUsize,
-    part: Option<&mut dyn FnMut(Found) -> io::Result<()>>,
-) -> Result<(Found, u64), Failure> {
+    part: Option<&mut dyn FnMut(LineFindings) -> io::Result<()>>,
+) -> Result<(LineFindings, u64), Failure> {
     let length = match search.limit {
         0 => SHORT_SEGMENT,
         _ => SEGMENT,
@@ -37,13 +37,13 @@ fn in_segments(
     search: &Search,
     threads: NonZeroUsize,
     length: u64,
-    mut part: Option<&mut dyn FnMut(Found) -> io::Result<()>>,
-) -> Result<(Found, u64), Failure> {
+    mut part: Option<&mut dyn FnMut(LineFindings) -> io::Result<()>>,
+) -> Result<(LineFindings, u64), Failure> {
     let file = Segments::of(input)?;
     let buffers = Buffers::default();
-    let check = |segment: Segment<'_>| -> io::Result<Found> {
+    let check = |segment: Segment<'_>| -> io::Result<LineFindings> {
         let Some(lines) = segment.lines()? else {
-            return Ok(Found::default());
+            return Ok(LineFindings::default());
         };
         let mut records = Records::new(search.clone(), lines.start());
         let mut buffer = buffers.take();
@@ -54,7 +54,7 @@ fn in_segments(
         buffers.put(buffer);
         Ok(records.finish())
     };
-    let mut all = Found::default();
+    let mut all = LineFindings::default();
     let segments = file.every(file.start(), length);
     let end = file.each(threads, segments, check, |found| {
         all.append(found?, search.limit);
@@ -80,10 +80,10 @@ pub fn each_batch<R: Send>(
     search: &Search,
     work: impl Fn(Batch<'_>, &mut Records) -> Result<R, Failure> + Sync,
     mut join: impl FnMut(R) -> Result<(), Failure>,
-) -> Result<(Found, u64), Failure> {
+) -> Result<(LineFindings, u64), Failure> {
     let file = Segments::of(input)?;
     let buffers = Buffers::default();
-    let work = |segment: Segment<'_>| -> Result<Option<(R, Found)>, Failure> {
+    let work = |segment: Segment<'_>| -> Result<Option<(R, LineFindings)>, Failure> {
         let Some(lines) = segment.lines()? else {
             return Ok(None);
         };
@@ -99,7 +99,7 @@ pub fn each_batch<R: Send>(
         buffers.put(buffer);
         Ok(Some((done, records.finish())))
     };
-    let mut all = Found::default();
+    let mut all = LineFindings::default();
     let segments = file.every(file.start(), BATCH);
     let end = file.each(threads, segments, work, |done| {
         if let Some((done, found)) = done? {

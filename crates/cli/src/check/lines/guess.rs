@@ -58,10 +58,10 @@ fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<&[u8]>> 
         Some(end) => &text[..=end],
         None => b"",
     };
-    let goes_on = !ended && text.len() < EXAMINED;
+    let is_continuation = !ended && text.len() < EXAMINED;
     filled_lines(whole)
         .map(|(_, line)| Some(line))
-        .chain(goes_on.then_some(None))
+        .chain(is_continuation.then_some(None))
 }
 
 /// Whether an invalid text is JSON Lines with broken records, judged by its first lines: at least two, and half of all so far,

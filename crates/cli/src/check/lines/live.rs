@@ -7,7 +7,7 @@ use crate::check::{Checks, Failure, Findings};
 use crate::input::Window;
 
 /// Checks that every line of an input is blank or exactly one value, in constant memory. Other code may read the same windows.
-pub struct Live {
+pub struct LineValidator {
     options: Options,
     line: Validator,
     /// Whether the line has only white space so far.
@@ -19,10 +19,10 @@ pub struct Live {
     records: u64,
 }
 
-impl Live {
+impl LineValidator {
     /// Creates a check for an input; `options` are those for one value.
-    pub fn new(options: Options) -> Live {
-        Live {
+    pub fn new(options: Options) -> LineValidator {
+        LineValidator {
             line: Validator::new(options),
             options,
             blank: true,
@@ -34,8 +34,8 @@ impl Live {
 
     /// Also runs those `checks` that see tokens, on every line.
     #[must_use]
-    pub fn with_checks(self, checks: Checks) -> Live {
-        Live { checks, ..self }
+    pub fn with_checks(self, checks: Checks) -> LineValidator {
+        LineValidator { checks, ..self }
     }
 
     /// Offset of the first finding of the checks so far.
@@ -52,7 +52,7 @@ impl Live {
     ///
     /// # Errors
     /// The first line that is not a value, with the offset in the input.
-    pub fn look(&mut self, window: &Window<'_>) -> Result<(), Failure> {
+    pub fn push(&mut self, window: &Window<'_>) -> Result<(), Failure> {
         // A window starts beyond `seen` only at the start of the input, after a byte-order mark.
         if self.seen < window.offset() || self.seen == 0 {
             self.seen = self.seen.max(window.offset());
@@ -119,7 +119,7 @@ fn shifted(failure: Failure, origin: u64) -> Failure {
 mod tests {
     use super::super::records::tests::line;
     use super::*;
-    use crate::input::{Input, Taken};
+    use crate::input::{Consumed, Input};
     use jsonx_core::engine::validate_with;
     use proptest::prelude::*;
     use std::io::Write;
@@ -152,10 +152,10 @@ mod tests {
                 rest = after;
             }
         });
-        let mut lines = Live::new(Options::default());
+        let mut lines = LineValidator::new(Options::default());
         let checked = input.each_window(|window| {
-            lines.look(window)?;
-            Ok(Taken::from(window.bytes().len()))
+            lines.push(window)?;
+            Ok(Consumed::from(window.bytes().len()))
         });
         drop(input);
         writing.join().unwrap();

@@ -58,7 +58,7 @@ impl Search {
 
 /// The findings in a segment of an input. Lines and records count from 0 at the start of the segment.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct LineFindings {
     /// Line breaks: line feeds, and carriage returns not followed by one.
     pub breaks: u64,
     /// Non-blank lines.
@@ -76,8 +76,8 @@ pub struct Found {
     /// Not all keys were compared.
     pub keys_unchecked: bool,
     /// Earlier findings of the same input have already been taken.
-    pub goes_on: bool,
-    /// The number of invalid lines in [`Found::noted`], of error-prone lines, and of their bytes.
+    pub is_continuation: bool,
+    /// The number of invalid lines in [`LineFindings::noted`], of error-prone lines, and of their bytes.
     retained: (usize, usize, usize),
 }
 
@@ -128,7 +128,7 @@ pub struct LineStart {
     pub offset: u64,
 }
 
-impl Found {
+impl LineFindings {
     /// Number of invalid lines.
     pub fn invalid(&self) -> u64 {
         let noted = self.noted.iter().filter(|noted| noted.error.is_some());
@@ -148,19 +148,19 @@ impl Found {
     }
 
     /// Takes the findings. Lines and records still count from the start.
-    pub fn take(&mut self) -> Found {
-        let rest = Found {
+    pub fn take(&mut self) -> LineFindings {
+        let rest = LineFindings {
             breaks: self.breaks,
             records: self.records,
             first: self.first,
-            goes_on: true,
-            ..Found::default()
+            is_continuation: true,
+            ..LineFindings::default()
         };
         std::mem::replace(self, rest)
     }
 
     /// Appends the findings of the next segment, and retains at most `limit` lines of each kind (0: all).
-    pub fn append(&mut self, next: Found, limit: usize) {
+    pub fn append(&mut self, next: LineFindings, limit: usize) {
         for mut noted in next.noted {
             noted.line += self.breaks;
             noted.record += self.records;
@@ -252,7 +252,7 @@ pub struct Records {
     /// The start of an incomplete line.
     held: Vec<u8>,
     long: Option<Long>,
-    found: Found,
+    found: LineFindings,
 }
 
 impl Records {
@@ -266,7 +266,7 @@ impl Records {
             offset,
             held: Vec::new(),
             long: None,
-            found: Found::default(),
+            found: LineFindings::default(),
         }
     }
 
@@ -281,7 +281,7 @@ impl Records {
     }
 
     /// Takes the findings since the last call, up to the last line break. Lines and records still count from the start.
-    pub fn take(&mut self) -> Found {
+    pub fn take(&mut self) -> LineFindings {
         self.found.take()
     }
 
@@ -293,7 +293,7 @@ impl Records {
     }
 
     /// Adds the findings of another search in the next whole lines, which have `length` bytes.
-    pub fn append(&mut self, length: usize, found: Found) {
+    pub fn append(&mut self, length: usize, found: LineFindings) {
         self.offset += length as u64;
         self.found.append(found, self.search.limit);
     }
@@ -318,7 +318,7 @@ impl Records {
     }
 
     /// Ends the segment and returns its findings.
-    pub fn finish(mut self) -> Found {
+    pub fn finish(mut self) -> LineFindings {
         if let Some(long) = self.long.take() {
             self.end_long(long, false);
         }

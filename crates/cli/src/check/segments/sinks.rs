@@ -8,7 +8,9 @@ use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::engine::{Options, Owed, SegmentSink, SegmentedSink, Stop, TextSegment, Validator};
+use jsonx_core::engine::{
+    DeferredReplay, Options, SegmentSink, SegmentedSink, Stop, TextSegment, Validator,
+};
 
 use super::{Cut, Join, Work, in_segments};
 use crate::check::Failure;
@@ -21,7 +23,7 @@ const SEGMENT: u64 = 1 << 20;
 const FIRST: (u64, u32) = (64 << 10, 8);
 
 /// Hooks of a command between segments.
-pub trait Between<S> {
+pub trait SegmentHooks<S> {
     /// Called before text at `offset` in the input is passed to the sink; offsets in the sink count from `origin`. The text is
     /// empty if the sink was replaced.
     fn before(&mut self, _sink: &mut S, _origin: u64, _offset: u64, _text: &[u8]) {}
@@ -47,13 +49,13 @@ pub fn pass<S>(
     options: Options,
     input: &mut Input,
     sink: &mut S,
-    between: &mut impl Between<S>,
+    between: &mut impl SegmentHooks<S>,
 ) -> Result<bool, Failure>
 where
     S: SegmentedSink<Segment: Clone + Send> + Clone,
     Failure: From<Stop<S::Error>>,
 {
-    let may_count = sink.may_owe();
+    let may_count = sink.may_defer();
     match input.strategy(Text::Values, Task::LookUp { may_count }) {
         Strategy::Segments(threads) => pass_cut(options, input, sink, between, cut(threads, true)),
         _ => Ok(false),
@@ -69,7 +71,7 @@ pub fn pass_once<S>(
     options: Options,
     input: &mut Input,
     sink: &mut S,
-    between: &mut impl Between<S>,
+    between: &mut impl SegmentHooks<S>,
 ) -> Result<bool, Failure>
 where
     S: SegmentedSink<Segment: Clone + Send> + Clone,
@@ -95,7 +97,7 @@ fn pass_cut<S>(
     options: Options,
     input: &mut Input,
     sink: &mut S,
-    between: &mut impl Between<S>,
+    between: &mut impl SegmentHooks<S>,
     cut: Cut,
 ) -> Result<bool, Failure>
 where
@@ -156,7 +158,7 @@ struct Taking<'a, S: SegmentedSink, B> {
 impl<S, B> Join<S::Segment> for Taking<'_, S, B>
 where
     S: SegmentedSink<Segment: Clone + Send> + Clone,
-    B: Between<S>,
+    B: SegmentHooks<S>,
     Failure: From<Stop<S::Error>>,
 {
     const PATIENCE: u32 = 16;
@@ -174,15 +176,15 @@ where
         self.between.before(self.sink, start, offset, text);
         let checkpoint = self
             .sink
-            .may_owe()
+            .may_defer()
             .then(|| (self.sink.clone(), validator.clone()));
         let work = work.unwrap_or_else(|| self.sink.for_segment());
         let taken = validator.join_sink(segment, work, self.sink)?;
-        match (self.sink.owed().filter(|_| taken), checkpoint) {
-            (Some(owed), Some((sink, validator)))
-                if self.checkpoints.is_empty() || self.container == owed.container =>
+        match (self.sink.deferred().filter(|_| taken), checkpoint) {
+            (Some(deferred), Some((sink, validator)))
+                if self.checkpoints.is_empty() || self.container == deferred.container =>
             {
-                self.note(owed, sink, validator);
+                self.note(deferred, sink, validator);
             }
             _ => self.repeat(file, validator)?,
         }
@@ -204,13 +206,13 @@ where
 impl<S, B> Taking<'_, S, B>
 where
     S: SegmentedSink,
-    B: Between<S>,
+    B: SegmentHooks<S>,
     Failure: From<Stop<S::Error>>,
 {
-    /// Adds a checkpoint before the text that is now owed.
-    fn note(&mut self, owed: Owed, sink: S, validator: Validator) {
-        self.container = owed.container;
-        let begun = sink.begun(owed.container);
+    /// Adds a checkpoint before the text that is now deferred.
+    fn note(&mut self, deferred: DeferredReplay, sink: S, validator: Validator) {
+        self.container = deferred.container;
+        let begun = sink.begun(deferred.container);
         self.checkpoints.push_back(Checkpoint {
             sink,
             validator,
@@ -219,7 +221,7 @@ where
         while self
             .checkpoints
             .get(1)
-            .is_some_and(|second| second.begun <= owed.from)
+            .is_some_and(|second| second.begun <= deferred.from)
         {
             self.checkpoints.pop_front();
         }
@@ -235,8 +237,8 @@ where
         *self.sink = checkpoint.sink;
         *validator = checkpoint.validator;
         self.between.before(self.sink, start, start + end, &[]);
-        let owed = file.between(start + validator.offset(), Some(start + end));
-        owed.each_window(&mut Vec::new(), |text, _| {
+        let deferred = file.between(start + validator.offset(), Some(start + end));
+        deferred.each_window(&mut Vec::new(), |text, _| {
             Ok(validator.write(text, self.sink)?)
         })
     }
@@ -260,7 +262,7 @@ mod tests {
     #[derive(Default)]
     struct Answers(Vec<Answer>);
 
-    impl Between<Query> for Answers {
+    impl SegmentHooks<Query> for Answers {
         fn after(&mut self, query: &mut Query) -> Result<(), Failure> {
             self.0.extend(query.answers());
             Ok(())
@@ -269,7 +271,7 @@ mod tests {
 
     struct Nothing;
 
-    impl Between<Locator> for Nothing {}
+    impl SegmentHooks<Locator> for Nothing {}
 
     type Checked = Result<(), (Kind, u64)>;
 
@@ -412,7 +414,7 @@ mod tests {
     /// Truncates the file after the first segments.
     struct Cutter<'a>(&'a std::path::Path, u32);
 
-    impl Between<Query> for Cutter<'_> {
+    impl SegmentHooks<Query> for Cutter<'_> {
         fn after(&mut self, _: &mut Query) -> Result<(), Failure> {
             self.1 += 1;
             if self.1 == 10 {
@@ -489,7 +491,7 @@ mod tests {
     #[derive(Default)]
     struct Counting(u32);
 
-    impl Between<Failing> for Counting {
+    impl SegmentHooks<Failing> for Counting {
         fn after(&mut self, _: &mut Failing) -> Result<(), Failure> {
             self.0 += 1;
             Ok(())

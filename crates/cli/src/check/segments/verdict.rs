@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::engine::{Chunk, Options, Sink, TextSegment, Validator};
+use jsonx_core::engine::{Chunk, Interest, Mode, Options, Sink, TextSegment, Validator, Verdict};
 
 use super::{Cut, Join, SEGMENT, Work, in_segments};
 use crate::check::checks::CheckedSegment;
@@ -98,6 +98,10 @@ impl<N: FnMut(&Validator)> Sink for Checkpoints<N> {
     type Error = Infallible;
     type Output = ();
 
+    fn interest(&self, mode: Mode) -> Interest {
+        Verdict.interest(mode)
+    }
+
     fn chunk(&mut self, _: &Chunk<'_>) -> Result<(), Infallible> {
         Ok(())
     }
@@ -108,10 +112,10 @@ impl<N: FnMut(&Validator)> Sink for Checkpoints<N> {
 }
 
 impl<N: FnMut(&Validator)> CheckSink for Checkpoints<N> {
-    type Work = Noting;
+    type Work = CheckpointWork;
 
-    fn work(&self, options: Options) -> Noting {
-        Noting(options)
+    fn work(&self, options: Options) -> CheckpointWork {
+        CheckpointWork(options)
     }
 
     fn join(
@@ -135,9 +139,9 @@ impl<N: FnMut(&Validator)> CheckSink for Checkpoints<N> {
 }
 
 /// The verdict of a segment, with checkpoints.
-pub struct Noting(Options);
+pub struct CheckpointWork(Options);
 
-impl Work for Noting {
+impl Work for CheckpointWork {
     type Seen = ();
 
     fn check(&self, text: FileText, _: u64) -> (TextSegment<FileText>, ()) {

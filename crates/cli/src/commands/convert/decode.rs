@@ -7,7 +7,7 @@ use jsonx_core::format::{Output, RewriteOptions, WriteTo};
 use jsonx_core::msgpack::{Decoder, JsonError, JsonOptions};
 
 use super::emit::{Emit, Whole};
-use super::{HELD, Stopped, Unconverted};
+use super::{HELD, Interrupted, Unconverted};
 use crate::check::Failure;
 use crate::input::{BYTE_ORDER_MARK, Input, Window};
 use crate::output::Stdout;
@@ -28,7 +28,7 @@ pub struct Decoding {
 
 impl Decoding {
     /// Converts a file. Nothing is printed unless all of it can be converted.
-    pub fn file(self, session: &mut Session, input: &mut Input) -> Result<(), Stopped> {
+    pub fn file(self, session: &mut Session, input: &mut Input) -> Result<(), Interrupted> {
         if input.size() <= HELD as u64 {
             let text = self.pass(input, Vec::new())?;
             let mut emit = self.emit(&mut session.out);
@@ -51,9 +51,9 @@ impl Decoding {
         self,
         input: &mut Input,
         output: O,
-    ) -> Result<O, Stopped> {
+    ) -> Result<O, Interrupted> {
         let mut decoder = Decoder::new(self.options, output);
-        input.each_window(|window| -> Result<_, Stopped> {
+        input.each_window(|window| -> Result<_, Interrupted> {
             write(&mut decoder, window)?;
             Ok(window.bytes().len().into())
         })?;
@@ -71,7 +71,7 @@ pub struct Pipe<'a>(Decoder<Whole<'a>>);
 
 impl Pipe<'_> {
     /// Converts a window.
-    pub fn window(&mut self, window: &Window<'_>) -> Result<(), Stopped> {
+    pub fn window(&mut self, window: &Window<'_>) -> Result<(), Interrupted> {
         let written = write(&mut self.0, window);
         // A reader may be waiting for the value that has just arrived; values before an error are printed too.
         let flushed = self.0.flush();
@@ -81,7 +81,7 @@ impl Pipe<'_> {
     }
 
     /// Ends the conversion.
-    pub fn finish(self) -> Result<(), Stopped> {
+    pub fn finish(self) -> Result<(), Interrupted> {
         finish(self.0)?.emit.finish()?;
         Ok(())
     }
@@ -91,7 +91,7 @@ impl Pipe<'_> {
 fn write<O: Output<Error: Into<Failure>>>(
     decoder: &mut Decoder<O>,
     window: &Window<'_>,
-) -> Result<(), Stopped> {
+) -> Result<(), Interrupted> {
     // The bytes of a byte-order mark are three numbers in MessagePack, so no window has one.
     let mark = match window.offset() == BYTE_ORDER_MARK.len() as u64 && decoder.offset() == 0 {
         true => BYTE_ORDER_MARK,
@@ -104,21 +104,21 @@ fn write<O: Output<Error: Into<Failure>>>(
 }
 
 /// Ends the input of a decoder, and returns its output.
-fn finish<O: Output<Error: Into<Failure>>>(decoder: Decoder<O>) -> Result<O, Stopped> {
+fn finish<O: Output<Error: Into<Failure>>>(decoder: Decoder<O>) -> Result<O, Interrupted> {
     if let Err(error) = decoder.end() {
-        return Err(Stopped::Early(Unconverted::Invalid(
+        return Err(Interrupted::Early(Unconverted::Invalid(
             error,
             decoder.location(),
         )));
     }
     if decoder.offset() == 0 {
-        return Err(Stopped::Early(Unconverted::Empty));
+        return Err(Interrupted::Early(Unconverted::Empty));
     }
     decoder.finish().map_err(|error| match error {
         JsonError::Invalid(error) => {
-            Stopped::Early(Unconverted::Invalid(error, Default::default()))
+            Interrupted::Early(Unconverted::Invalid(error, Default::default()))
         }
-        JsonError::Output(error) => Stopped::Failed(error.into()),
+        JsonError::Output(error) => Interrupted::Failed(error.into()),
     })
 }
 
@@ -126,11 +126,11 @@ fn finish<O: Output<Error: Into<Failure>>>(decoder: Decoder<O>) -> Result<O, Sto
 fn stopped<O: Output<Error: Into<Failure>>>(
     decoder: &Decoder<O>,
     error: JsonError<O::Error>,
-) -> Stopped {
+) -> Interrupted {
     match error {
         JsonError::Invalid(error) => {
-            Stopped::Early(Unconverted::Invalid(error, decoder.location()))
+            Interrupted::Early(Unconverted::Invalid(error, decoder.location()))
         }
-        JsonError::Output(error) => Stopped::Failed(error.into()),
+        JsonError::Output(error) => Interrupted::Failed(error.into()),
     }
 }

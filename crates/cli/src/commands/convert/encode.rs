@@ -9,11 +9,11 @@ use jsonx_core::lint::{Findings, Linter};
 use jsonx_core::msgpack::{Counter, EncodeError, EncodeOptions, Encoder};
 
 use super::spool::{LazyFile, failed};
-use super::{HELD, Stopped};
-use crate::check::lines::Live;
+use super::{HELD, Interrupted};
+use crate::check::lines::LineValidator;
 use crate::check::{CheckOptions, Checks, Failure, InputKind, push};
 use crate::diagnostics::Delivery;
-use crate::input::{Input, Taken, Window};
+use crate::input::{Consumed, Input, Window};
 use crate::output::Stdout;
 use crate::session::Session;
 
@@ -26,7 +26,7 @@ pub struct Encoding {
 
 impl Encoding {
     /// Converts a file. Nothing is printed unless all of it can be converted.
-    pub fn file(&self, session: &mut Session, input: &mut Input) -> Result<(), Stopped> {
+    pub fn file(&self, session: &mut Session, input: &mut Input) -> Result<(), Interrupted> {
         let is_one = self.kind == InputKind::Json && !self.encode.unwrap;
         if is_one && input.size() <= HELD as u64 {
             let encoder = Encoder::new(self.encode, Vec::new());
@@ -59,7 +59,7 @@ impl Encoding {
         session: &mut Session,
         input: &mut Input,
         sink: S,
-    ) -> Result<S::Output, Stopped> {
+    ) -> Result<S::Output, Interrupted> {
         let linter = self.linter(session);
         let mut sink = Linted { linter, sink };
         let mut validator = Validator::new(self.options.engine(self.kind));
@@ -120,7 +120,7 @@ impl Encoding {
 /// A conversion of values as they come.
 pub struct Pipe<'a> {
     validator: Validator,
-    lines: Option<Live>,
+    lines: Option<LineValidator>,
     sink: Linted<Encoder<Out<'a>>>,
 }
 
@@ -128,7 +128,7 @@ impl Pipe<'_> {
     /// Converts a window. Returns the offset of the first finding.
     pub fn window(&mut self, window: &Window<'_>) -> Result<Option<u64>, Failure> {
         if let Some(lines) = &mut self.lines {
-            lines.look(window)?;
+            lines.push(window)?;
         }
         self.sink.window(&mut self.validator, window)?;
         // A reader may be waiting for the record that has just arrived.
@@ -160,7 +160,7 @@ impl<S: Sink> Linted<S> {
         &mut self,
         validator: &mut Validator,
         window: &Window<'_>,
-    ) -> Result<Taken, Failure>
+    ) -> Result<Consumed, Failure>
     where
         S: Sink<Error = EncodeError<E>>,
         E: Into<Failure>,

@@ -106,7 +106,7 @@ enum Unconverted {
 }
 
 /// Why converting an input stopped.
-type Stopped = check::Stopped<Unconverted>;
+type Interrupted = check::Interrupted<Unconverted>;
 
 fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
     let Some(mut input) = session.open(&work.file)? else {
@@ -123,10 +123,10 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
     });
     let why = match converted {
         Ok(()) => return Ok(()),
-        Err(Stopped::Failed(failure)) => {
+        Err(Interrupted::Failed(failure)) => {
             return session.report_failure(&mut input, kind, failure);
         }
-        Err(Stopped::Early(Unconverted::Invalid(error, location))) => {
+        Err(Interrupted::Early(Unconverted::Invalid(error, location))) => {
             session.note(match error.kind {
                 msgpack::DecodeErrorKind::OutOfMemory | msgpack::DecodeErrorKind::TooDeep => {
                     Exit::Failure
@@ -150,18 +150,18 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
             };
             format!("byte {}{place}: {error}{help}", error.offset)
         }
-        Err(Stopped::Early(Unconverted::SameFormat(format))) => {
+        Err(Interrupted::Early(Unconverted::SameFormat(format))) => {
             session.note(Exit::Usage);
             match format {
                 Format::Json => "is JSON already; `jsonx fmt` formats it".to_owned(),
                 Format::Msgpack => "is MessagePack already".to_owned(),
             }
         }
-        Err(Stopped::Early(Unconverted::Empty)) => {
+        Err(Interrupted::Early(Unconverted::Empty)) => {
             session.note(Exit::NotJson);
             "is empty: there is no MessagePack value in it".to_owned()
         }
-        Err(Stopped::Early(Unconverted::Terminal)) => {
+        Err(Interrupted::Early(Unconverted::Terminal)) => {
             session.note(Exit::Usage);
             "MessagePack is binary and is not printed to a terminal; redirect it to a file or a pipe"
                 .to_owned()
@@ -189,7 +189,7 @@ fn convert(
     options: &CheckOptions,
     input: &mut Input,
     kind: InputKind,
-) -> Result<(), Stopped> {
+) -> Result<(), Interrupted> {
     let encoding = Encoding {
         options: options.clone(),
         kind,
@@ -220,7 +220,7 @@ fn convert(
         if named != Some(Format::Json) {
             input.set_binary();
         }
-        let read = input.each_window_noting(|window| -> Result<_, Stopped> {
+        let read = input.each_window_noting(|window| -> Result<_, Interrupted> {
             if let Some((linter, out)) = start.take() {
                 let format = named.unwrap_or_else(|| match window.offset() {
                     0 => by_content(window.bytes()),
@@ -302,10 +302,10 @@ fn by_content(first: &[u8]) -> Format {
 }
 
 /// Whether this format can be converted to what was asked for.
-fn allow(args: &Convert, format: Format, terminal: bool) -> Result<(), Stopped> {
+fn allow(args: &Convert, format: Format, terminal: bool) -> Result<(), Interrupted> {
     match format {
-        _ if args.to == Some(format) => Err(Stopped::Early(Unconverted::SameFormat(format))),
-        Format::Json if terminal => Err(Stopped::Early(Unconverted::Terminal)),
+        _ if args.to == Some(format) => Err(Interrupted::Early(Unconverted::SameFormat(format))),
+        Format::Json if terminal => Err(Interrupted::Early(Unconverted::Terminal)),
         _ => Ok(()),
     }
 }

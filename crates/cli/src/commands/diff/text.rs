@@ -119,7 +119,7 @@ fn collect(
             .map_err(io::Error::from)?;
         text.extend_from_slice(window.bytes());
         if let Some(lines) = &mut lines {
-            lines.look(window)?;
+            lines.push(window)?;
         }
         push(&mut validator, window, &mut Verdict).map_err(Failure::from)
     })

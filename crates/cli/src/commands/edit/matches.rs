@@ -10,7 +10,7 @@ use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 use super::outcome::{Edited, Failed, Outcome, Refusal, Warning, out_of_memory};
 use super::request::{Edit, EditKind, NewValue, Request, is_end};
 use crate::exit::Exit;
-use crate::stopped::{self, Stopped};
+use crate::stopped::{self, NoMatch};
 
 impl Request {
     /// Makes a single operation in a text in memory.
@@ -319,7 +319,7 @@ impl<T: Text + ?Sized> Found<'_, T> {
         if self.request.missing_ok {
             return Ok(());
         }
-        let stopped = Stopped::of_missing(missing, || self.text.copy(span.clone()));
+        let stopped = NoMatch::of_missing(missing, || self.text.copy(span.clone()));
         let refusal = Refusal::no_match(self.edit, &self.edit.path, &stopped, options);
         Err(Refusal {
             at: Some(span.start),

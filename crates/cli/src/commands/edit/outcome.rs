@@ -9,7 +9,7 @@ use crate::check::Failure;
 use crate::exit::Exit;
 use crate::messages;
 use crate::report::escape;
-use crate::stopped::{self, Stopped};
+use crate::stopped::{self, NoMatch};
 
 /// The edited document.
 pub enum Edited {
@@ -98,7 +98,7 @@ impl Refusal {
     pub fn no_match(
         edit: &Edit,
         place: &TypedPath,
-        stopped: &Stopped,
+        stopped: &NoMatch,
         options: SetOptions,
     ) -> Refusal {
         let (sentence, mut hint) = stopped::explain(&place.path, stopped);

@@ -63,7 +63,7 @@ pub fn edit<E>(
     // Where nothing has a match, nothing is printed: what comes before the first one waits.
     let mut unmatched = Vec::new();
     input.each_window(|window| -> Result<_, TransformError<E>> {
-        let refused = lines.as_mut().map_or(Ok(()), |lines| lines.look(window));
+        let refused = lines.as_mut().map_or(Ok(()), |lines| lines.push(window));
         if base.is_none() && window.offset() == BYTE_ORDER_MARK.len() as u64 {
             unmatched.extend_from_slice(BYTE_ORDER_MARK);
         }

@@ -8,7 +8,7 @@ use jsonx_core::path::Path;
 use super::outcome::{Edited, Failed, Outcome, Refusal, Warning};
 use super::request::{Edit, EditKind, Request};
 use crate::exit::Exit;
-use crate::stopped::{self, Stopped};
+use crate::stopped::{self, NoMatch};
 
 impl Request {
     /// Makes the edits of a document in memory.
@@ -117,7 +117,7 @@ impl Request {
             _ => &edit.path,
         };
         let reached = |steps| Path::parse(&place.path.first(steps).to_string()).ok();
-        let stopped = Stopped::of(&error, |steps| {
+        let stopped = NoMatch::of(&error, |steps| {
             let container = reached(steps).and_then(|path| editor.value(&path).ok());
             container.unwrap_or_default()
         });

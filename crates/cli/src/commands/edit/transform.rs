@@ -17,7 +17,7 @@ use super::records;
 use super::request::{Edit, Request};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::edit_in_place::{Transform, TransformError, comments};
-use crate::input::{BYTE_ORDER_MARK, Input, Taken};
+use crate::input::{BYTE_ORDER_MARK, Consumed, Input};
 
 /// Files up to this length are read into memory.
 const IN_MEMORY: u64 = 8 << 20;
@@ -96,7 +96,7 @@ impl Editing {
     fn prepare_text(&self, input: &mut Input, dialect: Dialect) -> Result<Prepared, Failure> {
         let mut old = Vec::new();
         let mut origin = 0;
-        input.each_window(|window| -> Result<Taken, Failure> {
+        input.each_window(|window| -> Result<Consumed, Failure> {
             if old.is_empty() {
                 origin = window.offset();
             }
@@ -165,7 +165,7 @@ impl Editing {
         let mut query = edit.query();
         let mut answers: Vec<Answer> = Vec::new();
         let (mut origin, mut end) = (0, 0);
-        input.each_window(|window| -> Result<Taken, Failure> {
+        input.each_window(|window| -> Result<Consumed, Failure> {
             origin = window.offset() - validator.offset();
             end = window.end();
             let taken = push(&mut validator, window, &mut query)?;

@@ -13,8 +13,8 @@ use jsonx_core::format::{LineEnd, NotCanonical, Output, RewriteError, RewriteOpt
 
 use crate::check::lines::file::each_batch as each_batch_of_file;
 use crate::check::lines::{
-    Batch, Batching, Consumer, Early, Found, Records, Run, Search, divide, each_batch, each_block,
-    filled_lines,
+    Batch, Batching, Consumer, Early, LineFindings, Records, Run, Search, divide, each_batch,
+    each_block, filled_lines,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Strategy, Task};
@@ -146,7 +146,7 @@ impl<P: FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>> Consumer for Pr
         formatted
     }
 
-    fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()> {
+    fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
         self.session.report_records(input, found)
     }
 }

@@ -31,7 +31,7 @@ use crate::args::{Common, Fmt, Global};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::edit_in_place::{self, Action};
 use crate::files::Files;
-use crate::input::{Input, Strategy, Taken, Task};
+use crate::input::{Consumed, Input, Strategy, Task};
 use crate::messages;
 use crate::output::{Guard, Stdout, TerminalOutput};
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
@@ -345,9 +345,9 @@ pub fn write<O: Output<Error = io::Error>>(
     let mut validator = Validator::new(check_options.engine(kind));
     let mut lines = check_options.lines(kind).filter(|_| live);
     let mut rewriter = Rewriter::new(rewrite, output);
-    let read = input.each_window(|window| -> Result<Taken, Failure> {
+    let read = input.each_window(|window| -> Result<Consumed, Failure> {
         if let Some(lines) = &mut lines {
-            lines.look(window)?;
+            lines.push(window)?;
         }
         let taken = push(&mut validator, window, &mut rewriter)?;
         // A reader may be waiting for the record that has just arrived.

@@ -102,7 +102,7 @@ where
         part.format(rewrite, &buffers, InTurn(out))
     };
     let failed = Failure::Write;
-    file.each_in_turn(threads, parts, out, MAX_HELD, work, failed)?;
+    file.each_write_ordered(threads, parts, out, MAX_HELD, work, failed)?;
     Ok(())
 }
 

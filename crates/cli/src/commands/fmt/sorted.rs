@@ -23,7 +23,7 @@ use crate::threads::spawn_helper;
 const PIECE: usize = 128 << 10;
 
 /// Pieces that wait at most.
-const WAITING: usize = 4;
+const MAX_PIECES_IN_FLIGHT: usize = 4;
 
 /// Whether a second thread helps with these options. A compact text has its layout when it is sorted.
 pub fn pays(rewrite: RewriteOptions, input: &Input) -> bool {
@@ -47,7 +47,7 @@ pub fn format<O: Output<Error = io::Error> + Send>(
     // What is valid at its depth before is so when it is sorted.
     let options = check_options.engine(kind).max_depth(u64::MAX);
     thread::scope(|scope| {
-        let (full, pieces) = sync_channel(WAITING);
+        let (full, pieces) = sync_channel(MAX_PIECES_IN_FLIGHT);
         let (spent, empty) = channel();
         let lay_out = move || -> Result<(), Failure> {
             let mut validator = Validator::new(options);

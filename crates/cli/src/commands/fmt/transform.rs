@@ -110,7 +110,7 @@ impl Transform for Formatting {
         let mut validator = Validator::new(self.options.engine(kind));
         input.each_window(|window| {
             if let Some(lines) = &mut lines {
-                lines.look(window)?;
+                lines.push(window)?;
             }
             let taken = push(&mut validator, window, &mut rewriter).map_err(stopped)?;
             source(window.bytes()).map_err(TransformError::Output)?;
@@ -177,7 +177,7 @@ where
     let mut lines = check_options.lines(kind);
     input.each_window(|window| {
         if let Some(lines) = &mut lines {
-            lines.look(window)?;
+            lines.push(window)?;
         }
         Ok(push(&mut validator, window, sink)?)
     })

@@ -14,9 +14,9 @@ use super::notes::Notes;
 use super::print::{Printer, Show, Target};
 use super::stream::{self, StreamOptions};
 use super::text::Text;
-use crate::check::segments::sinks::{self, Between};
+use crate::check::segments::sinks::{self, SegmentHooks};
 use crate::check::{Failure, InputKind, push};
-use crate::input::{Input, Spans, Taken};
+use crate::input::{Consumed, Input, Spans};
 use crate::session::Session;
 
 /// Maximum number of pending answers.
@@ -34,7 +34,7 @@ struct Taking {
     at_once: bool,
 }
 
-impl Between<Query> for Taking {
+impl SegmentHooks<Query> for Taking {
     /// Records the answers of `query` so far. If more than [`MAX_PENDING`] are pending, it assumes that no key is repeated.
     fn after(&mut self, query: &mut Query) -> Result<(), Failure> {
         query.answers().for_each(|answer| self.noted.push(answer));
@@ -63,7 +63,7 @@ struct Printing<'a, 'r> {
     answers: &'a mut Answers<'r>,
 }
 
-impl Between<Query> for Printing<'_, '_> {
+impl SegmentHooks<Query> for Printing<'_, '_> {
     fn after(&mut self, query: &mut Query) -> Result<(), Failure> {
         let mut misses = Vec::new();
         let matches = query.answers().filter_map(|answer| match answer {
@@ -170,7 +170,7 @@ pub fn run(
     } else {
         taking.noted.clear();
         taking.too_many = printer.with_path;
-        input.each_window(|window| -> Result<Taken, Failure> {
+        input.each_window(|window| -> Result<Consumed, Failure> {
             origin = window.offset() - validator.offset();
             let taken = push(&mut validator, window, &mut query)?;
             if window.is_last() {

@@ -20,7 +20,7 @@ use super::answers::Answers;
 use super::print::{Printer, Show, Target};
 use super::text::Text;
 use crate::check::lines::{
-    Batch, Batching, Consumer, Early, Found, Records, Run, divide, each_batch, filled_lines,
+    Batch, Batching, Consumer, Early, LineFindings, Records, Run, divide, each_batch, filled_lines,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Task};
@@ -237,7 +237,7 @@ impl Consumer for Printing<'_, '_, '_> {
         Ok(ControlFlow::Continue(at))
     }
 
-    fn report(&mut self, input: &mut Input, found: Found) -> io::Result<()> {
+    fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
         self.session.report_records(input, found)
     }
 }

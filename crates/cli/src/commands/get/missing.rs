@@ -13,7 +13,7 @@ use super::idioms;
 use super::print::kind;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
-use crate::input::{Input, Name, Taken};
+use crate::input::{Consumed, Input, Name};
 use crate::report::{escape, width_of};
 use jsonx_core::diagnose::nearest::{Nearest, SHORT};
 
@@ -216,7 +216,7 @@ impl Absence<'_> {
                 .each_window_of(
                     missing.start,
                     missing.end,
-                    |window| -> Result<Taken, Failure> {
+                    |window| -> Result<Consumed, Failure> {
                         Ok(push(&mut validator, window, &mut members)?)
                     },
                 )
@@ -361,7 +361,7 @@ fn each_key(
         }
     };
     let mut validator = Validator::new(check_options.engine(kind));
-    let read = input.each_window(|window| -> Result<Taken, Failure> {
+    let read = input.each_window(|window| -> Result<Consumed, Failure> {
         let taken = push(&mut validator, window, &mut query)?;
         query.assume_unique_keys(u64::MAX);
         take(&mut query);
@@ -434,7 +434,7 @@ fn first_step(
     let mut query = (1..path.segments().len()).rev().find_map(is_single)?;
     let mut validator = Validator::new(check_options.engine(kind));
     let mut origin = 0;
-    let read = input.each_window(|window| -> Result<Taken, Failure> {
+    let read = input.each_window(|window| -> Result<Consumed, Failure> {
         origin = window.offset() - validator.offset();
         Ok(push(&mut validator, window, &mut query)?)
     });

@@ -14,7 +14,7 @@ use super::print::{Target, is_json};
 use crate::check::Failure;
 use crate::messages;
 use crate::report::{escape, escape_lines, width_of};
-use crate::stopped::{self, Stopped};
+use crate::stopped::{self, NoMatch};
 
 /// Bytes of matches that are collected before their columns are looked up: they stay in the second-level cache.
 const BATCH: usize = 128 << 10;
@@ -276,7 +276,7 @@ pub struct Rows<'r> {
 #[derive(Default)]
 pub struct Seen {
     /// Where the path of each column stopped first, or that it did not in some row; `None` before the first row.
-    columns: Vec<Option<Result<(), Stopped>>>,
+    columns: Vec<Option<Result<(), NoMatch>>>,
 }
 
 impl Seen {
@@ -376,7 +376,7 @@ impl<'r> Rows<'r> {
                     let container = missing.start as usize..missing.end as usize;
                     let container = || self.values[container].to_vec();
                     let seen = &mut self.seen.columns[path];
-                    seen.get_or_insert_with(|| Err(Stopped::of_missing(&missing, container)));
+                    seen.get_or_insert_with(|| Err(NoMatch::of_missing(&missing, container)));
                 }
             }
         }

@@ -10,8 +10,8 @@ use super::answers::Answers;
 use super::print::{Show, Target};
 use super::text::Text;
 use super::{Request, print::Printer};
-use crate::check::{Failure, InputKind, Stopped, push};
-use crate::input::{Input, Taken, Window};
+use crate::check::{Failure, InputKind, Interrupted, push};
+use crate::input::{Consumed, Input, Window};
 use crate::session::Session;
 
 /// Maximum length in bytes that the window grows to for pending matches; beyond it they are copied.
@@ -65,9 +65,9 @@ pub fn run(
         origin: 0,
     };
     let locates = lookup.locates;
-    let read = input.each_chunk(locates, |window| -> Result<Taken, Stopped<Enough>> {
+    let read = input.each_chunk(locates, |window| -> Result<Consumed, Interrupted<Enough>> {
         if let Some(lines) = &mut lines {
-            lines.look(window)?;
+            lines.push(window)?;
         }
         lookup.origin = window.offset() - validator.offset();
         let pushed = push(&mut validator, window, &mut lookup.query);
@@ -94,9 +94,9 @@ pub fn run(
         }
         let taken = pushed.map_err(Failure::from)?;
         if request.lazy && lookup.answers.are_complete(kind.is_one_value()) {
-            return Err(Stopped::Early(Enough));
+            return Err(Interrupted::Early(Enough));
         }
-        Ok(Taken {
+        Ok(Consumed {
             bytes: taken.bytes,
             keep_from: taken.keep_from.min(keep_from.saturating_add(lookup.origin)),
         })
@@ -105,12 +105,12 @@ pub fn run(
     lookup.answers.warnings.oversized_patterns |= lookup.query.had_oversized_patterns();
     match read {
         Ok(()) => Ok(unsettled),
-        Err(Stopped::Early(Enough)) => {
+        Err(Interrupted::Early(Enough)) => {
             let target = &mut Target::Stdout(&mut session.out);
             answers.stop(target).map_err(Failure::Write)?;
             Ok(unsettled)
         }
-        Err(Stopped::Failed(failure)) => Err(failure),
+        Err(Interrupted::Failed(failure)) => Err(failure),
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use jsonx_core::engine::{Options, Sink, Stop, Validator};
 
 use crate::check::{Failure, push};
-use crate::input::{Input, Taken};
+use crate::input::{Consumed, Input};
 
 /// A value of an input, without white space around it.
 pub enum Text<'t> {
@@ -51,7 +51,7 @@ impl Text<'_> {
             Text::Bytes(bytes) => each(bytes),
             Text::Span(input, start, end) => input.each_window_of(*start, *end, |window| {
                 each(window.bytes())?;
-                Ok(Taken::from(window.bytes().len()))
+                Ok(Consumed::from(window.bytes().len()))
             }),
         }
     }

@@ -12,10 +12,10 @@ use jsonx_core::path::Notation;
 use self::place::{Finder, Found, Place};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Locate};
-use crate::check::segments::sinks::{self, Between};
+use crate::check::segments::sinks::{self, SegmentHooks};
 use crate::check::{Failure, InputKind, push};
 use crate::exit::Exit;
-use crate::input::{Input, Taken};
+use crate::input::{Consumed, Input};
 use crate::messages;
 use crate::report::escape;
 use crate::session::Session;
@@ -85,7 +85,7 @@ impl Finding {
     }
 }
 
-impl Between<Locator> for Finding {
+impl SegmentHooks<Locator> for Finding {
     fn before(&mut self, locator: &mut Locator, origin: u64, offset: u64, text: &[u8]) {
         self.read(locator, origin, offset, text);
     }
@@ -114,9 +114,9 @@ fn locate(
         let mut validator = Validator::new(check_options.engine(kind));
         finding = Finding(Finder::new(place));
         locator = Locator::new(u64::MAX);
-        input.each_window(|window| -> Result<Taken, Failure> {
+        input.each_window(|window| -> Result<Consumed, Failure> {
             if let Some(lines) = &mut lines {
-                lines.look(window)?;
+                lines.push(window)?;
             }
             let origin = window.offset() - validator.offset();
             finding.read(&mut locator, origin, window.offset(), window.bytes());

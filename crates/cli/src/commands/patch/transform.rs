@@ -21,7 +21,7 @@ use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
 use crate::messages;
 use crate::report::escape;
-use crate::stopped::{self, Stopped};
+use crate::stopped::{self, NoMatch};
 
 /// A patch for any number of files.
 pub struct Patching<'a> {
@@ -106,7 +106,7 @@ impl Patching<'_> {
                 .map_err(io::Error::from)?;
             text.extend_from_slice(window.bytes());
             if let Some(lines) = &mut lines {
-                lines.look(window)?;
+                lines.push(window)?;
             }
             push(&mut validator, window, &mut Verdict).map_err(Failure::from)
         })?;
@@ -173,7 +173,7 @@ impl Patching<'_> {
             document.text()[span].to_vec()
         };
         let stopped = match &failure.kind {
-            PatchFailureKind::Edit(error) => Stopped::of(error, container),
+            PatchFailureKind::Edit(error) => NoMatch::of(error, container),
             _ => None,
         };
         let (reason, hint) = match stopped {

@@ -66,8 +66,11 @@ pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
         Err(_) => 1,
     };
     let starts_line = column == 1;
-    let goes_on = file.cut && end == file.bytes.len();
-    if complete && starts_line && !goes_on && cells(&file.bytes[line.start..end], budget) <= budget
+    let is_continuation = file.cut && end == file.bytes.len();
+    if complete
+        && starts_line
+        && !is_continuation
+        && cells(&file.bytes[line.start..end], budget) <= budget
     {
         return draw(file.bytes, &[(line.start, end)], ("", ""), &marks, ci);
     }

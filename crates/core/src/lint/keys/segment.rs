@@ -51,22 +51,22 @@ impl Keys {
     /// Closes the object that encloses the start of the segment, or the next outer one.
     #[cold]
     #[inline(never)]
-    pub(super) fn close_floor(&mut self, chunk: &Chunk<'_>) {
+    pub(super) fn close_enclosing(&mut self, chunk: &Chunk<'_>) {
         if !self.is_segment {
             return;
         }
         self.commit(chunk);
-        if self.floors.try_reserve(1).is_err() {
+        if self.enclosing_ends.try_reserve(1).is_err() {
             return self.give_up();
         }
-        self.floors.push(self.top);
+        self.enclosing_ends.push(self.top);
         self.object = self.open(self.top);
     }
 
     /// Ends the segment.
     pub(in crate::lint) fn end_segment(&mut self) -> SegmentKeys {
         let mut keys = SegmentKeys {
-            closed: self.floors.len(),
+            closed: self.enclosing_ends.len(),
             cursor: core::mem::take(&mut self.cursor),
             ..SegmentKeys::default()
         };
@@ -86,10 +86,10 @@ impl Keys {
     /// if memory runs out.
     fn runs(&self) -> Option<Vec<Range<usize>>> {
         let mut runs = Vec::new();
-        runs.try_reserve_exact(self.floors.len() + self.outer.len() + 1)
+        runs.try_reserve_exact(self.enclosing_ends.len() + self.outer.len() + 1)
             .ok()?;
         let mut start = 0;
-        for &end in &self.floors {
+        for &end in &self.enclosing_ends {
             runs.push(start..end);
             start = end;
         }
@@ -120,7 +120,7 @@ impl Keys {
         let mut stored = segment.store.keys();
         let mut from = 0;
         for (index, &end) in segment.ends.iter().enumerate() {
-            if !self.room() {
+            if !self.reserve() {
                 return self.give_up();
             }
             if index > segment.closed {
@@ -130,7 +130,7 @@ impl Keys {
             let keys = segment.fingerprints[from..end].iter().zip(&mut stored);
             for (&fingerprint, (at, raw)) in keys {
                 let place = self.store.push(at + offset, raw);
-                match (self.room(), place) {
+                match (self.reserve(), place) {
                     (true, Some(place)) => self.push(fingerprint, place),
                     _ => return self.give_up(),
                 }

@@ -114,14 +114,14 @@ pub(super) fn write<N: Number>(buffer: &mut impl Buffer, numbers: &[N]) -> Resul
     let (groups, rest) = numbers.as_chunks::<GROUP>();
     for group in groups {
         if let Some(bytes) = N::bytes(group)
-            && let Ok(room) = buffer.room(GROUP)
+            && let Ok(room) = buffer.reserve(GROUP)
             && let Some(room) = room.first_chunk_mut()
         {
             *room = bytes;
             buffer.advance(GROUP);
             continue;
         }
-        let written = match buffer.room(ROOM) {
+        let written = match buffer.reserve(ROOM) {
             Ok(room) => room
                 .first_chunk_mut()
                 .map(|room| N::write_group(group, room)),
@@ -156,7 +156,7 @@ fn write_each<N: Number>(
         if let Some(room) = buffer.spare() {
             store(form, bits, Some(room));
         } else {
-            match buffer.room(size) {
+            match buffer.reserve(size) {
                 Ok(room) => last_number(room, form, bits.to_be_bytes()),
                 Err(error) => {
                     buffer.truncate(before);

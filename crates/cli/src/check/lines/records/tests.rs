@@ -17,8 +17,8 @@ pub fn search(limit: usize) -> Search {
 }
 
 /// The expected findings, from a check line by line.
-fn expected(text: &[u8]) -> Found {
-    let mut found = Found::default();
+fn expected(text: &[u8]) -> LineFindings {
+    let mut found = LineFindings::default();
     let mut offset = 0;
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
@@ -60,7 +60,7 @@ fn expected(text: &[u8]) -> Found {
     found
 }
 
-fn pushed(text: &[u8], sizes: &[usize], limit: usize) -> Found {
+fn pushed(text: &[u8], sizes: &[usize], limit: usize) -> LineFindings {
     let mut records = Records::new(search(limit), 0);
     let mut rest = text;
     for &size in sizes.iter().cycle() {
@@ -217,10 +217,10 @@ fn a_line_for_which_memory_ran_out_is_not_invalid() {
         lints: Vec::new(),
         evidence: Evidence::Line(b"[[[".to_vec()),
     };
-    let mut line = Found::default();
+    let mut line = LineFindings::default();
     line.add(noted(ErrorKind::OutOfMemory), 0);
     assert!(line.out_of_memory && line.noted.is_empty());
-    let mut found = Found::default();
+    let mut found = LineFindings::default();
     found.add(noted(ErrorKind::UnexpectedEnd), 0);
     found.append(line, 0);
     assert!(found.out_of_memory);

@@ -19,8 +19,8 @@ use std::thread;
 
 use jsonx_core::format::Output;
 
-use super::in_order::WAITING;
-use super::{affordable, mark_worker};
+use super::in_order::MAX_IN_FLIGHT_PER_THREAD;
+use super::{mark_worker, threads_within_memory};
 
 /// Runs `work` on every item on up to `threads` threads, including this one. Its output goes to `out` in the order of the
 /// items. Before its turn, a thread buffers up to `most` bytes, then waits. `failed` converts the error if buffered output
@@ -32,7 +32,7 @@ use super::{affordable, mark_worker};
 ///
 /// # Panics
 /// If `work` panics: with the same payload, in the order of the items.
-pub fn in_turn<T, O, E>(
+pub fn write_ordered<T, O, E>(
     threads: NonZeroUsize,
     items: impl Iterator<Item = T> + Send,
     out: O,
@@ -46,7 +46,7 @@ where
 {
     let workers = match threads.get() {
         1 => 1,
-        _ => affordable(threads).max(1),
+        _ => threads_within_memory(threads).max(1),
     };
     let turns = Turns {
         state: Mutex::new(State {
@@ -59,7 +59,7 @@ where
             sleeping: 0,
         }),
         changed: Condvar::new(),
-        under_way: WAITING * workers,
+        under_way: MAX_IN_FLIGHT_PER_THREAD * workers,
         most,
     };
     thread::scope(|scope| {
@@ -349,7 +349,7 @@ mod tests {
                 }
             };
             let out = Written(&mut written, room.unwrap_or(usize::MAX));
-            let done: io::Result<()> = in_turn(threads(workers), 0..count, out, most, work, |error| error);
+            let done: io::Result<()> = write_ordered(threads(workers), 0..count, out, most, work, |error| error);
             let expected = text(count.min(fails_at.map_or(count, |at| at + 1)));
             if room.is_some_and(|room| room < expected.len()) {
                 prop_assert_eq!(done.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
@@ -359,7 +359,7 @@ mod tests {
                 prop_assert_eq!(done.err().map(|error| error.kind()), failed);
                 prop_assert_eq!(written, expected);
             }
-            prop_assert!(most_begun.into_inner() <= WAITING * workers);
+            prop_assert!(most_begun.into_inner() <= MAX_IN_FLIGHT_PER_THREAD * workers);
         }
     }
 
@@ -373,7 +373,9 @@ mod tests {
                     of_item(item).iter().try_for_each(|bytes| out.write(bytes))
                 };
                 let out = Written(&mut written, usize::MAX);
-                in_turn::<_, _, io::Error>(threads(workers), 0..100, out, 10, work, |error| error)
+                write_ordered::<_, _, io::Error>(threads(workers), 0..100, out, 10, work, |error| {
+                    error
+                })
             }));
             let payload = caught.unwrap_err();
             let message = payload.downcast_ref::<&str>();
@@ -396,7 +398,7 @@ mod tests {
         };
         let mut written = Vec::new();
         let out = Written(&mut written, 1);
-        let done = in_turn::<_, _, io::Error>(threads(2), 0..2, out, 10, work, |error| error);
+        let done = write_ordered::<_, _, io::Error>(threads(2), 0..2, out, 10, work, |error| error);
         assert_eq!(done.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
         assert_eq!(written, b"0");
     }
@@ -410,7 +412,7 @@ mod tests {
         };
         let mut written = Vec::new();
         let out = Written(&mut written, usize::MAX);
-        in_turn::<_, _, io::Error>(threads(3), 0..6, out, 10, work, |error| error).unwrap();
+        write_ordered::<_, _, io::Error>(threads(3), 0..6, out, 10, work, |error| error).unwrap();
         assert_eq!(written, b"111111");
     }
 }
