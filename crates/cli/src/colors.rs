@@ -51,11 +51,11 @@ pub struct Colors {
     open: Vec<bool>,
     /// The next string is a key.
     expects_key: bool,
-    state: State,
+    state: ColorState,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum ColorState {
     Between,
     Scalar,
     /// In a string, after a backslash or not.
@@ -78,7 +78,7 @@ impl Colors {
             palette: Palette::of(setting),
             open: Vec::new(),
             expects_key: false,
-            state: State::Between,
+            state: ColorState::Between,
         }
     }
 
@@ -93,30 +93,30 @@ impl Colors {
 
     /// Ends the text.
     pub fn end(&mut self) -> &'static [u8] {
-        match std::mem::replace(&mut self.state, State::Between) {
-            State::Between => b"",
-            State::Scalar | State::String(_) => RESET,
+        match std::mem::replace(&mut self.state, ColorState::Between) {
+            ColorState::Between => b"",
+            ColorState::Scalar | ColorState::String(_) => RESET,
         }
     }
 
     fn byte(&mut self, byte: u8, out: &mut Vec<u8>) {
         match (self.state, byte) {
-            (State::String(true), _) => self.state = State::String(false),
-            (State::String(false), b'\\') => self.state = State::String(true),
-            (State::String(false), b'"') => {
+            (ColorState::String(true), _) => self.state = ColorState::String(false),
+            (ColorState::String(false), b'\\') => self.state = ColorState::String(true),
+            (ColorState::String(false), b'"') => {
                 out.push(byte);
                 out.extend_from_slice(RESET);
-                self.state = State::Between;
+                self.state = ColorState::Between;
                 return;
             }
-            (State::String(false), _) => {}
-            (State::Scalar, b'0'..=b'9' | b'a'..=b'z' | b'.' | b'+' | b'-' | b'E') => {}
-            (State::Scalar, _) => {
+            (ColorState::String(false), _) => {}
+            (ColorState::Scalar, b'0'..=b'9' | b'a'..=b'z' | b'.' | b'+' | b'-' | b'E') => {}
+            (ColorState::Scalar, _) => {
                 out.extend_from_slice(RESET);
-                self.state = State::Between;
+                self.state = ColorState::Between;
                 return self.token(byte, out);
             }
-            (State::Between, _) => return self.token(byte, out),
+            (ColorState::Between, _) => return self.token(byte, out),
         }
         out.push(byte);
     }
@@ -130,7 +130,7 @@ impl Colors {
         match byte {
             b'"' => {
                 self.begin(if self.expects_key { KEY } else { STRING }, out);
-                self.state = State::String(false);
+                self.state = ColorState::String(false);
                 self.expects_key = false;
             }
             b'{' | b'[' => {
@@ -158,7 +158,7 @@ impl Colors {
                     _ => NUMBER,
                 };
                 self.begin(kind, out);
-                self.state = State::Scalar;
+                self.state = ColorState::Scalar;
             }
         }
         out.push(byte);

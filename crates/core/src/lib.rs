@@ -116,12 +116,12 @@
 
 #[cfg(test)]
 mod agreement;
+mod assembler;
 mod batch;
 #[cfg(test)]
 #[path = "../../../tests/cases.rs"]
 mod cases;
 mod chunk;
-mod cursor;
 pub mod diagnose;
 pub mod diff;
 pub mod document;

@@ -3,7 +3,7 @@
 mod segment;
 
 pub use self::segment::LocatorSegment;
-use crate::cursor::{Cursor, Token, Walk};
+use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::path::Location;
 use crate::skip::skip;
 use crate::string::decode_key;
@@ -31,15 +31,15 @@ use crate::token::{Chunk, Sink};
 #[derive(Clone, Debug)]
 pub struct Locator {
     target: u64,
-    open: Vec<Open>,
+    open: Vec<OpenContainer>,
     /// The keys of the open members, concatenated, with quotes.
     keys: Vec<u8>,
     /// The next string is a key.
     expects_key: bool,
     /// Number of values at the root begun so far.
     roots: u64,
-    cursor: Cursor,
-    state: State,
+    cursor: TokenAssembler,
+    state: LocatorState,
     place: Option<Place>,
     segments: segment::Segments,
 }
@@ -73,7 +73,7 @@ pub struct Place {
 }
 
 #[derive(Clone, Debug)]
-struct Open {
+struct OpenContainer {
     /// `UNKNOWN` for a container whose start was skipped.
     start: u64,
     /// For an object, the index in `keys` at which the key of the current member begins.
@@ -83,7 +83,7 @@ struct Open {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum LocatorState {
     /// The offset has not been reached.
     Looking,
     /// The offset is in the container this many levels up, and in none of its children.
@@ -119,8 +119,8 @@ impl Locator {
             keys: Vec::new(),
             expects_key: false,
             roots: 0,
-            cursor: Cursor::default(),
-            state: State::Looking,
+            cursor: TokenAssembler::default(),
+            state: LocatorState::Looking,
             place: None,
             segments: segment::Segments::default(),
         }
@@ -173,7 +173,7 @@ impl Locator {
     /// assert_eq!(seen(0), (960, None));
     /// ```
     pub fn is_done(&self) -> bool {
-        self.state == State::Done
+        self.state == LocatorState::Done
     }
 
     /// Ends the input and returns the value or key at the offset. Returns None if the offset is outside every value at
@@ -204,7 +204,7 @@ impl Locator {
     }
 
     /// Leaves the innermost container and drops its keys.
-    fn close(&mut self) -> Option<Open> {
+    fn close(&mut self) -> Option<OpenContainer> {
         let open = self.open.pop()?;
         self.keys.truncate(open.key);
         Some(open)
@@ -217,15 +217,15 @@ impl Locator {
     /// Handles a token while the offset is in the container `depth` levels up.
     fn inside(&mut self, depth: u64, token: Token<'_>) -> Result<(), OutOfMemory> {
         self.state = match (token.kind, depth) {
-            (b'{' | b'[', _) => State::Inside(depth + 1),
+            (b'{' | b'[', _) => LocatorState::Inside(depth + 1),
             (b'}' | b']', 0) => {
                 if let Some(open) = self.close() {
                     self.found(open.start, token.end(), false)?;
                 }
-                State::Done
+                LocatorState::Done
             }
-            (b'}' | b']', _) => State::Inside(depth - 1),
-            _ => State::Inside(depth),
+            (b'}' | b']', _) => LocatorState::Inside(depth - 1),
+            _ => LocatorState::Inside(depth),
         };
         Ok(())
     }
@@ -248,7 +248,7 @@ impl Locator {
             end,
             is_key,
         });
-        self.state = State::Done;
+        self.state = LocatorState::Done;
         Ok(())
     }
 }
@@ -264,24 +264,24 @@ impl Walk for Locator {
     }
 
     fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
-        if self.state == State::Looking && self.target < token.start() {
+        if self.state == LocatorState::Looking && self.target < token.start() {
             // White space before the value.
             self.state = match self.open.is_empty() {
-                true => State::Done,
-                false => State::Inside(0),
+                true => LocatorState::Done,
+                false => LocatorState::Inside(0),
             };
         }
         match self.state {
-            State::Done => return Ok(()),
-            State::Inside(depth) => return self.inside(depth, token),
-            State::Looking => {}
+            LocatorState::Done => return Ok(()),
+            LocatorState::Inside(depth) => return self.inside(depth, token),
+            LocatorState::Looking => {}
         }
         let here = self.target < token.end();
         match token.kind {
             b',' | b':' => {
                 self.expects_key = token.kind == b',' && self.in_object();
                 if here {
-                    self.state = State::Inside(0);
+                    self.state = LocatorState::Inside(0);
                 }
             }
             b'}' | b']' if here => return self.inside(0, token),
@@ -308,14 +308,14 @@ impl Walk for Locator {
                 if container {
                     self.expects_key = kind == b'{';
                     self.open.try_reserve(1)?;
-                    self.open.push(Open {
+                    self.open.push(OpenContainer {
                         start: token.start(),
                         key: self.keys.len(),
                         elements: (kind == b'[').then_some(0),
                     });
                 }
                 match (here, container) {
-                    (true, true) => self.state = State::Inside(0),
+                    (true, true) => self.state = LocatorState::Inside(0),
                     (true, false) => return self.found(token.start(), token.end(), false),
                     _ => {}
                 }
@@ -326,19 +326,19 @@ impl Walk for Locator {
 
     fn next(&mut self, chunk: &Chunk<'_>, index: usize) -> usize {
         match self.state {
-            State::Looking => index,
+            LocatorState::Looking => index,
             // Skips to the bracket that closes the container at the offset.
-            State::Inside(depth) => match skip(chunk, index, depth + 1) {
+            LocatorState::Inside(depth) => match skip(chunk, index, depth + 1) {
                 (next, 0) => {
-                    self.state = State::Inside(0);
+                    self.state = LocatorState::Inside(0);
                     next - 1
                 }
                 (end, depth) => {
-                    self.state = State::Inside(depth - 1);
+                    self.state = LocatorState::Inside(depth - 1);
                     end
                 }
             },
-            State::Done => chunk.kinds.len(),
+            LocatorState::Done => chunk.kinds.len(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The members of an object or the elements of an array, without their contents.
 
-use crate::cursor::{Cursor, Token, Walk};
+use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::skip::skip;
 use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Kind, Sink};
@@ -28,7 +28,7 @@ pub struct Members<F> {
     depth: u64,
     /// The next string at depth 1 is a key.
     expects_key: bool,
-    cursor: Cursor,
+    cursor: TokenAssembler,
 }
 
 impl<F: FnMut(&[u8])> Members<F> {
@@ -52,7 +52,7 @@ impl<F: FnMut(&[u8])> Members<F> {
             count: 0,
             depth: 0,
             expects_key: false,
-            cursor: Cursor::default(),
+            cursor: TokenAssembler::default(),
         }
     }
 

@@ -49,7 +49,7 @@ where
         _ => threads_within_memory(threads).max(1),
     };
     let turns = Turns {
-        state: Mutex::new(State {
+        state: Mutex::new(Shared {
             items: items.fuse(),
             turn: 0,
             waiting: VecDeque::new(),
@@ -86,7 +86,7 @@ where
 
 /// The state shared by the threads.
 struct Turns<I, O, E> {
-    state: Mutex<State<I, O, E>>,
+    state: Mutex<Shared<I, O, E>>,
     /// Signals a new turn, or the end.
     changed: Condvar,
     /// Maximum number of items that are begun but not written.
@@ -95,7 +95,7 @@ struct Turns<I, O, E> {
     most: usize,
 }
 
-struct State<I, O, E> {
+struct Shared<I, O, E> {
     items: I,
     /// The number of the first unwritten item.
     turn: usize,
@@ -135,14 +135,14 @@ where
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State<I, O, E>> {
+    fn state(&self) -> MutexGuard<'_, Shared<I, O, E>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn wait<'s>(
         &self,
-        mut state: MutexGuard<'s, State<I, O, E>>,
-    ) -> MutexGuard<'s, State<I, O, E>> {
+        mut state: MutexGuard<'s, Shared<I, O, E>>,
+    ) -> MutexGuard<'s, Shared<I, O, E>> {
         state.sleeping += 1;
         let waited = self.changed.wait(state);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner);
@@ -150,7 +150,7 @@ where
         state
     }
 
-    fn wake(&self, state: &State<I, O, E>) {
+    fn wake(&self, state: &Shared<I, O, E>) {
         if state.sleeping > 0 {
             self.changed.notify_all();
         }

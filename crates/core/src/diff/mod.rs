@@ -31,7 +31,7 @@ use crate::string::decode_key;
 use crate::syntax::SyntaxError;
 pub use merge::NotMergeable;
 pub use options::DiffOptions;
-use walk::{Known, NONE, Walk};
+use walk::{DiffWalk, Known, NONE};
 
 /// The differences between two documents, made by [`diff`].
 ///
@@ -185,9 +185,9 @@ pub fn diff<'d, 't>(
         })
     };
     let (before, after) = (known(old)?, known(new)?);
-    let mut walk = Walk::new(&before, &after, &options.keys);
+    let mut walk = DiffWalk::new(&before, &after, &options.keys);
     walk.run();
-    let Walk {
+    let DiffWalk {
         steps,
         changes,
         is_minimal,

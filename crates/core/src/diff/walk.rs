@@ -40,7 +40,7 @@ pub(super) struct Known<'d, 't> {
     pub(super) rules: Rules,
 }
 
-pub(super) struct Walk<'a, 'd, 't> {
+pub(super) struct DiffWalk<'a, 'd, 't> {
     pub(super) old: &'a Known<'d, 't>,
     pub(super) new: &'a Known<'d, 't>,
     /// The keys by which elements are matched.
@@ -54,13 +54,13 @@ pub(super) struct Walk<'a, 'd, 't> {
     pub(super) is_minimal: bool,
 }
 
-impl<'a, 'd, 't> Walk<'a, 'd, 't> {
+impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
     pub(super) fn new(
         old: &'a Known<'d, 't>,
         new: &'a Known<'d, 't>,
         keys: &'a [Box<[u8]>],
     ) -> Self {
-        Walk {
+        DiffWalk {
             old,
             new,
             keys,

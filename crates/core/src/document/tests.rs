@@ -221,7 +221,7 @@ fn comments_belong_to_no_scalar() {
     assert_eq!(raw, [&br#""a""#[..], br#""c""#]);
     assert_eq!(document.root().get("a").unwrap().raw(), b"1");
     let items: Vec<&[u8]> = document
-        .get(".c")
+        .get("c")
         .unwrap()
         .elements()
         .map(|item| item.raw())

@@ -115,6 +115,31 @@ impl Table {
     }
 }
 
+/// The most recent sequences of keys, by their fingerprints.
+#[derive(Debug, Default)]
+pub(super) struct Recent(Vec<u32>);
+
+/// Number of sequences.
+const RECENT: usize = 256;
+
+impl Recent {
+    /// Adds a sequence, and returns whether it was among the recent ones.
+    pub(super) fn has(&mut self, fingerprints: &[u32]) -> bool {
+        let mixed = fingerprints.iter().fold(0_u32, |mixed, fingerprint| {
+            (mixed ^ fingerprint)
+                .wrapping_mul(0x9E37_79B9)
+                .rotate_left(13)
+        });
+        if self.0.is_empty() {
+            if self.0.try_reserve_exact(RECENT).is_err() {
+                return false;
+            }
+            self.0.resize(RECENT, 0);
+        }
+        core::mem::replace(&mut self.0[mixed as usize % RECENT], mixed) == mixed
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,5 +177,14 @@ mod tests {
         assert!(unsure * 50 < few, "{unsure} of {few}");
         assert!((3..DEPTHS).all(|depth| !table.is_short(depth)) && table.is_short(DEPTHS));
         assert!(table.insert(DEPTHS, 1, 2), "there is no set");
+    }
+
+    #[test]
+    fn sequences_are_recognized_the_second_time() {
+        let mut recent = Recent::default();
+        for keys in [&[1, 2, 3][..], &[3, 2, 1], &[1], &[1, 2]] {
+            assert!(!recent.has(keys));
+            assert!(recent.has(keys));
+        }
     }
 }

@@ -2,22 +2,29 @@
 //!
 //! ```text
 //! text       {"a": {"x": 1, "y": 2}, "b": 3, …
-//! keys           a                     the keys of all open objects, each with a fingerprint
+//! follow     node of a, then of b, as in the object before (shapes)
+//! collect        a                     no such object before: fingerprints, adjacent for each open object
 //!                a | x y               the object inside is complete: compare x and y, then pop them
 //!                a b
 //! ```
 //!
-//! Every key has a position and a fingerprint, which is added to the set of its object ([`Table`]). The keys themselves are
+//! An object follows the path of an earlier one as long as it has the same keys in the same order ([`shapes`](super::shapes)):
+//! its keys are then all different, and only their offsets are retained. At the first other key, the object starts to collect:
+//! every key has a position and a fingerprint, which is added to the set of its object ([`Table`]). The keys themselves are
 //! compared when the object closes, and only if a fingerprint was already in the set or if there are many keys
-//! ([`exact`](super::exact)). Keys of objects that are still open at the end of a chunk are copied.
+//! ([`exact`](super::exact)). If few objects follow paths, most of them collect from the start. Collected keys of objects that
+//! are still open at the end of a chunk are copied.
 
+mod follow;
 mod segment;
 
+use self::follow::MOST;
 pub(super) use self::segment::SegmentKeys;
 use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
-use super::fingerprints::{LONG, Table, fingerprint_spelled, fingerprint_window};
-use crate::cursor::Cursor;
+use super::fingerprints::{LONG, Recent, Table, fingerprint_spelled, fingerprint_window};
+use super::shapes::{self, HEAD, NewKey, Shapes};
+use crate::assembler::TokenAssembler;
 use crate::diagnose::Code;
 use crate::kernel::{BLOCK, BlockTask, Isa, run_with};
 use crate::skip::group;
@@ -30,9 +37,22 @@ pub(super) struct Keys {
     /// The innermost open object, and the outer ones.
     object: Object,
     outer: Vec<Object>,
+    shapes: Shapes,
     /// The number of the last object that was opened.
-    last: u16,
-    /// The fingerprints and positions of the keys. Up to `stored`, a position is an index into `store`, after that an
+    number: u16,
+    /// Net benefit of shape prediction: keys that were on a path, minus the cost of keys that were not.
+    gain: i32,
+    /// The number of objects that will not follow a path, and its last initial value.
+    pause: u32,
+    last_pause: u32,
+    /// The nodes of a path whose keys are collected, the last one first.
+    path: Vec<u32>,
+    /// Keys of a new path.
+    new: Vec<NewKey>,
+    /// The offsets of the keys of objects that follow a path. The entries from `followed` on are spare capacity.
+    offsets: Vec<u64>,
+    followed: usize,
+    /// The fingerprints and positions of the collected keys. Up to `stored`, a position is an index into `store`, after that an
     /// offset in the current chunk. The entries from `top` on are spare capacity.
     fingerprints: Vec<u32>,
     places: Vec<u64>,
@@ -41,12 +61,15 @@ pub(super) struct Keys {
     stored: usize,
     store: Store,
     table: Table,
+    recent: Recent,
     /// The open objects with many keys, outermost first, each with its nesting depth.
     many: Vec<(usize, Exact)>,
     /// The table for objects with few keys.
     few: Exact,
     /// The key at the end of the last chunk.
-    cursor: Cursor,
+    cursor: TokenAssembler,
+    /// The end of the last chunk. If segments are joined, the next chunk may begin before it, with white space.
+    seen: u64,
     /// In a segment: the ends, in `fingerprints`, of the objects that it closes but did not open.
     enclosing_ends: Vec<usize>,
     is_segment: bool,
@@ -55,28 +78,53 @@ pub(super) struct Keys {
     steps: u64,
 }
 
-/// An open object. The outermost one stands for the root.
-#[derive(Clone, Copy, Debug, Default)]
+/// An open object, in two words. The outermost one stands for the root.
+#[derive(Clone, Copy, Debug)]
 struct Object {
-    /// The index of its first key in `fingerprints`.
+    /// The index of its first key, in `offsets` or in `fingerprints`.
     start: usize,
-    /// From the lowest bit: a 16-bit number that distinguishes it from other objects at its depth, and a bit that is set if it
-    /// may have a duplicate key.
-    number: u32,
+    /// The node of `shapes` for its next key, or [`COLLECTS`].
+    node: u32,
+    /// If the object collects, from the lowest bit: a 16-bit number that distinguishes it from other objects at its depth, a
+    /// bit that is set if it may have a duplicate key, and the first node of the last object in one of its values.
+    collected: u32,
 }
 
-/// The bit of `number` that is set if the object may have a duplicate key.
+/// The bit of `collected` that is set if the object may have a duplicate key.
 const UNSURE: u32 = 1 << 16;
 
 impl Object {
     #[inline(always)]
     fn is_unsure(self) -> bool {
-        self.number & UNSURE != 0
+        self.collected & UNSURE != 0
+    }
+
+    /// The first node of the last object in one of its values, if it collects.
+    #[inline(always)]
+    fn child(self) -> u32 {
+        self.collected >> 17
+    }
+
+    fn set_child(&mut self, node: u32) {
+        self.collected = self.collected & (UNSURE | 0xFFFF) | node << 17;
     }
 }
 
 /// Maximum number of keys to compare without a separate table.
 const FEW: usize = 64;
+
+/// The keys of the object are collected.
+const COLLECTS: u32 = u32::MAX;
+
+impl Default for Object {
+    fn default() -> Object {
+        Object {
+            start: 0,
+            node: COLLECTS,
+            collected: shapes::FIRST << 17,
+        }
+    }
+}
 
 impl Keys {
     pub(super) fn unchecked(&self) -> bool {
@@ -123,13 +171,24 @@ impl Keys {
         }
     }
 
-    /// Handles the now complete key at the end of the last chunk. All keys before it are stored.
+    /// Handles the now complete key at the end of the last chunk. All collected keys are stored.
     fn end_key(&mut self) {
         let Some((at, _, key)) = self.cursor.take() else {
             return;
         };
         let raw = &key[1..key.len() - 1];
         let fingerprint = fingerprint_spelled(raw);
+        if self.object.node != COLLECTS {
+            let is_key = |node| self.shapes.has(node, key);
+            let found = self.shapes.find(self.object.node, fingerprint, is_key);
+            match (self.reserve(), found) {
+                (false, _) => return self.give_up(),
+                (true, Some(node)) => return self.follow(node, at),
+                (true, None) => self.collect(None),
+            }
+        }
+        let key = self.cursor.retained();
+        let raw = &key[1..key.len() - 1];
         let place = self.store.push(at, raw);
         match (self.reserve(), place) {
             (true, Some(place)) => {
@@ -157,8 +216,8 @@ impl Keys {
             self.top += 1;
         }
         let depth = self.outer.len();
-        if self.table.insert(depth, object.number, fingerprint) {
-            object.number |= UNSURE;
+        if self.table.insert(depth, object.collected, fingerprint) {
+            object.collected |= UNSURE;
         }
     }
 
@@ -168,10 +227,11 @@ impl Keys {
             return;
         }
         self.commit(chunk);
-        let start = self.object.start;
+        self.seen = chunk.offset + chunk.bytes.len() as u64;
+        let Object { node, start, .. } = self.object;
         // The first of two equal keys may be in another segment.
-        if self.top - start > FEW && !self.is_segment {
-            self.object.number |= UNSURE;
+        if node == COLLECTS && self.top - start > FEW && !self.is_segment {
+            self.object.collected |= UNSURE;
             self.spill(start, self.outer.len(), findings);
         }
         if chunk.flags.ends_with_key
@@ -270,14 +330,19 @@ impl Keys {
         matches!(self.many.last(), Some((depth, _)) if *depth == self.outer.len() + 1)
     }
 
-    /// Reserves capacity for the keys and objects of one group of tokens. Returns `false` if memory runs out.
+    /// Reserves capacity for the keys and objects of one group of tokens, and for a path. Returns `false` if memory runs
+    /// out.
     #[inline(always)]
     fn reserve(&mut self) -> bool {
-        let keys = self.top + BLOCK;
-        if self.fingerprints.len() >= keys && self.outer.capacity() - self.outer.len() >= BLOCK {
+        let collected = self.top + BLOCK + 2 * FEW;
+        let followed = self.followed + BLOCK;
+        if self.fingerprints.len() >= collected
+            && self.offsets.len() >= followed
+            && self.outer.capacity() - self.outer.len() >= BLOCK
+        {
             return true;
         }
-        self.grow(keys * 2)
+        self.grow(collected * 2, followed * 2)
     }
 
     /// [`reserve`](Keys::reserve), or gives up.
@@ -289,15 +354,20 @@ impl Keys {
     }
 
     #[cold]
-    fn grow(&mut self, keys: usize) -> bool {
-        let more = keys.saturating_sub(self.fingerprints.len());
+    fn grow(&mut self, collected: usize, followed: usize) -> bool {
+        let more = collected.saturating_sub(self.fingerprints.len());
         let got = self.fingerprints.try_reserve(more).is_ok()
             && self.places.try_reserve(more).is_ok()
+            && self
+                .offsets
+                .try_reserve(followed.saturating_sub(self.offsets.len()))
+                .is_ok()
             && self.outer.try_reserve(BLOCK).is_ok();
         if got {
             self.fingerprints
-                .resize(keys.max(self.fingerprints.len()), 0);
+                .resize(collected.max(self.fingerprints.len()), 0);
             self.places.resize(self.fingerprints.len(), 0);
+            self.offsets.resize(followed.max(self.offsets.len()), 0);
         }
         got
     }
@@ -308,6 +378,7 @@ impl Keys {
         self.unchecked = true;
         self.forget();
         (self.fingerprints, self.places) = (Vec::new(), Vec::new());
+        self.offsets = Vec::new();
     }
 
     fn forget(&mut self) {
@@ -317,22 +388,38 @@ impl Keys {
             .map(|(_, exact)| exact.steps())
             .sum::<u64>();
         self.many.clear();
+        let child = self.outer.first().unwrap_or(&self.object).child();
         self.outer.clear();
-        self.object = self.open(0);
+        self.object = self.collecting(0);
+        self.object.set_child(child);
         self.enclosing_ends.clear();
-        (self.top, self.stored) = (0, 0);
+        (self.top, self.stored, self.followed, self.seen) = (0, 0, 0, 0);
         self.store.truncate(0);
-        self.cursor = Cursor::default();
+        self.cursor = TokenAssembler::default();
     }
 
-    /// A new object, whose keys begin at `start`.
+    /// A new object that collects its keys from `start` on.
     #[inline(always)]
-    fn open(&mut self, start: usize) -> Object {
-        self.last = self.last.wrapping_add(1);
+    fn collecting(&mut self, start: usize) -> Object {
+        self.number = self.number.wrapping_add(1);
         let unsure = u32::from(self.table.is_short(self.outer.len())) * UNSURE;
         Object {
             start,
-            number: u32::from(self.last) | unsure,
+            node: COLLECTS,
+            collected: u32::from(self.number) | unsure | shapes::FIRST << 17,
+        }
+    }
+
+    /// Compares the keys of a closed object if necessary. If they are all different and another object had the same keys, adds
+    /// a path for them.
+    #[inline(never)]
+    fn close_collected(&mut self, object: Object, chunk: &Chunk<'_>, findings: &mut Collector) {
+        let start = object.start;
+        let fingerprints = &self.fingerprints[start..self.top];
+        if object.is_unsure() {
+            self.close(start, chunk, findings);
+        } else if (1..=FEW).contains(&fingerprints.len()) && self.recent.has(fingerprints) {
+            self.learn(start, chunk);
         }
     }
 }
@@ -377,16 +464,17 @@ impl BlockTask for Pass<'_, '_> {
         let mut strings = 0;
         let mut after_string = 0;
         let mut at = 0;
-        // A local copy stays in registers; a field of `keys` would be written back for every key.
+        // Local copies stay in registers; fields of `keys` would be written back for every key.
         let mut object = keys.object;
+        let mut followed = keys.followed;
         macro_rules! with_keys {
             ($task:expr) => {{
-                keys.object = object;
+                (keys.object, keys.followed) = (object, followed);
                 $task;
                 if keys.unchecked {
                     return;
                 }
-                object = keys.object;
+                (object, followed) = (keys.object, keys.followed);
             }};
         }
         while at < kinds.len() {
@@ -408,17 +496,50 @@ impl BlockTask for Pass<'_, '_> {
                     let Some(&quote) = quotes.get(index) else {
                         continue;
                     };
-                    let from = quote as usize + 1;
-                    let fingerprint = fingerprint(isa, chunk, from);
-                    keys.push_to(&mut object, fingerprint, from as u64);
+                    let quote = quote as usize;
+                    let from = quote + 1;
+                    if object.node == COLLECTS {
+                        let fingerprint = fingerprint(isa, chunk, from);
+                        keys.push_to(&mut object, fingerprint, from as u64);
+                        continue;
+                    }
+                    let head = chunk.bytes.get(quote..).and_then(<[u8]>::first_chunk);
+                    if head.is_some_and(|head: &[u8; HEAD]| keys.shapes.is(object.node, head)) {
+                        if let Some(offset) = keys.offsets.get_mut(followed) {
+                            *offset = chunk.offset + quote as u64;
+                            followed += 1;
+                        }
+                        object.node += 1;
+                    } else {
+                        let fingerprint = fingerprint(isa, chunk, from);
+                        with_keys!(keys.turn(chunk, quote, head, fingerprint));
+                    }
                 } else if masks.open & event != 0 {
+                    let first = match object.node {
+                        COLLECTS => object.child(),
+                        next => keys.shapes.child(next.wrapping_sub(1)),
+                    };
                     keys.outer.push(object);
-                    object = keys.open(keys.top);
+                    if keys.pause == 0 {
+                        object = Object {
+                            node: first,
+                            start: followed,
+                            ..Object::default()
+                        };
+                    } else {
+                        keys.pause -= 1;
+                        object = keys.collecting(keys.top);
+                    }
                 } else if let Some(outer) = keys.outer.pop() {
                     let closed = object;
                     object = outer;
-                    if closed.is_unsure() {
-                        with_keys!(keys.close(closed.start, chunk, findings));
+                    if closed.node != COLLECTS {
+                        keys.gain += (followed - closed.start) as i32;
+                        followed = closed.start;
+                        continue;
+                    }
+                    if closed.is_unsure() || keys.pause == 0 {
+                        with_keys!(keys.close_collected(closed, chunk, findings));
                     }
                     keys.top = closed.start;
                     keys.stored = keys.stored.min(closed.start);
@@ -430,7 +551,8 @@ impl BlockTask for Pass<'_, '_> {
             strings += masks.quote.count_ones() as usize;
             at += BLOCK;
         }
-        keys.object = object;
+        (keys.object, keys.followed) = (object, followed);
+        keys.gain = keys.gain.min(MOST);
     }
 }
 

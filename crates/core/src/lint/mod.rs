@@ -1,7 +1,8 @@
 //! Lints for JSON that is valid but error-prone, detected during validation.
 //!
 //! ```text
-//! Chunk ──┬──▶ keys         duplicate-key       fingerprints of the keys of open objects; equal ones are compared
+//! Chunk ──┬──▶ keys         duplicate-key       the keys of an earlier object, in their order (shapes), or fingerprints of
+//!         │                                     the keys of open objects; equal ones are compared
 //!         ├──▶ numbers      unsafe-integer      long runs of digits
 //!         │                 number-range        exponents of three digits
 //!         └──▶ surrogates   lone-surrogate      `\ud8..` to `\udf..`
@@ -25,6 +26,7 @@ mod numbers;
 mod paths;
 mod report;
 mod segment;
+mod shapes;
 mod surrogates;
 #[cfg(test)]
 mod tests;

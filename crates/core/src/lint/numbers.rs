@@ -1,7 +1,7 @@
 //! Detects numbers that a double cannot represent.
 
 use super::collector::{Collector, Region};
-use crate::cursor::Cursor;
+use crate::assembler::TokenAssembler;
 use crate::diagnose::{Code, Lints};
 use crate::kernel::BLOCK;
 use crate::number::{Abridged, Number};
@@ -11,7 +11,7 @@ use crate::verify::scalars::{LONG_EXPONENT, LONG_INTEGER};
 /// The detector. Retains the number at the end of the last chunk.
 #[derive(Debug, Default)]
 pub(super) struct Numbers {
-    cursor: Cursor<Abridged>,
+    cursor: TokenAssembler<Abridged>,
 }
 
 impl Numbers {

@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 use std::collections::TryReserveError;
 
-use crate::cursor::{Cursor, Token, Walk};
+use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::diagnose::{MAX_PATH_STEPS, keys};
 use crate::jsonc::Dialect;
 use crate::path::Location;
@@ -28,18 +28,18 @@ pub(super) fn paths(text: &[u8], mode: Mode, offsets: &[u64]) -> Vec<Location> {
 
 #[derive(Default)]
 struct Finder<'o> {
-    cursor: Cursor,
+    cursor: TokenAssembler,
     wanted: &'o [u64],
     paths: Vec<Location>,
     /// The number of open containers.
     depth: usize,
     /// The outermost open containers, as many as a path has steps.
-    open: Vec<Open>,
+    open: Vec<OpenContainer>,
     /// The last string, up to the limit for keys.
     key: Vec<u8>,
 }
 
-struct Open {
+struct OpenContainer {
     object: bool,
     /// Always set in an array; in an object, set from the colon of a member to the comma after it.
     inside: bool,
@@ -137,7 +137,7 @@ impl Walk for Finder<'_> {
         match kind {
             b'{' | b'[' => {
                 if is_within && self.depth < MAX_PATH_STEPS {
-                    self.open.push(Open {
+                    self.open.push(OpenContainer {
                         object: kind == b'{',
                         inside: kind == b'[',
                         index: 0,

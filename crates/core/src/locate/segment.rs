@@ -5,7 +5,7 @@
 
 use core::convert::Infallible;
 
-use super::{Locator, Open, State};
+use super::{Locator, LocatorState, OpenContainer};
 use crate::skip::Elements;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink};
 use crate::window::{DeferredReplay, SegmentSink, SegmentedSink};
@@ -64,16 +64,16 @@ impl SegmentedSink for Locator {
     fn take(&mut self, segment: LocatorSegment, levels: u64) -> bool {
         self.segments.owes = false;
         match &mut self.state {
-            State::Done => return true,
-            State::Inside(depth) => {
+            LocatorState::Done => return true,
+            LocatorState::Inside(depth) => {
                 *depth += levels;
                 return true;
             }
-            State::Looking => {}
+            LocatorState::Looking => {}
         }
         let is_before =
             self.segments.defers && segment.end <= self.target && !self.cursor.is_open();
-        let is_known = |open: &Open| open.start != UNKNOWN;
+        let is_known = |open: &OpenContainer| open.start != UNKNOWN;
         let Some(innermost) = self.open.last() else {
             return false;
         };
@@ -93,7 +93,7 @@ impl SegmentedSink for Locator {
         }
         let key = self.keys.len();
         for _ in 0..levels {
-            self.open.push(Open {
+            self.open.push(OpenContainer {
                 start: UNKNOWN,
                 key,
                 elements: Some(0),
@@ -105,7 +105,7 @@ impl SegmentedSink for Locator {
     }
 
     fn may_defer(&self) -> bool {
-        self.segments.defers && self.state == State::Looking
+        self.segments.defers && self.state == LocatorState::Looking
     }
 
     fn deferred(&self) -> Option<DeferredReplay> {

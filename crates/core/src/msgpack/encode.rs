@@ -5,7 +5,7 @@ use core::convert::Infallible;
 use super::interleave::{Interleave, Spool};
 use super::writer::WriteError;
 use super::{Counts, EncodeError, EncodeErrorKind, Growing, Writer};
-use crate::cursor::{Cursor, Token, Walk};
+use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Output;
 use crate::format::buffer::OutputBuffer;
 use crate::number::Number;
@@ -142,7 +142,7 @@ pub struct Encoder<O> {
     unwraps: bool,
     after_open: bool,
     started: bool,
-    cursor: Cursor,
+    cursor: TokenAssembler,
     scratch: Vec<u8>,
 }
 
@@ -167,7 +167,7 @@ impl<O: Output> Encoder<O> {
             unwraps: false,
             after_open: false,
             started: false,
-            cursor: Cursor::default(),
+            cursor: TokenAssembler::default(),
             scratch: Vec::new(),
         }
     }
@@ -200,7 +200,7 @@ impl<O: Output> Encoder<O> {
     /// use jsonx_core::engine::{Options, Validator};
     ///
     /// // A program would take a temporary file.
-    /// let spool = Box::new(Cursor::new(Vec::new()));
+    /// let spool = Box::new(TokenAssembler::new(Vec::new()));
     /// let encoder = Encoder::new(EncodeOptions::default(), Vec::new()).spool(1, spool);
     /// let packed = Validator::new(Options::default()).check(b"[1, [2, 3]]", encoder).unwrap();
     /// assert_eq!(packed, b"\x92\x01\x92\x02\x03");

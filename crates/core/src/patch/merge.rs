@@ -30,7 +30,7 @@ pub struct MergePatch<'p, 't> {
 }
 
 /// The members of an object of the patch that are still to be merged into one of the document.
-struct Open<'d, 't, 'p, 'q> {
+struct OpenObject<'d, 't, 'p, 'q> {
     /// The object of the document.
     slot: Slot,
     /// The next member is the last one.
@@ -105,11 +105,11 @@ impl<'p, 'q> MergePatch<'p, 'q> {
             return Ok(editor);
         }
         // Each object is found from the one around it: a path for each member would be the square of the depth.
-        let mut open = vec![Open {
+        let mut open = vec![OpenObject {
             slot: Slot::Root,
             members: members(target, patch),
         }];
-        while let Some(Open {
+        while let Some(OpenObject {
             slot,
             members: left,
         }) = open.last_mut()
@@ -126,7 +126,7 @@ impl<'p, 'q> MergePatch<'p, 'q> {
             };
             match existing {
                 Some(target) if (target.kind(), value.kind()) == (Kind::Object, Kind::Object) => {
-                    open.push(Open {
+                    open.push(OpenObject {
                         slot: editor.member(slot, &key)?,
                         members: members(target, value),
                     });

@@ -7,7 +7,7 @@ use super::program::Element;
 
 /// An undecided step.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct PendingStep {
     /// The thread it starts from, and the index of the choice in the state of that thread.
     pub(super) thread: usize,
     pub(super) choice: usize,
@@ -24,18 +24,18 @@ pub(super) struct Pending(Option<Box<Waiting>>);
 
 #[derive(Clone, Debug, Default)]
 struct Waiting {
-    steps: VecDeque<Step>,
+    steps: VecDeque<PendingStep>,
     /// Steps to members, by thread and choice, that were decided before the end of the object.
     settled: Vec<(usize, usize)>,
 }
 
 impl Pending {
-    pub(super) fn element(&mut self, step: Step) {
+    pub(super) fn element(&mut self, step: PendingStep) {
         self.0.get_or_insert_default().steps.push_back(step);
     }
 
     /// Adds a step to a member. The last of the members with the same key wins: an earlier step fails.
-    pub(super) fn member(&mut self, step: Step, conditions: &mut Conditions) {
+    pub(super) fn member(&mut self, step: PendingStep, conditions: &mut Conditions) {
         let waiting = self.0.get_or_insert_default();
         if waiting.settled.contains(&(step.thread, step.choice)) {
             // The earlier match has been returned, so this one matches too.
@@ -102,7 +102,7 @@ impl Pending {
     pub(super) fn decide_early<'p>(
         &mut self,
         least: u64,
-        element: impl Fn(&Step) -> &'p Element,
+        element: impl Fn(&PendingStep) -> &'p Element,
         conditions: &mut Conditions,
     ) {
         let Some(waiting) = &mut self.0 else {
@@ -118,7 +118,11 @@ impl Pending {
     }
 
     /// Decides all steps, at the end of the container.
-    pub(super) fn decide(self, conditions: &mut Conditions, mut decide: impl FnMut(&Step) -> bool) {
+    pub(super) fn decide(
+        self,
+        conditions: &mut Conditions,
+        mut decide: impl FnMut(&PendingStep) -> bool,
+    ) {
         for step in self.0.map_or(VecDeque::new(), |waiting| waiting.steps) {
             conditions.decide(step.condition, decide(&step));
             conditions.release(step.condition);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::program::Program;
 use super::results::Answer;
 use super::segment::Segments;
-use super::walk::Walk;
+use super::walk::PathWalk;
 use crate::path::Path;
 use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Sink};
@@ -218,7 +218,7 @@ impl QueryOptions {
 #[derive(Clone, Debug)]
 pub struct Query {
     pub(super) program: Arc<Program>,
-    pub(super) walk: Walk,
+    pub(super) walk: PathWalk,
     /// Answers that come before those of the walk.
     pub(super) ready: VecDeque<Answer>,
     pub(super) segments: Segments,
@@ -250,7 +250,7 @@ impl Query {
     pub fn new(paths: &[Path], options: QueryOptions) -> Query {
         let program = Program::new(paths, options.order);
         Query {
-            walk: Walk::new(&program, options),
+            walk: PathWalk::new(&program, options),
             program: Arc::new(program),
             ready: VecDeque::new(),
             segments: Segments::default(),

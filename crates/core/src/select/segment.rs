@@ -23,7 +23,7 @@ use super::plan::Indices;
 use super::program::{Choice, Element, Program};
 use super::query::Query;
 use super::tokens::State;
-use super::walk::{Frame, Walk};
+use super::walk::{Frame, PathWalk};
 use crate::skip::Elements;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink};
 use crate::window::{DeferredReplay, SegmentSink, SegmentedSink};
@@ -71,7 +71,7 @@ enum Work {
     /// No path selects anything in the segment.
     Pass,
     Count(Elements),
-    Walk(Copied),
+    PathWalk(Copied),
 }
 
 /// A copy of a walk.
@@ -79,9 +79,9 @@ enum Work {
 struct Copied {
     program: Arc<Program>,
     /// The walk at the position of the copy.
-    origin: Arc<Walk>,
+    origin: Arc<PathWalk>,
     /// Its current state; `None` if it does not match the container, or has too many matches.
-    walk: Option<Box<Walk>>,
+    walk: Option<Box<PathWalk>>,
 }
 
 impl Query {
@@ -138,7 +138,7 @@ impl Query {
         }
         self.settle();
         match self.walk.is_divisible() {
-            true => Work::Walk(Copied {
+            true => Work::PathWalk(Copied {
                 program: Arc::clone(&self.program),
                 origin: Arc::new(self.walk.clone()),
                 walk: None,
@@ -157,7 +157,7 @@ impl Query {
         match work {
             Work::Unknown | Work::Pass => false,
             Work::Count(elements) => self.take_elements(elements, levels),
-            Work::Walk(copied) => {
+            Work::PathWalk(copied) => {
                 self.settle();
                 self.take_walk(copied)
             }
@@ -222,7 +222,7 @@ impl Query {
     }
 }
 
-impl Walk {
+impl PathWalk {
     /// Whether the next token is in an open container, and no token whose bytes are needed has begun.
     fn is_between(&self) -> bool {
         self.state == State::Inside
@@ -276,7 +276,7 @@ impl Walk {
     }
 
     /// Whether `origin`, which is divisible, is this walk at another position in the same container.
-    fn is_like(&self, origin: &Walk) -> bool {
+    fn is_like(&self, origin: &PathWalk) -> bool {
         let is_same = |(one, other): (&Frame, &Frame)| {
             (one.kind, one.threads, one.spent, one.depth, one.start())
                 == (
@@ -349,7 +349,7 @@ impl Sink for QuerySegment {
 
     fn interest(&self, _: Mode) -> Interest {
         Interest {
-            offsets: matches!(&self.0, Work::Walk(copied) if copied.walk.is_some()),
+            offsets: matches!(&self.0, Work::PathWalk(copied) if copied.walk.is_some()),
             ..Interest::default()
         }
     }
@@ -357,7 +357,7 @@ impl Sink for QuerySegment {
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         match &mut self.0 {
             Work::Count(elements) => *elements = elements.after(chunk),
-            Work::Walk(copied) => {
+            Work::PathWalk(copied) => {
                 let Copied { program, walk, .. } = copied;
                 let fits = walk.as_mut().is_some_and(|walk| {
                     let most = match walk.options.locations {
@@ -387,7 +387,7 @@ impl SegmentSink for QuerySegment {
             Work::Count(elements) => {
                 *elements = Elements::new(container == Some(Kind::Array), after_comma);
             }
-            Work::Walk(Copied { origin, walk, .. }) => {
+            Work::PathWalk(Copied { origin, walk, .. }) => {
                 let known =
                     (origin.depth == 0).then(|| origin.frames.last().map(|frame| frame.kind));
                 let fits = container.is_some() && known.is_none_or(|kind| kind == container);

@@ -2,10 +2,10 @@
 
 use super::conditions::{CERTAIN, Conditions, Truth};
 use super::descents::Identity;
-use super::pending::Step;
+use super::pending::PendingStep;
 use super::program::{Choice, Element, Member, Program};
 use super::query::Duplicates;
-use super::walk::Walk;
+use super::walk::PathWalk;
 
 /// A state of the program in one value: the next segment to apply, its condition, and its owner.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ impl Thread {
     }
 }
 
-impl Walk {
+impl PathWalk {
     /// Computes the threads of a child of the innermost frame that is about to begin. Returns whether there are any.
     pub(super) fn step(&mut self, program: &Program, child: Child) -> bool {
         self.fresh = self.threads.len();
@@ -115,7 +115,7 @@ impl Walk {
             }
         }
         if let (Child::Element(index), Some(frame)) = (child, self.frames.last_mut()) {
-            let element = |step: &Step| {
+            let element = |step: &PendingStep| {
                 let state = &program.states[self.threads[step.thread].state as usize];
                 &state.choices[step.choice].element
             };
@@ -222,7 +222,7 @@ impl Walk {
         let Some(frame) = self.frames.last_mut() else {
             return;
         };
-        let step = |index| Step {
+        let step = |index| PendingStep {
             thread,
             choice,
             index,

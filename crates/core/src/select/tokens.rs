@@ -7,7 +7,7 @@ use super::Duplicates;
 use super::pass::{Scanned, scan};
 use super::program::Program;
 use super::step::Child;
-use super::walk::Walk;
+use super::walk::PathWalk;
 use crate::path::Step;
 use crate::skip::skip;
 use crate::string::decode_key;
@@ -30,7 +30,7 @@ pub(super) enum State {
     SkippedValue,
 }
 
-impl Walk {
+impl PathWalk {
     pub(super) fn chunk(
         &mut self,
         program: &Program,

@@ -20,7 +20,7 @@ use super::query::QueryOptions;
 use super::results::{Answer, Results};
 use super::room::reserve;
 use super::step::Thread;
-use crate::cursor::Cursor;
+use crate::assembler::TokenAssembler;
 use crate::token::Kind;
 
 /// An open value: the work to do at its end.
@@ -64,7 +64,7 @@ pub(super) struct Frame {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Walk {
+pub(super) struct PathWalk {
     pub(super) options: QueryOptions,
     /// Plans that only search for keys need no frames for the containers in between.
     pub(super) scans: bool,
@@ -82,7 +82,7 @@ pub(super) struct Walk {
     /// The number, string or literal at the end of the last chunk, if it has work to do at its end.
     pub(super) scalar: Option<Opened>,
     /// That scalar, or a string that may be a key.
-    pub(super) cursor: Cursor,
+    pub(super) cursor: TokenAssembler,
     pub(super) asking: PendingFilters,
     pub(super) gathering: usize,
     pub(super) state: super::tokens::State,
@@ -91,9 +91,9 @@ pub(super) struct Walk {
     pub(super) here: u64,
 }
 
-impl Walk {
-    pub(super) fn new(program: &Program, options: QueryOptions) -> Walk {
-        Walk {
+impl PathWalk {
+    pub(super) fn new(program: &Program, options: QueryOptions) -> PathWalk {
+        PathWalk {
             options,
             scans: !options.locations && !program.states.iter().any(|state| state.ordered),
             plans: Plans::new(),
@@ -106,7 +106,7 @@ impl Walk {
             frames: Vec::new(),
             depth: 0,
             scalar: None,
-            cursor: Cursor::default(),
+            cursor: TokenAssembler::default(),
             asking: PendingFilters::default(),
             gathering: 0,
             state: super::tokens::State::Root,

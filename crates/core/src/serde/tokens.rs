@@ -45,7 +45,7 @@ struct Rest {
     validator: Validator,
     /// Bytes that were handed to the validator.
     checked: usize,
-    state: State,
+    state: CheckState,
     /// The opening quote of a string that does not end in what was checked.
     open: Option<u64>,
     /// Of the strings with escapes among the marks, those before this have been consumed.
@@ -60,7 +60,7 @@ struct Rest {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum State {
+enum CheckState {
     Checking,
     /// The marks are given.
     Given,
@@ -93,7 +93,7 @@ impl Parts {
             rest: Box::new(Rest {
                 validator: Validator::new(options),
                 checked: 0,
-                state: State::Checking,
+                state: CheckState::Checking,
                 open: None,
                 next_escaped: 0,
                 last: 0,
@@ -112,7 +112,7 @@ impl Parts {
         let rest = &mut *self.rest;
         rest.validator.begin(options);
         rest.checked = 0;
-        rest.state = State::Checking;
+        rest.state = CheckState::Checking;
         rest.open = None;
         rest.next_escaped = 0;
         rest.last = 0;
@@ -122,7 +122,7 @@ impl Parts {
     fn verified(verified: &[u64], escaped: &[u64], start: u64) -> Parts {
         let mut parts = Parts::new(Options::default());
         let moved = |mark: &u64| mark - start;
-        parts.rest.state = State::Given;
+        parts.rest.state = CheckState::Given;
         parts.rest.given.clear();
         parts.rest.given.extend(verified.iter().map(moved));
         parts.rest.next_given = 0;
@@ -234,7 +234,7 @@ impl<'de> Tokens<'de> {
     fn refill(&mut self) -> Result<(), SyntaxError> {
         let parts = &mut self.parts;
         let rest = &mut *parts.rest;
-        if let State::Complete = rest.state {
+        if let CheckState::Complete = rest.state {
             return Ok(());
         }
         if let Some(last) = parts.next.checked_sub(1) {
@@ -242,13 +242,13 @@ impl<'de> Tokens<'de> {
         }
         parts.next = 0;
         parts.marks.clear();
-        if let State::Given = rest.state {
+        if let CheckState::Given = rest.state {
             return self.refill_given();
         }
         parts.marks.escaped.clear();
         rest.next_escaped = 0;
         loop {
-            if let State::Failed(error) = rest.state {
+            if let CheckState::Failed(error) = rest.state {
                 return Err(error);
             }
             if let Some(open) = rest.open.take() {
@@ -260,12 +260,12 @@ impl<'de> Tokens<'de> {
             let is_last = chunk.len() < STEP;
             let is_utf8 = extend_utf8_prefix(&mut self.known, self.text, rest.checked, is_last);
             if let Err(error) = rest.validator.values(chunk, is_utf8, &mut parts.marks) {
-                rest.state = State::Failed(error);
+                rest.state = CheckState::Failed(error);
                 parts.marks.clear();
                 return Err(error);
             }
             if is_last {
-                rest.state = State::Complete;
+                rest.state = CheckState::Complete;
                 break;
             }
             if rest.validator.is_in_string() {
@@ -297,7 +297,7 @@ impl<'de> Tokens<'de> {
             rest.next_given -= 1;
         }
         if rest.next_given == rest.given.len() {
-            rest.state = State::Complete;
+            rest.state = CheckState::Complete;
         }
         self.parts.marks.end(self.text.len() as u64);
         Ok(())
@@ -439,7 +439,7 @@ impl<'de> Tokens<'de> {
             let next;
             (next, depth) = skip_kinds(kernel, marks.kinds(), self.parts.next, depth);
             self.parts.next = next;
-            if depth == 0 || matches!(self.parts.rest.state, State::Complete) {
+            if depth == 0 || matches!(self.parts.rest.state, CheckState::Complete) {
                 return Ok(());
             }
             self.refill()?;

@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 
 use super::Visitor;
 use super::lengths::Lengths;
-use crate::cursor::{Cursor, Token, Walk};
+use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::number::Number;
 use crate::stack::Stack;
 use crate::string::decode_into;
@@ -46,7 +46,7 @@ use crate::token::{Chunk, Sink, Stop};
 /// ```
 #[derive(Debug)]
 pub struct Events<V> {
-    cursor: Cursor,
+    cursor: TokenAssembler,
     walker: Walker<V>,
 }
 
@@ -67,7 +67,7 @@ impl<V: Visitor> Events<V> {
     /// ```
     pub fn new(visitor: V) -> Self {
         Events {
-            cursor: Cursor::default(),
+            cursor: TokenAssembler::default(),
             walker: Walker {
                 visitor,
                 stack: Stack::default(),

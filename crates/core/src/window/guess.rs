@@ -75,7 +75,7 @@ enum Context {
 }
 
 /// The result of a walk.
-struct Walk {
+struct CommaScan {
     /// No byte contradicts the assumed context.
     plausible: bool,
     /// The first comma outside of strings.
@@ -83,8 +83,8 @@ struct Walk {
 }
 
 /// Scans tokens approximately from `at` on, until one is impossible.
-fn walk(text: &[u8], at: usize, place: Context, until: Until) -> Walk {
-    let mut walk = Walk {
+fn walk(text: &[u8], at: usize, place: Context, until: Until) -> CommaScan {
+    let mut walk = CommaScan {
         plausible: true,
         comma: None,
     };
@@ -94,7 +94,7 @@ fn walk(text: &[u8], at: usize, place: Context, until: Until) -> Walk {
     if place == Context::String {
         match string_end(text, at) {
             Ok(end) => (at, last) = (end, b'"'),
-            Err(plausible) => return Walk { plausible, ..walk },
+            Err(plausible) => return CommaScan { plausible, ..walk },
         }
     }
     while let Some(&byte) = text.get(at) {

@@ -13,8 +13,8 @@
 
 use core::ops::Range;
 
-use super::{FEW, Keys, UNSURE};
-use crate::cursor::Cursor;
+use super::{COLLECTS, FEW, Keys, UNSURE};
+use crate::assembler::TokenAssembler;
 use crate::lint::collector::Collector;
 use crate::lint::exact::Store;
 use crate::token::Chunk;
@@ -31,17 +31,20 @@ pub(in crate::lint) struct SegmentKeys {
     /// the segment.
     closed: usize,
     /// The key at the end of the last chunk.
-    cursor: Cursor,
+    cursor: TokenAssembler,
     unchecked: bool,
     #[cfg(test)]
     steps: u64,
 }
 
+/// The keys of one object in [`Keys`]: a range in `fingerprints`, or in `offsets`, from this node backwards.
+type Run = (u32, Range<usize>);
+
 /// Number of keys added between comparisons.
 const AT_ONCE: usize = 1024;
 
 impl Keys {
-    /// Begins a segment: discards all keys.
+    /// Begins a segment: discards all keys, but keeps the paths.
     pub(in crate::lint) fn begin_segment(&mut self) {
         self.forget();
         self.is_segment = true;
@@ -60,7 +63,7 @@ impl Keys {
             return self.give_up();
         }
         self.enclosing_ends.push(self.top);
-        self.object = self.open(self.top);
+        self.object = self.collecting(self.top);
     }
 
     /// Ends the segment.
@@ -82,24 +85,27 @@ impl Keys {
         keys
     }
 
-    /// The keys of each object that the segment closes, then of each open object, outermost first: ranges in `fingerprints`. `None`
-    /// if memory runs out.
-    fn runs(&self) -> Option<Vec<Range<usize>>> {
+    /// The keys of each object that the segment closes, then of each open object, outermost first. `None` if memory runs out.
+    fn runs(&self) -> Option<Vec<Run>> {
         let mut runs = Vec::new();
         runs.try_reserve_exact(self.enclosing_ends.len() + self.outer.len() + 1)
             .ok()?;
-        let mut start = 0;
-        for &end in &self.enclosing_ends {
-            runs.push(start..end);
-            start = end;
-        }
-        let mut end = self.top;
-        let open = runs.len();
+        let (mut top, mut followed) = (self.top, self.followed);
         for object in [&self.object].into_iter().chain(self.outer.iter().rev()) {
-            runs.push(object.start..end);
-            end = object.start;
+            let end = match object.node {
+                COLLECTS => &mut top,
+                _ => &mut followed,
+            };
+            runs.push((object.node, object.start..*end));
+            *end = object.start;
         }
-        runs[open..].reverse();
+        for (index, &end) in self.enclosing_ends.iter().enumerate().rev() {
+            let start = index
+                .checked_sub(1)
+                .map_or(0, |before| self.enclosing_ends[before]);
+            runs.push((COLLECTS, start..end));
+        }
+        runs.reverse();
         Some(runs)
     }
 
@@ -125,7 +131,10 @@ impl Keys {
             }
             if index > segment.closed {
                 self.outer.push(self.object);
-                self.object = self.open(self.top);
+                self.object = self.collecting(self.top);
+            }
+            if end > from && self.object.node != COLLECTS {
+                self.collect(None);
             }
             let keys = segment.fingerprints[from..end].iter().zip(&mut stored);
             for (&fingerprint, (at, raw)) in keys {
@@ -136,7 +145,7 @@ impl Keys {
                 }
                 self.stored = self.top;
                 if self.top - self.object.start > AT_ONCE {
-                    self.object.number |= UNSURE;
+                    self.object.collected |= UNSURE;
                     self.spill(self.object.start, self.outer.len(), findings);
                 }
             }
@@ -145,8 +154,8 @@ impl Keys {
             }
             from = end;
         }
-        if self.top - self.object.start > FEW {
-            self.object.number |= UNSURE;
+        if self.object.node == COLLECTS && self.top - self.object.start > FEW {
+            self.object.collected |= UNSURE;
             self.spill(self.object.start, self.outer.len(), findings);
         }
         self.cursor = segment.cursor;
@@ -160,6 +169,11 @@ impl Keys {
         };
         let object = core::mem::replace(&mut self.object, outer);
         let start = object.start;
+        if object.node != COLLECTS {
+            // All keys on a path are different.
+            self.followed = start;
+            return;
+        }
         if object.is_unsure() {
             self.compare(start, findings);
         }
@@ -171,12 +185,23 @@ impl Keys {
 
 impl SegmentKeys {
     /// Adds the keys of an object. `None` if memory runs out.
-    fn add(&mut self, keys: &Keys, run: Range<usize>) -> Option<()> {
+    fn add(&mut self, keys: &mut Keys, (node, run): Run) -> Option<()> {
         self.fingerprints.try_reserve(run.len()).ok()?;
-        for (place, fingerprint) in keys.places[run.clone()].iter().zip(&keys.fingerprints[run]) {
-            let (at, raw) = keys.store.get(*place);
-            self.store.push(at, raw)?;
-            self.fingerprints.push(*fingerprint);
+        if node == COLLECTS {
+            for (place, fingerprint) in keys.places[run.clone()].iter().zip(&keys.fingerprints[run])
+            {
+                let (at, raw) = keys.store.get(*place);
+                self.store.push(at, raw)?;
+                self.fingerprints.push(*fingerprint);
+            }
+        } else {
+            keys.path.clear();
+            keys.path.extend(keys.shapes.before(node).take(run.len()));
+            for (&node, &at) in keys.path.iter().rev().zip(&keys.offsets[run]) {
+                let (key, fingerprint) = keys.shapes.key(node);
+                self.store.push(at, key.as_slice())?;
+                self.fingerprints.push(fingerprint);
+            }
         }
         self.ends.try_reserve(1).ok()?;
         self.ends.push(self.fingerprints.len());

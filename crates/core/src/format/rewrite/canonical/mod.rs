@@ -8,7 +8,7 @@ mod tests;
 
 use super::sort::{Order, Sorter};
 use super::{NotCanonical, NotCanonicalKind, RewriteError};
-use crate::cursor::{Cursor, Token, Walk};
+use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::{CLASSES, Class, Output};
 use crate::token::{Chunk, Sink};
 
@@ -21,7 +21,7 @@ const LONG: usize = 1 << 20;
 pub(super) struct Canonical<W> {
     sorter: Sorter<W>,
     before: Class,
-    cursor: Cursor,
+    cursor: TokenAssembler,
     /// The offset of the last number, string or literal.
     last_at: u64,
     /// Rewritten text, the indexes of its structural bytes, and the offsets in the input of the keys before its colons.
@@ -35,7 +35,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
         Canonical {
             sorter: Sorter::new(Order::Utf16, output),
             before: Class::Start,
-            cursor: Cursor::default(),
+            cursor: TokenAssembler::default(),
             last_at: 0,
             text: Vec::new(),
             structurals: Vec::new(),

@@ -14,7 +14,7 @@
 //! ```
 
 use crate::SyntaxError;
-use crate::cursor::{Cursor, Token, Walk};
+use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Class;
 use crate::format::commented::Gap;
 use crate::jsonc::Dialect;
@@ -47,7 +47,7 @@ pub fn sort_commented(text: &[u8], dialect: Dialect) -> Result<Vec<u8>, SyntaxEr
         text,
         open: Vec::new(),
         unsorted: Vec::new(),
-        cursor: Cursor::default(),
+        cursor: TokenAssembler::default(),
     };
     let options = Options::default().dialect(dialect);
     let checked = Validator::new(options).check(text, &mut objects);
@@ -110,7 +110,7 @@ impl Object {
 }
 
 /// A container that is open.
-struct Open {
+struct OpenObject {
     /// Of an object; `None` for an array.
     object: Option<Object>,
     /// The end of the last token, commas left out.
@@ -121,9 +121,9 @@ struct Open {
 /// The objects of a text whose members are not sorted.
 struct Objects<'a> {
     text: &'a [u8],
-    open: Vec<Open>,
+    open: Vec<OpenObject>,
     unsorted: Vec<Object>,
-    cursor: Cursor,
+    cursor: TokenAssembler,
 }
 
 impl Objects<'_> {
@@ -235,7 +235,7 @@ impl Walk for Objects<'_> {
                     tail: Vec::new(),
                     has_trailing_comma: false,
                 });
-                self.open.push(Open {
+                self.open.push(OpenObject {
                     expects_key: object.is_some(),
                     object,
                     end,

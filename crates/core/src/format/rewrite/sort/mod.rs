@@ -50,7 +50,7 @@ pub(super) struct Sorter<W> {
     previous: usize,
     /// Whether the held text has a backslash.
     escapes: bool,
-    open: Vec<Open>,
+    open: Vec<OpenObject>,
     /// The members of the open objects, object by object.
     members: Vec<Member>,
     /// Offsets of their keys in the input, if known.
@@ -62,7 +62,7 @@ pub(super) struct Sorter<W> {
 
 /// An open object.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenObject {
     start: usize,
     /// The number of its first member.
     members: usize,
@@ -149,7 +149,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
                     if self.open.is_empty() {
                         self.outer = at;
                     }
-                    self.open.push(Open {
+                    self.open.push(OpenObject {
                         start: at - self.outer,
                         members: self.members.len(),
                         record: self.records.objects.len(),

@@ -93,17 +93,17 @@ impl Retain for Abridged {
 
 /// The state of a consumer of tokens between two chunks.
 ///
-/// [`walk`](Cursor::walk) passes on all tokens. Consumers that need only some of them, and find these faster than one by
-/// one, call [`resume`](Cursor::resume) at the start of a chunk and [`begin`](Cursor::begin) at its end.
+/// [`walk`](TokenAssembler::walk) passes on all tokens. Consumers that need only some of them, and find these faster than one by
+/// one, call [`resume`](TokenAssembler::resume) at the start of a chunk and [`begin`](TokenAssembler::begin) at its end.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Cursor<R = Vec<u8>> {
-    open: Option<Open>,
+pub(crate) struct TokenAssembler<R = Vec<u8>> {
+    open: Option<OpenToken>,
     retained: R,
 }
 
 /// A token that has begun, and may continue in the next chunk.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenToken {
     kind: u8,
     start: u64,
     end: u64,
@@ -113,14 +113,14 @@ struct Open {
     is_whole: bool,
 }
 
-impl<R: Retain> Cursor<R> {
+impl<R: Retain> TokenAssembler<R> {
     /// Continues the token that has begun, if there is one, with the bytes of a chunk before its first token. Returns
     /// whether this ends it.
     pub(crate) fn resume(&mut self, chunk: &Chunk<'_>) -> Result<bool, TryReserveError> {
         self.resume_with(chunk, chunk.before_first())
     }
 
-    /// [`resume`](Cursor::resume) with the rest of the token, if it continues in the chunk.
+    /// [`resume`](TokenAssembler::resume) with the rest of the token, if it continues in the chunk.
     pub(crate) fn resume_with(
         &mut self,
         chunk: &Chunk<'_>,
@@ -158,7 +158,7 @@ impl<R: Retain> Cursor<R> {
         }
     }
 
-    /// [`begin`](Cursor::begin) with the last token, which begins at `from` in the chunk.
+    /// [`begin`](TokenAssembler::begin) with the last token, which begins at `from` in the chunk.
     pub(crate) fn begin_at(
         &mut self,
         chunk: &Chunk<'_>,
@@ -170,7 +170,7 @@ impl<R: Retain> Cursor<R> {
         let retained = &raw[..raw.len().min(room)];
         let kind = chunk.bytes[from];
         let is_whole = ends_in(chunk, kind, from + raw.len());
-        self.open = Some(Open {
+        self.open = Some(OpenToken {
             kind,
             start,
             end: start + raw.len() as u64,
@@ -221,7 +221,7 @@ fn ends_in(chunk: &Chunk<'_>, kind: u8, end: usize) -> bool {
     }
 }
 
-impl Cursor {
+impl TokenAssembler {
     /// Passes on the tokens that end in a chunk.
     #[inline]
     pub(crate) fn walk<W: Walk>(
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[derive(Default)]
-    struct Whole<W>(Cursor, W);
+    struct Whole<W>(TokenAssembler, W);
 
     impl<W: Walk<Error = OutOfMemory>> Sink for Whole<W> {
         type Error = OutOfMemory;
