@@ -33,6 +33,8 @@ mod listed;
 #[cfg(feature = "validator")]
 mod patterns;
 #[cfg(feature = "validator")]
+mod pointer;
+#[cfg(feature = "validator")]
 mod references;
 #[cfg(feature = "validator")]
 mod store;

@@ -11,6 +11,7 @@ use jsonx_core::{Kind, Node};
 use crate::Unusable;
 use crate::findings::shown;
 use crate::instance::text;
+use crate::pointer::{child, escaped, tokens};
 use crate::store::{SchemaText, Store, after_scheme, decoded, without_fragment};
 use jsonx_core::diagnose::nearest::nearest;
 
@@ -181,13 +182,8 @@ fn missing_file(store: &Store, finding: &mut Diagnostic, shown_as: &str, uri: &s
 fn stops(root: Node<'static, 'static>, pointer: &str) -> String {
     let mut node = root;
     let mut path = String::from("#");
-    for token in pointer.split('/').skip(1) {
-        let name = token.replace("~1", "/").replace("~0", "~");
-        let next = match node.kind() {
-            Kind::Array => name.parse::<usize>().ok().and_then(|index| node.get(index)),
-            _ => node.get(name.as_str()),
-        };
-        let Some(next) = next else {
+    for name in tokens(pointer) {
+        let Some(next) = child(node, &name) else {
             let keys: Vec<String> = node
                 .members()
                 .map(|(key, _)| text(key).into_owned())
@@ -199,7 +195,7 @@ fn stops(root: Node<'static, 'static>, pointer: &str) -> String {
             return format!("there is no `{name}` in {path}{hint}");
         };
         node = next;
-        path = format!("{path}/{token}");
+        path = format!("{path}/{}", escaped(&name));
     }
     String::new()
 }
@@ -254,19 +250,12 @@ fn follow(
 ) -> Option<(Node<'static, 'static>, Location)> {
     let mut node = root;
     let mut path = Location::default();
-    for token in pointer.split('/').skip(1) {
-        let name = token.replace("~1", "/").replace("~0", "~");
-        node = match node.kind() {
-            Kind::Array => {
-                let index = name.parse::<usize>().ok()?;
-                path.push_index(index as u64);
-                node.get(index)?
-            }
-            _ => {
-                path.push_key(name.as_bytes());
-                node.get(name.as_str())?
-            }
-        };
+    for name in tokens(pointer) {
+        match node.kind() {
+            Kind::Array => path.push_index(name.parse().ok()?),
+            _ => path.push_key(name.as_bytes()),
+        }
+        node = child(node, &name)?;
     }
     Some((node, path))
 }
@@ -352,8 +341,7 @@ fn targets(
     let mut waiting = vec![(root, String::new())];
     while let Some((node, pointer)) = waiting.pop() {
         for (key, value) in node.members() {
-            let token = text(key).replace('~', "~0").replace('/', "~1");
-            waiting.push((value, format!("{pointer}/{token}")));
+            waiting.push((value, format!("{pointer}/{}", escaped(&text(key)))));
         }
         for (index, value) in node.elements().enumerate() {
             waiting.push((value, format!("{pointer}/{index}")));

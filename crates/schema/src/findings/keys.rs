@@ -13,6 +13,7 @@ use super::values::{count, format_name, list, list_short, listed, short};
 use super::words::{Describing, FindingText, must_match};
 use super::{known, span};
 use crate::instance::text;
+use crate::pointer::unescaped;
 
 impl Describing<'_, '_> {
     pub fn required(&self, property: &Value) -> FindingText {
@@ -26,7 +27,7 @@ impl Describing<'_, '_> {
             "dependentRequired" | "dependencies" => {
                 let path = self.error.schema_path().as_str();
                 let trigger = path.rsplit('/').next().filter(|name| *name != self.keyword);
-                let trigger = trigger.map(|name| name.replace("~1", "/").replace("~0", "~"));
+                let trigger = trigger.map(unescaped);
                 match trigger.or_else(|| self.dependent(&key)) {
                     Some(trigger) => format!(", which `{}` requires", short(&trigger)),
                     None => String::new(),

@@ -8,6 +8,7 @@ use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
 use super::Context;
+use crate::pointer::tokens;
 use crate::store::{SchemaText, decoded, without_fragment};
 
 /// A value of an instance.
@@ -114,8 +115,10 @@ pub fn locate_at(context: &Context<'_>, uri: &str) -> Option<Located> {
         return Some(located);
     }
     let pointer = decoded(fragment);
-    for token in pointer.strip_prefix('/')?.split('/') {
-        let name = token.replace("~1", "/").replace("~0", "~");
+    if !pointer.starts_with('/') {
+        return None;
+    }
+    for name in tokens(&pointer) {
         // The validator has places of its own below some keywords.
         let next = match located.node.kind() {
             Kind::Array => name
