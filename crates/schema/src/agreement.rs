@@ -243,8 +243,8 @@ proptest! {
         let plain: Value = serde_json::from_str(&schema).expect("JSON");
         let plain = jsonschema::options().build(&plain).expect("a schema");
         let store = Store::new(Settings::default(), NoFiles);
-        let text = store.add("schema.json", schema.as_bytes()).ok().expect("JSON");
-        let ours = Schema::of_text(&store, text, None).ok().expect("a schema");
+        let text = store.add("schema.json", schema.as_bytes()).unwrap_or_else(|_| panic!("JSON: {schema}"));
+        let ours = Schema::of_text(&store, text, None).unwrap_or_else(|_| panic!("a schema: {schema}"));
         for instance in instances {
             let document = Document::parse(instance.as_bytes()).expect("JSON");
             let asked = InstanceOptions { options: Options::default(), repeats: None, whole: DOCUMENT };
