@@ -18,13 +18,13 @@ mod files;
 mod input;
 mod messages;
 mod output;
+mod path_messages;
 mod progress;
 mod repair;
 pub mod report;
 #[cfg_attr(not(feature = "schema"), allow(dead_code))]
 mod schema;
 mod session;
-mod stopped;
 mod system;
 mod terminal;
 mod threads;

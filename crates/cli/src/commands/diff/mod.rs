@@ -27,7 +27,7 @@ use crate::check::Failure;
 use crate::exit::Exit;
 use crate::input::Name;
 use crate::messages;
-use crate::report::{escape, width_of};
+use crate::path_messages;
 use crate::session::Session;
 use crate::terminal::is_colored;
 
@@ -70,13 +70,9 @@ impl Command for Diff {
 
 /// Parses the path of an option.
 fn path(option: &str, text: &OsStr) -> Result<Path, UsageError> {
-    let bytes = text.as_encoded_bytes();
-    Path::parse(bytes).map_err(|error| {
-        let indent = " ".repeat(width_of(&escape(&bytes[..error.offset])));
-        UsageError::Message(format!(
-            "jsonx: bad path for {option}: {error}\n  {}\n  {indent}^",
-            escape(bytes)
-        ))
+    Path::parse(text.as_encoded_bytes()).map_err(|error| {
+        let message = path_messages::bad_path(Some(option), text, &error);
+        UsageError::Message(message + &path_messages::meant_path(&error))
     })
 }
 

@@ -10,7 +10,7 @@ use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 use super::outcome::{Edited, Failed, Outcome, Refusal, Warning, out_of_memory};
 use super::request::{Edit, EditKind, NewValue, Request, is_end};
 use crate::exit::Exit;
-use crate::stopped::{self, NoMatch};
+use crate::path_messages::{self, NoMatch};
 
 impl Request {
     /// Makes a single operation in a text in memory.
@@ -187,7 +187,7 @@ impl<T: Text + ?Sized> Found<'_, T> {
                     if !self.edit.path.path.is_singular() {
                         return Ok(());
                     }
-                    let kind = stopped::kind_of(self.text.byte(span.start));
+                    let kind = path_messages::kind_of(self.text.byte(span.start));
                     let typed = &self.edit.path.typed;
                     return Err(Refusal {
                         at: Some(span.start),

@@ -8,8 +8,8 @@ use super::request::{Edit, EditKind, NewValue, TypedPath};
 use crate::check::Failure;
 use crate::exit::Exit;
 use crate::messages;
+use crate::path_messages::{self, NoMatch};
 use crate::report::escape;
-use crate::stopped::{self, NoMatch};
 
 /// The edited document.
 pub enum Edited {
@@ -101,7 +101,7 @@ impl Refusal {
         stopped: &NoMatch,
         options: SetOptions,
     ) -> Refusal {
-        let (sentence, mut hint) = stopped::explain(&place.path, stopped);
+        let (sentence, mut hint) = path_messages::explain(&place.path, stopped);
         let creates = match edit.kind {
             EditKind::Delete | EditKind::Test(_) => false,
             // To the second path.
@@ -148,7 +148,7 @@ impl Refusal {
             b'n' => "null",
             _ => "a number",
         };
-        let shown = stopped::shown(&value.text);
+        let shown = path_messages::shown(&value.text);
         Refusal {
             at,
             hint: format!("-s/--string sets the string \"{shown}\", -j/--json sets {shown}"),

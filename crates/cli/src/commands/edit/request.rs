@@ -13,6 +13,7 @@ use crate::commands::UsageError;
 use crate::input::Name;
 use crate::messages;
 use crate::output::reason;
+use crate::path_messages;
 use crate::report::{escape, width_of};
 
 /// Longest value that is read from a file.
@@ -209,8 +210,8 @@ impl TypedPath {
     fn new(text: &OsStr) -> Result<TypedPath, UsageError> {
         let bytes = text.as_encoded_bytes();
         let typed = escape(bytes);
-        let path = Path::parse(bytes)
-            .map_err(|error| UsageError::Message(bad_path(text, &typed, &error)))?;
+        let path =
+            Path::parse(bytes).map_err(|error| UsageError::Message(bad_path(text, &error)))?;
         for warning in path.warnings() {
             messages::line(&format!("jsonx: warning: {}", escape(&warning)));
         }
@@ -238,18 +239,14 @@ pub fn is_end(path: &Path, step: usize) -> bool {
     path.notation() == Notation::Pointer && selector.and_then(|step| step.key()) == Some(b"-")
 }
 
-fn bad_path(text: &OsStr, typed: &str, error: &PathError) -> String {
-    let before = &text.as_encoded_bytes()[..error.offset];
-    let indent = " ".repeat(width_of(&escape(before)));
-    let mut out = format!("jsonx: bad path: {error}\n  {typed}\n  {indent}^");
-    match &error.suggestion {
-        _ if FilePath::new(text).is_file() => {
-            out += "\nthat is the name of a file; the path comes first: jsonx set PATH VALUE FILE";
+fn bad_path(typed: &OsStr, error: &PathError) -> String {
+    let hint = match FilePath::new(typed).is_file() {
+        true => {
+            "\nthat is the name of a file; the path comes first: jsonx set PATH VALUE FILE".into()
         }
-        Some(meant) => out += &format!("\ndid you mean {}?", escape(meant)),
-        None => {}
-    }
-    out
+        false => path_messages::meant_path(error),
+    };
+    path_messages::bad_path(None, typed, error) + &hint
 }
 
 /// A VALUE: JSON if it parses, otherwise a string.

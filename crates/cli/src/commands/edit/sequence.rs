@@ -8,7 +8,7 @@ use jsonx_core::path::Path;
 use super::outcome::{Edited, Failed, Outcome, Refusal, Warning};
 use super::request::{Edit, EditKind, Request};
 use crate::exit::Exit;
-use crate::stopped::{self, NoMatch};
+use crate::path_messages::{self, NoMatch};
 
 impl Request {
     /// Makes the edits of a document in memory.
@@ -138,8 +138,8 @@ impl Request {
                         format!(
                             "{} is {}, not {}",
                             edit.path.typed,
-                            stopped::shown(&found),
-                            stopped::shown(&value.text)
+                            path_messages::shown(&found),
+                            path_messages::shown(&value.text)
                         )
                     }
                     (EditError::IntoItself, EditKind::Move(to)) => format!(

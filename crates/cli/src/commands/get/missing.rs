@@ -14,7 +14,8 @@ use super::print::kind;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Consumed, Input, Name};
-use crate::report::{escape, width_of};
+use crate::path_messages;
+use crate::report::escape;
 use jsonx_core::diagnose::nearest::{Nearest, SHORT};
 
 /// The hint if a file is given in place of the path.
@@ -23,9 +24,7 @@ pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";
 /// The message for an invalid path, with a caret under the offending character.
 pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
     let bytes = typed.as_encoded_bytes();
-    let shown = escape(bytes);
-    let indent = " ".repeat(width_of(&escape(&bytes[..error.offset])));
-    let mut out = format!("jsonx: bad path: {error}\n  {shown}\n  {indent}^");
+    let mut out = path_messages::bad_path(None, typed, error);
     match &error.suggestion {
         _ if FilePath::new(typed).is_file() => {
             out += &format!("\nthat is the name of a file; {PATH_FIRST}");

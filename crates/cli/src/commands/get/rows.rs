@@ -13,8 +13,8 @@ use jsonx_core::string::{Surrogates, decode_into};
 use super::print::{Target, is_json};
 use crate::check::Failure;
 use crate::messages;
+use crate::path_messages::{self, NoMatch};
 use crate::report::{escape, escape_lines, width_of};
-use crate::stopped::{self, NoMatch};
 
 /// Bytes of matches that are collected before their columns are looked up: they stay in the second-level cache.
 const BATCH: usize = 128 << 10;
@@ -296,7 +296,7 @@ impl Seen {
     pub fn report(&self, columns: &Columns) {
         for (path, seen) in columns.paths.iter().zip(&self.columns) {
             if let Some(Err(stopped)) = seen {
-                let (_, hint) = stopped::explain(path, stopped);
+                let (_, hint) = path_messages::explain(path, stopped);
                 let path = escape(&path.to_string());
                 let text = format!("jsonx: warning: --columns {path}: no row has a value there");
                 let lines = [&text[..], &hint[..]];

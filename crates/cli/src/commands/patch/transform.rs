@@ -20,8 +20,8 @@ use crate::edit_in_place::{Transform, TransformError, comments};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
 use crate::messages;
+use crate::path_messages::{self, NoMatch};
 use crate::report::escape;
-use crate::stopped::{self, NoMatch};
 
 /// A patch for any number of files.
 pub struct Patching<'a> {
@@ -177,7 +177,7 @@ impl Patching<'_> {
             _ => None,
         };
         let (reason, hint) = match stopped {
-            Some(stopped) => stopped::explain(&failure.path, &stopped),
+            Some(stopped) => path_messages::explain(&failure.path, &stopped),
             None => (failure.kind.to_string(), String::new()),
         };
         let mut text = format!(

@@ -1,12 +1,14 @@
-//! Where a path stopped, and what may have been meant.
+//! Messages about paths: one that is none, where one stopped, and what may have been meant.
+
+use std::ffi::OsStr;
 
 use jsonx_core::edit::EditError;
-use jsonx_core::path::{Path, Selector};
+use jsonx_core::path::{Path, PathError, Selector};
 use jsonx_core::query::Missing;
 use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind};
 
-use crate::report::escape;
+use crate::report::{escape, width_of};
 use jsonx_core::diagnose::nearest::{SHORT, nearest};
 
 /// Longest container whose keys are read for a suggestion.
@@ -14,6 +16,25 @@ const LONGEST_READ: u64 = 16 << 20;
 
 /// Characters of a value that a message shows.
 const SHOWN: usize = 40;
+
+/// The message for an invalid path, perhaps that of an option, with a caret under the offending character.
+pub fn bad_path(option: Option<&str>, typed: &OsStr, error: &PathError) -> String {
+    let bytes = typed.as_encoded_bytes();
+    let indent = " ".repeat(width_of(&escape(&bytes[..error.offset])));
+    let option = option.map_or(String::new(), |option| format!(" for {option}"));
+    format!(
+        "jsonx: bad path{option}: {error}\n  {}\n  {indent}^",
+        escape(bytes)
+    )
+}
+
+/// The line after that with the path that may have been meant.
+pub fn meant_path(error: &PathError) -> String {
+    let meant = error.suggestion.as_ref();
+    meant.map_or(String::new(), |meant| {
+        format!("\ndid you mean {}?", escape(meant))
+    })
+}
 
 /// The value at which a path stopped.
 pub struct NoMatch {
