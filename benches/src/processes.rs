@@ -7,6 +7,7 @@
 
 mod check;
 mod job;
+mod jobs;
 mod measure;
 mod record;
 mod repairs;
@@ -14,7 +15,8 @@ mod scratch;
 
 pub use record::Record;
 
-use job::{Job, jobs};
+use job::Job;
+use jobs::jobs;
 use measure::Measured;
 use scratch::Scratch;
 use std::path::PathBuf;

@@ -5,6 +5,7 @@ mod guess;
 mod in_memory;
 #[cfg(test)]
 mod in_segments;
+mod join_sink;
 mod options;
 mod segment;
 mod segment_all;

@@ -19,6 +19,7 @@ mod lines;
 #[cfg_attr(not(unix), path = "unmapped.rs")]
 mod map;
 mod name;
+mod pace;
 mod passage;
 mod prefix;
 mod random_access;
@@ -163,7 +164,7 @@ impl Input {
     pub fn of_blocks(pipe: std::os::fd::OwnedFd, blocks: Option<usize>) -> Input {
         use std::{num::NonZeroUsize, time::Duration};
 
-        let cut = blocks.map(|length| blocks::Cut {
+        let cut = blocks.map(|length| pace::Cut {
             judged: (length, Duration::MAX),
             length,
             patience: Duration::from_secs(60),

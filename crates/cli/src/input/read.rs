@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
 
-use super::blocks::{Cut, Pace};
+use super::pace::{Cut, Pace};
 use super::{BLOCK, BYTE_ORDER_MARK, Consume, Window};
 use crate::system;
 

@@ -1,14 +1,23 @@
 //! How many threads work: as many as `--threads` says, and fewer if the system refuses them.
 
-use std::io::Read;
-use std::process::{Command, Stdio};
+#[cfg(target_os = "linux")]
+use std::{
+    io::Read,
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
 
 use crate::{Folder, jsonx, piped, run};
 
-/// Threads of a run at the moment when its first output has come: it blocks there, because a pipe holds less than it has
-/// to print.
+/// Bytes of output after which threads are counted. `get` looks up the first 512 KiB of a file on one thread.
 #[cfg(target_os = "linux")]
-fn threads_while_printing(folder: &Folder, args: &[&str]) -> usize {
+const PRINTED: usize = 1 << 20;
+
+/// Asserts that a run has so many threads when it has printed [`PRINTED`] bytes. It blocks there, because a pipe holds less
+/// than it has to print; threads of an earlier pass may take a moment to exit.
+#[cfg(target_os = "linux")]
+#[track_caller]
+fn assert_threads_while_printing(folder: &Folder, args: &[&str], expected: usize) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_jsonx"))
         .args(args)
         .current_dir(folder.0.path())
@@ -16,36 +25,59 @@ fn threads_while_printing(folder: &Folder, args: &[&str]) -> usize {
         .spawn()
         .unwrap();
     let mut out = child.stdout.take().unwrap();
-    out.read_exact(&mut [0]).unwrap();
-    let tasks = std::fs::read_dir(format!("/proc/{}/task", child.id())).unwrap();
-    let count = tasks.count();
+    out.read_exact(&mut vec![0; PRINTED]).unwrap();
+    let tasks = format!("/proc/{}/task", child.id());
+    let count = || std::fs::read_dir(&tasks).unwrap().count();
+    let give_up = Instant::now() + Duration::from_secs(10);
+    while count() != expected && Instant::now() < give_up {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let threads = count();
     drop(out);
     child.wait().unwrap();
-    count
+    assert_eq!(threads, expected, "{args:?}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn one_thread_is_one() {
+fn one_thread_is_one_and_three_are_three_beside_the_one_that_prints() {
     let text = "x".repeat(4000);
     let array = format!("[{}0]", format!("\"{text}\",").repeat(1000)).into_bytes();
     let lines = format!("[\"{text}\"]\n").repeat(1000).into_bytes();
     let folder = Folder::with(&[("a.json", &array), ("a.jsonl", &lines)]);
-    for args in [
-        &["fmt", "a.json"][..],
-        &["fmt", "-c", "a.json"],
-        &["fmt", "a.jsonl"],
-        &["get", ".", "a.jsonl"],
-        &["get", "$.*", "a.json"],
+    for (args, with_three) in [
+        (&["fmt", "a.json"][..], 1),
+        (&["fmt", "-c", "a.json"], 1),
+        (&["fmt", "a.jsonl"], 4),
+        (&["get", ".", "a.jsonl"], 4),
+        (&["get", "$.*", "a.json"], 1),
     ] {
-        let one = [args, &["--threads", "1"]].concat();
-        assert_eq!(threads_while_printing(&folder, &one), 1, "{one:?}");
+        let with = |threads: &'static str| [args, &["--threads", threads]].concat();
+        assert_threads_while_printing(&folder, &with("1"), 1);
+        assert_threads_while_printing(&folder, &with("3"), with_three);
     }
-    for args in [&["fmt", "a.json"][..], &["get", ".", "a.jsonl"]] {
-        let three = [args, &["--threads", "3"]].concat();
-        let threads = threads_while_printing(&folder, &three);
-        // The workers of `get` have ended when it prints what they held.
-        assert!((1..=4).contains(&threads), "{three:?}: {threads}");
+}
+
+/// Matches with their paths are printed while other threads look up the next ones.
+#[cfg(target_os = "linux")]
+#[test]
+fn get_uses_two_threads_from_16_mib_on() {
+    let text = "x".repeat(4000);
+    let array = format!("[{}0]", format!("\"{text}\",").repeat(4000));
+    let of_length = |length| {
+        let mut text = array.clone().into_bytes();
+        text.resize(length, b' ');
+        text
+    };
+    let (long, short) = (of_length(16 << 20), of_length((16 << 20) - 1));
+    let folder = Folder::with(&[("long.json", &long), ("short.json", &short)]);
+    for (file, threads, expected) in [
+        ("long.json", "2", 3),
+        ("long.json", "1", 1),
+        ("short.json", "2", 1),
+    ] {
+        let args = ["get", "--with-path", "$[*]", file, "--threads", threads];
+        assert_threads_while_printing(&folder, &args, expected);
     }
 }
 

@@ -9,6 +9,43 @@ use crate::number::Number;
 use crate::string::decode_key;
 use crate::token::Kind;
 
+impl Node<'_, '_> {
+    /// Whether two values, of the same document or of two, are equal as in RFC 9535 and `test` of RFC 6902: numbers by exact
+    /// value (`1`, `1.0` and `10e-1` are equal), strings after decoding, objects regardless of the order of members. The last
+    /// of duplicate keys counts.
+    ///
+    /// Takes time proportional to the length of both texts (n log n for objects with n members) and memory for a copy of both.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let a = Document::parse(br#"{"n": 1.0, "s": "\u0061"}"#)?;
+    /// let b = Document::parse(br#"{"s": "a", "n": 2, "n": 1}"#)?;
+    /// assert!(a.root().equals(b.root()));
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn equals(self, other: Node<'_, '_>) -> bool {
+        self.kind() == other.kind()
+            && (self.raw() == other.raw() || canonical(self) == canonical(other))
+    }
+
+    /// A canonical form: the same bytes for all values that are [equal](Node::equals), and for no others. Use it to compare one
+    /// value with many, or to put values into a set. It is not JSON. Takes time and memory like [`equals`](Node::equals).
+    ///
+    /// ```
+    /// use std::collections::HashSet;
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(b"[1, 1.0, 10e-1, \"1\", [1]]")?;
+    /// let distinct: HashSet<Vec<u8>> = document.root().elements().map(|node| node.canonical()).collect();
+    /// assert_eq!(distinct.len(), 3);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn canonical(self) -> Vec<u8> {
+        canonical(self)
+    }
+}
+
 /// The values still to be written, next one last.
 enum Task<'d, 't> {
     Value(Node<'d, 't>),
@@ -18,7 +55,7 @@ enum Task<'d, 't> {
 
 /// Writes the canonical form of a value: members sorted by key, only the last of duplicate keys, strings decoded, numbers as
 /// digits and a power of ten.
-pub(super) fn canonical(node: Node<'_, '_>) -> Vec<u8> {
+fn canonical(node: Node<'_, '_>) -> Vec<u8> {
     let mut out = Vec::new();
     let mut tasks = vec![Task::Value(node)];
     while let Some(task) = tasks.pop() {
@@ -59,7 +96,7 @@ pub(super) fn canonical(node: Node<'_, '_>) -> Vec<u8> {
 }
 
 /// The members, without all but the last of duplicate keys, sorted by decoded key.
-pub(super) fn members<'d, 't>(object: Node<'d, 't>) -> Vec<(Cow<'t, [u8]>, Node<'d, 't>)> {
+fn members<'d, 't>(object: Node<'d, 't>) -> Vec<(Cow<'t, [u8]>, Node<'d, 't>)> {
     let decoded = |(key, value): (Node<'_, 't>, _)| {
         (decode_key(key.string_content().unwrap_or_default()), value)
     };

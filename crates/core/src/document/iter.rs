@@ -5,6 +5,38 @@ use std::ops::Range;
 use super::node::Node;
 use crate::token::Kind;
 
+impl<'d, 't> Node<'d, 't> {
+    /// The elements of an array in order; empty for any other value. Each step takes constant time, whatever the size of the
+    /// element.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(b"[1, [2, 3], 4]")?;
+    /// let numbers: Vec<Option<i64>> = document.root().elements().map(|node| node.as_i64()).collect();
+    /// assert_eq!(numbers, [Some(1), None, Some(4)]);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn elements(self) -> ArrayElements<'d, 't> {
+        ArrayElements::of(self)
+    }
+
+    /// The members of an object, key and value, in order, duplicate keys included; empty for any other value. Each step takes
+    /// constant time, whatever the size of the value. Keys are nodes of the kind string.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"{"a": 1, "b": {"c": 2}, "a": 3}"#)?;
+    /// let keys: Vec<_> = document.root().members().filter_map(|(key, _)| key.as_str()).collect();
+    /// assert_eq!(keys, ["a", "b", "a"]);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn members(self) -> ObjectMembers<'d, 't> {
+        ObjectMembers::of(self)
+    }
+}
+
 /// The elements of an array: see [`Node::elements`].
 ///
 /// ```

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use super::iter::{ArrayElements, ObjectMembers};
-use super::{Document, canonical};
+use super::Document;
 use crate::format::{Formatter, Style};
 use crate::number::Number;
 use crate::string::decode;
@@ -154,36 +153,6 @@ impl<'d, 't> Node<'d, 't> {
         self.document.index.inside(self.at).is_empty()
     }
 
-    /// The elements of an array in order; empty for any other value. Each step takes constant time, whatever the size of the
-    /// element.
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    ///
-    /// let document = Document::parse(b"[1, [2, 3], 4]")?;
-    /// let numbers: Vec<Option<i64>> = document.root().elements().map(|node| node.as_i64()).collect();
-    /// assert_eq!(numbers, [Some(1), None, Some(4)]);
-    /// # Ok::<(), jsonx_core::Error>(())
-    /// ```
-    pub fn elements(self) -> ArrayElements<'d, 't> {
-        ArrayElements::of(self)
-    }
-
-    /// The members of an object, key and value, in order, duplicate keys included; empty for any other value. Each step takes
-    /// constant time, whatever the size of the value. Keys are nodes of the kind string.
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    ///
-    /// let document = Document::parse(br#"{"a": 1, "b": {"c": 2}, "a": 3}"#)?;
-    /// let keys: Vec<_> = document.root().members().filter_map(|(key, _)| key.as_str()).collect();
-    /// assert_eq!(keys, ["a", "b", "a"]);
-    /// # Ok::<(), jsonx_core::Error>(())
-    /// ```
-    pub fn members(self) -> ObjectMembers<'d, 't> {
-        ObjectMembers::of(self)
-    }
-
     /// Whether it is `null`.
     ///
     /// ```
@@ -290,42 +259,6 @@ impl<'d, 't> Node<'d, 't> {
             (Kind::String, [b'"', content @ .., b'"']) => Some(content),
             _ => None,
         }
-    }
-
-    /// Whether two values, of the same document or of two, are equal as in RFC 9535 and `test` of RFC 6902: numbers by exact
-    /// value (`1`, `1.0` and `10e-1` are equal), strings after decoding, objects regardless of the order of members. The last
-    /// of duplicate keys counts.
-    ///
-    /// Takes time proportional to the length of both texts (n log n for objects with n members) and memory for a copy of both.
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    ///
-    /// let a = Document::parse(br#"{"n": 1.0, "s": "\u0061"}"#)?;
-    /// let b = Document::parse(br#"{"s": "a", "n": 2, "n": 1}"#)?;
-    /// assert!(a.root().equals(b.root()));
-    /// # Ok::<(), jsonx_core::Error>(())
-    /// ```
-    pub fn equals(self, other: Node<'_, '_>) -> bool {
-        self.kind() == other.kind()
-            && (self.raw() == other.raw()
-                || canonical::canonical(self) == canonical::canonical(other))
-    }
-
-    /// A canonical form: the same bytes for all values that are [equal](Node::equals), and for no others. Use it to compare one
-    /// value with many, or to put values into a set. It is not JSON. Takes time and memory like [`equals`](Node::equals).
-    ///
-    /// ```
-    /// use std::collections::HashSet;
-    /// use jsonx_core::Document;
-    ///
-    /// let document = Document::parse(b"[1, 1.0, 10e-1, \"1\", [1]]")?;
-    /// let distinct: HashSet<Vec<u8>> = document.root().elements().map(|node| node.canonical()).collect();
-    /// assert_eq!(distinct.len(), 3);
-    /// # Ok::<(), jsonx_core::Error>(())
-    /// ```
-    pub fn canonical(self) -> Vec<u8> {
-        canonical::canonical(self)
     }
 }
 

@@ -10,7 +10,7 @@ use super::asking::PendingFilters;
 use super::conditions::Conditions;
 use super::program::Program;
 use super::room::reserve;
-use super::step::Thread;
+use super::thread::{Identity, Thread};
 
 /// The threads of descending states that are active in the innermost frame.
 #[derive(Clone, Debug)]
@@ -22,10 +22,6 @@ pub(super) struct Descents {
     /// Undo log of `enter`, newest last.
     entered: Vec<Entered>,
 }
-
-/// Identity of a thread: state and owner. Equivalent threads are merged: their copies are added, or their conditions. Where results
-/// are shared, the owner does not matter: the thread of an outer one rests, and at the end it is given what the inner one has.
-pub(super) type Identity = (u32, u32);
 
 #[derive(Clone, Debug)]
 struct Entered {

@@ -14,11 +14,12 @@
 //! - `program`: compiles segments to numbered states, and filters to tests over slots that their queries fill;
 //! - `tokens`: steps from token to token; `pass`: skips 64 tokens at a time outside every path;
 //! - `walk`: begins and ends values and tracks the states active in them; `step`: computes the states of a child;
+//!   `thread`, `descents`, `frame`: what is active, at any depth too, and which values are open;
 //! - `conditions`: outcomes that a match depends on and that are known only later; `pending`, `elements`: indices from
 //!   the end, keys that may be repeated; `asking`, `candidate`, `filter`, `values`: filters;
 //! - `texts`: what filters hold of the text; `children`: counts what they need the length of;
 //! - `results`: holds matches until they can be returned;
-//! - `segment`: queries over segments of a text on several threads.
+//! - `segment`: queries over segments of a text on several threads; `join`: merges what these find.
 
 mod asking;
 mod candidate;
@@ -27,8 +28,11 @@ mod conditions;
 mod descents;
 mod elements;
 mod filter;
+mod frame;
+mod join;
 mod keys;
 mod locations;
+mod options;
 mod pass;
 mod pending;
 mod plan;
@@ -43,12 +47,14 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod thread;
 mod tokens;
 mod values;
 mod walk;
 
 use crate::token::Kind;
-pub use query::{Duplicates, Order, Query, QueryOptions};
+pub use options::{Duplicates, Order, QueryOptions};
+pub use query::Query;
 pub use results::{Answer, Match};
 pub use segment::QuerySegment;
 

@@ -1,7 +1,7 @@
 //! Paths compiled for one walk: the segments of all paths, and of the queries in their filters, as numbered states.
 
 use super::filter::{Filter, Term, Test};
-use super::query::Order;
+use super::options::Order;
 use crate::path::{
     Expression, FilterQuery, Literal, Matches, Operand, Origin, Path, Pattern, Reach, Segment,
     Selector, Slice,

@@ -7,28 +7,11 @@ use super::Duplicates;
 use super::pass::{Scanned, scan};
 use super::program::Program;
 use super::step::Child;
-use super::walk::PathWalk;
+use super::walk::{PathWalk, State};
 use crate::path::Step;
 use crate::skip::skip;
 use crate::string::decode_key;
 use crate::token::{Chunk, Kind, trim_end};
-
-/// The meaning of the next token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
-    /// The start of a value at the root.
-    Root,
-    /// Any token in the innermost frame, or in a container inside it.
-    Inside,
-    /// The cursor has a string that may be a relevant key.
-    Key,
-    /// The colon after a key, with the number of the key if it is in the set.
-    Colon(Option<u32>),
-    /// The start of a value that has threads.
-    Value,
-    /// The start of a value to skip.
-    SkippedValue,
-}
 
 impl PathWalk {
     pub(super) fn chunk(

@@ -10,57 +10,34 @@ use std::sync::Arc;
 use super::Missing;
 use super::asking::PendingFilters;
 use super::candidate::Held;
-use super::children::Keys;
 use super::conditions::{CERTAIN, Conditions, Truth};
 use super::descents::Descents;
+use super::frame::{Frame, Opened};
+use super::options::QueryOptions;
 use super::pending::Pending;
 use super::plan::{Plan, Plans};
 use super::program::{Accept, Element, Need, Program};
-use super::query::QueryOptions;
 use super::results::{Answer, Results};
 use super::room::reserve;
-use super::step::Thread;
+use super::thread::Thread;
 use crate::assembler::TokenAssembler;
 use crate::token::Kind;
 
-/// An open value: the work to do at its end.
-#[derive(Clone, Debug)]
-pub(super) struct Opened {
-    pub(super) start: u64,
-    kind: Kind,
-    /// Index of its first thread.
-    pub(super) threads: usize,
-    /// Number of its first match.
-    first_match: u64,
-    /// Number of its matches. A value has at most as many of each as the paths have states.
-    matches: u32,
-    captures: u32,
-    candidates: u32,
-    gathers: bool,
-    /// Its children are counted.
-    counts: bool,
-}
-
-/// A container that has threads.
-#[derive(Clone, Debug)]
-pub(super) struct Frame {
-    pub(super) kind: Kind,
-    pub(super) plan: Arc<Plan>,
-    /// Index of its first thread.
-    pub(super) threads: usize,
-    /// Number of members or elements begun so far.
-    pub(super) children: u64,
-    /// No later child can match.
-    pub(super) spent: bool,
-    /// Number of open containers between this one and the frame around it.
-    pub(super) depth: u64,
-    /// Undecided steps.
-    pub(super) pending: Pending,
-    /// All children are counted, the members of an object by their keys here.
-    pub(super) counts: bool,
-    pub(super) keys: Option<Box<Keys>>,
-    /// None for an object that has a frame only because one of its keys may be repeated.
-    pub(super) opened: Option<Opened>,
+/// The meaning of the next token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// The start of a value at the root.
+    Root,
+    /// Any token in the innermost frame, or in a container inside it.
+    Inside,
+    /// The cursor has a string that may be a relevant key.
+    Key,
+    /// The colon after a key, with the number of the key if it is in the set.
+    Colon(Option<u32>),
+    /// The start of a value that has threads.
+    Value,
+    /// The start of a value to skip.
+    SkippedValue,
 }
 
 #[derive(Clone, Debug)]
@@ -85,7 +62,7 @@ pub(super) struct PathWalk {
     pub(super) cursor: TokenAssembler,
     pub(super) asking: PendingFilters,
     pub(super) gathering: usize,
-    pub(super) state: super::tokens::State,
+    pub(super) state: State,
     /// Offsets: the end of the chunk, and the position of the walk when a value ends.
     pub(super) at: u64,
     pub(super) here: u64,
@@ -109,7 +86,7 @@ impl PathWalk {
             cursor: TokenAssembler::default(),
             asking: PendingFilters::default(),
             gathering: 0,
-            state: super::tokens::State::Root,
+            state: State::Root,
             at: 0,
             here: 0,
         }
@@ -448,7 +425,7 @@ impl PathWalk {
     fn end_root(&mut self, program: &Program) {
         self.asking.end_root(program, &mut self.conditions);
         self.results.end_root(&mut self.conditions);
-        self.state = super::tokens::State::Root;
+        self.state = State::Root;
     }
 
     /// Whether everything opened has been released.

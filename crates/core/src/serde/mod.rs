@@ -1,13 +1,14 @@
 //! Values of JSON in Rust types, by `serde`: the feature `serde`.
 //!
 //! ```text
-//! text ──► tokens.rs ──► read.rs, key.rs ──► a type that implements Deserialize
-//!          verified,                 │
-//!          on demand                 └──► crate::error: path, offset, line and column
+//! text ──► tokens.rs ──► read.rs ──► deserialize.rs, key.rs ──► a type that implements Deserialize
+//!          verified,                        │
+//!          on demand                        └──► crate::error: path, offset, line and column
 //! a type that implements Serialize ──► write.rs ──► text
 //! ```
 
 mod access;
+mod deserialize;
 mod elements;
 mod error;
 mod key;

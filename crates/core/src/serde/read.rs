@@ -1,11 +1,8 @@
-//! Values of JSON for `serde`: a walk over verified tokens, so that nothing here checks the grammar.
+//! Reads values of JSON for `serde`: the state of the reader, strings, and errors of the type.
 
-use serde_core::de::value::{BorrowedStrDeserializer, MapDeserializer};
-use serde_core::de::{self, Error as _, IntoDeserializer, Unexpected, Visitor};
+use serde_core::de::{self, Error as _, Unexpected, Visitor};
 
-use super::access::{Elements, Members, Variant};
 use super::tokens::{Token, Tokens};
-use super::{raw, spanned};
 use crate::error::Error;
 use crate::kernel::{Kernel, to_str};
 use crate::number::Number;
@@ -32,7 +29,7 @@ pub(super) const DEPTH: usize = 127;
 pub struct Deserializer<'de> {
     pub(super) tokens: Tokens<'de>,
     /// Levels that may still be entered.
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 impl<'de> Deserializer<'de> {
@@ -82,7 +79,7 @@ impl<'de> Deserializer<'de> {
 
     /// The first token of the next value. The engine has found an error if there is none.
     #[inline]
-    fn first(&mut self) -> Result<Token, Error> {
+    pub(super) fn first(&mut self) -> Result<Token, Error> {
         let token = self.tokens.peek()?;
         match token.kind {
             0 => Err(no_value(token.at)),
@@ -130,7 +127,7 @@ impl<'de> Deserializer<'de> {
 
     /// A string that has escapes, or is not at hand.
     #[inline(never)]
-    fn other_str<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
+    pub(super) fn other_str<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let token = self.tokens.peek()?;
         match token.kind {
             b'"' => {
@@ -175,33 +172,13 @@ impl<'de> Deserializer<'de> {
 
     /// Enters a container, whose token has been peeked.
     #[inline(always)]
-    fn enter(&mut self) -> Result<(), Error> {
+    pub(super) fn enter(&mut self) -> Result<(), Error> {
         match self.depth.checked_sub(1) {
             Some(depth) => self.depth = depth,
             None => return Err(too_deep(self.tokens.offset())),
         }
         self.tokens.skip(1);
         Ok(())
-    }
-
-    #[inline]
-    fn seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
-        self.enter()?;
-        let mut elements = Elements::of(self);
-        let value = visitor.visit_seq(&mut elements)?;
-        elements.end()?;
-        self.depth += 1;
-        Ok(value)
-    }
-
-    #[inline]
-    fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
-        self.enter()?;
-        let mut members = Members::of(self);
-        let value = visitor.visit_map(&mut members)?;
-        members.end()?;
-        self.depth += 1;
-        Ok(value)
     }
 }
 
@@ -231,7 +208,7 @@ impl<'de> Text<'de, '_> {
 
 /// The engine has checked the text, so this does not happen.
 #[cold]
-fn not_utf8(start: usize) -> Error {
+pub(super) fn not_utf8(start: usize) -> Error {
     Error::data("the text is not valid UTF-8").at(start)
 }
 
@@ -243,276 +220,4 @@ fn no_value(start: usize) -> Error {
 #[cold]
 fn too_deep(start: usize) -> Error {
     Error::data("nested too deeply for this type").at(start)
-}
-
-/// Numbers of up to 64 bits.
-macro_rules! numbers {
-    ($($name:ident)*) => {$(
-        #[inline]
-        fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            self.integer(visitor)
-        }
-    )*};
-}
-
-impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let token = self.tokens.peek()?;
-        let value = match token.kind {
-            b'{' => self.map(visitor),
-            b'[' => self.seq(visitor),
-            b'"' => self.string()?.visit(visitor),
-            kind @ (b't' | b'f') => {
-                self.tokens.skip(1);
-                visitor.visit_bool(kind == b't')
-            }
-            b'n' => {
-                self.tokens.skip(1);
-                visitor.visit_unit()
-            }
-            b'-' | b'0'..=b'9' => self.number(token, visitor),
-            _ => Err(self.mismatch(&visitor)),
-        };
-        value.map_err(|error| error.at(token.at))
-    }
-
-    numbers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
-    }
-
-    #[inline]
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.single(visitor)
-    }
-
-    #[inline]
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.double(visitor)
-    }
-
-    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.wide()? {
-            Some(value) => visitor.visit_i128(value),
-            None => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.wide()? {
-            Some(value) => visitor.visit_u128(value),
-            None => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    #[inline]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind {
-            kind @ (b't' | b'f') => {
-                self.tokens.skip(1);
-                visitor.visit_bool(kind == b't')
-            }
-            _ => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    #[inline]
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.plain_string() {
-            Some(text) => {
-                let visited = visitor.visit_borrowed_str(text);
-                visited.map_err(|error: Error| error.at(self.tokens.before(2)))
-            }
-            None => self.other_str(visitor),
-        }
-    }
-
-    #[inline]
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_char<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_str(visitor)
-    }
-
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind {
-            b'"' => match self.string()? {
-                Text::Borrowed(text) => visitor.visit_borrowed_bytes(text.as_bytes()),
-                Text::Decoded(text) => visitor.visit_bytes(text.as_bytes()),
-            },
-            b'[' => self.seq(visitor),
-            _ => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_bytes(visitor)
-    }
-
-    #[inline]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind {
-            b'n' => {
-                self.tokens.skip(1);
-                visitor.visit_none()
-            }
-            _ => visitor.visit_some(self),
-        }
-    }
-
-    #[inline]
-    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.tokens.peek()?.kind {
-            b'n' => {
-                self.tokens.skip(1);
-                visitor.visit_unit()
-            }
-            _ => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    fn deserialize_unit_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.deserialize_unit(visitor)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        if name == raw::NAME || name == raw::SERDE_JSON_RAW {
-            let start = self.first()?.at;
-            let end = start + self.tokens.value()?.len();
-            let text = self.tokens.str(start, end).ok_or_else(|| not_utf8(start))?;
-            return match name == raw::NAME {
-                true => visitor.visit_borrowed_str(text),
-                false => {
-                    let field = [name, text].map(BorrowedStrDeserializer::new);
-                    let [name, text] = field;
-                    visitor.visit_map(MapDeserializer::new([(name, text)].into_iter()))
-                }
-            };
-        }
-        visitor.visit_newtype_struct(self)
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let token = self.tokens.peek()?;
-        match token.kind {
-            b'[' => {
-                let value = self.seq(visitor);
-                value.map_err(|error| error.at(token.at))
-            }
-            _ => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    /// As `deserialize_seq`, but a part of the caller, as it is short: what a tuple consists of then stays in registers.
-    #[inline(always)]
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        let token = self.tokens.peek()?;
-        if token.kind != b'[' {
-            return Err(self.mismatch(&visitor));
-        }
-        match self.seq(visitor) {
-            Ok(value) => Ok(value),
-            Err(error) => Err(error.at(token.at)),
-        }
-    }
-
-    fn deserialize_tuple_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: usize,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        self.deserialize_seq(visitor)
-    }
-
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let token = self.tokens.peek()?;
-        match token.kind {
-            b'{' => {
-                let value = self.map(visitor);
-                value.map_err(|error| error.at(token.at))
-            }
-            _ => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    /// An object, or an array of the fields in their order, as `serde_json` has it.
-    fn deserialize_struct<V: Visitor<'de>>(
-        self,
-        name: &'static str,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        let token = self.tokens.peek()?;
-        match token.kind {
-            _ if core::ptr::eq(fields, &spanned::FIELDS) && name == spanned::NAME => {
-                visitor.visit_map(spanned::Parts::new(self))
-            }
-            b'{' => {
-                let value = self.map(visitor);
-                value.map_err(|error| error.at(token.at))
-            }
-            b'[' => self.deserialize_seq(visitor),
-            _ => Err(self.mismatch(&visitor)),
-        }
-    }
-
-    fn deserialize_enum<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        _: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        let token = self.tokens.peek()?;
-        let start = token.at;
-        match token.kind {
-            b'"' => {
-                let name = self.string()?;
-                let variant: de::value::StrDeserializer<'_, Error> =
-                    name.as_str().into_deserializer();
-                visitor.visit_enum(variant).map_err(|error| error.at(start))
-            }
-            b'{' => {
-                self.enter()?;
-                if self.tokens.peek()?.kind != b'"' {
-                    let error = "expected an object with the name of a variant, found an empty one";
-                    return Err(Error::data(error).at(start));
-                }
-                let key = self.tokens.offset();
-                let value = visitor
-                    .visit_enum(Variant { reader: self })
-                    .map_err(|error| error.at(key))?;
-                if self.tokens.peek()?.kind != b'}' {
-                    let error = "expected an object with one variant, found another member";
-                    return Err(Error::data(error).at(self.tokens.offset()));
-                }
-                self.tokens.skip(1);
-                self.depth += 1;
-                Ok(value)
-            }
-            _ => Err(self.mismatch(&"a variant: a string, or an object with one member")),
-        }
-    }
-
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        self.first()?;
-        self.tokens.skip_value()?;
-        visitor.visit_unit()
-    }
 }

@@ -277,27 +277,29 @@ mod tests {
 
     fn told(checked: Result<bool, Failure>) -> Checked {
         match checked {
-            Ok(_) => Ok(()),
+            Ok(passed) => {
+                assert!(passed, "no cut may decline");
+                Ok(())
+            }
             Err(Failure::Invalid(error)) => Err((error.kind, error.offset)),
             Err(failure) => unreachable!("the file can be read: {failure:?}"),
         }
     }
 
-    /// The answers, the verdict, and whether threads could help.
+    /// The answers and the verdict.
     fn look_up(
         input: &mut Input,
         options: Options,
         path: &str,
         cut: Cut,
-    ) -> (Vec<Answer>, Checked, bool) {
+    ) -> (Vec<Answer>, Checked) {
         let mut query =
             Query::new(&[Path::parse(path).unwrap()], QueryOptions::default()).deferring();
         let mut answers = Answers::default();
         let checked = pass_cut(options, input, &mut query, &mut answers, cut);
-        let helped = matches!(checked, Ok(true));
         query.end();
         answers.after(&mut query).unwrap();
-        (answers.0, told(checked), helped)
+        (answers.0, told(checked))
     }
 
     fn whole(text: &[u8], options: Options, path: &str) -> (Vec<Answer>, Result<(), SyntaxError>) {
@@ -314,13 +316,13 @@ mod tests {
     const CUTS: [Cut; 3] = [
         Cut {
             first: (64, 8),
-            may_decline: true,
+            may_decline: false,
             length: 64,
             threads: NonZeroUsize::new(3).unwrap(),
         },
         Cut {
             first: (100, 8),
-            may_decline: true,
+            may_decline: false,
             length: 1000,
             threads: NonZeroUsize::new(2).unwrap(),
         },
@@ -330,6 +332,19 @@ mod tests {
             length: 500,
             threads: NonZeroUsize::MIN,
         },
+    ];
+
+    const PATHS: [&str; 10] = [
+        "$[50].at",
+        "$[-1]",
+        "$[-3:].id",
+        "$..id",
+        "$.all[*].at[0]",
+        "$.end[-1]",
+        "$.all[?@.id==1].text",
+        "$[*,3].id",
+        "$..*",
+        "$[::2]",
     ];
 
     fn texts() -> Vec<String> {
@@ -350,33 +365,20 @@ mod tests {
 
     #[test]
     fn segments_and_threads_change_no_answer() {
-        let paths = [
-            "$[50].at",
-            "$[-1]",
-            "$[-3:].id",
-            "$..id",
-            "$.all[*].at[0]",
-            "$.end[-1]",
-            "$.all[?@.id==1].text",
-            "$[*,3].id",
-            "$..*",
-            "$[::2]",
-        ];
         for text in texts() {
             let file = file_of(&text);
             let (start, bare) = bare(&text);
             for mode in [Mode::One, Mode::Stream] {
                 let options = Options::default().mode(mode).max_depth(1000);
-                for path in paths {
+                for path in PATHS {
                     let (expected, verdict) = whole(bare.as_bytes(), options, path);
                     let verdict = verdict.map_err(|error| (error.kind, error.offset + start));
                     for cut in CUTS {
                         let mut input = Input::open(file.path()).unwrap();
-                        let (answers, checked, helped) = look_up(&mut input, options, path, cut);
-                        if helped || checked.is_err() {
-                            assert_eq!(checked, verdict, "{path} {text:.60}");
-                        }
-                        if helped {
+                        let (answers, checked) = look_up(&mut input, options, path, cut);
+                        assert_eq!(checked, verdict, "{path} {text:.60}");
+                        // The answers of an invalid text are dropped.
+                        if verdict.is_ok() {
                             assert_eq!(answers, expected, "{path} {text:.60}");
                         }
                     }
@@ -399,15 +401,41 @@ mod tests {
                     let mut input = Input::open(file.path()).unwrap();
                     let mut locator = Locator::new(offset).deferring();
                     let passed = pass_cut(options, &mut input, &mut locator, &mut Nothing, cut);
-                    match passed {
-                        Ok(true) => {
-                            assert_eq!(locator.finish().unwrap(), expected, "{offset} {text:.60}")
-                        }
-                        Ok(false) => {}
-                        Err(_) => assert!(checked.is_err(), "{offset} {text:.60}"),
+                    assert_eq!(
+                        passed.ok(),
+                        checked.is_ok().then_some(true),
+                        "{offset} {text:.60}"
+                    );
+                    if checked.is_ok() {
+                        let place = locator.finish().unwrap();
+                        assert_eq!(place, expected, "{offset} {text:.60}");
                     }
                 }
             }
+        }
+    }
+
+    /// Whether an element has an even index cannot be told in the middle of an array; that it is not the last can.
+    #[test]
+    fn lookups_that_other_threads_cannot_help_are_declined() {
+        let file = file_of(&format!("[{}0]", RECORD.repeat(60)));
+        for (path, helped) in [("$[::2]", false), ("$[-1]", true)] {
+            let mut input = Input::open(file.path()).unwrap();
+            let mut query =
+                Query::new(&[Path::parse(path).unwrap()], QueryOptions::default()).deferring();
+            let cut = Cut {
+                may_decline: true,
+                ..CUTS[2]
+            };
+            let mut answers = Answers::default();
+            let passed = pass_cut(
+                Options::default(),
+                &mut input,
+                &mut query,
+                &mut answers,
+                cut,
+            );
+            assert_eq!(passed.unwrap(), helped, "{path}");
         }
     }
 

@@ -8,7 +8,7 @@ use jsonx_core::format::{
 };
 use jsonx_core::jsonc::Dialect;
 
-use super::transform::Expected;
+use super::expected::Expected;
 use crate::args::{Layout, To, TrailingCommas};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::input::{Input, MAX_EVIDENCE};

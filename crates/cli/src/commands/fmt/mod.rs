@@ -8,6 +8,7 @@
 //! ```
 
 mod commented;
+mod expected;
 mod layouts;
 mod lines;
 mod reshape;

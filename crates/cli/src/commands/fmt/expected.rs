@@ -1,0 +1,59 @@
+//! An output that tells whether text is formatted already.
+
+use std::convert::Infallible;
+
+use jsonx_core::format::Output;
+
+/// An output that compares what is written with the bytes it expects. The formatter never writes ahead of its input, so
+/// this holds only the bytes that the formatter has not written yet.
+#[derive(Default)]
+pub struct Expected {
+    bytes: Vec<u8>,
+    /// Number of expected bytes written so far.
+    seen: usize,
+    differs: bool,
+}
+
+impl Expected {
+    fn rest(&self) -> &[u8] {
+        &self.bytes[self.seen..]
+    }
+
+    /// Whether something else was written than was expected.
+    pub fn differs(&self) -> bool {
+        self.differs
+    }
+
+    /// Whether all that was expected was written.
+    pub fn is_equal(&self) -> bool {
+        !self.differs && self.rest().is_empty()
+    }
+
+    /// Adds bytes that are expected.
+    pub fn extend(&mut self, bytes: &[u8]) {
+        if self.differs {
+            return;
+        }
+        // Only when fewer bytes are moved than removed.
+        if self.seen > self.bytes.len() / 2 {
+            self.bytes.drain(..self.seen);
+            self.seen = 0;
+        }
+        self.bytes.extend_from_slice(bytes);
+    }
+}
+
+impl Output for Expected {
+    type Error = Infallible;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
+        if !self.differs && self.rest().starts_with(bytes) {
+            self.seen += bytes.len();
+        } else {
+            self.differs = true;
+            self.bytes = Vec::new();
+            self.seen = 0;
+        }
+        Ok(())
+    }
+}
