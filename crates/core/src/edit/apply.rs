@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::editor::Editor;
 use super::error::EditError;
+use super::local::Written;
 use super::step::{Step, key_text, steps};
 use super::style::{self, Layout};
 use super::text::same_tokens;
@@ -23,13 +24,16 @@ enum ChildAt {
 
 impl Editor<'_, '_> {
     /// Replaces the value in a slot, unless it has the same tokens.
-    pub(super) fn put(&mut self, slot: Slot, value: &[u8]) {
-        if self.holds(slot, value) {
-            return;
+    pub(super) fn put(&mut self, slot: Slot, value: &[u8]) -> Result<(), EditError> {
+        if self.commented.is_some() {
+            return self.set_in_text(slot, value, Written::Tokens);
         }
-        let layout = self.layout(slot);
-        let text = layout.write(value);
-        self.tree.set_value(slot, Value::New { text, layout });
+        if !self.holds(slot, value) {
+            let layout = self.layout(slot);
+            let text = layout.write(value);
+            self.tree.set_value(slot, Value::New { text, layout });
+        }
+        Ok(())
     }
 
     fn holds(&self, slot: Slot, value: &[u8]) -> bool {
@@ -66,8 +70,7 @@ impl Editor<'_, '_> {
     /// Adds a verified value where steps lead.
     pub(super) fn add_at(&mut self, steps: &[Step], value: &[u8]) -> Result<(), EditError> {
         let Some((last, parent)) = steps.split_last() else {
-            self.put(Slot::Root, value);
-            return Ok(());
+            return self.put(Slot::Root, value);
         };
         let slot = self.tree.find(parent)?;
         self.add_to(slot, last, parent.len(), value)
@@ -84,12 +87,15 @@ impl Editor<'_, '_> {
         let container = self.tree.enter(slot, depth)?;
         let length = self.tree.containers[container].children.len();
         match self.place_in(container, last, depth, length)? {
-            ChildAt::Existing(at) => self.put(Slot::Child { container, at }, value),
+            ChildAt::Existing(at) => self.put(Slot::Child { container, at }, value)?,
             ChildAt::New(at) => {
+                let key = last.key.as_deref().filter(|_| self.is_object(container));
+                if self.commented.is_some() {
+                    return self.add_in_text(container, at, key, value, Written::Tokens);
+                }
                 let style = self.tree.style(container, at);
                 let layout = style.layout.clone();
                 let text = layout.write(value);
-                let key = last.key.as_deref().filter(|_| self.is_object(container));
                 let value = Value::New { text, layout };
                 self.tree.insert(container, at, key, style, value);
             }
@@ -132,14 +138,25 @@ impl Editor<'_, '_> {
         match self.place_in(container, last, depth, length)? {
             ChildAt::Existing(at) => {
                 let slot = Slot::Child { container, at };
+                if self.commented.is_some() {
+                    return self.set_in_text(
+                        slot,
+                        &write::text_of(&self.tree, &value),
+                        Written::Text,
+                    );
+                }
                 let layout = self.layout(slot);
                 let value = self.indented(value, layout);
                 self.tree.set_value(slot, value);
             }
             ChildAt::New(at) => {
+                let key = last.key.as_deref().filter(|_| self.is_object(container));
+                if self.commented.is_some() {
+                    let value = write::text_of(&self.tree, &value);
+                    return self.add_in_text(container, at, key, &value, Written::Text);
+                }
                 let style = self.tree.style(container, at);
                 let value = self.indented(value, style.layout.clone());
-                let key = last.key.as_deref().filter(|_| self.is_object(container));
                 self.tree.insert(container, at, key, style, value);
             }
         }
@@ -209,6 +226,9 @@ impl Editor<'_, '_> {
         };
         let key = last.and_then(|step| step.key.as_deref());
         let key = key.filter(|_| self.is_object(container));
+        if self.commented.is_some() {
+            self.remove_in_text(container, at)?;
+        }
         self.tree.remove(container, at, key);
         Ok(())
     }
@@ -247,30 +267,14 @@ impl Editor<'_, '_> {
         }
     }
 
-    /// A value whose lines have the indentation of their new place; on one line where that has none.
+    /// A value for its new place.
     fn indented(&self, value: Value, layout: Arc<Layout>) -> Value {
         let text = match &value {
             Value::New { text, .. } => text,
             Value::Old { source, word } => &self.tree.text(*source)[self.tree.span(*source, *word)],
             Value::Open(_) => return value,
         };
-        let Some(feed) = text.iter().rposition(|byte| *byte == b'\n') else {
-            return match value {
-                Value::New { text, .. } => Value::New { text, layout },
-                other => other,
-            };
-        };
-        let Some(lines) = &layout.lines else {
-            let text = layout.write(text);
-            return Value::New { text, layout };
-        };
-        // The last line has the closing bracket, and the indentation of the line that the value begins on.
-        let last = &text[feed + 1..text.len() - 1];
-        let old = match last.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
-            true => last,
-            false => &[],
-        };
-        let indented = style::reindent(text, old, lines);
+        let indented = style::indented(text, &layout);
         if matches!(value, Value::Old { .. }) && indented == text {
             return value;
         }

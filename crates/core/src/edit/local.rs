@@ -72,6 +72,15 @@ impl Splices {
         text: &T,
         changes: impl IntoIterator<Item = (Range<usize>, Action<'v>)>,
     ) -> Result<Splices, EditError> {
+        Splices::written_at(text, changes, Written::Tokens)
+    }
+
+    /// As [`at`](Self::at), of values that were typed, or that were elsewhere in the text.
+    pub(super) fn written_at<'v, T: Text + ?Sized>(
+        text: &T,
+        changes: impl IntoIterator<Item = (Range<usize>, Action<'v>)>,
+        values: Written,
+    ) -> Result<Splices, EditError> {
         let mut changes: Vec<(Range<usize>, Action<'v>)> = changes.into_iter().collect();
         // Those inside another one come after it; what is appended comes after what is inside.
         changes.sort_by_key(|(span, change)| match change {
@@ -92,21 +101,22 @@ impl Splices {
             match change {
                 Action::Set(value) => {
                     gone = span.end;
-                    if same_tokens(text, span.clone(), value) {
+                    if values == Written::Tokens && same_tokens(text, span.clone(), value) {
                         continue;
                     }
-                    let new = written(value, || style::of_value(text, span.clone()));
+                    let new = values.write(value, || style::of_value(text, span.clone()));
                     splices.push(text, span, new);
                 }
                 Action::Insert(value) => {
-                    let style = style::of_element(text, span.start);
-                    let mut new = written(value, || (*style.layout).clone());
+                    let style = style::of_element(text, span.start, is_composite(value));
+                    let mut new = values.write(value, || (*style.layout).clone());
                     new.extend_from_slice(&comma(&style));
                     splices.push(text, span.start..span.start, new);
                 }
-                Action::Append(value) => add(text, &mut splices, &span, None, value),
+                Action::Append(value) => add(text, &mut splices, &span, None, (value, values)),
                 Action::Add { key, value } => {
-                    add(text, &mut splices, &span, Some(&key_text(key)), value);
+                    let key = key_text(key);
+                    add(text, &mut splices, &span, Some(&key), (value, values));
                 }
                 Action::Delete => {
                     let start = member_start(text, span.start);
@@ -138,12 +148,31 @@ fn last_end<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> usize {
     back_over_white(text, container.end - 1)
 }
 
-/// A value in its layout; the layout of a scalar is not looked for.
-fn written(value: &[u8], layout: impl FnOnce() -> style::Layout) -> Vec<u8> {
-    match value.first() {
-        Some(b'{' | b'[') => layout().write(value),
-        _ => value.to_vec(),
+/// How values are written in the layout of their place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Written {
+    /// Their tokens, in that layout.
+    Tokens,
+    /// Their text, with the indentation there.
+    Text,
+    /// Their text as it is.
+    Exact,
+}
+
+impl Written {
+    /// The layout of a scalar is not looked for.
+    fn write(self, value: &[u8], layout: impl FnOnce() -> style::Layout) -> Vec<u8> {
+        match self {
+            Written::Exact => value.to_vec(),
+            _ if !is_composite(value) => value.to_vec(),
+            Written::Tokens => layout().write(value),
+            Written::Text => style::indented(value, &layout()),
+        }
     }
+}
+
+fn is_composite(value: &[u8]) -> bool {
+    matches!(value.first(), Some(b'{' | b'['))
 }
 
 fn comma(style: &ChildStyle) -> Vec<u8> {
@@ -156,15 +185,15 @@ fn add<T: Text + ?Sized>(
     splices: &mut Splices,
     container: &Range<usize>,
     key: Option<&[u8]>,
-    value: &[u8],
+    (value, values): (&[u8], Written),
 ) {
     let last = style::last_child(text, container);
-    let style = style::of_child(text, container.clone(), last);
+    let style = style::of_child(text, container.clone(), last, is_composite(value));
     let mut child = Vec::new();
     if let Some(key) = key {
         child = [key, &style.colon.0, b":", &style.colon.1].concat();
     }
-    child.extend(written(value, || (*style.layout).clone()));
+    child.extend(values.write(value, || (*style.layout).clone()));
     match last {
         Some(_) => {
             let end = last_end(text, container);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::editor::Editor;
 use super::error::EditError;
+use super::local::Written;
 use super::step::{parse, steps};
 use super::style;
 use super::tree::{Slot, Value};
@@ -50,9 +51,8 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn relocate_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
-        let relocate = |editor: &mut Editor<'_, '_>| editor.relocate_at(from, to).map(drop);
-        if let Some(relocated) = self.in_commented(relocate) {
-            return relocated.map(|()| self);
+        if self.commented.is_some() {
+            return self.relocate_in_text(from, to).map(|()| self);
         }
         let (from, to) = (steps(from)?, steps(to)?);
         let slot = self.tree.find(&from)?;
@@ -128,25 +128,28 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn copy_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
-        let copy = |editor: &mut Editor<'_, '_>| editor.copy_at(from, to).map(drop);
-        if let Some(copied) = self.in_commented(copy) {
-            return copied.map(|()| self);
-        }
         let (from, to) = (steps(from)?, steps(to)?);
         let slot = self.tree.find(&from)?;
         let Some(value) = self.tree.value(slot) else {
             return Err(EditError::Missing { steps: from.len() });
         };
-        let length: usize = write::length_of(&self.tree, &value);
+        let length = match self.span_in_text(slot) {
+            Some(span) => span.len(),
+            None => write::length_of(&self.tree, &value),
+        };
         if length > self.limit - self.copied {
             return Err(EditError::TooLarge { limit: self.limit });
         }
-        let text = write::text_of(&self.tree, &value);
+        let text = self.text_of(slot);
         let value = Value::New {
             layout: Arc::new(style::of_value(&text[..], 0..text.len())),
             text,
         };
         match to.split_last() {
+            None if self.commented.is_some() => {
+                let text = write::text_of(&self.tree, &value);
+                self.set_in_text(Slot::Root, &text, Written::Exact)?;
+            }
             None => self.tree.root = value,
             Some((last, parent)) => {
                 let target = self.tree.find(parent)?;

@@ -80,6 +80,17 @@ impl Splices {
         }
     }
 
+    /// The same replacements in a text that has the spans elsewhere.
+    pub(super) fn moved(&self, offset: impl Fn(usize) -> usize) -> Splices {
+        let list = self.list.iter().map(|splice| Splice {
+            span: offset(splice.span.start)..offset(splice.span.end),
+            text: splice.text.clone(),
+        });
+        Splices {
+            list: list.collect(),
+        }
+    }
+
     /// The replacements, in the order of the text.
     ///
     /// ```
