@@ -15,7 +15,8 @@ use crate::token::Kind;
 use crate::window::validate;
 
 /// Where a child is to be added.
-enum ChildAt {
+#[derive(Clone, Copy)]
+pub(super) enum ChildAt {
     /// In place of this one.
     Existing(usize),
     /// Before this one, or at the end.
@@ -25,8 +26,8 @@ enum ChildAt {
 impl Editor<'_, '_> {
     /// Replaces the value in a slot, unless it has the same tokens.
     pub(super) fn put(&mut self, slot: Slot, value: &[u8]) -> Result<(), EditError> {
-        if self.commented.is_some() {
-            return self.set_in_text(slot, value, Written::Tokens);
+        if let Some(commented) = &mut self.commented {
+            return commented.set(&mut self.tree, slot, (value, Written::Tokens));
         }
         if !self.holds(slot, value) {
             let layout = self.layout(slot);
@@ -90,8 +91,9 @@ impl Editor<'_, '_> {
             ChildAt::Existing(at) => self.put(Slot::Child { container, at }, value)?,
             ChildAt::New(at) => {
                 let key = last.key.as_deref().filter(|_| self.is_object(container));
-                if self.commented.is_some() {
-                    return self.add_in_text(container, at, key, value, Written::Tokens);
+                if let Some(commented) = &mut self.commented {
+                    let value = (value, Written::Tokens);
+                    return commented.add(&mut self.tree, (container, at), key, value);
                 }
                 let style = self.tree.style(container, at);
                 let layout = style.layout.clone();
@@ -129,32 +131,29 @@ impl Editor<'_, '_> {
     /// Adds a value that has a layout to a container.
     pub(super) fn add_in(
         &mut self,
-        container: usize,
+        (container, place): (usize, ChildAt),
         last: &Step,
-        depth: usize,
         value: Value,
     ) -> Result<(), EditError> {
-        let length = self.tree.containers[container].children.len();
-        match self.place_in(container, last, depth, length)? {
+        let key = last.key.as_deref().filter(|_| self.is_object(container));
+        if let Some(commented) = &mut self.commented {
+            let text = write::text_of(&self.tree, &value);
+            let value = (&text[..], Written::Text);
+            return match place {
+                ChildAt::Existing(at) => {
+                    commented.set(&mut self.tree, Slot::Child { container, at }, value)
+                }
+                ChildAt::New(at) => commented.add(&mut self.tree, (container, at), key, value),
+            };
+        }
+        match place {
             ChildAt::Existing(at) => {
                 let slot = Slot::Child { container, at };
-                if self.commented.is_some() {
-                    return self.set_in_text(
-                        slot,
-                        &write::text_of(&self.tree, &value),
-                        Written::Text,
-                    );
-                }
                 let layout = self.layout(slot);
                 let value = self.indented(value, layout);
                 self.tree.set_value(slot, value);
             }
             ChildAt::New(at) => {
-                let key = last.key.as_deref().filter(|_| self.is_object(container));
-                if self.commented.is_some() {
-                    let value = write::text_of(&self.tree, &value);
-                    return self.add_in_text(container, at, key, &value, Written::Text);
-                }
                 let style = self.tree.style(container, at);
                 let value = self.indented(value, style.layout.clone());
                 self.tree.insert(container, at, key, style, value);
@@ -163,22 +162,22 @@ impl Editor<'_, '_> {
         Ok(())
     }
 
-    /// The container that `parent` leads to, which has a place for `last`.
-    pub(super) fn target(&mut self, parent: &[Step], last: &Step) -> Result<usize, EditError> {
+    /// The container that `parent` leads to, and the place there that `last` leads to.
+    pub(super) fn target(
+        &mut self,
+        parent: &[Step],
+        last: &Step,
+    ) -> Result<(usize, ChildAt), EditError> {
         let slot = self.tree.find(parent)?;
         let container = self.tree.enter(slot, parent.len())?;
         let hole = self.tree.hole.filter(|(array, _)| *array == container);
         let length = self.tree.containers[container].children.len();
-        self.place_in(
-            container,
-            last,
-            parent.len(),
-            length - usize::from(hole.is_some()),
-        )?;
-        Ok(container)
+        let length = length - usize::from(hole.is_some());
+        let place = self.place_in(container, last, parent.len(), length)?;
+        Ok((container, place))
     }
 
-    fn is_object(&self, container: usize) -> bool {
+    pub(super) fn is_object(&self, container: usize) -> bool {
         self.tree.is_object(&self.tree.containers[container])
     }
 
@@ -226,8 +225,8 @@ impl Editor<'_, '_> {
         };
         let key = last.and_then(|step| step.key.as_deref());
         let key = key.filter(|_| self.is_object(container));
-        if self.commented.is_some() {
-            self.remove_in_text(container, at)?;
+        if let Some(commented) = &mut self.commented {
+            commented.remove(&self.tree, (container, at))?;
         }
         self.tree.remove(container, at, key);
         Ok(())
@@ -257,6 +256,10 @@ impl Editor<'_, '_> {
     /// The value in a slot, for another place: what was edited in it becomes text.
     pub(super) fn detached(&self, slot: Slot) -> Value {
         match self.tree.value(slot) {
+            Some(_) if self.commented.is_some() => Value::New {
+                text: self.text_of(slot),
+                layout: Arc::default(),
+            },
             Some(value @ Value::Open(_)) => {
                 let text = write::text_of(&self.tree, &value);
                 let layout = Arc::new(style::of_value(&text[..], 0..text.len()));

@@ -109,14 +109,11 @@ impl Splices {
                 }
                 Action::Insert(value) => {
                     let style = style::of_element(text, span.start, is_composite(value));
-                    let mut new = values.write(value, || (*style.layout).clone());
-                    new.extend_from_slice(&comma(&style));
-                    splices.push(text, span.start..span.start, new);
+                    splices.insert(text, span.start, &style, (value, values));
                 }
-                Action::Append(value) => add(text, &mut splices, &span, None, (value, values)),
+                Action::Append(value) => splices.append(text, &span, at..at, None, (value, values)),
                 Action::Add { key, value } => {
-                    let key = key_text(key);
-                    add(text, &mut splices, &span, Some(&key), (value, values));
+                    splices.append(text, &span, at..at, Some(key), (value, values));
                 }
                 Action::Delete => {
                     let start = member_start(text, span.start);
@@ -140,6 +137,84 @@ impl Splices {
             }
         }
         Ok(splices)
+    }
+}
+
+impl Splices {
+    /// Replaces the value at a span, also by the same text.
+    pub(super) fn set<T: Text + ?Sized>(
+        text: &T,
+        span: Range<usize>,
+        (value, values): (&[u8], Written),
+    ) -> Splices {
+        let new = values.write(value, || style::of_value(text, span.clone()));
+        Splices::one(span, new)
+    }
+
+    /// Inserts an element of an array before the one at `near`.
+    pub(super) fn before<T: Text + ?Sized>(
+        text: &T,
+        array: Range<usize>,
+        near: usize,
+        (value, values): (&[u8], Written),
+    ) -> Splices {
+        let mut splices = Splices::default();
+        let style = style::of_child(text, array, Some(near), is_composite(value));
+        splices.insert(text, near, &style, (value, values));
+        splices
+    }
+
+    /// Adds a last child to a container, in place of those that were last, or after the last one.
+    pub(super) fn last<T: Text + ?Sized>(
+        text: &T,
+        container: &Range<usize>,
+        old: Range<usize>,
+        key: Option<&[u8]>,
+        value: (&[u8], Written),
+    ) -> Splices {
+        let mut splices = Splices::default();
+        splices.append(text, container, old, key, value);
+        splices
+    }
+
+    fn append<T: Text + ?Sized>(
+        &mut self,
+        text: &T,
+        container: &Range<usize>,
+        old: Range<usize>,
+        key: Option<&[u8]>,
+        (value, values): (&[u8], Written),
+    ) {
+        let last = style::last_child(text, container);
+        let style = style::of_child(text, container.clone(), last, is_composite(value));
+        let mut child = Vec::new();
+        if let Some(key) = key {
+            child = [&key_text(key)[..], &style.colon.0, b":", &style.colon.1].concat();
+        }
+        child.extend(values.write(value, || (*style.layout).clone()));
+        match last {
+            Some(_) if back_over_white(text, old.start) == container.start + 1 => {
+                self.push(text, old, child);
+            }
+            Some(_) => self.push(text, old, [comma(&style), child].concat()),
+            None => {
+                let inside = container.start + 1..container.end - 1;
+                let new = [&style.before[..], &child, &style.after].concat();
+                self.push(text, inside, new);
+            }
+        }
+    }
+
+    fn insert<T: Text + ?Sized>(
+        &mut self,
+        text: &T,
+        near: usize,
+        style: &ChildStyle,
+        (value, values): (&[u8], Written),
+    ) {
+        let mut new = values.write(value, || (*style.layout).clone());
+        new.extend_from_slice(&comma(style));
+        self.push(text, near..near, new);
     }
 }
 
@@ -177,34 +252,6 @@ fn is_composite(value: &[u8]) -> bool {
 
 fn comma(style: &ChildStyle) -> Vec<u8> {
     [&style.before[..], b",", &style.after].concat()
-}
-
-/// Adds a last child to a container.
-fn add<T: Text + ?Sized>(
-    text: &T,
-    splices: &mut Splices,
-    container: &Range<usize>,
-    key: Option<&[u8]>,
-    (value, values): (&[u8], Written),
-) {
-    let last = style::last_child(text, container);
-    let style = style::of_child(text, container.clone(), last, is_composite(value));
-    let mut child = Vec::new();
-    if let Some(key) = key {
-        child = [key, &style.colon.0, b":", &style.colon.1].concat();
-    }
-    child.extend(values.write(value, || (*style.layout).clone()));
-    match last {
-        Some(_) => {
-            let end = last_end(text, container);
-            splices.push(text, end..end, [comma(&style), child].concat());
-        }
-        None => {
-            let inside = container.start + 1..container.end - 1;
-            let new = [&style.before[..], &child, &style.after].concat();
-            splices.push(text, inside, new);
-        }
-    }
 }
 
 /// The start of the child after the one that ends at `end`.

@@ -29,6 +29,8 @@ mod local;
 mod options;
 mod pieces;
 mod relocate;
+#[cfg(test)]
+mod sequence_tests;
 mod splices;
 mod step;
 mod style;

@@ -42,6 +42,7 @@ pub(super) struct Pieces {
     weight: u64,
     /// The piece that was read last: its offsets in the text, and its first byte.
     near: Cell<(usize, usize, usize)>,
+    /// How many bytes were read.
     #[cfg(test)]
     pub(super) read: Cell<usize>,
 }
@@ -60,6 +61,21 @@ impl Text for View<'_> {
     #[inline]
     fn byte(&self, at: usize) -> u8 {
         self.bytes[self.pieces.address(at)]
+    }
+
+    fn copy(&self, span: Range<usize>) -> Vec<u8> {
+        let mut out = Vec::with_capacity(span.len());
+        let mut at = span.start;
+        while at < span.end {
+            let first = self.pieces.address(at);
+            let (_, end, _) = self.pieces.near.get();
+            let length = end.min(span.end) - at;
+            #[cfg(test)]
+            self.pieces.read.set(self.pieces.read.get() + length);
+            out.extend_from_slice(&self.bytes[first..first + length]);
+            at += length;
+        }
+        out
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::editor::Editor;
 use super::error::EditError;
 use super::local::Written;
-use super::step::{parse, steps};
+use super::step::{Step, parse, steps};
 use super::style;
 use super::tree::{Slot, Value};
 use super::write;
@@ -51,9 +51,6 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn relocate_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
-        if self.commented.is_some() {
-            return self.relocate_in_text(from, to).map(|()| self);
-        }
         let (from, to) = (steps(from)?, steps(to)?);
         let slot = self.tree.find(&from)?;
         let (Slot::Child { container, at }, Some((last, parent))) = (slot, to.split_last()) else {
@@ -63,8 +60,7 @@ impl Editor<'_, '_> {
                 false => {
                     // To the root: it takes the place of the document.
                     let value = self.detached(slot);
-                    self.tree.root = value;
-                    Ok(self)
+                    self.set_root(value).map(|()| self)
                 }
             };
         };
@@ -80,9 +76,24 @@ impl Editor<'_, '_> {
         let place = self.target(parent, last);
         self.tree.hole = None;
         let target = place?;
+        if self.commented.is_some() {
+            let parent = self.tree.find(parent)?;
+            let key = |step: &Step, of: usize| {
+                let is_object = self.tree.is_object(&self.tree.containers[of]);
+                step.key.clone().filter(|_| is_object)
+            };
+            let keys = (
+                from.last().and_then(|step| key(step, container)),
+                key(last, target.0),
+            );
+            if let Some(commented) = &mut self.commented {
+                commented.relocate(&mut self.tree, (container, at), parent, target, keys)?;
+            }
+            return Ok(self);
+        }
         let value = self.detached(slot);
         self.remove(Slot::Child { container, at }, from.last())?;
-        self.add_in(target, last, parent.len(), value)?;
+        self.add_in(target, last, value)?;
         Ok(self)
     }
 
@@ -146,19 +157,23 @@ impl Editor<'_, '_> {
             text,
         };
         match to.split_last() {
-            None if self.commented.is_some() => {
-                let text = write::text_of(&self.tree, &value);
-                self.set_in_text(Slot::Root, &text, Written::Exact)?;
-            }
-            None => self.tree.root = value,
+            None => self.set_root(value)?,
             Some((last, parent)) => {
-                let target = self.tree.find(parent)?;
-                let target = self.tree.enter(target, parent.len())?;
-                self.add_in(target, last, parent.len(), value)?;
+                let target = self.target(parent, last)?;
+                self.add_in(target, last, value)?;
             }
         }
         self.copied += length;
         Ok(self)
+    }
+
+    fn set_root(&mut self, value: Value) -> Result<(), EditError> {
+        if let Some(commented) = &mut self.commented {
+            let text = write::text_of(&self.tree, &value);
+            return commented.set(&mut self.tree, Slot::Root, (&text, Written::Exact));
+        }
+        self.tree.root = value;
+        Ok(())
     }
 
     /// Sets how many bytes all copies together may take: 256 MiB, or twice the length of the text if that is more, unless

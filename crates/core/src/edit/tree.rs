@@ -56,6 +56,13 @@ pub(super) struct Container {
     pub(super) first: Option<Arc<ChildStyle>>,
 }
 
+impl Container {
+    /// The number of its text, and its word there.
+    pub(super) fn place(&self) -> (usize, usize) {
+        (self.source, self.word)
+    }
+}
+
 #[derive(Debug)]
 pub(super) enum Child {
     /// As it is in the text: the word of its key, or of the element.
@@ -213,10 +220,7 @@ impl<'d, 't> Tree<'d, 't> {
     pub(super) fn word(&self, slot: Slot) -> Option<(usize, usize)> {
         match self.value(slot)? {
             Value::Old { source, word } => Some((source, word)),
-            Value::Open(container) => {
-                let container = &self.containers[container];
-                Some((container.source, container.word))
-            }
+            Value::Open(container) => Some(self.containers[container].place()),
             Value::New { .. } => None,
         }
     }

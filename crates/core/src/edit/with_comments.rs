@@ -8,20 +8,21 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::apply::ChildAt;
 use super::commented::gaps::{heads_others, marks};
 use super::commented::{Around, Edit};
 use super::editor::Editor;
 use super::error::EditError;
 use super::local::{Action, Written};
 use super::pieces::{Pieces, View};
-use super::splices::Splices;
-use super::text::{Text, back_over_white, skip_white, value_end, value_start};
-use super::tree::{Slot, Value};
+use super::splices::{Splice, Splices};
+use super::text::{
+    Text, back_over_white, follows, member_start, member_value, skip_white, value_end, value_start,
+};
+use super::tree::{Slot, Tree, Value};
 use super::write;
 use crate::document::Document;
 use crate::jsonc::{Dialect, blank};
-use crate::path::Path;
-use crate::window::Options;
 
 /// The text of such a document, as it is after the edits so far.
 #[derive(Debug)]
@@ -164,18 +165,13 @@ impl WithComments {
         text.copy(0..text.length())
     }
 
-    fn plain(&self) -> Vec<u8> {
-        let plain = self.pieces.plain();
-        plain.copy(0..plain.length())
-    }
-
-    /// Makes replacements that were found in the text without comments; returns by how much it is longer.
+    /// Makes replacements that were found in the text without comments.
     ///
     /// # Errors
     /// A comment is in the way.
-    fn make(&mut self, splices: &Splices) -> Result<isize, EditError> {
+    fn make(&mut self, splices: &Splices) -> Result<(), EditError> {
         if splices.is_empty() {
-            return Ok(0);
+            return Ok(());
         }
         let excerpt = Excerpt::of(&self.pieces, splices);
         let heads = |first: usize| {
@@ -215,7 +211,7 @@ impl WithComments {
             }
         }
         self.dropped.extend(made.commented.dropped);
-        Ok(new.len() as isize - excerpt.text.len() as isize)
+        Ok(())
     }
 }
 
@@ -244,139 +240,220 @@ impl Editor<'_, '_> {
 
     /// Where a text with comments has the value in a slot.
     pub(super) fn span_in_text(&self, slot: Slot) -> Option<Range<usize>> {
-        let (source, word) = self.tree.word(slot)?;
-        self.word_in_text(source, word)
-    }
-
-    fn word_in_text(&self, source: usize, word: usize) -> Option<Range<usize>> {
         let commented = self.commented.as_ref()?;
-        let span = self.tree.span(source, word);
-        let added = source.checked_sub(1);
-        let at = added.map_or(0, |number| self.tree.added[number].at);
-        let offset = |at: usize| commented.pieces.offset(at);
-        Some(offset(at + span.start)..offset(at + span.end - 1) + 1)
+        Some(commented.span(&self.tree, self.tree.word(slot)?))
     }
 
     /// The text of the value in a slot, without comments.
     pub(super) fn text_of(&self, slot: Slot) -> Vec<u8> {
-        match (&self.commented, self.span_in_text(slot)) {
-            (Some(commented), Some(span)) => commented.pieces.plain().copy(span),
-            _ => self
-                .tree
-                .value(slot)
-                .map_or(Vec::new(), |value| write::text_of(&self.tree, &value)),
+        if let (Some(commented), Some(span)) = (&self.commented, self.span_in_text(slot)) {
+            return commented.pieces.plain().copy(span);
         }
-    }
-
-    /// Makes changes of a text with comments; returns by how much it is longer.
-    fn change<'v>(
-        &mut self,
-        changes: impl IntoIterator<Item = (Range<usize>, Action<'v>)>,
-        values: Written,
-    ) -> Result<isize, EditError> {
-        let Some(commented) = &mut self.commented else {
-            return Ok(0);
-        };
-        let splices = Splices::written_at(&commented.pieces.plain(), changes, values)?;
-        commented.make(&splices)
-    }
-
-    /// Replaces a value in a text with comments.
-    pub(super) fn set_in_text(
-        &mut self,
-        slot: Slot,
-        value: &[u8],
-        values: Written,
-    ) -> Result<(), EditError> {
-        let span = self.span_in_text(slot).unwrap_or_default();
-        let longer = self.change([(span.clone(), Action::Set(value))], values)?;
-        let value = self.kept(span.start..span.end.saturating_add_signed(longer))?;
-        self.tree.set_value(slot, value);
-        Ok(())
-    }
-
-    /// Adds a value to a container of a text with comments, before the child at `at` or at the end.
-    pub(super) fn add_in_text(
-        &mut self,
-        container: usize,
-        at: usize,
-        key: Option<&[u8]>,
-        value: &[u8],
-        values: Written,
-    ) -> Result<(), EditError> {
-        let child = Slot::Child { container, at };
-        let (source, word) = (
-            self.tree.containers[container].source,
-            self.tree.containers[container].word,
-        );
-        let around = |editor: &Self| editor.word_in_text(source, word).unwrap_or_default();
-        let (place, action) = match (self.span_in_text(child), key) {
-            (Some(next), _) => (next, Action::Insert(value)),
-            (None, Some(key)) => (around(self), Action::Add { key, value }),
-            (None, None) => (around(self), Action::Append(value)),
-        };
-        self.change([(place, action)], values)?;
-        let Some(commented) = &self.commented else {
-            return Ok(());
-        };
-        let plain = commented.pieces.plain();
-        // It ends before the comma of the next one, or before the bracket.
-        let end = match self.span_in_text(child) {
-            Some(next) => back_over_white(&plain, next.start) - 1,
-            None => around(self).end - 1,
-        };
-        let end = back_over_white(&plain, end);
-        let start = value_start(&plain, end, usize::MAX).unwrap_or(end);
-        let value = self.kept(start..end)?;
-        self.tree.insert(container, at, key, Arc::default(), value);
-        Ok(())
-    }
-
-    /// Removes a child of a container in a text with comments, and all with the same key.
-    pub(super) fn remove_in_text(&mut self, container: usize, at: usize) -> Result<(), EditError> {
-        let equal = self.tree.equal(container, at);
-        let spans = equal.filter_map(|at| self.span_in_text(Slot::Child { container, at }));
-        let changes: Vec<_> = spans.map(|span| (span, Action::Delete)).collect();
-        self.change(changes, Written::Tokens).map(drop)
-    }
-
-    /// Moves a value in a text with comments.
-    pub(super) fn relocate_in_text(&mut self, from: &Path, to: &Path) -> Result<(), EditError> {
-        let Some(commented) = &mut self.commented else {
-            return Ok(());
-        };
-        let plain = commented.plain();
-        let options = Options::default().max_depth(u64::MAX);
-        let document = Document::parse_with(&plain, options).map_err(EditError::Value)?;
-        let mut editor = document.edit();
-        let relocated = editor.relocate_at(from, to).map(drop);
-        self.tree.duplicates |= editor.tree.duplicates;
-        relocated?;
-        commented.make(&editor.splices())?;
-        commented.pieces = Pieces::of(commented.text(), commented.plain());
-        self.tree.containers.clear();
-        self.tree.added.clear();
-        self.tree.root = self.tree.kept(commented.plain(), 0)?;
-        Ok(())
-    }
-
-    /// A value that a text with comments has at a span, whose bytes are kept together.
-    fn kept(&mut self, span: Range<usize>) -> Result<Value, EditError> {
-        let Some(commented) = &mut self.commented else {
-            return Err(EditError::Comment);
-        };
-        let pieces = &mut commented.pieces;
-        let (text, plain) = (
-            pieces.text().copy(span.clone()),
-            pieces.plain().copy(span.clone()),
-        );
-        let at = pieces.replace(span, &text, &plain);
-        self.tree.kept(plain, at)
+        let value = self.tree.value(slot);
+        value.map_or(Vec::new(), |value| write::text_of(&self.tree, &value))
     }
 
     /// The replacements in the text of the document with comments.
     pub(super) fn commented_splices(&self) -> Option<Splices> {
         let commented = self.commented.as_ref()?;
         Some(Splices::between(self.tree.text(0), &commented.text()))
+    }
+}
+
+impl WithComments {
+    /// Where the text has a value of the tree.
+    fn span(&self, tree: &Tree<'_, '_>, (source, word): (usize, usize)) -> Range<usize> {
+        let span = tree.span(source, word);
+        let added = source.checked_sub(1);
+        let at = added.map_or(0, |number| tree.added[number].at);
+        self.pieces.offset(at + span.start)..self.pieces.offset(at + span.end - 1) + 1
+    }
+
+    fn span_of(&self, tree: &Tree<'_, '_>, slot: Slot) -> Option<Range<usize>> {
+        tree.word(slot).map(|word| self.span(tree, word))
+    }
+
+    /// The value at a span, for the tree: its bytes are kept together from here on.
+    fn kept(&mut self, tree: &mut Tree<'_, '_>, span: Range<usize>) -> Result<Value, EditError> {
+        let text = self.pieces.text().copy(span.clone());
+        let plain = self.pieces.plain().copy(span.clone());
+        let at = self.pieces.replace(span, &text, &plain);
+        tree.kept(plain, at)
+    }
+
+    /// Replaces the value in a slot.
+    pub(super) fn set(
+        &mut self,
+        tree: &mut Tree<'_, '_>,
+        slot: Slot,
+        (value, values): (&[u8], Written),
+    ) -> Result<(), EditError> {
+        let span = self.span_of(tree, slot).unwrap_or_default();
+        let change = [(span.clone(), Action::Set(value))];
+        let splices = Splices::written_at(&self.pieces.plain(), change, values)?;
+        let after = self.pieces.length() - span.end;
+        self.make(&splices)?;
+        let value = self.kept(tree, span.start..self.pieces.length() - after)?;
+        tree.set_value(slot, value);
+        Ok(())
+    }
+
+    /// Adds a value to a container, before the child at `at` or at the end.
+    pub(super) fn add(
+        &mut self,
+        tree: &mut Tree<'_, '_>,
+        (container, at): (usize, usize),
+        key: Option<&[u8]>,
+        value: (&[u8], Written),
+    ) -> Result<(), EditError> {
+        let next = Slot::Child { container, at };
+        let splices = self.addition(tree, container, next, key, value, &mut Vec::new());
+        self.make(&splices)?;
+        let value = self.before(tree, container, next)?;
+        tree.insert(container, at, key, Arc::default(), value);
+        Ok(())
+    }
+
+    /// The replacement that adds a value before another child, or at the end; there it takes the place of children that are
+    /// removed.
+    fn addition(
+        &self,
+        tree: &Tree<'_, '_>,
+        container: usize,
+        next: Slot,
+        key: Option<&[u8]>,
+        value: (&[u8], Written),
+        removed: &mut Vec<Range<usize>>,
+    ) -> Splices {
+        let plain = self.pieces.plain();
+        let container = self.span(tree, tree.containers[container].place());
+        if let Some(next) = self.span_of(tree, next) {
+            return Splices::before(&plain, container, next.start, value);
+        }
+        let end = back_over_white(&plain, container.end - 1);
+        let mut start = end;
+        while let Some(last) = removed.pop_if(|last| last.end == start) {
+            start = member_start(&plain, last.start);
+            let before = back_over_white(&plain, start);
+            if follows(&plain, before, b',') {
+                start = back_over_white(&plain, before - 1);
+            }
+        }
+        Splices::last(&plain, &container, start..end, key, value)
+    }
+
+    /// The value that was added before another child, or at the end.
+    fn before(
+        &mut self,
+        tree: &mut Tree<'_, '_>,
+        container: usize,
+        next: Slot,
+    ) -> Result<Value, EditError> {
+        let container = self.span(tree, tree.containers[container].place());
+        let plain = self.pieces.plain();
+        let end = match self.span_of(tree, next) {
+            Some(next) => back_over_white(&plain, next.start) - 1,
+            None => container.end - 1,
+        };
+        let end = back_over_white(&plain, end);
+        let start = value_start(&plain, end, usize::MAX).unwrap_or(end);
+        self.kept(tree, start..end)
+    }
+
+    /// A child and all with the same key, in the order of the text.
+    fn equal(&self, tree: &Tree<'_, '_>, (container, at): (usize, usize)) -> Vec<Range<usize>> {
+        let equal = tree.equal(container, at);
+        let spans = equal.filter_map(|at| self.span_of(tree, Slot::Child { container, at }));
+        let mut spans: Vec<_> = spans.collect();
+        spans.reverse();
+        spans
+    }
+
+    fn removal(&self, removed: Vec<Range<usize>>) -> Result<Splices, EditError> {
+        let changes = removed.into_iter().map(|span| (span, Action::Delete));
+        let plain = self.pieces.plain();
+        let splices = Splices::at(&plain, changes)?;
+        // A container with nothing left is written anew.
+        let inside = splices.list().first().map_or(0..0, Splice::span);
+        let is_empty = !inside.is_empty()
+            && matches!(plain.byte(inside.start - 1), b'[' | b'{')
+            && matches!(plain.byte(inside.end), b']' | b'}');
+        if !is_empty {
+            return Ok(splices);
+        }
+        let span = inside.start - 1..inside.end + 1;
+        let empty: &[u8] = match plain.byte(span.start) {
+            b'[' => b"[]",
+            _ => b"{}",
+        };
+        Ok(Splices::one(span, empty.to_vec()))
+    }
+
+    /// Removes a child of a container, and all with the same key; the tree has them still.
+    pub(super) fn remove(
+        &mut self,
+        tree: &Tree<'_, '_>,
+        child: (usize, usize),
+    ) -> Result<(), EditError> {
+        let splices = self.removal(self.equal(tree, child))?;
+        self.make(&splices)
+    }
+
+    /// Moves a child to a place in a container, which is in the slot `parent`; the place is that without the child.
+    pub(super) fn relocate(
+        &mut self,
+        tree: &mut Tree<'_, '_>,
+        from: (usize, usize),
+        parent: Slot,
+        (container, place): (usize, ChildAt),
+        (from_key, key): (Option<Box<[u8]>>, Option<Box<[u8]>>),
+    ) -> Result<(), EditError> {
+        let mut removed = self.equal(tree, from);
+        let plain = self.pieces.plain();
+        let text = removed.last().map(|span| plain.copy(span.clone()));
+        let value = (&text.unwrap_or_default()[..], Written::Text);
+        let (from_key, key) = (from_key.as_deref(), key.as_deref());
+        match place {
+            ChildAt::Existing(at) => {
+                let slot = Slot::Child { container, at };
+                let span = self.span_of(tree, slot).unwrap_or_default();
+                let key = self.pieces.address(member_start(&plain, span.start));
+                let set = Splices::set(&plain, span, value);
+                let splices = set.and(self.removal(removed)?, &plain);
+                self.make(&splices)?;
+                let plain = self.pieces.plain();
+                let start = member_value(&plain, self.pieces.offset(key), true);
+                let end = value_end(&plain, start, usize::MAX).unwrap_or(start);
+                let value = self.kept(tree, start..end)?;
+                tree.remove(from.0, from.1, from_key);
+                tree.set_value(slot, value);
+            }
+            ChildAt::New(at) => {
+                let is_behind = container == from.0 && key.is_none() && at >= from.1;
+                let next = Slot::Child {
+                    container,
+                    at: at + usize::from(is_behind),
+                };
+                let added = self.addition(tree, container, next, key, value, &mut removed);
+                let removed = self.removal(removed)?;
+                let empties = removed
+                    .list()
+                    .iter()
+                    .any(|splice| !splice.text().is_empty());
+                let splices = added.and(removed, &self.pieces.plain());
+                self.make(&splices)?;
+                if empties && splices.list().len() == 1 {
+                    // The brackets of the emptied container are new ones.
+                    let span = self.span(tree, tree.containers[container].place());
+                    let value = self.kept(tree, span)?;
+                    tree.set_value(parent, value);
+                    return Ok(());
+                }
+                let value = self.before(tree, container, next)?;
+                tree.remove(from.0, from.1, from_key);
+                tree.insert(container, at, key, Arc::default(), value);
+            }
+        }
+        Ok(())
     }
 }
