@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::editor::Editor;
 use super::error::EditError;
 use super::local::Written;
-use super::step::{Step, parse, steps};
+use super::step::{parse, steps};
 use super::style;
 use super::tree::{Slot, Value};
 use super::write;
@@ -78,13 +78,11 @@ impl Editor<'_, '_> {
         let target = place?;
         if self.commented.is_some() {
             let parent = self.tree.find(parent)?;
-            let key = |step: &Step, of: usize| {
-                let is_object = self.tree.is_object(&self.tree.containers[of]);
-                step.key.clone().filter(|_| is_object)
-            };
+            let from = from.last().filter(|_| self.is_object(container));
+            let last = Some(last).filter(|_| self.is_object(target.0));
             let keys = (
-                from.last().and_then(|step| key(step, container)),
-                key(last, target.0),
+                from.and_then(|step| step.key.as_deref()),
+                last.and_then(|step| step.key.as_deref()),
             );
             if let Some(commented) = &mut self.commented {
                 commented.relocate(&mut self.tree, (container, at), parent, target, keys)?;

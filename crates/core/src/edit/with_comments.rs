@@ -406,13 +406,12 @@ impl WithComments {
         from: (usize, usize),
         parent: Slot,
         (container, place): (usize, ChildAt),
-        (from_key, key): (Option<Box<[u8]>>, Option<Box<[u8]>>),
+        (from_key, key): (Option<&[u8]>, Option<&[u8]>),
     ) -> Result<(), EditError> {
         let mut removed = self.equal(tree, from);
         let plain = self.pieces.plain();
         let text = removed.last().map(|span| plain.copy(span.clone()));
         let value = (&text.unwrap_or_default()[..], Written::Text);
-        let (from_key, key) = (from_key.as_deref(), key.as_deref());
         match place {
             ChildAt::Existing(at) => {
                 let slot = Slot::Child { container, at };

@@ -163,13 +163,15 @@ pub(super) struct Edit<'t> {
     added: Vec<Added>,
 }
 
+/// The spans of the old text that a new one has, and where.
+type Kept = Vec<(Range<usize>, usize)>;
+
 /// A text after an edit.
 pub(super) struct Made {
     pub(super) commented: Commented,
     /// The same without comments.
     pub(super) plain: Vec<u8>,
-    /// The spans of the old text that it has, and where.
-    pub(super) kept: Vec<(Range<usize>, usize)>,
+    pub(super) kept: Kept,
 }
 
 /// A child that was removed, the lines of comments directly above it, and the comments after it on its line.
@@ -421,7 +423,7 @@ impl<'t> Edit<'t> {
     }
 
     /// Makes the changes.
-    fn finish(mut self) -> Option<(Commented, Vec<(Range<usize>, usize)>)> {
+    fn finish(mut self) -> Option<(Commented, Kept)> {
         let carried = self.carry();
         let is_carried = |mark: &&Mark| carried.iter().any(|span| span.contains(&mark.span.start));
         self.changes.sort_by_key(|(span, _)| (span.start, span.end));
