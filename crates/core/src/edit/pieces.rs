@@ -12,7 +12,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::text::Text;
+use super::text::{LINES, Text, has_less, indentation};
 
 /// No piece.
 const NONE: usize = usize::MAX;
@@ -42,9 +42,19 @@ pub(super) struct Pieces {
     weight: u64,
     /// The piece that was read last: its offsets in the text, and its first byte.
     near: Cell<(usize, usize, usize)>,
+    lines: Cell<Option<Lines>>,
     /// How many bytes were read.
     #[cfg(test)]
     pub(super) read: Cell<usize>,
+}
+
+/// No line from the one at `first` to the one at `last` has less indentation than `least`, unless it is blank.
+#[derive(Clone, Copy, Debug)]
+struct Lines {
+    /// Where the first bytes of the two are kept.
+    first: usize,
+    last: usize,
+    least: usize,
 }
 
 /// One of the two texts.
@@ -77,6 +87,37 @@ impl Text for View<'_> {
         }
         out
     }
+
+    fn outer_line(&self, start: usize, own: usize) -> Option<Range<usize>> {
+        let lines = self.pieces.lines.get().filter(|lines| lines.least == own);
+        let offset = |address: usize| self.pieces.offset(address);
+        let known = lines.map(|lines| offset(lines.first)..offset(lines.last));
+        let mut at = start;
+        while at > 0 && start - at < LINES {
+            if let Some(known) = &known
+                && known.start < at
+                && at <= known.end
+            {
+                at = known.start;
+                continue;
+            }
+            let line = indentation(self, at - 1);
+            if has_less(self, &line, at, own) {
+                let last = known.map_or(start, |known| match known.start == at {
+                    true => start.max(known.end),
+                    false => start,
+                });
+                self.pieces.lines.set(Some(Lines {
+                    first: self.pieces.address(at),
+                    last: self.pieces.address(last),
+                    least: own,
+                }));
+                return Some(line);
+            }
+            at = line.start;
+        }
+        None
+    }
 }
 
 impl Pieces {
@@ -87,6 +128,7 @@ impl Pieces {
             starts: BTreeMap::new(),
             weight: 1,
             near: Cell::new((0, 0, 0)),
+            lines: Cell::new(None),
             #[cfg(test)]
             read: Cell::new(text.len()),
             text,
@@ -160,6 +202,10 @@ impl Pieces {
 
     /// Replaces a span, in both texts; returns where the new bytes are kept.
     pub(super) fn replace(&mut self, span: Range<usize>, text: &[u8], plain: &[u8]) -> usize {
+        let lines = self.lines.take().map(|lines| {
+            let offset = |address: usize| self.offset(address);
+            (offset(lines.first)..offset(lines.last), lines)
+        });
         let start = self.text.len();
         self.text.extend_from_slice(text);
         self.plain.extend_from_slice(plain);
@@ -185,12 +231,41 @@ impl Pieces {
             self.pieces[self.root].above = NONE;
         }
         self.near.set((0, 0, 0));
+        self.lines.set(lines.and_then(|(known, lines)| {
+            let is_apart = span.end < known.start || span.start >= known.end + lines.least;
+            let is_inside = known.start < span.start && span.end < known.end;
+            let new = span.start..span.start + plain.len();
+            (is_apart || is_inside && self.has_no_less(new, lines.least)).then_some(lines)
+        }));
         start
+    }
+
+    /// Whether no line of a span has less indentation, unless it is blank.
+    fn has_no_less(&self, span: Range<usize>, least: usize) -> bool {
+        let plain = self.plain();
+        let mut at = span.end;
+        while at < plain.length() && plain.byte(at) != b'\n' {
+            at += 1;
+        }
+        loop {
+            let line = indentation(&plain, at);
+            if has_less(&plain, &line, at + 1, least) {
+                return false;
+            }
+            if line.start <= span.start {
+                return true;
+            }
+            at = line.start - 1;
+        }
     }
 
     /// Changes a byte of the text without comments.
     pub(super) fn set_plain(&mut self, at: usize, byte: u8) {
         let address = self.address(at);
+        // A comma at the start of a line changes its indentation.
+        if self.lines.get().is_some() && indentation(&self.plain(), at).end == at {
+            self.lines.set(None);
+        }
         self.plain[address] = byte;
     }
 

@@ -159,6 +159,17 @@ const FAMILIES: &[Family] = &[
             vec!["append /a 1".into(); n],
         )
     }),
+    ("objects appended", |n| {
+        (lines(n), vec!["append /a {\"k\":[1]}".into(); n])
+    }),
+    ("objects appended after a trailing comma", |n| {
+        let text = lines(n).replace("    0\n", "    0,\n");
+        (text, vec!["append /a {\"k\":[1]}".into(); n])
+    }),
+    ("objects inserted anywhere", |n| {
+        let edit = |i| format!("insert /a/{} {{\"k\":[1]}}", i * 7919 % n);
+        (lines(n), (0..n).map(edit).collect())
+    }),
     ("inserted first", |n| {
         (lines(n), vec!["insert /a/0 1".into(); n])
     }),

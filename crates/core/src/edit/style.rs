@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::text::{
-    Text, around_colon, back_over_white, follows, has_line_feed, indentation, member_start,
+    LINES, Text, around_colon, back_over_white, follows, has_line_feed, indentation, member_start,
     member_value, skip_white, value_end, value_start,
 };
 
@@ -20,9 +20,6 @@ const NEAR: usize = 1 << 12;
 
 /// How many siblings on each side are read for that.
 const SIBLINGS: usize = 4;
-
-/// How far the text is read for a line with less indentation.
-const LINES: usize = 1 << 16;
 
 /// The white space of a new child, and the layout of its value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -351,18 +348,11 @@ fn is_spread_at<T: Text + ?Sized>(text: &T, start: usize) -> Option<bool> {
 fn lines<T: Text + ?Sized>(text: &T, at: usize) -> Lines {
     let base = indentation(text, at);
     let own = text.copy(base.clone());
-    let mut outer = base.start;
-    let mut unit = None;
-    while !own.is_empty() && outer > 0 && base.start - outer < LINES {
-        let line = indentation(text, outer - 1);
-        let blank = line.end == outer - 1 || text.byte(line.end) == b'\r';
-        let less = text.copy(line.clone());
-        if !blank && less.len() < own.len() {
-            unit = own.strip_prefix(&less[..]).map(<[u8]>::to_vec);
-            break;
-        }
-        outer = line.start;
-    }
+    let outer = match own[..] {
+        [] => None,
+        _ => text.outer_line(base.start, own.len()),
+    };
+    let unit = outer.and_then(|line| own.strip_prefix(&text.copy(line)[..]).map(<[u8]>::to_vec));
     let unit = unit.or_else(|| next_unit(text, at, &own));
     Lines {
         end: line_end(text, at),
