@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::editor::Editor;
 use super::error::EditError;
+use super::local::Written;
 use super::step::{Step, key_text, steps};
 use super::style::{self, Layout};
 use super::text::same_tokens;
@@ -14,7 +15,8 @@ use crate::token::Kind;
 use crate::window::validate;
 
 /// Where a child is to be added.
-enum ChildAt {
+#[derive(Clone, Copy)]
+pub(super) enum ChildAt {
     /// In place of this one.
     Existing(usize),
     /// Before this one, or at the end.
@@ -23,13 +25,16 @@ enum ChildAt {
 
 impl Editor<'_, '_> {
     /// Replaces the value in a slot, unless it has the same tokens.
-    pub(super) fn put(&mut self, slot: Slot, value: &[u8]) {
-        if self.holds(slot, value) {
-            return;
+    pub(super) fn put(&mut self, slot: Slot, value: &[u8]) -> Result<(), EditError> {
+        if let Some(commented) = &mut self.commented {
+            return commented.set(&mut self.tree, slot, (value, Written::Tokens));
         }
-        let layout = self.layout(slot);
-        let text = layout.write(value);
-        self.tree.set_value(slot, Value::New { text, layout });
+        if !self.holds(slot, value) {
+            let layout = self.layout(slot);
+            let text = layout.write(value);
+            self.tree.set_value(slot, Value::New { text, layout });
+        }
+        Ok(())
     }
 
     fn holds(&self, slot: Slot, value: &[u8]) -> bool {
@@ -66,8 +71,7 @@ impl Editor<'_, '_> {
     /// Adds a verified value where steps lead.
     pub(super) fn add_at(&mut self, steps: &[Step], value: &[u8]) -> Result<(), EditError> {
         let Some((last, parent)) = steps.split_last() else {
-            self.put(Slot::Root, value);
-            return Ok(());
+            return self.put(Slot::Root, value);
         };
         let slot = self.tree.find(parent)?;
         self.add_to(slot, last, parent.len(), value)
@@ -84,12 +88,16 @@ impl Editor<'_, '_> {
         let container = self.tree.enter(slot, depth)?;
         let length = self.tree.containers[container].children.len();
         match self.place_in(container, last, depth, length)? {
-            ChildAt::Existing(at) => self.put(Slot::Child { container, at }, value),
+            ChildAt::Existing(at) => self.put(Slot::Child { container, at }, value)?,
             ChildAt::New(at) => {
+                let key = last.key.as_deref().filter(|_| self.is_object(container));
+                if let Some(commented) = &mut self.commented {
+                    let value = (value, Written::Tokens);
+                    return commented.add(&mut self.tree, (container, at), key, value);
+                }
                 let style = self.tree.style(container, at);
                 let layout = style.layout.clone();
                 let text = layout.write(value);
-                let key = last.key.as_deref().filter(|_| self.is_object(container));
                 let value = Value::New { text, layout };
                 self.tree.insert(container, at, key, style, value);
             }
@@ -123,13 +131,22 @@ impl Editor<'_, '_> {
     /// Adds a value that has a layout to a container.
     pub(super) fn add_in(
         &mut self,
-        container: usize,
+        (container, place): (usize, ChildAt),
         last: &Step,
-        depth: usize,
         value: Value,
     ) -> Result<(), EditError> {
-        let length = self.tree.containers[container].children.len();
-        match self.place_in(container, last, depth, length)? {
+        let key = last.key.as_deref().filter(|_| self.is_object(container));
+        if let Some(commented) = &mut self.commented {
+            let text = write::text_of(&self.tree, &value);
+            let value = (&text[..], Written::Text);
+            return match place {
+                ChildAt::Existing(at) => {
+                    commented.set(&mut self.tree, Slot::Child { container, at }, value)
+                }
+                ChildAt::New(at) => commented.add(&mut self.tree, (container, at), key, value),
+            };
+        }
+        match place {
             ChildAt::Existing(at) => {
                 let slot = Slot::Child { container, at };
                 let layout = self.layout(slot);
@@ -139,29 +156,28 @@ impl Editor<'_, '_> {
             ChildAt::New(at) => {
                 let style = self.tree.style(container, at);
                 let value = self.indented(value, style.layout.clone());
-                let key = last.key.as_deref().filter(|_| self.is_object(container));
                 self.tree.insert(container, at, key, style, value);
             }
         }
         Ok(())
     }
 
-    /// The container that `parent` leads to, which has a place for `last`.
-    pub(super) fn target(&mut self, parent: &[Step], last: &Step) -> Result<usize, EditError> {
+    /// The container that `parent` leads to, and the place there that `last` leads to.
+    pub(super) fn target(
+        &mut self,
+        parent: &[Step],
+        last: &Step,
+    ) -> Result<(usize, ChildAt), EditError> {
         let slot = self.tree.find(parent)?;
         let container = self.tree.enter(slot, parent.len())?;
         let hole = self.tree.hole.filter(|(array, _)| *array == container);
         let length = self.tree.containers[container].children.len();
-        self.place_in(
-            container,
-            last,
-            parent.len(),
-            length - usize::from(hole.is_some()),
-        )?;
-        Ok(container)
+        let length = length - usize::from(hole.is_some());
+        let place = self.place_in(container, last, parent.len(), length)?;
+        Ok((container, place))
     }
 
-    fn is_object(&self, container: usize) -> bool {
+    pub(super) fn is_object(&self, container: usize) -> bool {
         self.tree.is_object(&self.tree.containers[container])
     }
 
@@ -209,6 +225,9 @@ impl Editor<'_, '_> {
         };
         let key = last.and_then(|step| step.key.as_deref());
         let key = key.filter(|_| self.is_object(container));
+        if let Some(commented) = &mut self.commented {
+            commented.remove(&self.tree, (container, at))?;
+        }
         self.tree.remove(container, at, key);
         Ok(())
     }
@@ -237,6 +256,10 @@ impl Editor<'_, '_> {
     /// The value in a slot, for another place: what was edited in it becomes text.
     pub(super) fn detached(&self, slot: Slot) -> Value {
         match self.tree.value(slot) {
+            Some(_) if self.commented.is_some() => Value::New {
+                text: self.text_of(slot),
+                layout: Arc::default(),
+            },
             Some(value @ Value::Open(_)) => {
                 let text = write::text_of(&self.tree, &value);
                 let layout = Arc::new(style::of_value(&text[..], 0..text.len()));
@@ -247,30 +270,14 @@ impl Editor<'_, '_> {
         }
     }
 
-    /// A value whose lines have the indentation of their new place; on one line where that has none.
+    /// A value for its new place.
     fn indented(&self, value: Value, layout: Arc<Layout>) -> Value {
         let text = match &value {
             Value::New { text, .. } => text,
             Value::Old { source, word } => &self.tree.text(*source)[self.tree.span(*source, *word)],
             Value::Open(_) => return value,
         };
-        let Some(feed) = text.iter().rposition(|byte| *byte == b'\n') else {
-            return match value {
-                Value::New { text, .. } => Value::New { text, layout },
-                other => other,
-            };
-        };
-        let Some(lines) = &layout.lines else {
-            let text = layout.write(text);
-            return Value::New { text, layout };
-        };
-        // The last line has the closing bracket, and the indentation of the line that the value begins on.
-        let last = &text[feed + 1..text.len() - 1];
-        let old = match last.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
-            true => last,
-            false => &[],
-        };
-        let indented = style::reindent(text, old, lines);
+        let indented = style::indented(text, &layout);
         if matches!(value, Value::Old { .. }) && indented == text {
             return value;
         }

@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::editor::Editor;
 use super::error::EditError;
 use super::step::{parse, steps};
-use super::tree::{Slot, Value};
-use super::write;
+use super::tree::Slot;
 use crate::document::Document;
 use crate::path::Path;
 use crate::window::Options;
@@ -55,19 +54,20 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
         let value = value.as_ref();
-        let test = |editor: &mut Editor<'_, '_>| editor.test_at(path, value).map(drop);
-        if let Some(tested) = self.in_commented(test) {
-            return tested.map(|()| self);
-        }
         let slot = self.tree.find(&steps(path)?)?;
         let expected = Document::parse_with(value, Options::default()).map_err(EditError::Value)?;
-        let found = self.tree.value(slot).unwrap_or(Value::Open(0));
-        let text = write::text_of(&self.tree, &found);
+        let text = self.text_of(slot);
         let found = Document::parse_with(&text, Options::default()).map_err(EditError::Value)?;
         match found.root().equals(expected.root()) {
             true => Ok(self),
             false => Err(EditError::TestFailed),
         }
+    }
+
+    /// Where the text has the value in a slot: with comments, as it is now.
+    fn span(&self, slot: Slot) -> Option<Range<usize>> {
+        self.span_in_text(slot)
+            .or_else(|| self.tree.source_span(slot))
     }
 
     /// The text of a value as it is now; see [`find`](crate::Node::find) for the document as it was.
@@ -86,14 +86,9 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn value(&mut self, path: &Path) -> Result<Vec<u8>, EditError> {
-        if let Some(value) = self.in_commented(|editor| editor.value(path)) {
-            return value;
-        }
         let steps = steps(path)?;
         let slot = self.tree.find(&steps)?;
-        let missing = EditError::Missing { steps: steps.len() };
-        let value = self.tree.value(slot).ok_or(missing)?;
-        Ok(write::text_of(&self.tree, &value))
+        Ok(self.text_of(slot))
     }
 
     /// Whether a path since the last call led over a key that its object has more than once: the last one counts.
@@ -130,13 +125,10 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn innermost(&mut self, path: &Path) -> Option<Range<usize>> {
-        if let Some(innermost) = self.in_commented(|editor| Ok(editor.innermost(path))) {
-            return innermost.ok().flatten();
-        }
         let steps = steps(path).ok()?;
         let duplicates = self.tree.duplicates;
         let mut slot = Slot::Root;
-        let mut span = self.tree.source_span(slot);
+        let mut span = self.span(slot);
         for (depth, step) in steps.iter().enumerate() {
             let Some(container) = self.tree.open(slot) else {
                 break;
@@ -145,7 +137,7 @@ impl Editor<'_, '_> {
                 break;
             };
             slot = Slot::Child { container, at };
-            span = self.tree.source_span(slot).or(span);
+            span = self.span(slot).or(span);
         }
         self.tree.duplicates = duplicates;
         span

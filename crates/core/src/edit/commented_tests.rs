@@ -294,7 +294,7 @@ fn comments_move_with_their_value() {
 }
 
 /// The comments of a text.
-fn comments(text: &[u8]) -> Vec<String> {
+pub(super) fn comments(text: &[u8]) -> Vec<String> {
     let mut plain = text.to_vec();
     blank(&mut plain, Dialect::Jsonc).unwrap();
     let marks = super::commented::gaps::marks(text, &plain).into_iter();
@@ -303,7 +303,7 @@ fn comments(text: &[u8]) -> Vec<String> {
 }
 
 /// A pointer to every value of a text.
-fn paths(text: &[u8]) -> Vec<String> {
+pub(super) fn paths(text: &[u8]) -> Vec<String> {
     let value: serde_json::Value = serde_json::from_slice(text).unwrap();
     let mut paths = Vec::new();
     let mut open = vec![(String::new(), &value)];

@@ -127,14 +127,10 @@ impl Editor<'_, '_> {
         options: SetOptions,
     ) -> Result<&mut Self, EditError> {
         let value = value.as_ref();
-        let set = |editor: &mut Editor<'_, '_>| editor.set_with(path, value, options).map(drop);
-        if let Some(set) = self.in_commented(set) {
-            return set.map(|()| self);
-        }
         let steps = steps(path)?;
         let value = verified(value)?;
         match self.tree.find(&steps) {
-            Ok(slot) => self.put(slot, value),
+            Ok(slot) => self.put(slot, value)?,
             Err(error) => self.create(&steps, value, options, error)?,
         }
         Ok(self)
@@ -231,10 +227,6 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
         let value = value.as_ref();
-        let insert = |editor: &mut Editor<'_, '_>| editor.insert_at(path, value).map(drop);
-        if let Some(inserted) = self.in_commented(insert) {
-            return inserted.map(|()| self);
-        }
         self.add_at(&steps(path)?, verified(value)?)?;
         Ok(self)
     }
@@ -283,11 +275,6 @@ impl Editor<'_, '_> {
         options: SetOptions,
     ) -> Result<&mut Self, EditError> {
         let value = value.as_ref();
-        let append =
-            |editor: &mut Editor<'_, '_>| editor.append_with(path, value, options).map(drop);
-        if let Some(appended) = self.in_commented(append) {
-            return appended.map(|()| self);
-        }
         let mut steps = steps(path)?;
         let value = verified(value)?;
         match self.tree.find(&steps) {
@@ -345,10 +332,6 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn delete_at(&mut self, path: &Path) -> Result<&mut Self, EditError> {
-        let delete = |editor: &mut Editor<'_, '_>| editor.delete_at(path).map(drop);
-        if let Some(deleted) = self.in_commented(delete) {
-            return deleted.map(|()| self);
-        }
         let steps = steps(path)?;
         let slot = self.tree.find(&steps)?;
         self.remove(slot, steps.last())?;
@@ -366,7 +349,7 @@ impl Editor<'_, '_> {
     /// ```
     pub fn finish(&self) -> Vec<u8> {
         if let Some(commented) = &self.commented {
-            return commented.text.clone();
+            return commented.text();
         }
         self.splices().apply(self.tree.text(0))
     }

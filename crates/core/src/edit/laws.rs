@@ -260,7 +260,7 @@ fn around(text: &[u8], from: usize, to: usize) -> (usize, usize) {
     span
 }
 
-const NEW: &[&str] = &[
+pub(super) const NEW: &[&str] = &[
     "7",
     "\"x\"",
     "{}",
@@ -269,7 +269,7 @@ const NEW: &[&str] = &[
     "1.500",
 ];
 
-fn inputs() -> impl Strategy<Value = (Vec<u8>, u32, &'static str)> {
+pub(super) fn inputs() -> impl Strategy<Value = (Vec<u8>, u32, &'static str)> {
     (
         0..LAYOUTS.len(),
         prop::collection::vec(any::<u32>(), 0..40),

@@ -72,6 +72,15 @@ impl Splices {
         text: &T,
         changes: impl IntoIterator<Item = (Range<usize>, Action<'v>)>,
     ) -> Result<Splices, EditError> {
+        Splices::written_at(text, changes, Written::Tokens)
+    }
+
+    /// As [`at`](Self::at), of values that were typed, or that were elsewhere in the text.
+    pub(super) fn written_at<'v, T: Text + ?Sized>(
+        text: &T,
+        changes: impl IntoIterator<Item = (Range<usize>, Action<'v>)>,
+        values: Written,
+    ) -> Result<Splices, EditError> {
         let mut changes: Vec<(Range<usize>, Action<'v>)> = changes.into_iter().collect();
         // Those inside another one come after it; what is appended comes after what is inside.
         changes.sort_by_key(|(span, change)| match change {
@@ -92,21 +101,19 @@ impl Splices {
             match change {
                 Action::Set(value) => {
                     gone = span.end;
-                    if same_tokens(text, span.clone(), value) {
+                    if values == Written::Tokens && same_tokens(text, span.clone(), value) {
                         continue;
                     }
-                    let new = written(value, || style::of_value(text, span.clone()));
+                    let new = values.write(value, || style::of_value(text, span.clone()));
                     splices.push(text, span, new);
                 }
                 Action::Insert(value) => {
-                    let style = style::of_element(text, span.start);
-                    let mut new = written(value, || (*style.layout).clone());
-                    new.extend_from_slice(&comma(&style));
-                    splices.push(text, span.start..span.start, new);
+                    let style = style::of_element(text, span.start, is_composite(value));
+                    splices.insert(text, span.start, &style, (value, values));
                 }
-                Action::Append(value) => add(text, &mut splices, &span, None, value),
+                Action::Append(value) => splices.append(text, &span, at..at, None, (value, values)),
                 Action::Add { key, value } => {
-                    add(text, &mut splices, &span, Some(&key_text(key)), value);
+                    splices.append(text, &span, at..at, Some(key), (value, values));
                 }
                 Action::Delete => {
                     let start = member_start(text, span.start);
@@ -133,49 +140,118 @@ impl Splices {
     }
 }
 
+impl Splices {
+    /// Replaces the value at a span, also by the same text.
+    pub(super) fn set<T: Text + ?Sized>(
+        text: &T,
+        span: Range<usize>,
+        (value, values): (&[u8], Written),
+    ) -> Splices {
+        let new = values.write(value, || style::of_value(text, span.clone()));
+        Splices::one(span, new)
+    }
+
+    /// Inserts an element of an array before the one at `near`.
+    pub(super) fn before<T: Text + ?Sized>(
+        text: &T,
+        array: Range<usize>,
+        near: usize,
+        (value, values): (&[u8], Written),
+    ) -> Splices {
+        let mut splices = Splices::default();
+        let style = style::of_child(text, array, Some(near), is_composite(value));
+        splices.insert(text, near, &style, (value, values));
+        splices
+    }
+
+    /// Adds a last child to a container, in place of those that were last, or after the last one.
+    pub(super) fn last<T: Text + ?Sized>(
+        text: &T,
+        container: &Range<usize>,
+        old: Range<usize>,
+        key: Option<&[u8]>,
+        value: (&[u8], Written),
+    ) -> Splices {
+        let mut splices = Splices::default();
+        splices.append(text, container, old, key, value);
+        splices
+    }
+
+    fn append<T: Text + ?Sized>(
+        &mut self,
+        text: &T,
+        container: &Range<usize>,
+        old: Range<usize>,
+        key: Option<&[u8]>,
+        (value, values): (&[u8], Written),
+    ) {
+        let last = style::last_child(text, container);
+        let style = style::of_child(text, container.clone(), last, is_composite(value));
+        let mut child = Vec::new();
+        if let Some(key) = key {
+            child = [&key_text(key)[..], &style.colon.0, b":", &style.colon.1].concat();
+        }
+        child.extend(values.write(value, || (*style.layout).clone()));
+        match last {
+            Some(_) if back_over_white(text, old.start) == container.start + 1 => {
+                self.push(text, old, child);
+            }
+            Some(_) => self.push(text, old, [comma(&style), child].concat()),
+            None => {
+                let inside = container.start + 1..container.end - 1;
+                let new = [&style.before[..], &child, &style.after].concat();
+                self.push(text, inside, new);
+            }
+        }
+    }
+
+    fn insert<T: Text + ?Sized>(
+        &mut self,
+        text: &T,
+        near: usize,
+        style: &ChildStyle,
+        (value, values): (&[u8], Written),
+    ) {
+        let mut new = values.write(value, || (*style.layout).clone());
+        new.extend_from_slice(&comma(style));
+        self.push(text, near..near, new);
+    }
+}
+
 /// Where a new last child of a container comes: after the last one, or after the bracket.
 fn last_end<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> usize {
     back_over_white(text, container.end - 1)
 }
 
-/// A value in its layout; the layout of a scalar is not looked for.
-fn written(value: &[u8], layout: impl FnOnce() -> style::Layout) -> Vec<u8> {
-    match value.first() {
-        Some(b'{' | b'[') => layout().write(value),
-        _ => value.to_vec(),
+/// How values are written in the layout of their place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Written {
+    /// Their tokens, in that layout.
+    Tokens,
+    /// Their text, with the indentation there.
+    Text,
+    /// Their text as it is.
+    Exact,
+}
+
+impl Written {
+    /// The layout of a scalar is not looked for.
+    fn write(self, value: &[u8], layout: impl FnOnce() -> style::Layout) -> Vec<u8> {
+        match self {
+            Written::Exact => value.to_vec(),
+            _ if !is_composite(value) => value.to_vec(),
+            Written::Tokens => layout().write(value),
+            Written::Text => style::indented(value, &layout()),
+        }
     }
+}
+
+fn is_composite(value: &[u8]) -> bool {
+    matches!(value.first(), Some(b'{' | b'['))
 }
 
 fn comma(style: &ChildStyle) -> Vec<u8> {
     [&style.before[..], b",", &style.after].concat()
-}
-
-/// Adds a last child to a container.
-fn add<T: Text + ?Sized>(
-    text: &T,
-    splices: &mut Splices,
-    container: &Range<usize>,
-    key: Option<&[u8]>,
-    value: &[u8],
-) {
-    let last = style::last_child(text, container);
-    let style = style::of_child(text, container.clone(), last);
-    let mut child = Vec::new();
-    if let Some(key) = key {
-        child = [key, &style.colon.0, b":", &style.colon.1].concat();
-    }
-    child.extend(written(value, || (*style.layout).clone()));
-    match last {
-        Some(_) => {
-            let end = last_end(text, container);
-            splices.push(text, end..end, [comma(&style), child].concat());
-        }
-        None => {
-            let inside = container.start + 1..container.end - 1;
-            let new = [&style.before[..], &child, &style.after].concat();
-            splices.push(text, inside, new);
-        }
-    }
 }
 
 /// The start of the child after the one that ends at `end`.

@@ -13,7 +13,7 @@
 //! - `text`: short walks over the tokens around an offset; `style`: the white space of new text, copied from there;
 //! - `tree`: the document while it is edited, `blocks` the children of a container, `write` the tree as text;
 //! - `local`: one edit of many places, from their offsets alone, for texts that are not in memory;
-//! - `commented`: replacements made in a text with comments.
+//! - `commented`: replacements made in a text with comments, `with_comments` one after another, in `pieces` of it.
 
 mod apply;
 mod ask;
@@ -27,7 +27,10 @@ mod error;
 pub(crate) mod laws;
 mod local;
 mod options;
+mod pieces;
 mod relocate;
+#[cfg(test)]
+mod sequence_tests;
 mod splices;
 mod step;
 mod style;

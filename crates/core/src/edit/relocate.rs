@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::editor::Editor;
 use super::error::EditError;
+use super::local::Written;
 use super::step::{parse, steps};
 use super::style;
 use super::tree::{Slot, Value};
@@ -50,10 +51,6 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn relocate_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
-        let relocate = |editor: &mut Editor<'_, '_>| editor.relocate_at(from, to).map(drop);
-        if let Some(relocated) = self.in_commented(relocate) {
-            return relocated.map(|()| self);
-        }
         let (from, to) = (steps(from)?, steps(to)?);
         let slot = self.tree.find(&from)?;
         let (Slot::Child { container, at }, Some((last, parent))) = (slot, to.split_last()) else {
@@ -63,8 +60,7 @@ impl Editor<'_, '_> {
                 false => {
                     // To the root: it takes the place of the document.
                     let value = self.detached(slot);
-                    self.tree.root = value;
-                    Ok(self)
+                    self.set_root(value).map(|()| self)
                 }
             };
         };
@@ -80,9 +76,22 @@ impl Editor<'_, '_> {
         let place = self.target(parent, last);
         self.tree.hole = None;
         let target = place?;
+        if self.commented.is_some() {
+            let parent = self.tree.find(parent)?;
+            let from = from.last().filter(|_| self.is_object(container));
+            let last = Some(last).filter(|_| self.is_object(target.0));
+            let keys = (
+                from.and_then(|step| step.key.as_deref()),
+                last.and_then(|step| step.key.as_deref()),
+            );
+            if let Some(commented) = &mut self.commented {
+                commented.relocate(&mut self.tree, (container, at), parent, target, keys)?;
+            }
+            return Ok(self);
+        }
         let value = self.detached(slot);
         self.remove(Slot::Child { container, at }, from.last())?;
-        self.add_in(target, last, parent.len(), value)?;
+        self.add_in(target, last, value)?;
         Ok(self)
     }
 
@@ -128,34 +137,41 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn copy_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
-        let copy = |editor: &mut Editor<'_, '_>| editor.copy_at(from, to).map(drop);
-        if let Some(copied) = self.in_commented(copy) {
-            return copied.map(|()| self);
-        }
         let (from, to) = (steps(from)?, steps(to)?);
         let slot = self.tree.find(&from)?;
         let Some(value) = self.tree.value(slot) else {
             return Err(EditError::Missing { steps: from.len() });
         };
-        let length: usize = write::length_of(&self.tree, &value);
+        let length = match self.span_in_text(slot) {
+            Some(span) => span.len(),
+            None => write::length_of(&self.tree, &value),
+        };
         if length > self.limit - self.copied {
             return Err(EditError::TooLarge { limit: self.limit });
         }
-        let text = write::text_of(&self.tree, &value);
+        let text = self.text_of(slot);
         let value = Value::New {
             layout: Arc::new(style::of_value(&text[..], 0..text.len())),
             text,
         };
         match to.split_last() {
-            None => self.tree.root = value,
+            None => self.set_root(value)?,
             Some((last, parent)) => {
-                let target = self.tree.find(parent)?;
-                let target = self.tree.enter(target, parent.len())?;
-                self.add_in(target, last, parent.len(), value)?;
+                let target = self.target(parent, last)?;
+                self.add_in(target, last, value)?;
             }
         }
         self.copied += length;
         Ok(self)
+    }
+
+    fn set_root(&mut self, value: Value) -> Result<(), EditError> {
+        if let Some(commented) = &mut self.commented {
+            let text = write::text_of(&self.tree, &value);
+            return commented.set(&mut self.tree, Slot::Root, (&text, Written::Exact));
+        }
+        self.tree.root = value;
+        Ok(())
     }
 
     /// Sets how many bytes all copies together may take: 256 MiB, or twice the length of the text if that is more, unless

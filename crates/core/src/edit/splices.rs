@@ -80,6 +80,46 @@ impl Splices {
         }
     }
 
+    /// One replacement, whether it has an effect or not.
+    pub(super) fn one(span: Range<usize>, text: Vec<u8>) -> Splices {
+        Splices {
+            list: vec![Splice { span, text }],
+        }
+    }
+
+    /// These and others, which are inside of these or outside; those that touch are one.
+    pub(super) fn and<T: Text + ?Sized>(self, others: Splices, old: &T) -> Splices {
+        let mut all = [self.list, others.list].concat();
+        all.sort_by_key(|splice| (splice.span.start, splice.span.end));
+        let mut list: Vec<Splice> = Vec::new();
+        for splice in all {
+            match list.last_mut() {
+                Some(last) if splice.span.start < last.span.end => {}
+                Some(last) if splice.span.start == last.span.end => {
+                    last.span.end = splice.span.end;
+                    last.text.extend(splice.text);
+                }
+                _ => list.push(splice),
+            }
+        }
+        let mut splices = Splices::default();
+        for splice in list {
+            splices.push(old, splice.span, splice.text);
+        }
+        splices
+    }
+
+    /// The same replacements in a text that has the spans elsewhere.
+    pub(super) fn moved(&self, offset: impl Fn(usize) -> usize) -> Splices {
+        let list = self.list.iter().map(|splice| Splice {
+            span: offset(splice.span.start)..offset(splice.span.end),
+            text: splice.text.clone(),
+        });
+        Splices {
+            list: list.collect(),
+        }
+    }
+
     /// The replacements, in the order of the text.
     ///
     /// ```

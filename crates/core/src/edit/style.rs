@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::text::{
-    Text, around_colon, back_over_white, follows, has_line_feed, indentation, member_start,
+    LINES, Text, around_colon, back_over_white, follows, has_line_feed, indentation, member_start,
     member_value, skip_white, value_end, value_start,
 };
 
@@ -21,22 +21,20 @@ const NEAR: usize = 1 << 12;
 /// How many siblings on each side are read for that.
 const SIBLINGS: usize = 4;
 
-/// How far the text is read for a line with less indentation.
-const LINES: usize = 1 << 16;
-
 /// The white space of a new child, and the layout of its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ChildStyle {
     /// Before and after the comma between it and a sibling; of a first child, before it and before the closing bracket.
     pub(super) before: Vec<u8>,
     pub(super) after: Vec<u8>,
     /// Before and after the colon.
     pub(super) colon: (Vec<u8>, Vec<u8>),
+    /// Found for composite values only.
     pub(super) layout: Arc<Layout>,
 }
 
 /// How the tokens of a composite value are laid out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Layout {
     /// One child a line: the line end, the indentation of the line of the value, and what each level adds.
     pub(super) lines: Option<Lines>,
@@ -59,16 +57,21 @@ pub(super) fn of_child<T: Text + ?Sized>(
     text: &T,
     container: Range<usize>,
     near: Option<usize>,
+    is_composite: bool,
 ) -> ChildStyle {
     let keyed = text.byte(container.start) == b'{';
     match near {
-        Some(near) => of_sibling(text, &container, near, keyed),
+        Some(near) => of_sibling(text, &container, near, keyed, is_composite),
         None => of_first(text, &container),
     }
 }
 
 /// The style of a new element before the one that begins at `near`.
-pub(super) fn of_element<T: Text + ?Sized>(text: &T, near: usize) -> ChildStyle {
+pub(super) fn of_element<T: Text + ?Sized>(
+    text: &T,
+    near: usize,
+    is_composite: bool,
+) -> ChildStyle {
     let lead = back_over_white(text, near);
     let is_first = follows(text, lead, b'[');
     let start = if is_first { lead - 1 } else { near };
@@ -77,7 +80,7 @@ pub(super) fn of_element<T: Text + ?Sized>(text: &T, near: usize) -> ChildStyle 
     let end = end.map(|end| skip_white(text, end));
     let close = end.filter(|&end| end < text.length() && text.byte(end) == b']');
     let end = close.map_or(text.length(), |close| close + 1);
-    of_sibling(text, &(start..end), near, false)
+    of_sibling(text, &(start..end), near, false, is_composite)
 }
 
 /// The start of the last child of a container; `None` if it has none.
@@ -129,10 +132,12 @@ fn of_sibling<T: Text + ?Sized>(
     container: &Range<usize>,
     near: usize,
     keyed: bool,
+    is_composite: bool,
 ) -> ChildStyle {
     let colon = match keyed {
         true => colon_of(text, near),
-        false => nearby_colon(text, container.start),
+        false if is_composite => nearby_colon(text, container.start),
+        false => Default::default(),
     };
     let lead = back_over_white(text, near)..near;
     let is_first = lead.start == container.start + 1;
@@ -156,6 +161,15 @@ fn of_sibling<T: Text + ?Sized>(
         None if keyed => (Vec::new(), one_space(&colon.1)),
         None => (Vec::new(), nearby_comma(text, container)),
     };
+    if !is_composite {
+        let layout = Arc::default();
+        return ChildStyle {
+            before,
+            after,
+            colon,
+            layout,
+        };
+    }
     let own_line = has_line_feed(text, lead.clone()) || after.contains(&b'\n');
     let on_lines = siblings_are_spread(text, near, keyed).unwrap_or(own_line);
     let comma = match after.contains(&b'\n') || before.contains(&b'\n') {
@@ -334,18 +348,11 @@ fn is_spread_at<T: Text + ?Sized>(text: &T, start: usize) -> Option<bool> {
 fn lines<T: Text + ?Sized>(text: &T, at: usize) -> Lines {
     let base = indentation(text, at);
     let own = text.copy(base.clone());
-    let mut outer = base.start;
-    let mut unit = None;
-    while !own.is_empty() && outer > 0 && base.start - outer < LINES {
-        let line = indentation(text, outer - 1);
-        let blank = line.end == outer - 1 || text.byte(line.end) == b'\r';
-        let less = text.copy(line.clone());
-        if !blank && less.len() < own.len() {
-            unit = own.strip_prefix(&less[..]).map(<[u8]>::to_vec);
-            break;
-        }
-        outer = line.start;
-    }
+    let outer = match own[..] {
+        [] => None,
+        _ => text.outer_line(base.start, own.len()),
+    };
+    let unit = outer.and_then(|line| own.strip_prefix(&text.copy(line)[..]).map(<[u8]>::to_vec));
     let unit = unit.or_else(|| next_unit(text, at, &own));
     Lines {
         end: line_end(text, at),
@@ -436,8 +443,25 @@ impl Layout {
     }
 }
 
+/// A value that was elsewhere, its lines with the indentation of their new place; on one line where that has none.
+pub(super) fn indented(text: &[u8], layout: &Layout) -> Vec<u8> {
+    let Some(feed) = text.iter().rposition(|byte| *byte == b'\n') else {
+        return text.to_vec();
+    };
+    let Some(lines) = &layout.lines else {
+        return layout.write(text);
+    };
+    // The last line has the closing bracket, and the indentation of the line that the value begins on.
+    let last = &text[feed + 1..text.len() - 1];
+    let old = match last.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
+        true => last,
+        false => &[],
+    };
+    reindent(text, old, lines)
+}
+
 /// Text whose lines have the indentation of another place: `old` is replaced by `lines.base`, and so are the line ends.
-pub(super) fn reindent(text: &[u8], old: &[u8], lines: &Lines) -> Vec<u8> {
+fn reindent(text: &[u8], old: &[u8], lines: &Lines) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     for (number, line) in text.split(|byte| *byte == b'\n').enumerate() {
         let mut line = line;

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// How far the text is read for a line with less indentation.
+pub(super) const LINES: usize = 1 << 16;
+
 /// A text that was verified, whose bytes can be read in any order.
 ///
 /// A slice is one. A program that edits files longer than its memory implements it over reads of the file. Edits read a
@@ -24,6 +27,31 @@ pub trait Text {
     fn copy(&self, span: Range<usize>) -> Vec<u8> {
         span.map(|at| self.byte(at)).collect()
     }
+
+    /// The indentation of the nearest line before the one at `start` that has less than `own`; not far away.
+    #[doc(hidden)]
+    fn outer_line(&self, start: usize, own: usize) -> Option<Range<usize>> {
+        let mut at = start;
+        while at > 0 && start - at < LINES {
+            let line = indentation(self, at - 1);
+            if has_less(self, &line, at, own) {
+                return Some(line);
+            }
+            at = line.start;
+        }
+        None
+    }
+}
+
+/// Whether the line before the one at `next` is no blank one and has less indentation than `own`.
+pub(super) fn has_less<T: Text + ?Sized>(
+    text: &T,
+    line: &Range<usize>,
+    next: usize,
+    own: usize,
+) -> bool {
+    let is_blank = line.end == next - 1 || text.byte(line.end) == b'\r';
+    !is_blank && line.len() < own
 }
 
 impl Text for [u8] {

@@ -36,6 +36,8 @@ pub(super) struct Source {
     pub(super) text: Vec<u8>,
     pub(super) index: Index,
     layout: Arc<Layout>,
+    /// Where a text with comments keeps it.
+    pub(super) at: usize,
 }
 
 /// The children of a container.
@@ -52,6 +54,13 @@ pub(super) struct Container {
     append: Option<Arc<ChildStyle>>,
     /// The white space inside, where the text has nothing inside.
     pub(super) first: Option<Arc<ChildStyle>>,
+}
+
+impl Container {
+    /// The number of its text, and its word there.
+    pub(super) fn place(&self) -> (usize, usize) {
+        (self.source, self.word)
+    }
 }
 
 #[derive(Debug)]
@@ -147,13 +156,7 @@ impl<'d, 't> Tree<'d, 't> {
 
     /// Where the document has the value in a slot; `None` if an edit has made it.
     pub(super) fn source_span(&self, slot: Slot) -> Option<Range<usize>> {
-        let word = match self.value(slot)? {
-            Value::Old { source: 0, word } => word,
-            Value::Open(container) if self.containers[container].source == 0 => {
-                self.containers[container].word
-            }
-            _ => return None,
-        };
+        let (_, word) = self.word(slot).filter(|(source, _)| *source == 0)?;
         Some(self.span(0, word))
     }
 
@@ -213,6 +216,39 @@ impl<'d, 't> Tree<'d, 't> {
         container.source == 0 && own.is_some_and(|own| own + keyed == word)
     }
 
+    /// The word of the text that has the value in a slot; `None` of new text.
+    pub(super) fn word(&self, slot: Slot) -> Option<(usize, usize)> {
+        match self.value(slot)? {
+            Value::Old { source, word } => Some((source, word)),
+            Value::Open(container) => Some(self.containers[container].place()),
+            Value::New { .. } => None,
+        }
+    }
+
+    /// A value that a text with comments keeps at an offset.
+    ///
+    /// # Errors
+    /// It is not valid.
+    pub(super) fn kept(&mut self, text: Vec<u8>, at: usize) -> Result<Value, EditError> {
+        let options = Options::default().max_depth(u64::MAX);
+        self.added.push(Source {
+            index: Index::new(&text, options).map_err(EditError::Value)?,
+            text,
+            layout: Arc::default(),
+            at,
+        });
+        Ok(Value::Old {
+            source: self.added.len(),
+            word: 0,
+        })
+    }
+
+    /// The children with the key of the one at `at`, that one first.
+    pub(super) fn equal(&self, container: usize, at: usize) -> impl Iterator<Item = usize> {
+        let earlier = &self.containers[container].earlier;
+        std::iter::successors(Some(at), |at| earlier.get(at).copied())
+    }
+
     /// The container in a slot, its children listed; `None` for a scalar.
     pub(super) fn open(&mut self, slot: Slot) -> Option<usize> {
         let (source, word) = match self.value(slot)? {
@@ -232,6 +268,7 @@ impl<'d, 't> Tree<'d, 't> {
                     text,
                     index,
                     layout,
+                    at: 0,
                 });
                 (self.added.len(), 0)
             }
@@ -374,13 +411,13 @@ impl<'d, 't> Tree<'d, 't> {
             Some(Child::Gone) | None => None,
         };
         if let Some(word) = near {
-            return Arc::new(style::of_child(text, span, Some(index.start(word))));
+            return Arc::new(style::of_child(text, span, Some(index.start(word)), true));
         }
         if let Some(style) = &found.append {
             return style.clone();
         }
         let last = style::last_child(text, &span);
-        let style = Arc::new(style::of_child(text, span, last));
+        let style = Arc::new(style::of_child(text, span, last, true));
         self.containers[container].append = Some(style.clone());
         style
     }
@@ -411,7 +448,7 @@ impl<'d, 't> Tree<'d, 't> {
         let style = Arc::new(match own {
             // The text of a new value has no lines around it: its layout knows them.
             Some(source) if found.word == 0 => first_of(&source.layout),
-            _ => style::of_child(self.text(found.source), span, None),
+            _ => style::of_child(self.text(found.source), span, None, true),
         });
         self.containers[container].first = Some(style.clone());
         style

@@ -1,18 +1,144 @@
-//! Edits of a document with comments: each is found in a copy of the text without them, and made in the text itself, before the next.
+//! Edits of a document with comments: each is made in the text as it is after those before, from what is around it there.
+//!
+//! ```text
+//! text       {⏎  "a": [1, // one⏎ …], "b": 2⏎}       append 3 to /a
+//! excerpt    ⏎  1 // one⏎  ]                          the gap between the tokens on both sides, and those
+//! ```
 
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::apply::ChildAt;
+use super::commented::gaps::{heads_others, marks};
+use super::commented::{Around, Edit};
 use super::editor::Editor;
 use super::error::EditError;
-use super::splices::Splices;
+use super::local::{Action, Written};
+use super::pieces::{Pieces, View};
+use super::splices::{Splice, Splices};
+use super::text::{
+    Text, back_over_white, follows, member_start, member_value, skip_white, value_end, value_start,
+};
+use super::tree::{Slot, Tree, Value};
+use super::write;
 use crate::document::Document;
 use crate::jsonc::{Dialect, blank};
-use crate::window::Options;
 
 /// The text of such a document, as it is after the edits so far.
 #[derive(Debug)]
 pub(super) struct WithComments {
-    pub(super) text: Vec<u8>,
+    pub(super) pieces: Pieces,
     dialect: Dialect,
     dropped: Vec<String>,
+    tally: Tally,
+}
+
+/// How many comments, trailing commas and line ends of two bytes a text has.
+#[derive(Clone, Copy, Debug)]
+struct Tally {
+    marks: usize,
+    crlf: usize,
+}
+
+impl Tally {
+    fn of(text: &[u8], plain: &[u8]) -> Tally {
+        Tally {
+            marks: marks(text, plain).len(),
+            crlf: memchr::memmem::find_iter(text, b"\r\n").count(),
+        }
+    }
+}
+
+/// What an edit looks at: the tokens and gaps around each replacement, each after a line end and the indentation of its
+/// line.
+#[derive(Default)]
+struct Excerpt {
+    text: Vec<u8>,
+    plain: Vec<u8>,
+    /// Where spans of the text begin in it, and the spans.
+    spans: Vec<(usize, Range<usize>)>,
+}
+
+impl Excerpt {
+    fn of(pieces: &Pieces, splices: &Splices) -> Excerpt {
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        let mut has_lines = false;
+        for splice in splices.list() {
+            let span = around(&pieces.plain(), splice.span());
+            has_lines |= splice.text().contains(&b'\n');
+            match spans.last_mut() {
+                Some(last) if span.start <= last.end => last.end = span.end,
+                _ => spans.push(span),
+            }
+        }
+        let mut excerpt = Excerpt::default();
+        for span in spans {
+            let text = pieces.text().copy(span.clone());
+            if span.start > 0 {
+                let has_lines = has_lines || text.iter().any(|byte| b"\r\n".contains(byte));
+                let indent = match has_lines {
+                    true => indentation(&pieces.text(), span.start),
+                    false => Vec::new(),
+                };
+                for bytes in [&mut excerpt.text, &mut excerpt.plain] {
+                    bytes.push(b'\n');
+                    bytes.extend_from_slice(&indent);
+                }
+            }
+            excerpt.spans.push((excerpt.text.len(), span.clone()));
+            excerpt.text.extend(text);
+            excerpt.plain.extend(pieces.plain().copy(span));
+        }
+        excerpt
+    }
+
+    /// Where an offset of the text is in it.
+    fn inside(&self, at: usize) -> usize {
+        let found = self.spans.iter().find(|(_, span)| at <= span.end);
+        found.map_or(0, |(start, span)| start + at - span.start)
+    }
+
+    /// Where an offset in it is in the text.
+    fn outside(&self, at: usize) -> usize {
+        let found = self.spans.iter().rfind(|(start, _)| *start <= at);
+        found.map_or(0, |(start, span)| span.start + at - start)
+    }
+}
+
+/// A span with the gaps on both sides and the tokens after them; commas and colons are no end.
+fn around(plain: &View<'_>, span: Range<usize>) -> Range<usize> {
+    let separates = |at: usize| matches!(plain.byte(at), b',' | b':');
+    let (mut start, mut end) = (span.start, span.end);
+    loop {
+        start = back_over_white(plain, start);
+        if start == 0 {
+            break;
+        }
+        start = value_start(plain, start, 0).unwrap_or(start - 1);
+        if !separates(start) {
+            break;
+        }
+    }
+    loop {
+        end = skip_white(plain, end);
+        if end == plain.length() {
+            break;
+        }
+        let token = end;
+        end = value_end(plain, end, 0).unwrap_or(end + 1);
+        if !separates(token) {
+            break;
+        }
+    }
+    start..end
+}
+
+/// The white space at the start of the line of an offset.
+fn indentation(text: &View<'_>, at: usize) -> Vec<u8> {
+    let is_break = |&at: &usize| matches!(text.byte(at), b'\r' | b'\n');
+    let start = (0..at).rev().find(is_break).map_or(0, |at| at + 1);
+    let white = (start..at).take_while(|&at| text.byte(at).is_ascii_whitespace());
+    white.map(|at| text.byte(at)).collect()
 }
 
 impl WithComments {
@@ -20,19 +146,79 @@ impl WithComments {
     pub(super) fn of(document: &Document<'_>) -> Option<Box<WithComments>> {
         let dialect = document.dialect();
         dialect.allows_comments().then(|| {
+            let text = document.text().to_vec();
+            let mut plain = text.clone();
+            // It was valid when it was parsed.
+            let _ = blank(&mut plain, dialect);
             Box::new(WithComments {
-                text: document.text().to_vec(),
+                tally: Tally::of(&text, &plain),
+                pieces: Pieces::of(text, plain),
                 dialect,
                 dropped: Vec::new(),
             })
         })
+    }
+
+    /// The text as it is now.
+    pub(super) fn text(&self) -> Vec<u8> {
+        let text = self.pieces.text();
+        text.copy(0..text.length())
+    }
+
+    /// Makes replacements that were found in the text without comments.
+    ///
+    /// # Errors
+    /// A comment is in the way.
+    fn make(&mut self, splices: &Splices) -> Result<(), EditError> {
+        if splices.is_empty() {
+            return Ok(());
+        }
+        let excerpt = Excerpt::of(&self.pieces, splices);
+        let heads = |first: usize| {
+            let first = excerpt.outside(first);
+            heads_others(&self.pieces.text(), &self.pieces.plain(), first)
+        };
+        let rest = Around {
+            heads: &heads,
+            has_marks: self.tally.marks > 0,
+            has_crlf: self.tally.crlf > 0,
+        };
+        let edit = Edit::of(&excerpt.text, &excerpt.plain, self.dialect.into(), rest);
+        let made = edit.make(&splices.moved(|at| excerpt.inside(at)));
+        let made = made.ok_or(EditError::Comment)?;
+        let new = &made.commented.text;
+        let (old, now) = (
+            Tally::of(&excerpt.text, &excerpt.plain),
+            Tally::of(new, &made.plain),
+        );
+        self.tally.marks = self.tally.marks + now.marks - old.marks;
+        self.tally.crlf = self.tally.crlf + now.crlf - old.crlf;
+        let mut end = (excerpt.text.len(), new.len());
+        for (kept, at) in made.kept.into_iter().rev() {
+            let (replaced, added) = (kept.end..end.0, at + kept.len()..end.1);
+            if !replaced.is_empty() || !added.is_empty() {
+                let span = excerpt.outside(replaced.start)
+                    ..excerpt.outside(replaced.start) + replaced.len();
+                self.pieces
+                    .replace(span, &new[added.clone()], &made.plain[added]);
+            }
+            end = (kept.start, at);
+            // A comma may be the trailing one now, or no longer.
+            for (old, new) in kept.zip(at..) {
+                if excerpt.plain[old] != made.plain[new] {
+                    self.pieces.set_plain(excerpt.outside(old), made.plain[new]);
+                }
+            }
+        }
+        self.dropped.extend(made.commented.dropped);
+        Ok(())
     }
 }
 
 impl Editor<'_, '_> {
     /// The comments that are gone with what was removed or replaced, of a document that was parsed with a
     /// [dialect](crate::engine::Options::dialect) that has them: those after a removed value on its line, and those inside of it. All others
-    /// stay. Each edit of such a document takes a few passes over its text.
+    /// stay.
     ///
     /// ```
     /// use jsonx_core::jsonc::Dialect;
@@ -52,43 +238,221 @@ impl Editor<'_, '_> {
         commented.map_or(&[], |commented| &commented.dropped)
     }
 
-    /// Makes an edit in the text with comments; `None` if the document has none.
-    pub(super) fn in_commented<R>(
-        &mut self,
-        edit: impl FnOnce(&mut Editor<'_, '_>) -> Result<R, EditError>,
-    ) -> Option<Result<R, EditError>> {
-        let commented = self.commented.as_mut()?;
-        let mut plain = commented.text.clone();
-        let document = match blank(&mut plain, commented.dialect) {
-            Ok(()) => Document::parse_with(&plain, Options::default().max_depth(u64::MAX)),
-            Err(error) => Err(error),
-        };
-        let document = match document {
-            Ok(document) => document,
-            // The text was valid, and edits keep it so, unless one has nested it too deeply.
-            Err(error) => return Some(Err(EditError::Value(error))),
-        };
-        let mut editor = document.edit();
-        editor.limit = self.limit;
-        editor.copied = self.copied;
-        let edited = edit(&mut editor);
-        self.copied = editor.copied;
-        self.tree.duplicates |= editor.tree.duplicates;
-        let splices = editor.splices();
-        if edited.is_err() || splices.is_empty() {
-            return Some(edited);
-        }
-        let Some(made) = splices.apply_commented(&commented.text, &plain, commented.dialect) else {
-            return Some(Err(EditError::Comment));
-        };
-        commented.text = made.text;
-        commented.dropped.extend(made.dropped);
-        Some(edited)
+    /// Where a text with comments has the value in a slot.
+    pub(super) fn span_in_text(&self, slot: Slot) -> Option<Range<usize>> {
+        let commented = self.commented.as_ref()?;
+        Some(commented.span(&self.tree, self.tree.word(slot)?))
     }
 
-    /// The replacements in the text of the document.
+    /// The text of the value in a slot, without comments.
+    pub(super) fn text_of(&self, slot: Slot) -> Vec<u8> {
+        if let (Some(commented), Some(span)) = (&self.commented, self.span_in_text(slot)) {
+            return commented.pieces.plain().copy(span);
+        }
+        let value = self.tree.value(slot);
+        value.map_or(Vec::new(), |value| write::text_of(&self.tree, &value))
+    }
+
+    /// The replacements in the text of the document with comments.
     pub(super) fn commented_splices(&self) -> Option<Splices> {
         let commented = self.commented.as_ref()?;
-        Some(Splices::between(self.tree.text(0), &commented.text))
+        Some(Splices::between(self.tree.text(0), &commented.text()))
+    }
+}
+
+impl WithComments {
+    /// Where the text has a value of the tree.
+    fn span(&self, tree: &Tree<'_, '_>, (source, word): (usize, usize)) -> Range<usize> {
+        let span = tree.span(source, word);
+        let added = source.checked_sub(1);
+        let at = added.map_or(0, |number| tree.added[number].at);
+        self.pieces.offset(at + span.start)..self.pieces.offset(at + span.end - 1) + 1
+    }
+
+    fn span_of(&self, tree: &Tree<'_, '_>, slot: Slot) -> Option<Range<usize>> {
+        tree.word(slot).map(|word| self.span(tree, word))
+    }
+
+    /// The value at a span, for the tree: its bytes are kept together from here on.
+    fn kept(&mut self, tree: &mut Tree<'_, '_>, span: Range<usize>) -> Result<Value, EditError> {
+        let text = self.pieces.text().copy(span.clone());
+        let plain = self.pieces.plain().copy(span.clone());
+        let at = self.pieces.replace(span, &text, &plain);
+        tree.kept(plain, at)
+    }
+
+    /// Replaces the value in a slot.
+    pub(super) fn set(
+        &mut self,
+        tree: &mut Tree<'_, '_>,
+        slot: Slot,
+        (value, values): (&[u8], Written),
+    ) -> Result<(), EditError> {
+        let span = self.span_of(tree, slot).unwrap_or_default();
+        let change = [(span.clone(), Action::Set(value))];
+        let splices = Splices::written_at(&self.pieces.plain(), change, values)?;
+        let after = self.pieces.length() - span.end;
+        self.make(&splices)?;
+        let value = self.kept(tree, span.start..self.pieces.length() - after)?;
+        tree.set_value(slot, value);
+        Ok(())
+    }
+
+    /// Adds a value to a container, before the child at `at` or at the end.
+    pub(super) fn add(
+        &mut self,
+        tree: &mut Tree<'_, '_>,
+        (container, at): (usize, usize),
+        key: Option<&[u8]>,
+        value: (&[u8], Written),
+    ) -> Result<(), EditError> {
+        let next = Slot::Child { container, at };
+        let splices = self.addition(tree, container, next, key, value, &mut Vec::new());
+        self.make(&splices)?;
+        let value = self.before(tree, container, next)?;
+        tree.insert(container, at, key, Arc::default(), value);
+        Ok(())
+    }
+
+    /// The replacement that adds a value before another child, or at the end; there it takes the place of children that are
+    /// removed.
+    fn addition(
+        &self,
+        tree: &Tree<'_, '_>,
+        container: usize,
+        next: Slot,
+        key: Option<&[u8]>,
+        value: (&[u8], Written),
+        removed: &mut Vec<Range<usize>>,
+    ) -> Splices {
+        let plain = self.pieces.plain();
+        let container = self.span(tree, tree.containers[container].place());
+        if let Some(next) = self.span_of(tree, next) {
+            return Splices::before(&plain, container, next.start, value);
+        }
+        let end = back_over_white(&plain, container.end - 1);
+        let mut start = end;
+        while let Some(last) = removed.pop_if(|last| last.end == start) {
+            start = member_start(&plain, last.start);
+            let before = back_over_white(&plain, start);
+            if follows(&plain, before, b',') {
+                start = back_over_white(&plain, before - 1);
+            }
+        }
+        Splices::last(&plain, &container, start..end, key, value)
+    }
+
+    /// The value that was added before another child, or at the end.
+    fn before(
+        &mut self,
+        tree: &mut Tree<'_, '_>,
+        container: usize,
+        next: Slot,
+    ) -> Result<Value, EditError> {
+        let container = self.span(tree, tree.containers[container].place());
+        let plain = self.pieces.plain();
+        let end = match self.span_of(tree, next) {
+            Some(next) => back_over_white(&plain, next.start) - 1,
+            None => container.end - 1,
+        };
+        let end = back_over_white(&plain, end);
+        let start = value_start(&plain, end, usize::MAX).unwrap_or(end);
+        self.kept(tree, start..end)
+    }
+
+    /// A child and all with the same key, in the order of the text.
+    fn equal(&self, tree: &Tree<'_, '_>, (container, at): (usize, usize)) -> Vec<Range<usize>> {
+        let equal = tree.equal(container, at);
+        let spans = equal.filter_map(|at| self.span_of(tree, Slot::Child { container, at }));
+        let mut spans: Vec<_> = spans.collect();
+        spans.reverse();
+        spans
+    }
+
+    fn removal(&self, removed: Vec<Range<usize>>) -> Result<Splices, EditError> {
+        let changes = removed.into_iter().map(|span| (span, Action::Delete));
+        let plain = self.pieces.plain();
+        let splices = Splices::at(&plain, changes)?;
+        // A container with nothing left is written anew.
+        let inside = splices.list().first().map_or(0..0, Splice::span);
+        let is_empty = !inside.is_empty()
+            && matches!(plain.byte(inside.start - 1), b'[' | b'{')
+            && matches!(plain.byte(inside.end), b']' | b'}');
+        if !is_empty {
+            return Ok(splices);
+        }
+        let span = inside.start - 1..inside.end + 1;
+        let empty: &[u8] = match plain.byte(span.start) {
+            b'[' => b"[]",
+            _ => b"{}",
+        };
+        Ok(Splices::one(span, empty.to_vec()))
+    }
+
+    /// Removes a child of a container, and all with the same key; the tree has them still.
+    pub(super) fn remove(
+        &mut self,
+        tree: &Tree<'_, '_>,
+        child: (usize, usize),
+    ) -> Result<(), EditError> {
+        let splices = self.removal(self.equal(tree, child))?;
+        self.make(&splices)
+    }
+
+    /// Moves a child to a place in a container, which is in the slot `parent`; the place is that without the child.
+    pub(super) fn relocate(
+        &mut self,
+        tree: &mut Tree<'_, '_>,
+        from: (usize, usize),
+        parent: Slot,
+        (container, place): (usize, ChildAt),
+        (from_key, key): (Option<&[u8]>, Option<&[u8]>),
+    ) -> Result<(), EditError> {
+        let mut removed = self.equal(tree, from);
+        let plain = self.pieces.plain();
+        let text = removed.last().map(|span| plain.copy(span.clone()));
+        let value = (&text.unwrap_or_default()[..], Written::Text);
+        match place {
+            ChildAt::Existing(at) => {
+                let slot = Slot::Child { container, at };
+                let span = self.span_of(tree, slot).unwrap_or_default();
+                let key = self.pieces.address(member_start(&plain, span.start));
+                let set = Splices::set(&plain, span, value);
+                let splices = set.and(self.removal(removed)?, &plain);
+                self.make(&splices)?;
+                let plain = self.pieces.plain();
+                let start = member_value(&plain, self.pieces.offset(key), true);
+                let end = value_end(&plain, start, usize::MAX).unwrap_or(start);
+                let value = self.kept(tree, start..end)?;
+                tree.remove(from.0, from.1, from_key);
+                tree.set_value(slot, value);
+            }
+            ChildAt::New(at) => {
+                let is_behind = container == from.0 && key.is_none() && at >= from.1;
+                let next = Slot::Child {
+                    container,
+                    at: at + usize::from(is_behind),
+                };
+                let added = self.addition(tree, container, next, key, value, &mut removed);
+                let removed = self.removal(removed)?;
+                let empties = removed
+                    .list()
+                    .iter()
+                    .any(|splice| !splice.text().is_empty());
+                let splices = added.and(removed, &self.pieces.plain());
+                self.make(&splices)?;
+                if empties && splices.list().len() == 1 {
+                    // The brackets of the emptied container are new ones.
+                    let span = self.span(tree, tree.containers[container].place());
+                    let value = self.kept(tree, span)?;
+                    tree.set_value(parent, value);
+                    return Ok(());
+                }
+                let value = self.before(tree, container, next)?;
+                tree.remove(from.0, from.1, from_key);
+                tree.insert(container, at, key, Arc::default(), value);
+            }
+        }
+        Ok(())
     }
 }

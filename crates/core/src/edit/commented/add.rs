@@ -25,7 +25,7 @@ impl Edit<'_> {
             .is_some_and(|mark| mark.kind == Kind::Line);
         let gap = match gap.contains(&b'\n') || ends_line {
             true => self.next_line(end),
-            false if self.marks.is_empty() => gap.to_vec(),
+            false if !self.around.has_marks => gap.to_vec(),
             false => b" "[..gap.len().min(1)].to_vec(),
         };
         if trailing.is_none() {
@@ -49,7 +49,7 @@ impl Edit<'_> {
         let gap = match gap.contains(&b'\n') || start < at && self.text[start..at].contains(&b'\n')
         {
             true => self.next_line(start),
-            false if self.marks.is_empty() => gap.to_vec(),
+            false if !self.around.has_marks => gap.to_vec(),
             false => b" "[..gap.len().min(1)].to_vec(),
         };
         let new = [child, b",", &gap].concat();

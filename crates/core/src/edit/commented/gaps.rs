@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Edit;
+use crate::edit::text::{Text, skip_white, value_end};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -149,9 +150,9 @@ impl Edit<'_> {
 
     /// A line end as the text has them.
     pub(super) fn line_end(&self) -> &'static [u8] {
-        match memchr::memmem::find(self.text, b"\r\n") {
-            Some(_) => b"\r\n",
-            None => b"\n",
+        match self.around.has_crlf {
+            true => b"\r\n",
+            false => b"\n",
         }
     }
 
@@ -176,12 +177,14 @@ impl Edit<'_> {
     /// except for the header of its container.
     pub(super) fn start_above(&self, child: usize) -> usize {
         let start = start_above(self.text, &self.marks, child);
-        let headers = self
-            .headers
-            .get_or_init(|| headers(self.text, self.plain, &self.marks));
-        match headers.binary_search(&start) {
-            Ok(_) => self.start_on_line(child),
-            Err(_) => start,
+        let before = self.text[..start].trim_ascii_end();
+        let is_header = self.text[start..child].contains(&b'\n')
+            && matches!(before.last(), Some(b'[' | b'{'))
+            && self.mark_before(before.len()).is_none()
+            && (self.around.heads)(child);
+        match is_header {
+            true => self.start_on_line(child),
+            false => start,
         }
     }
 }
@@ -218,63 +221,24 @@ fn start_above(text: &[u8], marks: &[Mark], child: usize) -> usize {
     }
 }
 
-/// The starts of the comments that head a container: those above its first child, if there are others, and no other
-/// comments are above any of them or after the opening bracket. One pass over the text.
-fn headers(text: &[u8], plain: &[u8], marks: &[Mark]) -> Vec<usize> {
-    struct Open {
-        header: Option<usize>,
-        children: usize,
-        has_others: bool,
+/// Whether the first child of a container is followed by others, and no comments are directly above any of those.
+pub(in crate::edit) fn heads_others<T: Text + ?Sized>(text: &T, plain: &T, first: usize) -> bool {
+    let end_from = |at: usize| value_end(plain, at, usize::MAX).unwrap_or(plain.length());
+    let (mut at, mut has_others) = (first, false);
+    loop {
+        let mut next = skip_white(plain, end_from(at));
+        if next < plain.length() && plain.byte(next) == b':' {
+            next = skip_white(plain, end_from(skip_white(plain, next + 1)));
+        }
+        if next >= plain.length() || plain.byte(next) != b',' {
+            return has_others;
+        }
+        at = skip_white(plain, next + 1);
+        let gap = text.copy(next..at);
+        let marks = marks(&gap, &plain.copy(next..at));
+        if gap[start_above(&gap, &marks, gap.len())..].contains(&b'\n') {
+            return false;
+        }
+        has_others = true;
     }
-    let mut headers = Vec::new();
-    let mut containers: Vec<Open> = Vec::new();
-    let (mut inside, mut escaped, mut begins) = (false, false, false);
-    for (at, &byte) in plain.iter().enumerate() {
-        if inside {
-            inside = byte != b'"' || escaped;
-            escaped = byte == b'\\' && !escaped;
-            continue;
-        }
-        if byte.is_ascii_whitespace() {
-            continue;
-        }
-        if begins
-            && byte != b']'
-            && byte != b'}'
-            && let Some(open) = containers.last_mut()
-        {
-            let start = start_above(text, marks, at);
-            let is_above = text[start..at].contains(&b'\n');
-            let first = open.children == 0;
-            let before = text[..start].trim_ascii_end();
-            match is_above {
-                true if first && matches!(before.last(), Some(b'[' | b'{')) => {
-                    open.header = mark_before(marks, before.len()).is_none().then_some(start);
-                }
-                true if !first => open.has_others = true,
-                _ => {}
-            }
-            open.children += 1;
-        }
-        begins = matches!(byte, b'[' | b'{' | b',');
-        match byte {
-            b'"' => inside = true,
-            b'[' | b'{' => containers.push(Open {
-                header: None,
-                children: 0,
-                has_others: false,
-            }),
-            b']' | b'}' => {
-                if let Some(open) = containers.pop()
-                    && open.children > 1
-                    && !open.has_others
-                {
-                    headers.extend(open.header);
-                }
-            }
-            _ => {}
-        }
-    }
-    headers.sort_unstable();
-    headers
 }

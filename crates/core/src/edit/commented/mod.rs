@@ -14,14 +14,12 @@ mod add;
 pub(super) mod gaps;
 mod remove;
 
-use std::cell::OnceCell;
 use std::ops::Range;
 
-use self::gaps::{Kind, Mark, is_blank, is_break, marks};
+use self::gaps::{Kind, Mark, heads_others, is_blank, is_break, marks};
 use super::splices::{Splice, Splices};
-use crate::format::{Formatter, Style};
+use super::text::same_tokens;
 use crate::jsonc::{Dialect, blank};
-use crate::window::{Options, Validator};
 
 /// A text with comments after an edit: see [`Splices::apply_commented`].
 ///
@@ -129,49 +127,51 @@ impl Splices {
         plain: &[u8],
         options: impl Into<CommentedOptions>,
     ) -> Option<Commented> {
-        let options = options.into();
-        let mut edit = Edit {
-            options,
-            text,
-            plain,
-            marks: marks(text, plain),
-            headers: OnceCell::new(),
-            changes: Vec::new(),
-            removed: Vec::new(),
-            added: Vec::new(),
+        let marks = marks(text, plain);
+        let heads = |first: usize| heads_others(text, plain, first);
+        let around = Around {
+            heads: &heads,
+            has_marks: !marks.is_empty(),
+            has_crlf: memchr::memmem::find(text, b"\r\n").is_some(),
         };
-        for splice in self.list() {
-            edit.splice(splice)?;
-        }
-        let commented = edit.finish()?;
-        // Without comments, the result is what the edit of the plain text comes to.
-        let mut result = commented.text.clone();
-        blank(&mut result, options.dialect).ok()?;
-        (compact(&result)? == compact(&self.apply(plain))?).then_some(commented)
+        let edit = Edit::of(text, plain, options.into(), around);
+        edit.make(self).map(|made| made.commented)
     }
 }
 
-/// The text less its white space; `None` if it is not valid.
-fn compact(text: &[u8]) -> Option<Vec<u8>> {
-    let mut formatter = Formatter::new(Style::Compact, Vec::new());
-    let options = Options::default().max_depth(u64::MAX);
-    Validator::new(options).check(text, &mut formatter).ok()?;
-    formatter.finish().ok()
+/// What is asked about the whole text.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'t> {
+    /// Whether comments above the first child, which begins at an offset, head its container.
+    pub(super) heads: &'t dyn Fn(usize) -> bool,
+    pub(super) has_marks: bool,
+    pub(super) has_crlf: bool,
 }
 
-struct Edit<'t> {
+/// An edit of a text, or of an excerpt with the tokens around it.
+pub(super) struct Edit<'t> {
     options: CommentedOptions,
     text: &'t [u8],
     plain: &'t [u8],
     marks: Vec<Mark>,
-    /// The starts of comments that head a container, found when they are first asked for.
-    headers: OnceCell<Vec<usize>>,
+    around: Around<'t>,
     /// Spans and what comes in their place.
     changes: Vec<(Range<usize>, Vec<u8>)>,
     /// The children that were removed.
     removed: Vec<Removed>,
     /// The children that were added.
     added: Vec<Added>,
+}
+
+/// The spans of the old text that a new one has, and where.
+type Kept = Vec<(Range<usize>, usize)>;
+
+/// A text after an edit.
+pub(super) struct Made {
+    pub(super) commented: Commented,
+    /// The same without comments.
+    pub(super) plain: Vec<u8>,
+    pub(super) kept: Kept,
 }
 
 /// A child that was removed, the lines of comments directly above it, and the comments after it on its line.
@@ -242,7 +242,43 @@ fn without_blanks(text: &[u8]) -> Vec<u8> {
     lines
 }
 
-impl Edit<'_> {
+impl<'t> Edit<'t> {
+    pub(super) fn of(
+        text: &'t [u8],
+        plain: &'t [u8],
+        options: CommentedOptions,
+        around: Around<'t>,
+    ) -> Edit<'t> {
+        Edit {
+            options,
+            text,
+            plain,
+            marks: marks(text, plain),
+            around,
+            changes: Vec::new(),
+            removed: Vec::new(),
+            added: Vec::new(),
+        }
+    }
+
+    /// `None` if a comment is in the way.
+    pub(super) fn make(mut self, splices: &Splices) -> Option<Made> {
+        for splice in splices.list() {
+            self.splice(splice)?;
+        }
+        let (plain, dialect) = (self.plain, self.options.dialect);
+        let (commented, kept) = self.finish()?;
+        // Without comments, the result is what the edit of the plain text comes to.
+        let mut result = commented.text.clone();
+        blank(&mut result, dialect).ok()?;
+        let is_same = same_tokens(&result[..], 0..result.len(), &splices.apply(plain));
+        is_same.then_some(Made {
+            commented,
+            plain: result,
+            kept,
+        })
+    }
+
     fn splice(&mut self, splice: &Splice) -> Option<()> {
         let mut span = splice.span();
         let new = without_blanks(splice.text());
@@ -387,7 +423,7 @@ impl Edit<'_> {
     }
 
     /// Makes the changes.
-    fn finish(mut self) -> Option<Commented> {
+    fn finish(mut self) -> Option<(Commented, Kept)> {
         let carried = self.carry();
         let is_carried = |mark: &&Mark| carried.iter().any(|span| span.contains(&mark.span.start));
         self.changes.sort_by_key(|(span, _)| (span.start, span.end));
@@ -400,11 +436,13 @@ impl Edit<'_> {
             joins
         });
         let mut commented = Commented::default();
+        let mut kept = vec![(0..0, 0)];
         let mut at = 0;
         let changes = std::mem::take(&mut self.changes);
         for (span, new) in changes {
             // A comma that went with its line.
             let span = span.start.max(at)..span.end.max(at);
+            kept.push((at..span.start, commented.text.len()));
             commented.text.extend_from_slice(&self.text[at..span.start]);
             let removed = self.marks_in(&span).iter();
             let removed =
@@ -424,8 +462,13 @@ impl Edit<'_> {
                         .mark_before(self.text[..span.start].trim_ascii_end().len())
                         .is_none()
                 {
-                    let kept = commented.text.trim_ascii_end().len();
-                    commented.text.truncate(kept);
+                    let end = commented.text.trim_ascii_end().len();
+                    commented.text.truncate(end);
+                    let last = kept.iter_mut().rev();
+                    for (span, at) in last.take_while(|(span, at)| *at + span.len() > end) {
+                        *at = end.min(*at);
+                        span.end = span.end.min(span.start + end - *at);
+                    }
                     at = self.text.len() - rest.len();
                     continue;
                 }
@@ -433,7 +476,8 @@ impl Edit<'_> {
             commented.text.extend_from_slice(&new);
             at = span.end;
         }
+        kept.push((at..self.text.len(), commented.text.len()));
         commented.text.extend_from_slice(self.text.get(at..)?);
-        Some(commented)
+        Some((commented, kept))
     }
 }

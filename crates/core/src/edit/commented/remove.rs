@@ -73,6 +73,10 @@ impl Edit<'_> {
         if let Some(comma) = comma {
             until = self.rest_of_line(child.end).end.min(comma);
             if self.has_comment(&(until..comma)) {
+                // These stay, and those after the comma: only those before them may move along.
+                if let Some(removed) = self.removed.last_mut() {
+                    removed.comments = child.end..until;
+                }
                 self.changes.push((start..until, Vec::new()));
                 self.changes.push((comma..comma + 1, Vec::new()));
                 return;

@@ -1,0 +1,350 @@
+//! A text that is changed in many places: the bytes of the original and those added, in pieces.
+//!
+//! ```text
+//! bytes    [⏎  1, // one⏎  2⏎]20        original and added, none ever moves
+//! pieces    0..18, 20..22, 19..20       the text now: the 2 is a 20
+//! ```
+//!
+//! The pieces are a treap: a search tree by their order and a heap by random weights, so its depth is the logarithm of
+//! their number.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::text::{LINES, Text, has_less, indentation};
+
+/// No piece.
+const NONE: usize = usize::MAX;
+
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    /// Its first byte, among all bytes.
+    start: usize,
+    length: usize,
+    /// The length of it and all pieces below it.
+    total: usize,
+    weight: u64,
+    left: usize,
+    right: usize,
+    above: usize,
+}
+
+/// A text with comments, and the same without them.
+#[derive(Debug)]
+pub(super) struct Pieces {
+    text: Vec<u8>,
+    plain: Vec<u8>,
+    pieces: Vec<Piece>,
+    root: usize,
+    /// Pieces by their first byte.
+    starts: BTreeMap<usize, usize>,
+    weight: u64,
+    /// The piece that was read last: its offsets in the text, and its first byte.
+    near: Cell<(usize, usize, usize)>,
+    lines: Cell<Option<Lines>>,
+    /// How many bytes were read.
+    #[cfg(test)]
+    pub(super) read: Cell<usize>,
+}
+
+/// No line from the one at `first` to the one at `last` has less indentation than `least`, unless it is blank.
+#[derive(Clone, Copy, Debug)]
+struct Lines {
+    /// Where the first bytes of the two are kept.
+    first: usize,
+    last: usize,
+    least: usize,
+}
+
+/// One of the two texts.
+pub(super) struct View<'a> {
+    pieces: &'a Pieces,
+    bytes: &'a [u8],
+}
+
+impl Text for View<'_> {
+    fn length(&self) -> usize {
+        self.pieces.length()
+    }
+
+    #[inline]
+    fn byte(&self, at: usize) -> u8 {
+        self.bytes[self.pieces.address(at)]
+    }
+
+    fn copy(&self, span: Range<usize>) -> Vec<u8> {
+        let mut out = Vec::with_capacity(span.len());
+        let mut at = span.start;
+        while at < span.end {
+            let first = self.pieces.address(at);
+            let (_, end, _) = self.pieces.near.get();
+            let length = end.min(span.end) - at;
+            #[cfg(test)]
+            self.pieces.read.set(self.pieces.read.get() + length);
+            out.extend_from_slice(&self.bytes[first..first + length]);
+            at += length;
+        }
+        out
+    }
+
+    fn outer_line(&self, start: usize, own: usize) -> Option<Range<usize>> {
+        let lines = self.pieces.lines.get().filter(|lines| lines.least == own);
+        let offset = |address: usize| self.pieces.offset(address);
+        let known = lines.map(|lines| offset(lines.first)..offset(lines.last));
+        let mut at = start;
+        while at > 0 && start - at < LINES {
+            if let Some(known) = &known
+                && known.start < at
+                && at <= known.end
+            {
+                at = known.start;
+                continue;
+            }
+            let line = indentation(self, at - 1);
+            if has_less(self, &line, at, own) {
+                let last = known.map_or(start, |known| match known.start == at {
+                    true => start.max(known.end),
+                    false => start,
+                });
+                self.pieces.lines.set(Some(Lines {
+                    first: self.pieces.address(at),
+                    last: self.pieces.address(last),
+                    least: own,
+                }));
+                return Some(line);
+            }
+            at = line.start;
+        }
+        None
+    }
+}
+
+impl Pieces {
+    pub(super) fn of(text: Vec<u8>, plain: Vec<u8>) -> Pieces {
+        let mut pieces = Pieces {
+            pieces: Vec::new(),
+            root: NONE,
+            starts: BTreeMap::new(),
+            weight: 1,
+            near: Cell::new((0, 0, 0)),
+            lines: Cell::new(None),
+            #[cfg(test)]
+            read: Cell::new(text.len()),
+            text,
+            plain,
+        };
+        pieces.root = pieces.add(0, pieces.text.len());
+        pieces
+    }
+
+    pub(super) fn text(&self) -> View<'_> {
+        let bytes = &self.text;
+        View {
+            pieces: self,
+            bytes,
+        }
+    }
+
+    pub(super) fn plain(&self) -> View<'_> {
+        let bytes = &self.plain;
+        View {
+            pieces: self,
+            bytes,
+        }
+    }
+
+    pub(super) fn length(&self) -> usize {
+        self.total(self.root)
+    }
+
+    /// Where a byte is kept.
+    #[inline]
+    pub(super) fn address(&self, at: usize) -> usize {
+        #[cfg(test)]
+        self.read.set(self.read.get() + 1);
+        let (start, end, first) = self.near.get();
+        if (start..end).contains(&at) {
+            return first + at - start;
+        }
+        let (mut node, mut before) = (self.root, 0);
+        loop {
+            let piece = &self.pieces[node];
+            let start = before + self.total(piece.left);
+            if at < start {
+                node = piece.left;
+            } else if at < start + piece.length {
+                self.near.set((start, start + piece.length, piece.start));
+                return piece.start + at - start;
+            } else {
+                before = start + piece.length;
+                node = piece.right;
+            }
+        }
+    }
+
+    /// The offset of a kept byte that the text still has.
+    pub(super) fn offset(&self, address: usize) -> usize {
+        let found = self.starts.range(..=address).next_back();
+        let Some((start, &(mut node))) = found else {
+            return 0;
+        };
+        let mut offset = self.total(self.pieces[node].left) + address - start;
+        while self.pieces[node].above != NONE {
+            let above = self.pieces[node].above;
+            if self.pieces[above].right == node {
+                offset += self.total(self.pieces[above].left) + self.pieces[above].length;
+            }
+            node = above;
+        }
+        offset
+    }
+
+    /// Replaces a span, in both texts; returns where the new bytes are kept.
+    pub(super) fn replace(&mut self, span: Range<usize>, text: &[u8], plain: &[u8]) -> usize {
+        let lines = self.lines.take().map(|lines| {
+            let offset = |address: usize| self.offset(address);
+            (offset(lines.first)..offset(lines.last), lines)
+        });
+        let start = self.text.len();
+        self.text.extend_from_slice(text);
+        self.plain.extend_from_slice(plain);
+        let (before, rest) = self.split(self.root, span.start);
+        let (gone, after) = self.split(rest, span.len());
+        let mut gone = vec![gone];
+        while let Some(node) = gone.pop().filter(|&node| node != NONE) {
+            let piece = self.pieces[node];
+            self.starts.remove(&piece.start);
+            gone.extend(
+                [piece.left, piece.right]
+                    .iter()
+                    .filter(|&&node| node != NONE),
+            );
+        }
+        let added = match text {
+            [] => NONE,
+            _ => self.add(start, text.len()),
+        };
+        let before = self.join(before, added);
+        self.root = self.join(before, after);
+        if self.root != NONE {
+            self.pieces[self.root].above = NONE;
+        }
+        self.near.set((0, 0, 0));
+        self.lines.set(lines.and_then(|(known, lines)| {
+            let is_apart = span.end < known.start || span.start >= known.end + lines.least;
+            let is_inside = known.start < span.start && span.end < known.end;
+            let new = span.start..span.start + plain.len();
+            (is_apart || is_inside && self.has_no_less(new, lines.least)).then_some(lines)
+        }));
+        start
+    }
+
+    /// Whether no line of a span has less indentation, unless it is blank.
+    fn has_no_less(&self, span: Range<usize>, least: usize) -> bool {
+        let plain = self.plain();
+        let mut at = span.end;
+        while at < plain.length() && plain.byte(at) != b'\n' {
+            at += 1;
+        }
+        loop {
+            let line = indentation(&plain, at);
+            if has_less(&plain, &line, at + 1, least) {
+                return false;
+            }
+            if line.start <= span.start {
+                return true;
+            }
+            at = line.start - 1;
+        }
+    }
+
+    /// Changes a byte of the text without comments.
+    pub(super) fn set_plain(&mut self, at: usize, byte: u8) {
+        let address = self.address(at);
+        // A comma at the start of a line changes its indentation.
+        if self.lines.get().is_some() && indentation(&self.plain(), at).end == at {
+            self.lines.set(None);
+        }
+        self.plain[address] = byte;
+    }
+
+    fn total(&self, node: usize) -> usize {
+        self.pieces.get(node).map_or(0, |piece| piece.total)
+    }
+
+    fn add(&mut self, start: usize, length: usize) -> usize {
+        // Marsaglia, "Xorshift RNGs": any sequence without a pattern will do.
+        self.weight ^= self.weight << 13;
+        self.weight ^= self.weight >> 7;
+        self.weight ^= self.weight << 17;
+        self.pieces.push(Piece {
+            start,
+            length,
+            total: length,
+            weight: self.weight,
+            left: NONE,
+            right: NONE,
+            above: NONE,
+        });
+        self.starts.insert(start, self.pieces.len() - 1);
+        self.pieces.len() - 1
+    }
+
+    /// Makes a piece know what is below it, and that know the piece.
+    fn update(&mut self, node: usize) -> usize {
+        let Piece {
+            left,
+            right,
+            length,
+            ..
+        } = self.pieces[node];
+        self.pieces[node].total = self.total(left) + length + self.total(right);
+        for below in [left, right] {
+            if below != NONE {
+                self.pieces[below].above = node;
+            }
+        }
+        node
+    }
+
+    /// The pieces before and after an offset.
+    fn split(&mut self, node: usize, at: usize) -> (usize, usize) {
+        if node == NONE {
+            return (NONE, NONE);
+        }
+        let piece = self.pieces[node];
+        let start = self.total(piece.left);
+        let end = start + piece.length;
+        if at <= start {
+            let (before, after) = self.split(piece.left, at);
+            self.pieces[node].left = after;
+            return (before, self.update(node));
+        }
+        if at >= end {
+            let (before, after) = self.split(piece.right, at - end);
+            self.pieces[node].right = before;
+            return (self.update(node), after);
+        }
+        let rest = self.add(piece.start + at - start, end - at);
+        self.pieces[node].length = at - start;
+        self.pieces[node].right = NONE;
+        (self.update(node), self.join(rest, piece.right))
+    }
+
+    fn join(&mut self, before: usize, after: usize) -> usize {
+        if before == NONE {
+            return after;
+        }
+        if after == NONE {
+            return before;
+        }
+        let (first, second) = (self.pieces[before], self.pieces[after]);
+        if first.weight > second.weight {
+            self.pieces[before].right = self.join(first.right, after);
+            return self.update(before);
+        }
+        self.pieces[after].left = self.join(before, second.left);
+        self.update(after)
+    }
+}
