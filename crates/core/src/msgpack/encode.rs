@@ -2,8 +2,8 @@
 
 use core::convert::Infallible;
 
+use super::error::WriteError;
 use super::interleave::{Interleave, Spool};
-use super::writer::WriteError;
 use super::{Counts, EncodeError, EncodeErrorKind, Growing, Writer};
 use crate::cursor::{Cursor, Token, Walk};
 use crate::format::Output;
