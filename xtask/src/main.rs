@@ -1,9 +1,11 @@
-//! Tasks of this repository: `cargo xtask gen` writes the generated files, `cargo xtask layers` checks the order of the modules.
+//! Tasks of this repository: `cargo xtask gen` writes the generated files, `cargo xtask layers` checks what imports what.
 
+mod circles;
 mod generated;
 mod layers;
 mod man;
 mod picture;
+mod source;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -15,7 +17,7 @@ Tasks:
   gen           Write man pages, completion scripts, the picture in README, the module lists in ARCHITECTURE.md, and
                 the copy of docs/paths.md in crates/cli
   gen --check   Fail if one of these files is out of date
-  layers        Fail if a module imports one that comes after it in ARCHITECTURE.md";
+  layers        Fail if a module imports one that comes after it in ARCHITECTURE.md, or files import each other";
 
 /// Makes this process `jsonx`, so that its output can be captured without a second build of the program.
 const AS_JSONX: &str = "XTASK_AS_JSONX";
@@ -29,7 +31,7 @@ fn main() -> ExitCode {
     let failures = match arguments[..] {
         ["gen"] => generated::write(),
         ["gen", "--check"] => generated::check(),
-        ["layers"] => layers::check(&root()),
+        ["layers"] => [layers::check(&root()), circles::check(&root())].concat(),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -20,6 +20,7 @@ use std::time::Instant;
 
 use jsonx_core::position::LineCounter;
 
+use super::block::Block;
 use super::pace::Cut;
 use super::read::{Reader, TAIL};
 use super::{Buffers, Window};
@@ -35,31 +36,6 @@ pub enum Ends {
     Anywhere,
     /// After a line feed. The first block begins a line if the next window does.
     AfterLines,
-}
-
-/// A block of a stream.
-pub struct Block {
-    bytes: Vec<u8>,
-    length: usize,
-    /// Offset in the input.
-    offset: u64,
-}
-
-impl Block {
-    /// Offset in the input.
-    pub fn offset(&self) -> u64 {
-        self.offset
-    }
-
-    fn end(&self) -> u64 {
-        self.offset + self.length as u64
-    }
-}
-
-impl AsRef<[u8]> for Block {
-    fn as_ref(&self) -> &[u8] {
-        &self.bytes[..self.length]
-    }
 }
 
 /// The blocks that messages may refer to.

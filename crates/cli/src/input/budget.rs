@@ -3,7 +3,8 @@
 use std::ops::Deref;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use super::MAX_EVIDENCE;
+/// Maximum length of a file that is read into memory to find the causes of its errors.
+pub const MAX_EVIDENCE: u64 = 256 << 20;
 
 /// Maximum number of bytes held at a time. A text that does not fit waits until others are dropped; no text is longer than the
 /// budget.

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
-use super::budget::{self, Held};
+use super::budget::{self, Held, MAX_EVIDENCE};
 use super::{BYTE_ORDER_MARK, Consumed, Excerpt, HEAD, Input, Source};
 
 /// How long to wait for the rest of a broken stream. With all of it, every error can be shown, but its writer may never end.
@@ -28,9 +28,6 @@ impl ReadTimeouts {
         in_all: Duration::from_secs(60),
     };
 }
-
-/// Maximum length of a file that is read into memory to find the causes of its errors.
-pub const MAX_EVIDENCE: u64 = 256 << 20;
 
 /// Memory left for diagnosing a long text.
 const ROOM: usize = 32 << 20;

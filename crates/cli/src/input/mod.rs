@@ -10,6 +10,7 @@
 //! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until a read returns nothing | yes |
 //! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes; [`blocks`] while it is fast | the first 4 MiB |
 
+mod block;
 mod blocks;
 mod budget;
 mod counts;
@@ -45,9 +46,11 @@ use jsonx_core::position::LineCounter;
 
 use crate::system;
 use crate::threads;
-pub use blocks::{Block, Ends};
+pub use block::Block;
+pub use blocks::Ends;
+pub use budget::MAX_EVIDENCE;
 pub use counts::READ;
-pub use evidence::{Evidence, MAX_EVIDENCE, Missing, ReadTimeouts};
+pub use evidence::{Evidence, Missing, ReadTimeouts};
 pub use excerpt::Excerpt;
 pub use name::Name;
 use passage::Retained;

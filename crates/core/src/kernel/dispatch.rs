@@ -4,7 +4,7 @@ use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::OnceLock;
 
-use super::{Compiled, Isa};
+use super::{Compiled, Isa, Task};
 
 /// An instruction set that this CPU has. Owning one is the proof that it was checked.
 ///
@@ -225,15 +225,6 @@ impl PartialEq for Kernel {
 }
 
 impl Eq for Kernel {}
-
-/// Work on `u64` and slices that gains from being compiled for a kernel.
-pub(crate) trait Task {
-    /// The result.
-    type Output;
-
-    /// Does it. To be marked `#[inline(always)]`.
-    fn run(self) -> Self::Output;
-}
 
 /// Runs a task, compiled with the CPU features of a kernel.
 #[inline]

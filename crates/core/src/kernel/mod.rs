@@ -58,7 +58,7 @@ mod utf8;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod vector;
 
-pub(crate) use dispatch::{BlockTask, Task, compiled_for, run_with};
+pub(crate) use dispatch::{BlockTask, compiled_for, run_with};
 pub use dispatch::{Kernel, KernelError};
 pub(crate) use text::to_str;
 #[cfg(feature = "serde")]
@@ -132,6 +132,15 @@ pub(crate) fn fetch_ahead(bytes: &Bytes) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = bytes;
+}
+
+/// Work on `u64` and slices that gains from being compiled for a kernel.
+pub(crate) trait Task {
+    /// The result.
+    type Output;
+
+    /// Does it. To be marked `#[inline(always)]`.
+    fn run(self) -> Self::Output;
 }
 
 /// A kernel: how to find out whether the CPU can run it, and how to run work that is compiled for it.

@@ -9,7 +9,7 @@ use core::fmt;
 use self::frame::Frame;
 use super::text::{Json, SHORT, copy_short, push_key};
 use super::{DecodeError, DecodeErrorKind, JsonOptions, Reader, Token};
-use crate::format::{Output, WriteTo};
+use crate::format::Output;
 use crate::path::Location;
 
 /// Converts a sequence of MessagePack values to minified JSON, a line each. Costs memory for the result, and eight bytes
@@ -337,7 +337,11 @@ impl<O: Output> Decoder<O> {
     }
 
     /// Converts the tokens that begin before `until`, an offset in the input. Returns how many bytes they have.
-    fn tokens(&mut self, mut reader: Reader<'_>, until: u64) -> Result<usize, JsonError<O::Error>> {
+    pub(super) fn tokens(
+        &mut self,
+        mut reader: Reader<'_>,
+        until: u64,
+    ) -> Result<usize, JsonError<O::Error>> {
         loop {
             if self.json.text.length >= WRITTEN {
                 self.flush()?;
@@ -481,18 +485,6 @@ impl<O: Output> Decoder<O> {
         }
         self.needs_comma = false;
         self.json.byte(b'\n')
-    }
-}
-
-/// The path to the token at `offset`, for an error that was found without a [`Decoder`].
-pub(super) fn location(bytes: &[u8], offset: u64) -> Location {
-    // No error precedes the one at `offset` with the options that allow most.
-    let options = JsonOptions::default()
-        .non_finite(crate::number::NonFinite::Null)
-        .keys(super::Keys::Stringify);
-    let mut decoder = Decoder::new(options, WriteTo(std::io::sink()));
-    match decoder.tokens(Reader::new(bytes), offset) {
-        Ok(_) | Err(_) => decoder.location(),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use core::convert::Infallible;
 
+use super::error::WriteError;
 use super::interleave::{Interleave, Spool};
-use super::writer::WriteError;
 use super::{Counts, EncodeError, EncodeErrorKind, Growing, Writer};
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Output;

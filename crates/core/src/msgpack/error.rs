@@ -5,9 +5,7 @@ use core::fmt;
 use std::collections::TryReserveError;
 use std::io;
 
-use super::{WriteError, decode};
 use crate::error::Error;
-use crate::path::Location;
 use crate::syntax::OutOfMemory;
 
 /// An error of MessagePack that is read.
@@ -86,25 +84,6 @@ impl From<DecodeError> for Error {
     }
 }
 
-impl DecodeError {
-    /// Where in its value the error is, as a path. Reads `bytes`, the same input, from its start once more, so that
-    /// conversion need not keep paths. An error in a key leads to
-    /// the map. Only the outermost 1,000 steps are returned.
-    ///
-    /// ```
-    /// use jsonx_core::msgpack::{JsonOptions, to_json};
-    /// use jsonx_core::path::Notation;
-    ///
-    /// // The second value of a sequence: [{"a": <two bytes, cut off>
-    /// let packed = b"\xc0\x91\x81\xa1a\xcd\x01";
-    /// let error = to_json(packed, JsonOptions::default()).unwrap_err();
-    /// assert_eq!(error.location(packed).display(Notation::Dot).to_string(), ".[0].a");
-    /// ```
-    pub fn location(&self, bytes: &[u8]) -> Location {
-        decode::location(bytes, self.offset)
-    }
-}
-
 /// An error of JSON that is converted to MessagePack. `E` is the error of the output.
 ///
 /// ```
@@ -176,6 +155,38 @@ impl<E: fmt::Display> fmt::Display for EncodeError<E> {
 }
 
 impl<E: core::error::Error> core::error::Error for EncodeError<E> {}
+
+/// Why a value was not written. Nothing of it has been.
+///
+/// ```
+/// use jsonx_core::msgpack::{WriteError, Writer};
+///
+/// let mut writer = Writer::new(&mut []);
+/// assert_eq!(writer.nil(), Err(WriteError::Full));
+/// assert_eq!(WriteError::Full.to_string(), "the buffer is full");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The slice has no room for the value.
+    Full,
+    /// The buffer could not grow.
+    OutOfMemory,
+    /// The string, binary or extension is longer than 2³² − 1 bytes.
+    TooLong,
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WriteError::Full => "the buffer is full",
+            WriteError::OutOfMemory => "not enough memory for the buffer",
+            WriteError::TooLong => "MessagePack has no lengths beyond 4294967295 bytes",
+        })
+    }
+}
+
+impl core::error::Error for WriteError {}
 
 impl From<WriteError> for Error {
     #[cold]

@@ -23,6 +23,7 @@ mod decode;
 mod encode;
 mod error;
 mod interleave;
+mod location;
 mod options;
 mod reader;
 #[cfg(test)]
@@ -35,11 +36,11 @@ pub use self::buffer::{Fixed, Growing};
 pub use self::count::{Counter, Counts};
 pub use self::decode::{Decoder, JsonError, to_json, write_json};
 pub use self::encode::{BigNumbers, EncodeOptions, Encoder, from_json};
-pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind};
+pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind, WriteError};
 pub use self::interleave::Spool;
 pub use self::options::{Binary, Float32, JsonOptions, Keys};
 pub use self::reader::{Reader, Token};
-pub use self::writer::{WriteError, Writer};
+pub use self::writer::Writer;
 
 /// The extension type of timestamps.
 const TIMESTAMP: i8 = -1;

@@ -4,9 +4,8 @@ mod many;
 #[cfg(test)]
 mod tests;
 
-use core::fmt;
-
 use super::buffer::Buffer;
+use super::error::WriteError;
 use super::{Fixed, Growing};
 
 /// Writes MessagePack values in their smallest forms. Nothing is allocated per value.
@@ -28,38 +27,6 @@ use super::{Fixed, Growing};
 pub struct Writer<B> {
     buffer: B,
 }
-
-/// Why a value was not written. Nothing of it has been.
-///
-/// ```
-/// use jsonx_core::msgpack::{WriteError, Writer};
-///
-/// let mut writer = Writer::new(&mut []);
-/// assert_eq!(writer.nil(), Err(WriteError::Full));
-/// assert_eq!(WriteError::Full.to_string(), "the buffer is full");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The slice has no room for the value.
-    Full,
-    /// The buffer could not grow.
-    OutOfMemory,
-    /// The string, binary or extension is longer than 2³² − 1 bytes.
-    TooLong,
-}
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            WriteError::Full => "the buffer is full",
-            WriteError::OutOfMemory => "not enough memory for the buffer",
-            WriteError::TooLong => "MessagePack has no lengths beyond 4294967295 bytes",
-        })
-    }
-}
-
-impl core::error::Error for WriteError {}
 
 impl<'a> Writer<Fixed<'a>> {
     /// A writer into `bytes`, from their start.

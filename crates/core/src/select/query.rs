@@ -241,7 +241,7 @@ impl Query {
         self.ready.len() + self.walk.results.len()
     }
 
-    /// Whether an object repeated a key that a path names. Always false with [`Duplicates::Each`], which does not track
+    /// Whether an object repeated a key that a path names. Always false with [`Duplicates::Each`](crate::query::Duplicates::Each), which does not track
     /// keys.
     ///
     /// ```

@@ -10,9 +10,11 @@ use jsonx_core::Node;
 use jsonx_core::diagnose::Span;
 
 use super::children::Children;
-use super::place::Resource;
-use crate::store::Store;
+use crate::store::{SchemaText, Store};
 use jsonx_core::diagnose::nearest::Nearest;
+
+/// A file, or what has an `$id` of its own in one.
+pub type Resource = (&'static SchemaText, Node<'static, 'static>);
 
 /// Names that are compared for one instance to find the one that was meant. Millions of comparisons, each up to a
 /// microsecond, are more than a hint is worth; in a text that somebody reads, there are a few thousand.

@@ -7,7 +7,7 @@ use jsonx_core::diagnose::{MAX_PATH_STEPS, Span};
 use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
-use super::Context;
+use super::context::{Context, Resource};
 use crate::pointer::tokens;
 use crate::store::{SchemaText, decoded, without_fragment};
 
@@ -138,9 +138,6 @@ pub fn locate_at(context: &Context<'_>, uri: &str) -> Option<Located> {
     }
     Some(located)
 }
-
-/// A file, or what has an `$id` of its own in one.
-pub type Resource = (&'static SchemaText, Node<'static, 'static>);
 
 /// The schema with this URL.
 fn resource(context: &Context<'_>, uri: &str) -> Option<Resource> {

@@ -1,0 +1,32 @@
+//! The place of an error in its value.
+
+use super::{DecodeError, Decoder, JsonOptions, Keys, Reader};
+use crate::format::WriteTo;
+use crate::number::NonFinite;
+use crate::path::Location;
+
+impl DecodeError {
+    /// Where in its value the error is, as a path. Reads `bytes`, the same input, from its start once more, so that
+    /// conversion need not keep paths. An error in a key leads to
+    /// the map. Only the outermost 1,000 steps are returned.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{JsonOptions, to_json};
+    /// use jsonx_core::path::Notation;
+    ///
+    /// // The second value of a sequence: [{"a": <two bytes, cut off>
+    /// let packed = b"\xc0\x91\x81\xa1a\xcd\x01";
+    /// let error = to_json(packed, JsonOptions::default()).unwrap_err();
+    /// assert_eq!(error.location(packed).display(Notation::Dot).to_string(), ".[0].a");
+    /// ```
+    pub fn location(&self, bytes: &[u8]) -> Location {
+        // No error precedes this one with the options that allow most.
+        let options = JsonOptions::default()
+            .non_finite(NonFinite::Null)
+            .keys(Keys::Stringify);
+        let mut decoder = Decoder::new(options, WriteTo(std::io::sink()));
+        match decoder.tokens(Reader::new(bytes), self.offset) {
+            Ok(_) | Err(_) => decoder.location(),
+        }
+    }
+}
