@@ -241,8 +241,8 @@ impl Query {
         self.ready.len() + self.walk.results.len()
     }
 
-    /// Whether an object repeated a key that a path names. Always false with [`Duplicates::Each`](crate::query::Duplicates::Each), which does not track
-    /// keys.
+    /// Whether an object repeated a key that a path names. Always false with
+    /// [`Duplicates::Each`](crate::query::Duplicates::Each), which does not track keys.
     ///
     /// ```
     /// use jsonx_core::path::Path;
