@@ -218,7 +218,7 @@ impl Bench {
                     OWN,
                     Box::new(move |text| {
                         let document = jsonx_core::Document::parse(text).unwrap();
-                        document.get(pointer).unwrap().as_u64()
+                        document.find(pointer).unwrap().as_u64()
                     }),
                 ),
                 (
