@@ -151,7 +151,7 @@ fn what_is_not_json_is_reported_in_its_own_file() {
     assert_eq!(deep.code, 2);
     let bad_path = folder.run(&["diff", "--ignore", ".a[", "good.json", "good.json"]);
     assert_eq!((bad_path.out.as_str(), bad_path.code), ("", 2));
-    assert!(bad_path.err.contains("--ignore") && bad_path.err.ends_with("^\n"));
+    assert!(bad_path.err.contains("--ignore") && bad_path.err.ends_with("^\ndid you mean .a?\n"));
 }
 
 #[test]

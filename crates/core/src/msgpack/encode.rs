@@ -200,7 +200,7 @@ impl<O: Output> Encoder<O> {
     /// use jsonx_core::engine::{Options, Validator};
     ///
     /// // A program would take a temporary file.
-    /// let spool = Box::new(TokenAssembler::new(Vec::new()));
+    /// let spool = Box::new(Cursor::new(Vec::new()));
     /// let encoder = Encoder::new(EncodeOptions::default(), Vec::new()).spool(1, spool);
     /// let packed = Validator::new(Options::default()).check(b"[1, [2, 3]]", encoder).unwrap();
     /// assert_eq!(packed, b"\x92\x01\x92\x02\x03");

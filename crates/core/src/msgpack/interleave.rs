@@ -14,7 +14,7 @@ use crate::format::Output;
 ///
 /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
 ///
-/// let encoder = Encoder::new(EncodeOptions::default(), Vec::new()).spool(1 << 20, Box::new(TokenAssembler::new(Vec::new())));
+/// let encoder = Encoder::new(EncodeOptions::default(), Vec::new()).spool(1 << 20, Box::new(Cursor::new(Vec::new())));
 /// assert_eq!(encoder.finish().unwrap(), b"");
 /// ```
 pub trait Spool: io::Read + io::Write + io::Seek + fmt::Debug {}
