@@ -30,7 +30,9 @@ pub fn pages(sections: &Path) -> Vec<(String, String)> {
         .collect()
 }
 
-fn page(name: &str, mut command: clap::Command, sections: &Path) -> String {
+fn page(name: &str, command: clap::Command, sections: &Path) -> String {
+    // clap_mangen leaves out the text of an option that the short help does not list.
+    let mut command = command.mut_args(|option| option.hide_short_help(false));
     let usage = command.render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").expect("a usage").to_owned();
     let help = command

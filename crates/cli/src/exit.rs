@@ -8,7 +8,7 @@ pub enum Exit {
     /// Done, or yes: all valid, formatted, at least one match.
     #[default]
     Done = 0,
-    /// A clean no: something is invalid (`validate`), nothing matches (`get`).
+    /// Check failed: something is invalid (`validate`), nothing matches (`get`).
     No = 1,
     /// The command could not start: usage, a bad path expression, an unknown kernel.
     Usage = 2,

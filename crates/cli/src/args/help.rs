@@ -9,23 +9,34 @@ const SHORT: usize = 3;
 /// Stands for a space at which clap must not break a line; printed as a space.
 pub const FIXED: char = '\u{a0}';
 
-/// The command with examples that are not wrapped, and only the first of them in the short help.
+/// The command with examples that are not wrapped. The short help has only the first of them, and the names of the options that
+/// it does not describe.
 pub fn unwrapped(command: Command) -> Command {
+    let global = more_options(&command);
     let commands = command.get_subcommands();
     let names: Vec<String> = commands.map(|it| it.get_name().to_owned()).collect();
     names.into_iter().fold(fixed(command), |command, name| {
         command.mut_subcommand(name, |command| {
-            let short = command.get_after_help().map(|text| {
+            let mut more = more_options(&command);
+            more.extend(global.iter().cloned());
+            let mut short = format!("More options, described by --help: {}", more.join(", "));
+            if let Some(text) = command.get_after_help() {
                 let text = text.to_string();
                 let lines: Vec<&str> = text.lines().take(1 + SHORT).collect();
-                lines.join("\n")
-            });
-            fixed(match short {
-                Some(short) => command.after_help(short),
-                None => command,
-            })
+                short = format!("{short}\n\n{}", lines.join("\n"));
+            }
+            fixed(command.after_help(short))
         })
     })
+}
+
+/// The options that only the long help describes.
+fn more_options(command: &Command) -> Vec<String> {
+    let hidden = command
+        .get_arguments()
+        .filter(|it| it.is_hide_short_help_set() && !it.is_hide_set());
+    let names = hidden.filter_map(|it| it.get_long());
+    names.map(|name| format!("--{name}")).collect()
 }
 
 fn fixed(command: Command) -> Command {

@@ -5,11 +5,11 @@ use std::ffi::OsString;
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::Cli;
-use crate::report::escape;
+use super::{Cli, Command};
+use crate::report::{escape, in_shell};
 
 /// Names that other programs have for commands, and ours.
-const COMMANDS: [(&str, &str); 16] = [
+const COMMANDS: [(&str, &str); 25] = [
     ("format", "fmt"),
     ("pretty", "fmt"),
     ("prettify", "fmt"),
@@ -26,6 +26,15 @@ const COMMANDS: [(&str, &str); 16] = [
     ("find", "get"),
     ("keys", "get --keys"),
     ("length", "get --length"),
+    ("count", "get --count"),
+    ("filter", "get '$[?@.key == 1]'"),
+    ("unique", "get PATH FILE | sort -u"),
+    ("merge", "patch"),
+    ("add", "set"),
+    ("remove", "del"),
+    ("delete", "del"),
+    ("repair", "fix"),
+    ("compare", "diff"),
 ];
 
 /// Options of other programs, and what does the same here.
@@ -71,13 +80,45 @@ const OPTIONS: [(&str, &str); 15] = [
 /// Adds what to type to an error of a command line, if that is known.
 pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     match error.kind() {
-        ErrorKind::InvalidSubcommand => match arguments.get(1).and_then(command) {
-            Some(text) => Cli::command().error(ErrorKind::InvalidSubcommand, text),
-            None => error,
-        },
-        ErrorKind::UnknownArgument => option(error),
+        kind @ (ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument) => {
+            let text = without_command(arguments).or_else(|| {
+                command(
+                    arguments
+                        .get(1)
+                        .filter(|_| kind == ErrorKind::InvalidSubcommand)?,
+                )
+            });
+            match text {
+                Some(text) => Cli::command().error(kind, text),
+                None => option(error),
+            }
+        }
         _ => error,
     }
+}
+
+/// What to type instead of a path without a command, as in `jsonx .a FILE` or `jsonx -r .a FILE`.
+fn without_command(arguments: &[OsString]) -> Option<String> {
+    let mut get = vec!["jsonx".into(), "get".into()];
+    get.extend(arguments.iter().skip(1).cloned());
+    let Some(Command::Get(args)) = Cli::deferred(&get).ok()?.command else {
+        return None;
+    };
+    let path = args.path.as_ref()?.to_str()?;
+    let is_path = path.starts_with(['.', '$', '/']) && jsonx_core::path::Path::parse(path).is_ok();
+    let is_file = path != "." && std::fs::exists(path).unwrap_or(false);
+    if !is_path || is_file || path == "." && get.len() == 3 {
+        return None;
+    }
+    let words: Vec<String> = get
+        .iter()
+        .map(|word| in_shell(word.as_encoded_bytes()))
+        .collect();
+    Some(format!(
+        "{} is a path; the command comes first: `{}`",
+        escape(path),
+        words.join(" ")
+    ))
 }
 
 fn command(typed: &OsString) -> Option<String> {
@@ -85,6 +126,10 @@ fn command(typed: &OsString) -> Option<String> {
     let text = typed.to_string_lossy();
     if let Some((other, ours)) = COMMANDS.iter().find(|(other, _)| *other == text) {
         return Some(format!("there is no command `{other}`; use `jsonx {ours}`"));
+    }
+    if text == "." {
+        let text = "`.` is a folder and a path; the command comes first\n\n  jsonx validate .    check every JSON file below here\n  jsonx fmt           format standard input";
+        return Some(text.to_owned());
     }
     if std::fs::exists(typed).unwrap_or(false) {
         return Some(format!(
@@ -111,7 +156,8 @@ fn command(typed: &OsString) -> Option<String> {
             Some(text.to_owned())
         }
         '.' | '$' | '/' | '#' => Some(format!(
-            "{name} is a path; the command comes first: `jsonx get '{name}' FILE`"
+            "{name} is a path; the command comes first: `jsonx get {} FILE`",
+            in_shell(text.as_bytes())
         )),
         _ => None,
     }

@@ -58,7 +58,7 @@ Examples:
 const LONG_HELP_END: &str = "\
 Exit codes (with several files, the highest one):
   0  yes, or done: all valid, formatted, each path has a match (null counts)
-  1  a clean no: something is invalid (validate), not formatted (fmt --check), no match (get, set), different (diff)
+  1  check failed: something is invalid (validate), not formatted (fmt --check), without a match (get, set), different (diff)
   2  could not start: wrong usage, a bad path expression
   3  the input is not JSON (fmt, get, diff), or has no canonical form (fmt)
   4  something could not be read or written, or a limit was reached
@@ -72,7 +72,8 @@ Environment:
 
 /// Check, format, query and edit JSON, exactly and fast.
 ///
-/// Data goes to standard output, messages to standard error. Without FILE, or with `-`, standard input is read.
+/// Data goes to standard output, messages to standard error. Without FILE, or with `-`, standard input is read. At the end of a
+/// pipe, `jsonx` alone is `jsonx fmt`.
 #[derive(Debug, Parser)]
 #[command(
     name = "jsonx",
@@ -123,6 +124,15 @@ commands! {
     Patch = "patch",
     Explain = "explain",
     Completions = "completions",
+}
+
+impl Command {
+    /// `fmt` without arguments: what `jsonx` alone does at the end of a pipe.
+    pub fn fmt() -> Option<Command> {
+        Cli::deferred(&["jsonx", "fmt"].map(OsString::from))
+            .ok()?
+            .command
+    }
 }
 
 impl Cli {
@@ -191,7 +201,9 @@ const GLOBAL: &str = "Global options";
 /// Options that every command has, before or after its name.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Global {
-    /// Print nothing; the exit code tells the result
+    /// Print no errors, warnings or file names; the exit code tells the result
+    ///
+    /// get and diff print nothing at all. What other commands write, such as formatted text, is printed all the same.
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
     pub quiet: bool,
 

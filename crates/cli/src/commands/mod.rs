@@ -126,7 +126,11 @@ pub fn run(cli: Cli) -> Exit {
             threads::MOST
         ));
     }
-    match cli.command {
+    let formats = cli.command.is_none() && !io::stdin().is_terminal();
+    match cli
+        .command
+        .or_else(|| args::Command::fmt().filter(|_| formats))
+    {
         Some(args::Command::Validate(args)) => start(&args, global, kernel),
         Some(args::Command::Fix(args)) => start(&args, global, kernel),
         Some(args::Command::Fmt(args)) => start(&args, global, kernel),

@@ -81,6 +81,16 @@ pub fn escape_name(name: &(impl AsRef<[u8]> + ?Sized)) -> String {
     }
 }
 
+/// Untrusted text as one word of a shell's command line, in quotes where it needs them.
+pub fn in_shell(word: &(impl AsRef<[u8]> + ?Sized)) -> String {
+    let word = escape(word);
+    let is_plain = |it: char| it.is_ascii_alphanumeric() || "_./:@%+=,-".contains(it);
+    match word.chars().all(is_plain) {
+        true if !word.is_empty() => word,
+        _ => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
 /// Like [`escape`] for text of several lines: line feeds and tabs are left as they are.
 pub fn escape_lines(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());

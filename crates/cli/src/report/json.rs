@@ -55,8 +55,8 @@ pub fn file(checked: &Checked, most: usize) -> String {
     }
     record("file", &mut out, |record| {
         name(source.name, record);
-        let is_valid = matches!(checked.outcome, Outcome::Valid | Outcome::Unformatted);
-        record.boolean("valid", is_valid);
+        let is_json = matches!(checked.outcome, Outcome::Valid | Outcome::Unformatted);
+        record.boolean("valid", is_json && report.errors == 0);
         match checked.outcome {
             Outcome::Invalid { at: Some(at) } => record.number("invalidAt", at),
             _ => record.null("invalidAt"),

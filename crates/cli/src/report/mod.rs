@@ -43,7 +43,7 @@ mod select;
 mod totals;
 mod xml;
 
-pub use escape::{escape, escape_json, escape_lines, escape_name, width_of};
+pub use escape::{escape, escape_json, escape_lines, escape_name, in_shell, width_of};
 pub use format::Format;
 use jsonx_core::diagnose::Report;
 pub(crate) use object::Object;

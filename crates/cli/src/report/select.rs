@@ -8,28 +8,53 @@ const SAME_CODE: usize = 6;
 /// A file with more findings than this has many.
 const MANY: usize = 12;
 
+/// Warnings with the same code of which a file shows only [`EXAMPLES`], if it has more.
+const CALM: u64 = 5;
+
+/// Warnings shown for a code of which a file has more than [`CALM`].
+const EXAMPLES: usize = 3;
+
 /// For the human format: at most `most` of each severity (0 for all), and only the first few of many findings of one code.
 pub(super) fn for_people(report: &Report, most: usize) -> (Vec<&Diagnostic>, Vec<Omitted>) {
-    let many = most > 0 && (report.errors + report.warnings) as usize > MANY;
-    select(report, most, if many { SAME_CODE } else { usize::MAX })
+    let many = (report.errors + report.warnings) as usize > MANY;
+    select(report, most, |code, severity| match severity {
+        _ if most == 0 => usize::MAX,
+        Severity::Warning if count(report, code) > CALM => EXAMPLES,
+        _ if many => SAME_CODE,
+        _ => usize::MAX,
+    })
+}
+
+/// The number of findings with a code.
+fn count(report: &Report, code: Code) -> u64 {
+    let listed = report.diagnostics.iter().filter(|it| it.code == code);
+    let omitted = report.omitted.iter().filter(|it| it.code == code);
+    listed.count() as u64 + omitted.map(|it| it.count).sum::<u64>()
 }
 
 /// For machine-readable formats: at most `most` of each severity (0 for all).
 pub(super) fn for_programs(report: &Report, most: usize) -> (Vec<&Diagnostic>, Vec<Omitted>) {
-    select(report, most, usize::MAX)
+    select(report, most, |_, _| usize::MAX)
 }
 
-fn select(report: &Report, most: usize, same_code: usize) -> (Vec<&Diagnostic>, Vec<Omitted>) {
+/// The findings to show, and the others by code; `same_code` is the largest number to show of a code.
+fn select(
+    report: &Report,
+    most: usize,
+    same_code: impl Fn(Code, Severity) -> usize,
+) -> (Vec<&Diagnostic>, Vec<Omitted>) {
     let most = if most == 0 { usize::MAX } else { most };
     let mut rest = report.omitted.clone();
     let mut shown: Vec<&Diagnostic> = Vec::new();
     let (mut errors, mut warnings) = (0, 0);
+    // How many of each code may still be shown.
     let mut codes: Vec<(Code, usize)> = Vec::new();
     for diagnostic in &report.diagnostics {
-        let of_code = match codes.iter_mut().find(|(code, _)| *code == diagnostic.code) {
-            Some((_, count)) => count,
+        let left = match codes.iter_mut().find(|(code, _)| *code == diagnostic.code) {
+            Some((_, left)) => left,
             None => {
-                codes.push((diagnostic.code, 0));
+                let limit = same_code(diagnostic.code, diagnostic.severity);
+                codes.push((diagnostic.code, limit));
                 &mut codes.last_mut().expect("just pushed").1
             }
         };
@@ -37,8 +62,8 @@ fn select(report: &Report, most: usize, same_code: usize) -> (Vec<&Diagnostic>, 
             Severity::Error => &mut errors,
             Severity::Warning => &mut warnings,
         };
-        if *of_severity < most && *of_code < same_code {
-            *of_code += 1;
+        if *of_severity < most && *left > 0 {
+            *left -= 1;
             *of_severity += 1;
             shown.push(diagnostic);
         } else {
@@ -87,5 +112,27 @@ mod tests {
         let (shown, rest) = for_programs(&report, 20);
         assert_eq!((shown.len(), rest[0].count), (20, 1));
         assert_eq!(for_programs(&report, 0).0.len(), 21);
+    }
+
+    #[test]
+    fn of_more_than_five_warnings_of_a_lint_three_are_shown() {
+        let warnings = |count: usize| {
+            let text = format!("[{}1]", "01,".repeat(count));
+            let mut report = diagnose(text.as_bytes(), &DiagnoseOptions::default());
+            for diagnostic in &mut report.diagnostics {
+                diagnostic.severity = Severity::Warning;
+            }
+            (report.errors, report.warnings) = (0, report.errors);
+            report
+        };
+        for (count, most, expected) in [(5, 20, 5), (6, 20, 3), (30, 20, 3), (30, 0, 30), (5, 2, 2)]
+        {
+            let report = warnings(count);
+            let (shown, rest) = for_people(&report, most);
+            assert_eq!(shown.len(), expected, "{count} warnings, {most}");
+            let omitted: u64 = rest.iter().map(|it| it.count).sum();
+            assert_eq!(omitted as usize, count - expected);
+            assert_eq!(for_programs(&report, 0).0.len(), count);
+        }
     }
 }

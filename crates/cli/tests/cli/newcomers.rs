@@ -14,7 +14,19 @@ fn names_of_other_programs_are_answered_with_ours() {
             &["https://example.com/a.json"],
             "`curl -sS https://example.com/a.json | jsonx validate`",
         ),
-        (&[".a.b", "a.json"], "`jsonx get '.a.b' FILE`"),
+        (&["unique"], "use `jsonx get PATH FILE | sort -u`"),
+        (&["filter"], "use `jsonx get '$[?@.key == 1]'`"),
+        (&["merge"], "use `jsonx patch`"),
+        (&["remove", ".a"], "use `jsonx del`"),
+        (&["add"], "use `jsonx set`"),
+        (&["count"], "use `jsonx get --count`"),
+        (&["repair"], "use `jsonx fix`"),
+        (&["compare"], "use `jsonx diff`"),
+        (&[".a.b", "a.json"], "`jsonx get .a.b a.json`"),
+        (&[".", "a.json"], "`jsonx get . a.json`"),
+        (&["-r", ".a b[0]", "a.json"], "unexpected argument '-r'"),
+        (&["-r", ".a[0]", "a.json"], "`jsonx get -r '.a[0]' a.json`"),
+        (&["."], "jsonx fmt           format standard input"),
         (&["get", "--arg", "a", "1", "."], "a path has no variables"),
         (&["fmt", "-i", "a.json"], "`--write` rewrites files"),
         (
@@ -56,6 +68,11 @@ fn names_of_other_programs_are_answered_with_ours() {
         (&["get", ".a, .b"], "`jsonx get -e .a -e .b`"),
         (&["get", ".a | first"], "`jsonx get .a.0`"),
         (&["get", ".a | keys"], "did you mean --keys .a?"),
+        (&["get", ".a // 0"], "did you mean --default 0 .a?"),
+        (
+            &["get", ".a[] // \"it's\""],
+            r#"did you mean --default '"it'\''s"' '.a[]'?"#,
+        ),
     ] {
         let ran = piped(typed, "");
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{typed:?}");
@@ -110,7 +127,7 @@ fn short_help_is_short_and_examples_are_never_wrapped() {
         "completions",
     ] {
         let help = run(&mut jsonx(&[command, "-h"])).out;
-        assert!(help.lines().count() <= 40, "{command}: {help}");
+        assert!(help.lines().count() <= 45, "{command}: {help}");
         let long = run(jsonx(&[command, "--help"]).env("COLUMNS", "40")).out;
         let narrow = run(jsonx(&[command, "-h"]).env("COLUMNS", "40")).out;
         let (_, examples) = long.split_once("Examples:\n").unwrap_or_default();

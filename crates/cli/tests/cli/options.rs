@@ -5,8 +5,7 @@ use crate::{Folder, jsonx, piped, run};
 #[test]
 fn wrong_usage_is_told_on_standard_error() {
     for args in [
-        &[][..],
-        &["frobnicate"],
+        &["frobnicate"][..],
         &["--nope"],
         &["validate", "--nope"],
         &["validate", "--max-depth", "many"],
@@ -17,7 +16,6 @@ fn wrong_usage_is_told_on_standard_error() {
         &["fmt", "--reporter", "json"],
         &["fmt", "--indent"],
         &["get"],
-        &["--verbose"],
     ] {
         let ran = piped(args, "1");
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
@@ -27,6 +25,16 @@ fn wrong_usage_is_told_on_standard_error() {
             ran.err
         );
     }
+}
+
+#[test]
+fn without_a_command_a_pipe_is_formatted() {
+    for args in [&[][..], &["--threads", "1"], &["-v"]] {
+        let ran = piped(args, "[1 ,{ }]");
+        assert_eq!((ran.out.as_str(), ran.code), ("[\n  1,\n  {}\n]\n", 0));
+    }
+    assert_eq!(piped(&[], "[1 ,").code, 3);
+    assert_eq!(piped(&["-q"], "").code, 3);
 }
 
 #[test]

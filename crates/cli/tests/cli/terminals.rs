@@ -40,6 +40,14 @@ pub(super) fn seen(command: &mut Command) -> (String, Option<i32>) {
 }
 
 #[test]
+fn at_a_terminal_the_program_alone_prints_its_help() {
+    let (program, _person) = terminal();
+    let ran = binary().stdin(program).output().unwrap();
+    assert_eq!((ran.status.code(), ran.stdout.len()), (Some(2), 0));
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("Usage: jsonx"));
+}
+
+#[test]
 fn hostile_names_and_texts_do_not_reach_the_terminal() {
     let folder = Folder::with(&[]);
     let harmless = |text: &str| {

@@ -15,7 +15,7 @@ use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Consumed, Input, Name};
 use crate::path_messages;
-use crate::report::escape;
+use crate::report::{escape, in_shell};
 use jsonx_core::diagnose::nearest::{Nearest, SHORT};
 
 /// The hint if a file is given in place of the path.
@@ -96,7 +96,8 @@ fn option(text: &str) -> Option<String> {
     let is_path = |path: &&str| Path::parse(path).is_ok();
     if let Some((path, value)) = text.split_once("//") {
         let path = Some(path.trim()).filter(is_path)?;
-        return Some(format!("--default {} {path}", value.trim()));
+        let value = Some(value.trim()).filter(|it| jsonx_core::validate(it.as_bytes()).is_ok())?;
+        return Some(format!("--default {} {}", in_shell(value), in_shell(path)));
     }
     ["length", "keys", "type"].into_iter().find_map(|name| {
         let function = text.strip_suffix("()").unwrap_or(text);
