@@ -1,11 +1,12 @@
 //! The stages of work on one text in segments, on one thread: what several cores can make of it.
 
+use std::fmt::Debug;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use jsonx_core::diagnose::Lints;
-use jsonx_core::engine::{Mode, Options, Stop, TextSegment, Validator, Verdict};
-use jsonx_core::lint::{LintedSegment, Linter};
+use jsonx_core::engine::{Mode, Options, SegmentedSink, Sink, TextSegment, Validator, Verdict};
+use jsonx_core::lint::Linter;
 use jsonx_corpora::Shape;
 
 use crate::input::Input;
@@ -40,7 +41,17 @@ pub fn run(size: u64, plan: Plan, figure: fn(&Times) -> f64) -> String {
         let mut heads = vec![name, "whole, ms", "guess", "join"];
         heads.extend(cores.iter().map(String::as_str));
         let rows = inputs.iter().map(|input| {
-            let stages = Stages::of(&input.bytes, length, lints, plan, figure);
+            let text = &input.bytes;
+            let stages = match lints {
+                true => Stages::of(
+                    text,
+                    length,
+                    || Linter::new(Lints::ALL, RETAINED),
+                    plan,
+                    figure,
+                ),
+                false => Stages::of(text, length, || Verdict, plan, figure),
+            };
             stages.row(&input.name)
         });
         let rows: Vec<Vec<String>> = rows.collect();
@@ -63,22 +74,22 @@ struct Stages {
 }
 
 impl Stages {
-    fn of(
+    fn of<S: SegmentedSink<Error: Debug>>(
         text: &[u8],
         length: usize,
-        lints: bool,
+        sink: impl Fn() -> S,
         plan: Plan,
         figure: fn(&Times) -> f64,
     ) -> Stages {
         let count = text.len().div_ceil(length) as f64;
         let mut stages: [Timed; 3] = [
-            Box::new(|times| timed(times, || whole(text, lints))),
-            Box::new(|times| timed(times, || drop(segments(text, length, lints)))),
+            Box::new(|times| timed(times, || whole(text, sink()))),
+            Box::new(|times| timed(times, || drop(segments(text, length, &sink())))),
             Box::new(|times| {
                 let joining = |_| {
-                    let segments = segments(text, length, lints);
+                    let segments = segments(text, length, &sink());
                     let start = Instant::now();
-                    join(segments, lints);
+                    join(segments, sink());
                     start.elapsed()
                 };
                 (0..times).map(joining).sum()
@@ -128,55 +139,38 @@ fn options() -> Options {
 }
 
 /// Checks a text as a whole.
-fn whole(text: &[u8], lints: bool) {
-    let validator = Validator::new(options());
-    match lints {
-        true => {
-            let linted = validator.check(text, Linter::new(Lints::ALL, RETAINED));
-            black_box(linted.expect("valid text"));
-        }
-        false => validator.check(text, Verdict).expect("valid text"),
-    }
+fn whole<S: Sink<Error: Debug>>(text: &[u8], sink: S) {
+    let checked = Validator::new(options()).check(text, sink);
+    black_box(checked.expect("valid text"));
 }
 
 /// Checks the segments of a text, each by itself.
-fn segments(
-    text: &[u8],
+fn segments<'t, S: SegmentedSink>(
+    text: &'t [u8],
     length: usize,
-    lints: bool,
-) -> Vec<(TextSegment<&[u8]>, Option<LintedSegment>)> {
-    let mut linter = Linter::new(Lints::ALL, RETAINED);
-    let parts = text.chunks(length);
-    let checked = parts.map(|part| match lints {
-        true => {
-            linter.begin_segment();
-            let segment = TextSegment::with_sink(part, options(), &mut linter);
-            (segment, Some(linter.end_segment()))
-        }
-        false => (TextSegment::new(part, options()), None),
+    sink: &S,
+) -> Vec<(TextSegment<&'t [u8]>, S::Segment)> {
+    let offsets = (0..).step_by(length);
+    let checked = offsets.zip(text.chunks(length)).map(|(offset, part)| {
+        let mut work = sink.for_segment();
+        let segment = TextSegment::new(part, offset, options(), &mut work);
+        (segment, work)
     });
     checked.collect()
 }
 
 /// Joins segments to the verdict on the text.
-fn join(segments: Vec<(TextSegment<&[u8]>, Option<LintedSegment>)>, lints: bool) {
+fn join<S: SegmentedSink<Error: Debug>>(
+    segments: Vec<(TextSegment<&[u8]>, S::Segment)>,
+    mut sink: S,
+) {
     let mut validator = Validator::new(options());
-    let mut linter = Linter::new(Lints::ALL, RETAINED);
     let mut wrong = 0;
-    for (segment, linted) in segments {
-        let joined = match linted {
-            Some(linted) => {
-                let merge = |linter: &mut Linter, offset| linter.join(linted, offset);
-                validator.join_with(&segment, &mut linter, merge)
-            }
-            None => validator.join(&segment).map_err(Stop::Invalid),
-        };
+    for (segment, work) in segments {
+        let joined = validator.join(&segment, work, &mut sink);
         wrong += u32::from(!joined.expect("valid text"));
     }
     // The first and the last one may have no comma near their starts.
     assert!(wrong <= 2, "{wrong} wrong guesses");
-    match lints {
-        true => drop(validator.finish(linter).expect("valid text")),
-        false => validator.finish(Verdict).expect("valid text"),
-    }
+    black_box(validator.finish(sink).expect("valid text"));
 }

@@ -4,7 +4,7 @@
 #![no_main]
 
 use jsonx_core::diagnose::{self, Diagnostic, Lints, diagnose};
-use jsonx_core::engine::{Kernel, Mode, Options, TextSegment, Validator};
+use jsonx_core::engine::{Kernel, Mode, Options, SegmentedSink, TextSegment, Validator};
 use jsonx_core::lint::{Findings, Linter};
 use jsonx_fuzz::{MODES, in_windows};
 use libfuzzer_sys::{Corpus, fuzz_target};
@@ -66,14 +66,11 @@ fn check(text: &[u8], mode: Mode, expected: &[Diagnostic]) {
 /// The findings in a text of which segments of `size` bytes are linted each by itself.
 fn in_segments(text: &[u8], options: Options, size: usize) -> Findings {
     let mut linter = Linter::new(Lints::ALL, 0);
-    let mut other = Linter::new(Lints::ALL, 0);
     let mut validator = Validator::new(options);
     for part in text.chunks(size) {
-        other.begin_segment();
-        let segment = TextSegment::with_sink(part, options, &mut other);
-        let linted = other.end_segment();
-        let merge = |linter: &mut Linter, offset| linter.join(linted, offset);
-        let joined = validator.join_with(&segment, &mut linter, merge);
+        let mut work = linter.for_segment();
+        let segment = TextSegment::new(part, validator.offset(), options, &mut work);
+        let joined = validator.join(&segment, work, &mut linter);
         joined.expect("valid text");
     }
     validator.finish(linter).expect("valid text")

@@ -3,6 +3,8 @@
 
 #![no_main]
 
+use std::convert::Infallible;
+
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{self, Code, apply, diagnose, edits};
 use jsonx_core::engine::{
@@ -21,22 +23,27 @@ fuzz_target!(|text: &[u8]| {
 
 /// The verdict on a text that comes in windows of `size` bytes.
 fn verdict(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
-    in_windows(text, options, size, &mut Verdict).map_err(|stop| match stop {
+    in_windows(text, options, size, &mut Verdict).map_err(invalid)
+}
+
+/// The error in a text; the sink has none.
+fn invalid(stop: Stop<Infallible>) -> SyntaxError {
+    match stop {
         Stop::Invalid(error) => error,
         Stop::Sink(never) => match never {},
-    })
+    }
 }
 
 /// The verdict on a text in segments of `size` bytes, each checked without what is before it.
 fn segmented(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
     let mut validator = Validator::new(options);
     for part in text.chunks(size) {
-        validator.join(&TextSegment::new(part, options))?;
+        let segment = TextSegment::new(part, validator.offset(), options, &mut Verdict);
+        validator
+            .join(&segment, Verdict, &mut Verdict)
+            .map_err(invalid)?;
     }
-    validator.finish(Verdict).map_err(|stop| match stop {
-        Stop::Invalid(error) => error,
-        Stop::Sink(never) => match never {},
-    })
+    validator.finish(Verdict).map_err(invalid)
 }
 
 fn verdicts_agree(text: &[u8], mode: Mode) {

@@ -10,7 +10,8 @@ use proptest::prelude::*;
 
 use crate::SyntaxError;
 use crate::engine::{
-    Kernel, Mode, Options, Sink, Stop, TextSegment, Validator, Verdict, validate_with,
+    Checkpoints, Kernel, Mode, Options, SegmentedSink, Sink, Stop, TextSegment, Validator, Verdict,
+    validate_with,
 };
 use crate::reference::first_error;
 use crate::verify::machine::Machine;
@@ -47,21 +48,21 @@ fn segmented(text: &[u8], options: Options, size: usize) -> (Result<(), SyntaxEr
     let mut validator = Validator::new(options);
     let mut right = 0;
     let mut checkpoints = Vec::new();
+    let mut sink = Checkpoints::new(size as u64 / 2, |state: &Validator| {
+        checkpoints.push(state.clone())
+    });
     let join = || {
         for part in text.chunks(size) {
-            let segment = TextSegment::with_checkpoints(part, options, size / 2);
-            right += usize::from(
-                validator
-                    .join_noting(&segment, |checkpoint| checkpoints.push(checkpoint.clone()))?,
-            );
+            let mut work = sink.for_segment();
+            let segment = TextSegment::new(part, validator.offset(), options, &mut work);
+            right += usize::from(validator.join(&segment, work, &mut sink)?);
         }
-        match validator.finish(Verdict) {
-            Ok(()) => Ok(()),
-            Err(Stop::Invalid(error)) => Err(error),
-            Err(Stop::Sink(never)) => match never {},
-        }
+        validator.finish(&mut sink)
     };
-    let verdict = join();
+    let verdict = join().map_err(|stop| match stop {
+        Stop::Invalid(error) => error,
+        Stop::Sink(never) => match never {},
+    });
     for checkpoint in checkpoints.into_iter().step_by(7) {
         let rest = &text[checkpoint.offset() as usize..];
         let again = checkpoint.check(rest, Verdict).map_err(|stop| match stop {

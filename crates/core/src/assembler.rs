@@ -182,14 +182,6 @@ impl<R: Retain> TokenAssembler<R> {
         Ok(is_whole)
     }
 
-    /// Adds `by` to all offsets: they counted from the start of a segment, which is there.
-    pub(crate) fn shift(&mut self, by: u64) {
-        if let Some(open) = &mut self.open {
-            open.start += by;
-            open.end += by;
-        }
-    }
-
     /// Whether there is a token, which may continue.
     pub(crate) fn is_open(&self) -> bool {
         self.open.is_some()

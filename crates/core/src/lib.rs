@@ -218,7 +218,8 @@ pub mod engine {
     pub use crate::syntax::OutOfMemory;
     pub use crate::token::{Chunk, Interest, Mode, Sink, Stop, Verdict};
     pub use crate::window::{
-        DeferredReplay, Options, SegmentSink, SegmentedSink, TextSegment, Validator, validate_with,
+        Checkpoints, DeferredReplay, Options, SegmentScope, SegmentSink, SegmentedSink,
+        TextSegment, Validator, validate_with,
     };
 }
 

@@ -1,14 +1,14 @@
 //! The validator: text of any length, in windows of any length, in constant memory.
 
+mod checkpoints;
 mod filtered;
 mod guess;
 mod in_memory;
 #[cfg(test)]
 mod in_segments;
-mod join_sink;
+mod join;
 mod options;
 mod segment;
-mod segment_all;
 mod segment_sink;
 mod starts;
 #[cfg(feature = "serde")]
@@ -28,12 +28,13 @@ use crate::verify::Carry;
 use crate::verify::machine::Machine;
 use crate::verify::scalars::Long;
 
+pub use self::checkpoints::Checkpoints;
 pub use self::in_memory::{validate, validate_with};
 #[cfg(test)]
 pub(crate) use self::in_segments::in_segments;
 pub use self::options::Options;
 pub use self::segment::TextSegment;
-pub use self::segment_sink::{DeferredReplay, SegmentSink, SegmentedSink};
+pub use self::segment_sink::{DeferredReplay, SegmentScope, SegmentSink, SegmentedSink};
 pub(crate) use self::starts::Starts;
 #[cfg(feature = "serde")]
 pub(crate) use self::values::{Marks, STEP};

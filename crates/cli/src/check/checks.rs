@@ -6,19 +6,22 @@
 //!                └─────► each value, valid ──► value ──────────────────────┴──► Findings
 //! ```
 
+use std::any::Any;
 use std::convert::Infallible;
 
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Code, Diagnostic, Lints, Severity};
-use jsonx_core::engine::{Chunk, Interest, Mode, Options, Sink, Verdict};
-use jsonx_core::lint::{self, LintedSegment, Linter};
+use jsonx_core::engine::{
+    Chunk, Interest, Mode, Options, SegmentScope, SegmentSink, SegmentedSink, Sink, Verdict,
+};
+use jsonx_core::lint::{self, Linter};
 
 use crate::schema::InputSchema;
 use jsonx_schema::InstanceOptions;
 
 /// A check of valid JSON. It sees the verified tokens of a text, the text of each value, or both. Its findings count only if
 /// the text is valid.
-pub trait Check: Send + Sync {
+pub trait Check: Any + Send + Sync {
     /// A copy of the check without findings, which retains at most `limit` findings per text (0: all).
     fn restart(&self, limit: usize) -> Box<dyn Check>;
 
@@ -44,16 +47,16 @@ pub trait Check: Send + Sync {
     /// Discards the findings of an invalid text.
     fn discard(&mut self) {}
 
-    /// Begins a [`TextSegment`](jsonx_core::engine::TextSegment).
-    fn begin_segment(&mut self) {}
-
-    /// Ends the segment and returns the input of [`Check::join`].
-    fn end_segment(&mut self) -> Option<LintedSegment> {
-        None
+    /// A copy of the check for a later segment of the text.
+    fn for_segment(&self) -> Box<dyn Check> {
+        self.restart(0)
     }
 
-    /// Adds the findings of a copy of this check in the next segment, which is at `offset` in the text.
-    fn join(&mut self, _segment: Option<LintedSegment>, _offset: u64) {}
+    /// Ends the segment.
+    fn end_segment(&mut self) {}
+
+    /// Adds the findings of a copy of this check in the next segment.
+    fn take(&mut self, _segment: Box<dyn Check>) {}
 
     /// Whether it needs the text of each value.
     fn reads_values(&self) -> bool {
@@ -118,9 +121,6 @@ impl Findings {
         linted.chain(others).collect()
     }
 }
-
-/// The results of a list of checks for a segment.
-pub struct CheckedSegment(Vec<Option<LintedSegment>>);
 
 /// The checks of a run. As a sink, it passes tokens to all of them.
 #[derive(Default)]
@@ -200,24 +200,6 @@ impl Checks {
         self.list.iter_mut().for_each(|check| check.discard());
     }
 
-    /// Begins a [`TextSegment`](jsonx_core::engine::TextSegment).
-    pub fn begin_segment(&mut self) {
-        self.list.iter_mut().for_each(|check| check.begin_segment());
-    }
-
-    /// Ends the segment and returns the input of [`Checks::join`].
-    pub fn end_segment(&mut self) -> CheckedSegment {
-        let ended = self.list.iter_mut().map(|check| check.end_segment());
-        CheckedSegment(ended.collect())
-    }
-
-    /// Adds the findings of copies of these checks in the next segment, which is at `offset` in the text.
-    pub fn join(&mut self, segment: CheckedSegment, offset: u64) {
-        for (check, segment) in self.list.iter_mut().zip(segment.0) {
-            check.join(segment, offset);
-        }
-    }
-
     /// Checks a valid value and adds its findings. `findings` already has those in its tokens, if these were checked.
     ///
     /// # Errors
@@ -264,6 +246,34 @@ impl Sink for Checks {
     }
 }
 
+impl SegmentSink for Checks {
+    fn scope(&self) -> SegmentScope {
+        SegmentScope::All
+    }
+
+    fn end(&mut self) {
+        self.list.iter_mut().for_each(|check| check.end_segment());
+    }
+}
+
+impl SegmentedSink for Checks {
+    type Segment = Checks;
+
+    fn for_segment(&self) -> Checks {
+        Checks {
+            list: self.list.iter().map(|check| check.for_segment()).collect(),
+            limit: self.limit,
+        }
+    }
+
+    fn take(&mut self, segment: Checks, _: u64) -> bool {
+        for (check, segment) in self.list.iter_mut().zip(segment.list) {
+            check.take(segment);
+        }
+        true
+    }
+}
+
 /// Lints.
 struct Linting {
     lints: Lints,
@@ -273,7 +283,7 @@ struct Linting {
 
 impl Linting {
     /// Takes the linter of this text, and leaves a new one for the next.
-    fn take(&mut self) -> Linter {
+    fn replace(&mut self) -> Linter {
         let next = Linter::new(self.lints, self.limit);
         std::mem::replace(&mut self.linter, next)
     }
@@ -281,10 +291,9 @@ impl Linting {
 
 impl Check for Linting {
     fn restart(&self, limit: usize) -> Box<dyn Check> {
-        let linter = Linter::new(self.lints, limit);
         Box::new(Linting {
             limit,
-            linter,
+            linter: self.linter.restart(limit),
             ..*self
         })
     }
@@ -306,27 +315,31 @@ impl Check for Linting {
     }
 
     fn end(&mut self, findings: &mut Findings) {
-        let linted = self.take().finish();
+        let linted = self.replace().finish();
         let are_known = self.lints.duplicate_key && !linted.keys_unchecked;
         findings.keys_differ |= are_known && linted.count == 0;
         findings.linted = linted;
     }
 
     fn discard(&mut self) {
-        self.take();
+        self.replace();
     }
 
-    fn begin_segment(&mut self) {
-        self.linter.begin_segment();
+    fn for_segment(&self) -> Box<dyn Check> {
+        Box::new(Linting {
+            linter: self.linter.for_segment(),
+            ..*self
+        })
     }
 
-    fn end_segment(&mut self) -> Option<LintedSegment> {
-        Some(self.linter.end_segment())
+    fn end_segment(&mut self) {
+        SegmentSink::end(&mut self.linter);
     }
 
-    fn join(&mut self, segment: Option<LintedSegment>, offset: u64) {
-        if let Some(segment) = segment {
-            self.linter.join(segment, offset);
+    fn take(&mut self, segment: Box<dyn Check>) {
+        let segment: Box<dyn Any> = segment;
+        if let Ok(segment) = segment.downcast::<Linting>() {
+            self.linter.take(segment.linter, 0);
         }
     }
 }

@@ -14,7 +14,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jsonx_core::SyntaxError;
-use jsonx_core::engine::{Kernel, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict};
+use jsonx_core::engine::{
+    Checkpoints, Kernel, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict,
+};
 use jsonx_core::position::LineCounter;
 
 use crate::input::{Consumed, Input, Strategy, Task, Window};
@@ -23,7 +25,7 @@ pub use failure::{Failure, Interrupted, output_error};
 pub use kind::{InputKind, InputRule};
 use lines::LineValidator;
 use segments::blocks::InBlocks;
-use segments::verdict::{self, CheckSink, Checkpoints};
+use segments::verdict::{self, CheckSink};
 
 /// Opens an input, unless standard output is redirected to the same file: the shell has truncated it
 /// (`jsonx fmt a > a`), or the program would read its own output forever (`jsonx get . a >> a`).
@@ -99,7 +101,12 @@ impl CheckOptions {
                 Ok(window.bytes().len().into())
             });
         }
-        self.check_with(strategy, input, kind, &mut Checkpoints(note))
+        self.check_with(
+            strategy,
+            input,
+            kind,
+            &mut Checkpoints::new(CHECKPOINT_SPACING as u64, note),
+        )
     }
 
     /// Checks whether an input is valid, and runs those `checks` that see tokens.
@@ -150,7 +157,7 @@ impl CheckOptions {
         let mut blocks = match strategy {
             Strategy::Segments(threads) => return verdict::check(options, input, threads, sink),
             Strategy::CountedWindows => return count_and_check(&mut validator, input, sink),
-            Strategy::Blocks(threads) => Some(InBlocks::new(sink.work(options), threads)),
+            Strategy::Blocks(threads) => Some(InBlocks::new(options, threads)),
             _ => None,
         };
         loop {
@@ -239,7 +246,7 @@ fn in_parts<S: CheckSink, const BYTES: usize>(
         if let Some(lines) = &mut lines {
             lines.feed_verified(part);
         }
-        sink.note(validator);
+        sink.checkpoint(validator);
     };
     let (parts, rest) = window.bytes().as_chunks::<BYTES>();
     for part in parts {

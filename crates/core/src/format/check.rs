@@ -42,7 +42,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// assert!(is_formatted(b"{\n  \"a\": [\n    1.50,\n    {}\n  ]\n}\n"));
 /// assert!(!is_formatted(b"{\n  \"a\": [1.50, {}]\n}\n"));
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FormatCheck {
     style: Style,
     seen: Seen,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::buffer::CAPACITY;
 use super::*;
 use crate::agreement::valid_text;
-use crate::engine::{Batch, Kernel, Mode, Options, TextSegment, Validator, Verdict};
+use crate::engine::{Batch, Kernel, Mode, Options, SegmentedSink, TextSegment, Validator, Verdict};
 use crate::format::{RewriteOptions, Rewriter};
 
 /// Formats a text that comes in windows of `size` bytes.
@@ -141,10 +141,9 @@ fn is_formatted_in_segments(
     let mut formatted = FormatCheck::new(style);
     let mut validator = Validator::new(options);
     for part in text.chunks(size) {
-        let mut check = FormatCheck::of_segment(style);
-        let segment = TextSegment::with_sink(part, options, &mut check);
-        let join = |formatted: &mut FormatCheck, offset| formatted.join(check, offset);
-        validator.join_with(&segment, &mut formatted, join).ok()?;
+        let mut work = formatted.for_segment();
+        let segment = TextSegment::new(part, validator.offset(), options, &mut work);
+        validator.join(&segment, work, &mut formatted).ok()?;
     }
     validator.finish(formatted).ok()
 }
@@ -423,13 +422,11 @@ fn segments_are_checked_ahead() {
             let mut validator = Validator::new(options);
             let mut taken = 0;
             for part in text.chunks(size) {
-                let mut check = FormatCheck::of_segment(style);
-                let segment = TextSegment::with_sink(part, options, &mut check);
-                let join = |formatted: &mut FormatCheck, offset| {
-                    taken += usize::from(!check.differs());
-                    formatted.join(check, offset);
-                };
-                validator.join_with(&segment, &mut formatted, join).unwrap();
+                let mut work = formatted.for_segment();
+                let segment = TextSegment::new(part, validator.offset(), options, &mut work);
+                let differs = work.differs();
+                let joined = validator.join(&segment, work, &mut formatted).unwrap();
+                taken += usize::from(joined && !differs);
             }
             assert_eq!(validator.finish(formatted), Ok(true), "{style:?} {size}");
             assert!(taken > text.len() / size / 2, "{style:?} {size} {taken}");

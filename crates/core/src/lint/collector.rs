@@ -139,11 +139,15 @@ pub(super) struct Collector {
 }
 
 impl Collector {
+    /// Retains the first `limit` findings, or all if it is 0.
     pub(super) fn new(limit: usize) -> Collector {
         Collector {
             findings: Vec::new(),
             full: BinaryHeap::new(),
-            limit,
+            limit: match limit {
+                0 => usize::MAX,
+                limit => limit,
+            },
             lowest: None,
             count: 0,
             omitted: Vec::new(),
@@ -209,39 +213,28 @@ impl Collector {
         }
     }
 
-    /// Removes and returns the findings so far.
-    pub(super) fn take(&mut self) -> Collector {
-        let next = Collector::new(self.limit);
-        core::mem::replace(self, next)
+    /// A collector for the same text.
+    pub(super) fn restart(&self, limit: usize) -> Collector {
+        Collector {
+            text: self.text,
+            record: self.record,
+            ..Collector::new(limit)
+        }
     }
 
-    /// Adds the findings of a segment that is at the offset `by` in the current text.
-    pub(super) fn append(&mut self, segment: Collector, by: u64) {
-        let by = self.text + by;
+    pub(super) fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Adds the findings of a segment of the current text.
+    pub(super) fn append(&mut self, segment: Collector) {
         self.count += segment.count;
         for omitted in segment.omitted {
-            let at = |at: usize| (at as u64).saturating_add(by);
-            omit(&mut self.omitted, omitted.code, at(omitted.first), 0);
-            omit(
-                &mut self.omitted,
-                omitted.code,
-                at(omitted.last),
-                omitted.count,
-            );
+            let Omitted { code, count, .. } = omitted;
+            omit(&mut self.omitted, code, omitted.first as u64, 0);
+            omit(&mut self.omitted, code, omitted.last as u64, count);
         }
-        let shift = |place: Region| Region {
-            offset: place.offset + by,
-            ..place
-        };
         for finding in segment.findings.into_iter().chain(segment.full) {
-            let finding = Finding {
-                offset: finding.offset + by,
-                first: finding.first.map(shift),
-                more: finding.more.into_iter().map(shift).collect(),
-                record: self.record,
-                text: self.text,
-                ..finding
-            };
             match self.is_after_all(finding.offset) {
                 true => omit(&mut self.omitted, finding.code, finding.offset, 1),
                 false => self.retain(finding),

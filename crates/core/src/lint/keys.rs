@@ -19,7 +19,7 @@ mod follow;
 mod segment;
 
 use self::follow::MOST;
-pub(super) use self::segment::SegmentKeys;
+use self::segment::SegmentKeys;
 use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
 use super::fingerprints::{LONG, Recent, Table, fingerprint_spelled, fingerprint_window};
@@ -73,6 +73,8 @@ pub(super) struct Keys {
     /// In a segment: the ends, in `fingerprints`, of the objects that it closes but did not open.
     enclosing_ends: Vec<usize>,
     is_segment: bool,
+    /// Of a segment that has ended, all that is left.
+    ended: Option<SegmentKeys>,
     unchecked: bool,
     /// The number of keys seen, and of keys compared in closed objects.
     steps: u64,

@@ -16,7 +16,7 @@
 //!
 //! [`diagnose`](crate::diagnose) has the same lints for a whole text. Here they are a [`Sink`]: the text arrives in windows,
 //! and only the keys of open objects are retained. Tests check that both report the same findings. Several threads may lint
-//! segments of a text at the same time ([`LintedSegment`]).
+//! segments of a text at the same time ([`SegmentedSink`](crate::engine::SegmentedSink)).
 
 mod collector;
 mod exact;
@@ -35,7 +35,6 @@ use core::convert::Infallible;
 
 pub use collector::{Finding, Findings, Region};
 pub use report::byte_order_mark;
-pub use segment::LintedSegment;
 
 use crate::diagnose::Lints;
 use crate::token::{Chunk, Interest, Mode, Sink};
@@ -95,10 +94,7 @@ impl Linter {
             keys: keys::Keys::default(),
             numbers: numbers::Numbers::default(),
             surrogates: surrogates::Surrogates::default(),
-            findings: Collector::new(match limit {
-                0 => usize::MAX,
-                limit => limit,
-            }),
+            findings: Collector::new(limit),
         }
     }
 

@@ -36,11 +36,6 @@ impl Numbers {
         }
     }
 
-    /// Adds `by` to all offsets.
-    pub(super) fn shift(&mut self, by: u64) {
-        self.cursor.shift(by);
-    }
-
     /// Ends the text, and with it the number at the end of the last chunk, if any.
     pub(super) fn end(&mut self, lints: Lints, findings: &mut Collector) {
         if let Some((start, end, number)) = self.cursor.take() {

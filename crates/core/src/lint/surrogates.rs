@@ -80,20 +80,6 @@ impl Surrogates {
         places.first().map(|place| place.offset)
     }
 
-    /// Adds `by` to all offsets.
-    pub(super) fn shift(&mut self, by: u64) {
-        if let Some(high) = &mut self.high {
-            high.at += by;
-            high.string += by;
-        }
-        if let Some((string, places)) = &mut self.string {
-            *string += by;
-            places.iter_mut().for_each(|place| place.offset += by);
-        }
-        self.last_string += by;
-        self.tail_at += by;
-    }
-
     /// Ends the text.
     pub(super) fn end(&mut self, findings: &mut Collector) {
         if let Some(high) = self.high.take() {

@@ -8,7 +8,7 @@ use core::convert::Infallible;
 use super::{Locator, LocatorState, OpenContainer};
 use crate::skip::Elements;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink};
-use crate::window::{DeferredReplay, SegmentSink, SegmentedSink};
+use crate::window::{DeferredReplay, SegmentScope, SegmentSink, SegmentedSink};
 
 /// The start of a container whose start was skipped.
 const UNKNOWN: u64 = u64::MAX;
@@ -29,7 +29,7 @@ pub(super) struct Segments {
 /// use jsonx_core::engine::{Locator, Options, SegmentedSink, TextSegment};
 ///
 /// let locator = Locator::new(2000).deferring();
-/// let segment = TextSegment::with_segment_sink("1, 2", 1000, Options::default(), &mut locator.for_segment());
+/// let segment = TextSegment::new("1, 2", 1000, Options::default(), &mut locator.for_segment());
 /// assert!(segment.is_guessed());
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -104,8 +104,9 @@ impl SegmentedSink for Locator {
         true
     }
 
-    fn may_defer(&self) -> bool {
-        self.segments.defers && self.state == LocatorState::Looking
+    fn to_replay(&self) -> Option<Locator> {
+        let may_defer = self.segments.defers && self.state == LocatorState::Looking;
+        may_defer.then(|| self.clone())
     }
 
     fn deferred(&self) -> Option<DeferredReplay> {
@@ -136,6 +137,10 @@ impl Sink for LocatorSegment {
 }
 
 impl SegmentSink for LocatorSegment {
+    fn scope(&self) -> SegmentScope {
+        SegmentScope::LastContainer
+    }
+
     fn begin(&mut self, container: Option<Kind>, after_comma: bool, offset: u64) {
         self.end = offset;
         self.elements = Elements::new(container == Some(Kind::Array), after_comma);

@@ -167,8 +167,8 @@ impl SegmentedSink for Query {
         taken
     }
 
-    fn may_defer(&self) -> bool {
-        self.segments.defers
+    fn to_replay(&self) -> Option<Query> {
+        self.segments.defers.then(|| self.clone())
     }
 
     fn deferred(&self) -> Option<DeferredReplay> {

@@ -25,7 +25,7 @@ use super::program::Program;
 use super::walk::{PathWalk, State};
 use crate::skip::Elements;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink};
-use crate::window::{DeferredReplay, SegmentSink};
+use crate::window::{DeferredReplay, SegmentScope, SegmentSink};
 
 /// Limit of matches in a segment. A segment with more is searched again when it is joined.
 const MAX_MATCHES: usize = 1 << 15;
@@ -44,7 +44,7 @@ pub(super) struct Segments {
 
 /// The work of a [`Query`](super::Query) for one segment of a text, on any thread. Created by
 /// [`for_segment`](crate::engine::SegmentedSink::for_segment); see
-/// [`TextSegment::with_segment_sink`](crate::engine::TextSegment::with_segment_sink).
+/// [`TextSegment::new`](crate::engine::TextSegment::new).
 ///
 /// ```
 /// use jsonx_core::path::Path;
@@ -52,7 +52,7 @@ pub(super) struct Segments {
 /// use jsonx_core::query::{Query, QueryOptions};
 ///
 /// let query = Query::new(&[Path::parse("..name")?], QueryOptions::default());
-/// let segment = TextSegment::with_segment_sink("1, 2", 1000, Options::default(), &mut query.for_segment());
+/// let segment = TextSegment::new("1, 2", 1000, Options::default(), &mut query.for_segment());
 /// assert!(segment.is_guessed());
 /// # Ok::<(), jsonx_core::path::PathError>(())
 /// ```
@@ -202,6 +202,10 @@ impl Sink for QuerySegment {
 }
 
 impl SegmentSink for QuerySegment {
+    fn scope(&self) -> SegmentScope {
+        SegmentScope::LastContainer
+    }
+
     fn begin(&mut self, container: Option<Kind>, after_comma: bool, _: u64) {
         match &mut self.0 {
             Work::Unknown | Work::Pass => {}

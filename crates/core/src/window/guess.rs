@@ -5,6 +5,8 @@
 
 use memchr::{memchr, memchr2};
 
+use crate::token::Kind;
+
 /// The container that encloses a byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EnclosingContainer {
@@ -14,6 +16,17 @@ pub(super) enum EnclosingContainer {
     Root,
     /// Cannot be guessed from these bytes.
     Unknown,
+}
+
+impl EnclosingContainer {
+    /// The kind of the container, if there is one and it is known.
+    pub(super) fn kind(self) -> Option<Kind> {
+        match self {
+            EnclosingContainer::Array => Some(Kind::Array),
+            EnclosingContainer::Object => Some(Kind::Object),
+            EnclosingContainer::Root | EnclosingContainer::Unknown => None,
+        }
+    }
 }
 
 /// Number of bytes read to decide whether the text starts inside a string (more if ambiguous), and to find a comma.

@@ -18,7 +18,7 @@ pub(crate) fn in_segments<S>(
     lag: usize,
 ) -> (S, usize)
 where
-    S: SegmentedSink<Segment: Clone, Error: Debug> + Clone,
+    S: SegmentedSink<Segment: Clone, Error: Debug>,
 {
     let mut sink = sink;
     let mut validator = Validator::new(options);
@@ -30,9 +30,9 @@ where
         ahead.push_back(sink.for_segment());
         let mut work = ahead.pop_front().unwrap();
         let offset = (number * size) as u64;
-        let segment = TextSegment::with_segment_sink(part, offset, options, &mut work);
-        let before = sink.may_defer().then(|| (sink.clone(), validator.clone()));
-        let is_taken = validator.join_sink(&segment, work, &mut sink).unwrap();
+        let segment = TextSegment::new(part, offset, options, &mut work);
+        let before = sink.to_replay().map(|sink| (sink, validator.clone()));
+        let is_taken = validator.join(&segment, work, &mut sink).unwrap();
         taken += usize::from(is_taken);
         match (deferred, sink.deferred().filter(|_| is_taken)) {
             (Some(DeferredReplay { container, .. }), Some(now)) if now.container != container => {

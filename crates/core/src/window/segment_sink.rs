@@ -10,13 +10,13 @@
 
 use core::convert::Infallible;
 
-use super::guess::EnclosingContainer;
-use crate::token::{Chunk, Interest, Kind, Mode, Sink, Verdict};
+use super::Validator;
+use crate::token::{Kind, Sink, Verdict};
 
 /// Receives the tokens of a segment without knowledge of the text before it.
 ///
 /// ```
-/// use jsonx_core::engine::{Chunk, Options, SegmentSink, Sink, TextSegment};
+/// use jsonx_core::engine::{Chunk, Options, SegmentScope, SegmentSink, Sink, TextSegment};
 /// use jsonx_core::Kind;
 ///
 /// /// The offset from which the container is known, and its kind.
@@ -27,8 +27,7 @@ use crate::token::{Chunk, Interest, Kind, Mode, Sink, Verdict};
 ///     type Error = std::convert::Infallible;
 ///     type Output = ();
 ///
-///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-///         self.1 = chunk.offset + chunk.bytes.len() as u64;
+///     fn chunk(&mut self, _: &Chunk<'_>) -> Result<(), Self::Error> {
 ///         Ok(())
 ///     }
 ///
@@ -38,29 +37,82 @@ use crate::token::{Chunk, Interest, Kind, Mode, Sink, Verdict};
 /// }
 ///
 /// impl SegmentSink for Container {
-///     fn begin(&mut self, container: Option<Kind>, _: bool, _: u64) {
-///         self.0 = container;
+///     fn scope(&self) -> SegmentScope {
+///         SegmentScope::LastContainer
+///     }
+///
+///     fn begin(&mut self, container: Option<Kind>, _: bool, offset: u64) {
+///         *self = Container(container, offset);
 ///     }
 /// }
 ///
 /// let text = format!("1, 2], {}", "{\"a\": 1}, ".repeat(100));
-/// let segment = TextSegment::with_segment_sink(text, 5000, Options::default(), &mut Container::default());
-/// assert!(segment.is_guessed());
+/// let mut container = Container::default();
+/// assert!(TextSegment::new(text, 5000, Options::default(), &mut container).is_guessed());
+/// assert_eq!((container.0, container.1), (Some(Kind::Array), 5005));
 /// ```
 pub trait SegmentSink: Sink<Error = Infallible> {
-    /// Begins in a container, or if `None`, in one of unknown kind or at the root. Discards all state: the previous container
-    /// has closed. `after_comma` tells whether the next token begins a member or an element; otherwise one has just ended.
-    /// `offset` is the offset of the next byte in the text.
-    fn begin(&mut self, container: Option<Kind>, after_comma: bool, offset: u64);
+    /// The tokens it needs. The same at every call.
+    fn scope(&self) -> SegmentScope;
+
+    /// Begins in a container, or if `None`, in one of unknown kind or at the root. With [`SegmentScope::LastContainer`] it discards
+    /// all state: the previous container has closed. `after_comma` tells whether the next token begins a member or an element;
+    /// otherwise one has just ended. `offset` is the offset of the next byte in the text.
+    fn begin(&mut self, container: Option<Kind>, after_comma: bool, offset: u64) {
+        let _ = (container, after_comma, offset);
+    }
+
+    /// Ends the segment: what is left is for [`SegmentedSink::take`].
+    fn end(&mut self) {}
+
+    /// The distance in bytes between calls of [`SegmentedSink::checkpoint`], at multiples of 64 bytes from the start of the
+    /// segment. By default there are none.
+    fn checkpoint_spacing(&self) -> u64 {
+        u64::MAX
+    }
+}
+
+/// The tokens of a segment that a [`SegmentSink`] needs.
+///
+/// ```
+/// use jsonx_core::engine::{Locator, SegmentScope, SegmentSink, SegmentedSink, Verdict};
+///
+/// assert_eq!(Verdict.scope(), SegmentScope::Nothing);
+/// assert_eq!(Locator::new(100).for_segment().scope(), SegmentScope::LastContainer);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SegmentScope {
+    /// None: only the verdict counts.
+    Nothing,
+    /// All after the first comma. The sink may see more containers closed than opened. White space replaces some bytes before the
+    /// first token, and the last bytes, fewer than 64, go to the sink of the text instead.
+    All,
+    /// Those in the last container that is known to enclose the rest of the segment.
+    LastContainer,
 }
 
 impl SegmentSink for Verdict {
-    fn begin(&mut self, _: Option<Kind>, _: bool, _: u64) {}
+    fn scope(&self) -> SegmentScope {
+        SegmentScope::Nothing
+    }
+}
+
+impl SegmentedSink for Verdict {
+    type Segment = Verdict;
+
+    fn for_segment(&self) -> Verdict {
+        Verdict
+    }
+
+    fn take(&mut self, _: Verdict, _: u64) -> bool {
+        true
+    }
 }
 
 /// A sink for a text whose segments are checked on several threads. It merges the work of their sinks.
 ///
-/// [`Query`](crate::query::Query) and [`Locator`](crate::engine::Locator) implement it.
+/// [`Verdict`], [`Linter`](crate::lint::Linter), [`FormatCheck`](crate::format::FormatCheck), [`Query`](crate::query::Query) and
+/// [`Locator`](crate::engine::Locator) implement it.
 ///
 /// ```
 /// use jsonx_core::engine::{Locator, Options, SegmentedSink, TextSegment, Validator};
@@ -72,8 +124,8 @@ impl SegmentSink for Verdict {
 /// validator.write(first.as_bytes(), &mut locator)?;
 /// // Possibly on another thread:
 /// let mut work = locator.for_segment();
-/// let segment = TextSegment::with_segment_sink(second, 1500, Options::default(), &mut work);
-/// validator.join_sink(&segment, work, &mut locator)?;
+/// let segment = TextSegment::new(second, 1500, Options::default(), &mut work);
+/// validator.join(&segment, work, &mut locator)?;
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 pub trait SegmentedSink: Sink {
@@ -90,8 +142,9 @@ pub trait SegmentedSink: Sink {
     /// ```
     fn for_segment(&self) -> Self::Segment;
 
-    /// Merges the work of `segment` on the tokens from here on, after which `levels` more containers are open, and returns
-    /// true. Returns false if `segment` was based on another state; the tokens are then passed to this sink.
+    /// Merges the work of `segment` on the tokens from here on, and returns true. Returns false if `segment` was based on another
+    /// state; the tokens are then passed to this sink. With [`SegmentScope::LastContainer`], `levels` more containers are open
+    /// after the segment.
     ///
     /// ```
     /// use jsonx_core::engine::{Locator, SegmentedSink};
@@ -103,16 +156,31 @@ pub trait SegmentedSink: Sink {
     /// ```
     fn take(&mut self, segment: Self::Segment, levels: u64) -> bool;
 
-    /// Whether it may ever owe a replay, because the caller allowed it. See [`DeferredReplay`].
+    /// Called with the state of the engine between tokens, in order, if [`SegmentSink::checkpoint_spacing`] asks for it and the
+    /// guesses of the segment are right. A clone of it continues from there.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{SegmentedSink, Validator, Verdict};
+    ///
+    /// Verdict.checkpoint(&Validator::default());
+    /// ```
+    fn checkpoint(&mut self, validator: &Validator) {
+        let _ = validator;
+    }
+
+    /// A copy of this sink, if it may ever owe a replay because the caller allowed it. See [`DeferredReplay`].
     ///
     /// ```
     /// use jsonx_core::engine::{Locator, SegmentedSink};
     ///
-    /// assert!(!Locator::new(100).may_defer());
-    /// assert!(Locator::new(100).deferring().may_defer());
+    /// assert!(Locator::new(100).to_replay().is_none());
+    /// assert!(Locator::new(100).deferring().to_replay().is_some());
     /// ```
-    fn may_defer(&self) -> bool {
-        false
+    fn to_replay(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
     }
 
     /// The text that this sink has skipped and may need to replay.
@@ -157,8 +225,8 @@ pub trait SegmentedSink: Sink {
 /// let mut validator = Validator::default();
 /// for (number, part) in text.as_bytes().chunks(1000).take(3).enumerate() {
 ///     let mut sink = query.for_segment();
-///     let segment = TextSegment::with_segment_sink(part, 1000 * number as u64, Options::default(), &mut sink);
-///     validator.join_sink(&segment, sink, &mut query).unwrap();
+///     let segment = TextSegment::new(part, 1000 * number as u64, Options::default(), &mut sink);
+///     validator.join(&segment, sink, &mut query).unwrap();
 /// }
 /// assert_eq!(query.deferred(), Some(DeferredReplay { container: 0, from: 591 }));
 /// # Ok::<(), jsonx_core::path::PathError>(())
@@ -169,54 +237,4 @@ pub struct DeferredReplay {
     pub container: u64,
     /// The index of the first of its members or elements that may matter.
     pub from: u64,
-}
-
-/// Receives a segment while its enclosing containers are guessed.
-pub(super) trait ContainerSink: Sink<Error = Infallible> {
-    /// Whether the bytes before the end of an enclosing container are passed on if the rest of their chunk is an error.
-    const SEES_ALL: bool;
-
-    /// An enclosing container was guessed at this offset in the segment.
-    fn begin(&mut self, enclosing: EnclosingContainer, after_comma: bool, at: usize);
-}
-
-/// Passes on chunks with offsets in the text.
-pub(super) struct Placed<'a, S> {
-    pub(super) sink: &'a mut S,
-    pub(super) offset: u64,
-}
-
-impl<S: SegmentSink> ContainerSink for Placed<'_, S> {
-    const SEES_ALL: bool = false;
-
-    fn begin(&mut self, enclosing: EnclosingContainer, after_comma: bool, at: usize) {
-        let container = match enclosing {
-            EnclosingContainer::Array => Some(Kind::Array),
-            EnclosingContainer::Object => Some(Kind::Object),
-            EnclosingContainer::Root | EnclosingContainer::Unknown => None,
-        };
-        self.sink
-            .begin(container, after_comma, self.offset + at as u64);
-    }
-}
-
-impl<S: SegmentSink> Sink for Placed<'_, S> {
-    type Error = Infallible;
-    type Output = ();
-
-    fn interest(&self, mode: Mode) -> Interest {
-        self.sink.interest(mode)
-    }
-
-    #[inline]
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-        self.sink.chunk(&Chunk {
-            offset: chunk.offset + self.offset,
-            ..*chunk
-        })
-    }
-
-    fn finish(self) -> Result<(), Infallible> {
-        Ok(())
-    }
 }

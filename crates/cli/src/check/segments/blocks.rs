@@ -4,28 +4,25 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use jsonx_core::SyntaxError;
-use jsonx_core::engine::Validator;
+use jsonx_core::engine::{Options, TextSegment, Validator};
 
-use super::Work;
 use super::verdict::CheckSink;
+use super::{PATIENCE, join};
 use crate::check::Failure;
 use crate::input::{Ends, FileText, Input};
 
-/// Number of consecutive wrong guesses after which one thread checks the rest.
-const PATIENCE: u32 = 8;
-
 /// How blocks are checked and joined.
-pub struct InBlocks<W> {
-    work: W,
+pub struct InBlocks {
+    options: Options,
     threads: NonZeroUsize,
-    /// Consecutive wrong guesses.
+    /// Consecutive blocks whose work was not merged.
     wrong: u32,
 }
 
-impl<W: Work> InBlocks<W> {
-    pub fn new(work: W, threads: NonZeroUsize) -> InBlocks<W> {
+impl InBlocks {
+    pub fn new(options: Options, threads: NonZeroUsize) -> InBlocks {
         InBlocks {
-            work,
+            options,
             threads,
             wrong: 0,
         }
@@ -40,7 +37,7 @@ impl<W: Work> InBlocks<W> {
     ///
     /// # Errors
     /// The first error in the stream, or the failure to read it.
-    pub fn check<S: CheckSink<Work = W>>(
+    pub fn check<S: CheckSink>(
         &mut self,
         input: &mut Input,
         validator: &mut Validator,
@@ -48,16 +45,22 @@ impl<W: Work> InBlocks<W> {
     ) -> Result<(), Failure> {
         let start = input.text_start();
         let InBlocks {
-            work,
+            options,
             threads,
             wrong,
         } = self;
+        let next = sink.for_segment();
         input.each_block(
             Ends::Anywhere,
             *threads,
-            |block| work.check(FileText::Block(block.clone()), block.offset() - start),
-            |(segment, seen)| {
-                let joined = sink.join(validator, &segment, Some(seen));
+            |block| {
+                let (text, offset) = (FileText::Block(block.clone()), block.offset() - start);
+                let mut work = next.clone();
+                let segment = TextSegment::new(text, offset, *options, &mut work);
+                (segment, work)
+            },
+            |(segment, work)| {
+                let joined = join(validator, &segment, work, sink).map_err(Failure::from);
                 let is_right = joined.map_err(|failure| match failure {
                     Failure::Invalid(error) => Failure::Invalid(SyntaxError {
                         offset: error.offset + start,

@@ -1,14 +1,13 @@
 //! Checks a file, and whether it is formatted, on several threads.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use jsonx_core::engine::{Options, TextSegment, Validator};
+use jsonx_core::engine::Options;
 use jsonx_core::format::{FormatCheck, Style};
 
-use super::{Cut, Join, SEGMENT, Work, in_segments};
+use super::{Cut, SEGMENT, in_segments};
 use crate::check::Failure;
-use crate::input::{FileText, Input, Segments};
+use crate::input::Input;
 
 /// Checks a file on `threads` threads, and whether it is formatted in this style.
 ///
@@ -24,77 +23,16 @@ pub fn check(
 }
 
 fn check_cut(options: Options, input: &mut Input, cut: Cut, style: Style) -> Result<bool, Failure> {
-    let ahead = Ahead {
-        options,
-        style,
-        differs: AtomicBool::new(false),
-    };
-    let mut text = Text {
-        check: FormatCheck::new(style),
-        ahead: &ahead,
-    };
-    in_segments(options, input, cut, &ahead, &mut text)?;
-    Ok(text.check.finish())
-}
-
-/// What the threads share.
-struct Ahead {
-    options: Options,
-    style: Style,
-    /// A difference was found, so only the verdict is still undecided.
-    differs: AtomicBool,
-}
-
-impl Work for Ahead {
-    type Seen = FormatCheck;
-
-    fn check(&self, text: FileText, _: u64) -> (TextSegment<FileText>, FormatCheck) {
-        let mut check = FormatCheck::of_segment(self.style);
-        let segment = match self.differs.load(Ordering::Relaxed) {
-            true => TextSegment::new(text, self.options),
-            false => TextSegment::with_sink(text, self.options, &mut check),
-        };
-        (segment, check)
-    }
-}
-
-/// The check of the text so far.
-struct Text<'a> {
-    check: FormatCheck,
-    ahead: &'a Ahead,
-}
-
-impl Join<FormatCheck> for Text<'_> {
-    const PATIENCE: u32 = 8;
-
-    fn join(
-        &mut self,
-        _: &Segments<'_>,
-        validator: &mut Validator,
-        segment: &TextSegment<FileText>,
-        seen: Option<FormatCheck>,
-    ) -> Result<bool, Failure> {
-        let merge = |check: &mut FormatCheck, offset| {
-            if let Some(seen) = seen {
-                check.join(seen, offset);
-            }
-        };
-        let is_right = validator.join_with(segment, &mut self.check, merge)?;
-        if self.check.differs() {
-            self.ahead.differs.store(true, Ordering::Relaxed);
-        }
-        Ok(is_right)
-    }
-
-    fn finish(&mut self, _: &Segments<'_>, validator: Validator) -> Result<(), Failure> {
-        Ok(validator.finish(&mut self.check).map(drop)?)
-    }
+    let mut check = FormatCheck::new(style);
+    in_segments(options, input, cut, &mut check, &mut ())?;
+    Ok(check.finish())
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::texts::{RECORD, file_of};
     use super::*;
+    use jsonx_core::engine::Validator;
     use jsonx_core::format::{Formatter, Indent};
 
     #[test]

@@ -5,11 +5,13 @@
 //! ```
 //!
 //! Guesses never change the result (`TextSegment` of core): if one is wrong, the segment is checked again when it is joined.
-//! After many wrong guesses no more are made, and the other threads only read ahead. [`verdict`], [`formatted`] and [`sinks`]
-//! define the work on a segment and how it is joined.
+//! After many wrong guesses no more are made, and the other threads only read ahead. The work of a thread is merged if its
+//! assumptions about the state of the sink hold (`SegmentedSink` of core); otherwise the sink receives the tokens of the segment.
+//! So the result depends neither on the number of threads nor on the length of segments.
 
 pub mod blocks;
 pub mod formatted;
+mod replay;
 pub mod sinks;
 #[cfg(test)]
 mod texts;
@@ -18,9 +20,12 @@ pub mod verdict;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use jsonx_core::SyntaxError;
-use jsonx_core::engine::{Options, TextSegment, Validator};
+use jsonx_core::engine::{Options, SegmentedSink, Stop, TextSegment, Validator};
+
+use self::replay::Replays;
 
 use super::Failure;
 use crate::input::{FileText, Input, Segment, Segments};
@@ -52,54 +57,54 @@ impl Cut {
     }
 }
 
-/// The work on segments, on any thread.
-pub trait Work: Sync {
-    /// The result for a segment that a join needs besides the verdict.
-    type Seen: Send;
+/// Number of consecutive segments that were not merged after which no more are checked ahead.
+const PATIENCE: u32 = 16;
 
-    /// Checks a segment that begins at `offset` in the text, from a guessed state.
-    fn check(&self, text: FileText, offset: u64) -> (TextSegment<FileText>, Self::Seen);
+/// Hooks of a command between segments.
+pub trait SegmentHooks<S> {
+    /// Called before text at `offset` in the input is passed to the sink; offsets in the sink count from `origin`. The text is
+    /// empty if the sink was replaced.
+    fn before(&mut self, _sink: &mut S, _origin: u64, _offset: u64, _text: &[u8]) {}
+
+    /// Called when the sink has received all of the text so far.
+    ///
+    /// # Errors
+    /// The command cannot continue.
+    fn after(&mut self, _sink: &mut S) -> Result<(), Failure> {
+        Ok(())
+    }
 }
 
-/// Joins segments in order.
-trait Join<Seen> {
-    /// Number of consecutive wrong guesses after which no more are made.
-    const PATIENCE: u32;
+impl<S> SegmentHooks<S> for () {}
 
-    /// Begins the text at this offset in the input.
-    fn begin(&mut self, _start: u64) {}
-
-    /// Adds the next segment. Returns whether its guesses were right.
-    fn join(
-        &mut self,
-        file: &Segments<'_>,
-        validator: &mut Validator,
-        segment: &TextSegment<FileText>,
-        seen: Option<Seen>,
-    ) -> Result<bool, Failure>;
-
-    /// Ends the text.
-    fn finish(&mut self, file: &Segments<'_>, validator: Validator) -> Result<(), Failure>;
-}
-
-/// Checks a file in segments. Returns false if that is not worthwhile; otherwise the whole text has been checked.
+/// Checks a file in segments and passes it to `sink`. Returns false if that is not worthwhile; otherwise the whole text has been
+/// passed.
 ///
 /// # Errors
 /// The first error in the file, or the failure to read it.
-fn in_segments<W: Work>(
+fn in_segments<S>(
     options: Options,
     input: &mut Input,
     cut: Cut,
-    work: &W,
-    join: &mut impl Join<W::Seen>,
-) -> Result<bool, Failure> {
+    sink: &mut S,
+    hooks: &mut impl SegmentHooks<S>,
+) -> Result<bool, Failure>
+where
+    S: SegmentedSink<Segment: Clone + Send>,
+    Failure: From<Stop<S::Error>>,
+{
     let start = input.skip_byte_order_mark()?;
     let file = Segments::of(input)?;
     let mut joining = Joining {
         file: &file,
-        work,
-        join,
-        is_guessing: &AtomicBool::new(true),
+        options,
+        ahead: &Ahead {
+            next: Mutex::new(sink.for_segment()),
+            is_guessing: AtomicBool::new(true),
+        },
+        sink,
+        hooks,
+        replays: Replays::default(),
         wrong: 0,
         validator: Validator::new(options),
     };
@@ -107,7 +112,7 @@ fn in_segments<W: Work>(
     let end = start + joining.validator.offset();
     let ended = match joined {
         Ok(false) => return Ok(false),
-        Ok(true) => joining.join.finish(&file, joining.validator),
+        Ok(true) => joining.finish(),
         Err(failure) => Err(failure),
     };
     input.note_end(end);
@@ -120,22 +125,47 @@ fn in_segments<W: Work>(
     })
 }
 
+/// What the threads share.
+struct Ahead<G> {
+    /// The sink for the next segment.
+    next: Mutex<G>,
+    is_guessing: AtomicBool,
+}
+
+impl<G: Clone> Ahead<G> {
+    /// The sink for a segment.
+    fn next(&self) -> G {
+        let next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        next.clone()
+    }
+
+    fn set_next(&self, next: G) {
+        *self.next.lock().unwrap_or_else(PoisonError::into_inner) = next;
+    }
+}
+
 /// The state of the text so far.
-struct Joining<'a, W, J> {
+struct Joining<'a, S: SegmentedSink, H> {
     file: &'a Segments<'a>,
-    work: &'a W,
-    join: &'a mut J,
-    is_guessing: &'a AtomicBool,
-    /// Consecutive wrong guesses.
+    options: Options,
+    ahead: &'a Ahead<S::Segment>,
+    sink: &'a mut S,
+    hooks: &'a mut H,
+    replays: Replays<S>,
+    /// Consecutive segments that were not merged.
     wrong: u32,
     validator: Validator,
 }
 
-impl<W: Work, J: Join<W::Seen>> Joining<'_, W, J> {
+impl<S, H> Joining<'_, S, H>
+where
+    S: SegmentedSink<Segment: Clone + Send>,
+    H: SegmentHooks<S>,
+    Failure: From<Stop<S::Error>>,
+{
     /// Joins all segments. Returns false if other threads cannot help.
     fn run(&mut self, cut: Cut) -> Result<bool, Failure> {
         let from = self.file.start();
-        self.join.begin(from);
         let (length, number) = cut.first;
         let first = self.file.every(from, length).take(number as usize);
         self.each(NonZeroUsize::MIN, first)?;
@@ -143,7 +173,7 @@ impl<W: Work, J: Join<W::Seen>> Joining<'_, W, J> {
             if cut.may_decline {
                 return Ok(false);
             }
-            self.is_guessing.store(false, Ordering::Relaxed);
+            self.ahead.is_guessing.store(false, Ordering::Relaxed);
         }
         self.wrong = 0;
         let others = self
@@ -158,29 +188,87 @@ impl<W: Work, J: Join<W::Seen>> Joining<'_, W, J> {
         threads: NonZeroUsize,
         segments: impl Iterator<Item = Segment<'s>>,
     ) -> Result<(), Failure> {
-        let (file, work, is_guessing) = (self.file, self.work, self.is_guessing);
+        let (file, options, ahead) = (self.file, self.options, self.ahead);
         let check = |segment: Segment<'_>| -> io::Result<_> {
             let text = segment.text()?;
-            if !is_guessing.load(Ordering::Relaxed) {
-                return Ok((TextSegment::unchecked(text), None));
+            let mut work = ahead.next();
+            if !ahead.is_guessing.load(Ordering::Relaxed) {
+                return Ok((TextSegment::unchecked(text), work));
             }
-            let (segment, seen) = work.check(text, segment.start() - file.start());
-            Ok((segment, Some(seen)))
+            let offset = segment.start() - file.start();
+            let segment = TextSegment::new(text, offset, options, &mut work);
+            Ok((segment, work))
         };
         file.each(threads, segments, check, |checked| {
-            let (segment, seen) = checked?;
-            let joined = self.join.join(file, &mut self.validator, &segment, seen);
+            let (segment, work) = checked?;
+            let joined = self.join(&segment, work);
             // Verified before the verdict, because the checked bytes may have been zeros in place of the text.
             file.verify(segment.text())?;
             self.wrong = match joined? {
                 true => 0,
                 false => self.wrong + 1,
             };
-            if self.wrong == J::PATIENCE {
-                is_guessing.store(false, Ordering::Relaxed);
+            if self.wrong == PATIENCE {
+                ahead.is_guessing.store(false, Ordering::Relaxed);
             }
             Ok(())
         })
         .map(drop)
     }
+
+    /// Joins the next segment. Returns whether its work was merged.
+    fn join(&mut self, segment: &TextSegment<FileText>, work: S::Segment) -> Result<bool, Failure> {
+        let start = self.file.start();
+        let offset = start + self.validator.offset();
+        let text = segment.text().as_ref();
+        self.hooks.before(self.sink, start, offset, text);
+        let copy = self.sink.to_replay();
+        let copy = copy.map(|sink| (sink, self.validator.clone()));
+        let is_merged = join(&mut self.validator, segment, work, self.sink)?;
+        let deferred = self.sink.deferred().filter(|_| is_merged);
+        if !self.replays.note(deferred, copy) {
+            self.replay()?;
+        }
+        if self.replays.are_none() {
+            self.hooks.after(self.sink)?;
+        }
+        self.ahead.set_next(self.sink.for_segment());
+        Ok(is_merged)
+    }
+
+    /// Passes what the sink has skipped and still needs.
+    fn replay(&mut self) -> Result<(), Failure> {
+        let Some((sink, validator)) = self.replays.take() else {
+            return Ok(());
+        };
+        let (start, end) = (self.file.start(), self.validator.offset());
+        (*self.sink, self.validator) = (sink, validator);
+        self.hooks.before(self.sink, start, start + end, &[]);
+        let from = start + self.validator.offset();
+        let skipped = self.file.between(from, Some(start + end));
+        skipped.each_window(&mut Vec::new(), |text, _| {
+            Ok(self.validator.write(text, self.sink)?)
+        })
+    }
+
+    /// Ends the text.
+    fn finish(mut self) -> Result<(), Failure> {
+        self.replay()?;
+        Ok(self.validator.finish(self.sink)?)
+    }
+}
+
+/// Joins a segment to the text before it; if its work was not merged, the end of the segment may be a checkpoint. Returns whether
+/// it was merged.
+fn join<S: SegmentedSink>(
+    validator: &mut Validator,
+    segment: &TextSegment<FileText>,
+    work: S::Segment,
+    sink: &mut S,
+) -> Result<bool, Stop<S::Error>> {
+    let is_merged = validator.join(segment, work, sink)?;
+    if !is_merged && validator.verified() == validator.offset() {
+        sink.checkpoint(validator);
+    }
+    Ok(is_merged)
 }

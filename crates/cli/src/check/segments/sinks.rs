@@ -1,41 +1,18 @@
-//! Sinks that use several threads: `get` and `locate`.
-//!
-//! The work of a thread is merged if its assumptions about the state of the sink hold (`SegmentedSink` of core); otherwise the
-//! sink receives the tokens of the segment. So the result depends neither on the number of threads nor on the length of
-//! segments.
+//! Lookups on several threads: `get` and `locate`.
 
-use std::collections::VecDeque;
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::engine::{
-    DeferredReplay, Options, SegmentSink, SegmentedSink, Stop, TextSegment, Validator,
-};
+use jsonx_core::engine::{Options, SegmentedSink, Stop};
 
-use super::{Cut, Join, Work, in_segments};
+use super::{Cut, SegmentHooks, in_segments};
 use crate::check::Failure;
-use crate::input::{FileText, Input, Segments, Strategy, Task, Text};
+use crate::input::{Input, Strategy, Task, Text};
 
 /// Length of a segment in bytes. At most two per thread are in memory, with the matches in them.
 const SEGMENT: u64 = 1 << 20;
 
 /// Length and number of the first segments, which show what work the others need.
 const FIRST: (u64, u32) = (64 << 10, 8);
-
-/// Hooks of a command between segments.
-pub trait SegmentHooks<S> {
-    /// Called before text at `offset` in the input is passed to the sink; offsets in the sink count from `origin`. The text is
-    /// empty if the sink was replaced.
-    fn before(&mut self, _sink: &mut S, _origin: u64, _offset: u64, _text: &[u8]) {}
-
-    /// Called when the sink has received all of the text so far.
-    ///
-    /// # Errors
-    /// The command cannot continue.
-    fn after(&mut self, _sink: &mut S) -> Result<(), Failure> {
-        Ok(())
-    }
-}
 
 /// Checks a file and passes it to `sink` on all threads, or on one if that may save work. Returns false, after it has used
 /// `sink`, if that is not worthwhile; otherwise the whole text has been passed.
@@ -49,15 +26,15 @@ pub fn pass<S>(
     options: Options,
     input: &mut Input,
     sink: &mut S,
-    between: &mut impl SegmentHooks<S>,
+    hooks: &mut impl SegmentHooks<S>,
 ) -> Result<bool, Failure>
 where
-    S: SegmentedSink<Segment: Clone + Send> + Clone,
+    S: SegmentedSink<Segment: Clone + Send>,
     Failure: From<Stop<S::Error>>,
 {
-    let may_count = sink.may_defer();
+    let may_count = sink.to_replay().is_some();
     match input.strategy(Text::Values, Task::LookUp { may_count }) {
-        Strategy::Segments(threads) => pass_cut(options, input, sink, between, cut(threads, true)),
+        Strategy::Segments(threads) => in_segments(options, input, cut(threads, true), sink, hooks),
         _ => Ok(false),
     }
 }
@@ -71,15 +48,17 @@ pub fn pass_once<S>(
     options: Options,
     input: &mut Input,
     sink: &mut S,
-    between: &mut impl SegmentHooks<S>,
+    hooks: &mut impl SegmentHooks<S>,
 ) -> Result<bool, Failure>
 where
-    S: SegmentedSink<Segment: Clone + Send> + Clone,
+    S: SegmentedSink<Segment: Clone + Send>,
     Failure: From<Stop<S::Error>>,
 {
     let may_count = false;
     match input.strategy(Text::Values, Task::LookUp { may_count }) {
-        Strategy::Segments(threads) => pass_cut(options, input, sink, between, cut(threads, false)),
+        Strategy::Segments(threads) => {
+            in_segments(options, input, cut(threads, false), sink, hooks)
+        }
         _ => Ok(false),
     }
 }
@@ -93,167 +72,17 @@ fn cut(threads: NonZeroUsize, may_decline: bool) -> Cut {
     }
 }
 
-fn pass_cut<S>(
-    options: Options,
-    input: &mut Input,
-    sink: &mut S,
-    between: &mut impl SegmentHooks<S>,
-    cut: Cut,
-) -> Result<bool, Failure>
-where
-    S: SegmentedSink<Segment: Clone + Send> + Clone,
-    Failure: From<Stop<S::Error>>,
-{
-    let ahead = Ahead {
-        options,
-        next: Mutex::new(sink.for_segment()),
-    };
-    let mut taking = Taking {
-        sink,
-        between,
-        ahead: &ahead,
-        checkpoints: VecDeque::new(),
-        container: 0,
-    };
-    in_segments(options, input, cut, &ahead, &mut taking)
-}
-
-/// What the threads share.
-struct Ahead<G> {
-    options: Options,
-    /// The segment sink for the next segment.
-    next: Mutex<G>,
-}
-
-impl<G: SegmentSink + Clone + Send> Work for Ahead<G> {
-    type Seen = G;
-
-    fn check(&self, text: FileText, offset: u64) -> (TextSegment<FileText>, G) {
-        let next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut sink = next.clone();
-        drop(next);
-        let segment = TextSegment::with_segment_sink(text, offset, self.options, &mut sink);
-        (segment, sink)
-    }
-}
-
-/// The sink and the validator before a segment that was skipped and may have to be replayed.
-struct Checkpoint<S> {
-    sink: S,
-    validator: Validator,
-    /// Number of elements of the container that had begun.
-    begun: u64,
-}
-
-/// Joins segments by merging the work done ahead into the sink of the text.
-struct Taking<'a, S: SegmentedSink, B> {
-    sink: &'a mut S,
-    between: &'a mut B,
-    ahead: &'a Ahead<S::Segment>,
-    checkpoints: VecDeque<Checkpoint<S>>,
-    /// The container of the checkpoints.
-    container: u64,
-}
-
-impl<S, B> Join<S::Segment> for Taking<'_, S, B>
-where
-    S: SegmentedSink<Segment: Clone + Send> + Clone,
-    B: SegmentHooks<S>,
-    Failure: From<Stop<S::Error>>,
-{
-    const PATIENCE: u32 = 16;
-
-    fn join(
-        &mut self,
-        file: &Segments<'_>,
-        validator: &mut Validator,
-        segment: &TextSegment<FileText>,
-        work: Option<S::Segment>,
-    ) -> Result<bool, Failure> {
-        let start = file.start();
-        let offset = start + validator.offset();
-        let text = segment.text().as_ref();
-        self.between.before(self.sink, start, offset, text);
-        let checkpoint = self
-            .sink
-            .may_defer()
-            .then(|| (self.sink.clone(), validator.clone()));
-        let work = work.unwrap_or_else(|| self.sink.for_segment());
-        let taken = validator.join_sink(segment, work, self.sink)?;
-        match (self.sink.deferred().filter(|_| taken), checkpoint) {
-            (Some(deferred), Some((sink, validator)))
-                if self.checkpoints.is_empty() || self.container == deferred.container =>
-            {
-                self.note(deferred, sink, validator);
-            }
-            _ => self.repeat(file, validator)?,
-        }
-        if self.checkpoints.is_empty() {
-            self.between.after(self.sink)?;
-        }
-        let next = &self.ahead.next;
-        *next.lock().unwrap_or_else(PoisonError::into_inner) = self.sink.for_segment();
-        Ok(taken)
-    }
-
-    fn finish(&mut self, file: &Segments<'_>, mut validator: Validator) -> Result<(), Failure> {
-        self.repeat(file, &mut validator)?;
-        validator.finish(&mut *self.sink)?;
-        Ok(())
-    }
-}
-
-impl<S, B> Taking<'_, S, B>
-where
-    S: SegmentedSink,
-    B: SegmentHooks<S>,
-    Failure: From<Stop<S::Error>>,
-{
-    /// Adds a checkpoint before the text that is now deferred.
-    fn note(&mut self, deferred: DeferredReplay, sink: S, validator: Validator) {
-        self.container = deferred.container;
-        let begun = sink.begun(deferred.container);
-        self.checkpoints.push_back(Checkpoint {
-            sink,
-            validator,
-            begun,
-        });
-        while self
-            .checkpoints
-            .get(1)
-            .is_some_and(|second| second.begun <= deferred.from)
-        {
-            self.checkpoints.pop_front();
-        }
-    }
-
-    /// Replays what the sink owes, if anything.
-    fn repeat(&mut self, file: &Segments<'_>, validator: &mut Validator) -> Result<(), Failure> {
-        let Some(checkpoint) = self.checkpoints.pop_front() else {
-            return Ok(());
-        };
-        self.checkpoints.clear();
-        let (start, end) = (file.start(), validator.offset());
-        *self.sink = checkpoint.sink;
-        *validator = checkpoint.validator;
-        self.between.before(self.sink, start, start + end, &[]);
-        let deferred = file.between(start + validator.offset(), Some(start + end));
-        deferred.each_window(&mut Vec::new(), |text, _| {
-            Ok(validator.write(text, self.sink)?)
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::texts::{RECORD, bare, file_of};
     use super::*;
     use jsonx_core::ErrorKind as Kind;
-    use jsonx_core::engine::{Chunk, Sink};
-    use jsonx_core::engine::{Locator, Mode, Place};
+    use jsonx_core::SyntaxError;
+    use jsonx_core::engine::{
+        Chunk, Locator, Mode, Place, SegmentScope, SegmentSink, Sink, Validator,
+    };
     use jsonx_core::path::Path;
     use jsonx_core::query::{Answer, Query, QueryOptions};
-    use jsonx_core::{Kind as Container, SyntaxError};
     use std::convert::Infallible;
     use std::io::ErrorKind;
     use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -268,10 +97,6 @@ mod tests {
             Ok(())
         }
     }
-
-    struct Nothing;
-
-    impl SegmentHooks<Locator> for Nothing {}
 
     type Checked = Result<(), (Kind, u64)>;
 
@@ -296,7 +121,7 @@ mod tests {
         let mut query =
             Query::new(&[Path::parse(path).unwrap()], QueryOptions::default()).deferring();
         let mut answers = Answers::default();
-        let checked = pass_cut(options, input, &mut query, &mut answers, cut);
+        let checked = in_segments(options, input, cut, &mut query, &mut answers);
         query.end();
         answers.after(&mut query).unwrap();
         (answers.0, told(checked))
@@ -400,7 +225,7 @@ mod tests {
                 for cut in CUTS {
                     let mut input = Input::open(file.path()).unwrap();
                     let mut locator = Locator::new(offset).deferring();
-                    let passed = pass_cut(options, &mut input, &mut locator, &mut Nothing, cut);
+                    let passed = in_segments(options, &mut input, cut, &mut locator, &mut ());
                     assert_eq!(
                         passed.ok(),
                         checked.is_ok().then_some(true),
@@ -428,12 +253,12 @@ mod tests {
                 ..CUTS[2]
             };
             let mut answers = Answers::default();
-            let passed = pass_cut(
+            let passed = in_segments(
                 Options::default(),
                 &mut input,
+                cut,
                 &mut query,
                 &mut answers,
-                cut,
             );
             assert_eq!(passed.unwrap(), helped, "{path}");
         }
@@ -470,7 +295,7 @@ mod tests {
                 threads: NonZeroUsize::new(2).unwrap(),
             };
             let mut cutter = Cutter(file.path(), 0);
-            let passed = pass_cut(Options::default(), &mut input, &mut query, &mut cutter, cut);
+            let passed = in_segments(Options::default(), &mut input, cut, &mut query, &mut cutter);
             match passed {
                 Err(Failure::Read(error)) => assert_eq!(error.kind(), ErrorKind::UnexpectedEof),
                 // The answers are pending until the end, so the file was not truncated.
@@ -500,7 +325,9 @@ mod tests {
     }
 
     impl SegmentSink for Failing {
-        fn begin(&mut self, _: Option<Container>, _: bool, _: u64) {}
+        fn scope(&self) -> SegmentScope {
+            SegmentScope::LastContainer
+        }
     }
 
     impl SegmentedSink for Failing {
@@ -534,7 +361,7 @@ mod tests {
         let panicked = catch_unwind(AssertUnwindSafe(|| {
             let mut input = Input::open(file.path()).unwrap();
             let options = Options::default();
-            pass_cut(options, &mut input, &mut Failing, &mut counting, CUTS[1])
+            in_segments(options, &mut input, CUTS[1], &mut Failing, &mut counting)
         }));
         let payload = panicked.map(drop).unwrap_err();
         assert_eq!(payload.downcast_ref::<&str>(), Some(&"a sink that panics"));

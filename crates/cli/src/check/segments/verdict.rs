@@ -2,44 +2,33 @@
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::engine::{Chunk, Interest, Mode, Options, Sink, TextSegment, Validator, Verdict};
+use jsonx_core::engine::{Checkpoints, Options, SegmentedSink, Validator};
 
-use super::{Cut, Join, SEGMENT, Work, in_segments};
-use crate::check::checks::CheckedSegment;
-use crate::check::{CHECKPOINT_SPACING, Checks, Failure};
-use crate::input::{FileText, Input, Segments};
+use super::{Cut, SEGMENT, in_segments};
+use crate::check::{Checks, Failure};
+use crate::input::Input;
 
 /// What the tokens of one input are passed to while it is checked, by one thread or by several.
-pub trait CheckSink: Sink<Error = Infallible> {
-    /// What other threads do with segments of the text.
-    type Work: Work;
-
-    /// That.
-    fn work(&self, options: Options) -> Self::Work;
-
+pub trait CheckSink: SegmentedSink<Error = Infallible, Segment: Clone + Send + Sync> {
     /// Called before the first chunk, with the offset of the text in the input.
     fn begin(&mut self, _offset: u64) {}
-
-    /// Joins the next segment to the text before, and adds what another thread has seen of it. Returns whether its guesses were
-    /// right.
-    ///
-    /// # Errors
-    /// The first error in the text.
-    fn join(
-        &mut self,
-        validator: &mut Validator,
-        segment: &TextSegment<FileText>,
-        seen: Option<<Self::Work as Work>::Seen>,
-    ) -> Result<bool, Failure>;
-
-    /// The state after some text, at regular intervals.
-    fn note(&mut self, _validator: &Validator) {}
 
     /// Offset of the first finding.
     fn first(&self) -> Option<u64> {
         None
+    }
+}
+
+impl<N: FnMut(&Validator)> CheckSink for Checkpoints<N> {}
+
+impl CheckSink for Checks {
+    fn begin(&mut self, offset: u64) {
+        Checks::begin(self, offset, None);
+    }
+
+    fn first(&self) -> Option<u64> {
+        Checks::first(self)
     }
 }
 
@@ -62,158 +51,8 @@ fn check_cut(
     cut: Cut,
     sink: &mut impl CheckSink,
 ) -> Result<(), Failure> {
-    let work = sink.work(options);
-    in_segments(options, input, cut, &work, &mut Joined(sink)).map(drop)
-}
-
-/// The sink of a text that is checked in segments.
-struct Joined<'a, S>(&'a mut S);
-
-impl<S: CheckSink> Join<<S::Work as Work>::Seen> for Joined<'_, S> {
-    const PATIENCE: u32 = 8;
-
-    fn begin(&mut self, start: u64) {
-        self.0.begin(start);
-    }
-
-    fn join(
-        &mut self,
-        _: &Segments<'_>,
-        validator: &mut Validator,
-        segment: &TextSegment<FileText>,
-        seen: Option<<S::Work as Work>::Seen>,
-    ) -> Result<bool, Failure> {
-        self.0.join(validator, segment, seen)
-    }
-
-    fn finish(&mut self, _: &Segments<'_>, validator: Validator) -> Result<(), Failure> {
-        Ok(validator.finish(&mut *self.0)?)
-    }
-}
-
-/// The verdict, and a call with the validator at regular intervals.
-pub struct Checkpoints<N>(pub N);
-
-impl<N: FnMut(&Validator)> Sink for Checkpoints<N> {
-    type Error = Infallible;
-    type Output = ();
-
-    fn interest(&self, mode: Mode) -> Interest {
-        Verdict.interest(mode)
-    }
-
-    fn chunk(&mut self, _: &Chunk<'_>) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn finish(self) -> Result<(), Infallible> {
-        Ok(())
-    }
-}
-
-impl<N: FnMut(&Validator)> CheckSink for Checkpoints<N> {
-    type Work = CheckpointWork;
-
-    fn work(&self, options: Options) -> CheckpointWork {
-        CheckpointWork(options)
-    }
-
-    fn join(
-        &mut self,
-        validator: &mut Validator,
-        segment: &TextSegment<FileText>,
-        _: Option<()>,
-    ) -> Result<bool, Failure> {
-        let is_right = validator
-            .join_noting(segment, &mut self.0)
-            .map_err(Failure::Invalid)?;
-        if !is_right && validator.verified() == validator.offset() {
-            self.note(validator);
-        }
-        Ok(is_right)
-    }
-
-    fn note(&mut self, validator: &Validator) {
-        (self.0)(validator);
-    }
-}
-
-/// The verdict of a segment, with checkpoints.
-pub struct CheckpointWork(Options);
-
-impl Work for CheckpointWork {
-    type Seen = ();
-
-    fn check(&self, text: FileText, _: u64) -> (TextSegment<FileText>, ()) {
-        let segment = TextSegment::with_checkpoints(text, self.0, CHECKPOINT_SPACING);
-        (segment, ())
-    }
-}
-
-/// Copies of the checks for any thread. Shapes learnt in one segment are reused in the next.
-pub struct Pool {
-    options: Options,
-    checks: Checks,
-    spare: Mutex<Vec<Checks>>,
-}
-
-impl Pool {
-    /// Creates a pool with copies of `checks`.
-    fn new(options: Options, checks: &Checks) -> Pool {
-        Pool {
-            options,
-            checks: checks.clone(),
-            spare: Mutex::default(),
-        }
-    }
-
-    fn spare(&self) -> std::sync::MutexGuard<'_, Vec<Checks>> {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Work for Pool {
-    type Seen = CheckedSegment;
-
-    fn check(&self, text: FileText, _: u64) -> (TextSegment<FileText>, CheckedSegment) {
-        let spare = self.spare().pop();
-        let mut checks = spare.unwrap_or_else(|| self.checks.clone());
-        checks.begin_segment();
-        let segment = TextSegment::with_sink(text, self.options, &mut checks);
-        let seen = checks.end_segment();
-        self.spare().push(checks);
-        (segment, seen)
-    }
-}
-
-impl CheckSink for Checks {
-    type Work = Pool;
-
-    fn work(&self, options: Options) -> Pool {
-        Pool::new(options, self)
-    }
-
-    fn begin(&mut self, offset: u64) {
-        Checks::begin(self, offset, None);
-    }
-
-    fn join(
-        &mut self,
-        validator: &mut Validator,
-        segment: &TextSegment<FileText>,
-        seen: Option<CheckedSegment>,
-    ) -> Result<bool, Failure> {
-        let merge = |checks: &mut Checks, offset| {
-            if let Some(seen) = seen {
-                checks.join(seen, offset);
-            }
-        };
-        Ok(validator.join_with(segment, self, merge)?)
-    }
-
-    fn first(&self) -> Option<u64> {
-        Checks::first(self)
-    }
+    sink.begin(input.skip_byte_order_mark()?);
+    in_segments(options, input, cut, sink, &mut ()).map(drop)
 }
 
 #[cfg(test)]
@@ -259,7 +98,8 @@ mod tests {
                             last = validator.offset();
                         };
                         let cut = Cut::every(length, threads);
-                        let checked = check_cut(options, &mut input, cut, &mut Checkpoints(note));
+                        let checked =
+                            check_cut(options, &mut input, cut, &mut Checkpoints::new(1, note));
                         let checked = checked.map_err(|failure| match failure {
                             Failure::Invalid(error) => (error.kind, error.offset),
                             _ => unreachable!("the file can be read"),

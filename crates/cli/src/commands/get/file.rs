@@ -14,7 +14,7 @@ use super::notes::Notes;
 use super::print::{Printer, Show, Target};
 use super::stream::{self, StreamOptions};
 use super::text::Text;
-use crate::check::segments::sinks::{self, SegmentHooks};
+use crate::check::segments::{SegmentHooks, sinks};
 use crate::check::{Failure, InputKind, push};
 use crate::input::{Consumed, Input, Spans};
 use crate::session::Session;

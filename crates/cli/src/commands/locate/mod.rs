@@ -12,7 +12,7 @@ use jsonx_core::path::Notation;
 use self::place::{Finder, Found, Place};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Locate};
-use crate::check::segments::sinks::{self, SegmentHooks};
+use crate::check::segments::{SegmentHooks, sinks};
 use crate::check::{Failure, InputKind, push};
 use crate::exit::Exit;
 use crate::input::{Consumed, Input};

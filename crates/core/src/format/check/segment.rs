@@ -7,33 +7,42 @@
 //! ```
 
 use super::{CLASSES, CLOSE, COMMA, Expected, FormatCheck, OPEN, Placed, Seen};
-use crate::format::Style;
 use crate::token::Chunk;
+use crate::window::{SegmentScope, SegmentSink, SegmentedSink};
 
-impl FormatCheck {
-    /// A check of part of a text, for [`TextSegment::with_sink`](crate::engine::TextSegment::with_sink), and then for
-    /// [`join`](FormatCheck::join).
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Options, TextSegment, Validator};
-    /// use jsonx_core::format::{FormatCheck, Indent, Style};
-    ///
-    /// let style = Style::Pretty(Indent::Spaces(2));
-    /// let text = format!("[\n{}  1\n]\n", "  \"a\",\n  [],\n".repeat(1000));
-    /// let options = Options::default();
-    /// let (mut validator, mut formatted) = (Validator::new(options), FormatCheck::new(style));
-    /// for part in text.as_bytes().chunks(1000) {
-    ///     // On any thread.
-    ///     let mut check = FormatCheck::of_segment(style);
-    ///     let segment = TextSegment::with_sink(part, options, &mut check);
-    ///     let join = |formatted: &mut FormatCheck, offset| formatted.join(check, offset);
-    ///     validator.join_with(&segment, &mut formatted, join).unwrap();
-    /// }
-    /// assert_eq!(validator.finish(formatted), Ok(true));
-    /// ```
-    pub fn of_segment(style: Style) -> FormatCheck {
-        let mut check = FormatCheck::new(style);
+impl SegmentSink for FormatCheck {
+    fn scope(&self) -> SegmentScope {
+        match self.differs() {
+            // Only the verdict is still undecided.
+            true => SegmentScope::Nothing,
+            false => SegmentScope::All,
+        }
+    }
+}
+
+/// ```
+/// use jsonx_core::engine::{Options, SegmentedSink, TextSegment, Validator};
+/// use jsonx_core::format::{FormatCheck, Indent, Style};
+///
+/// let text = format!("[\n{}  1\n]\n", "  \"a\",\n  [],\n".repeat(1000));
+/// let options = Options::default();
+/// let mut validator = Validator::new(options);
+/// let mut formatted = FormatCheck::new(Style::Pretty(Indent::Spaces(2)));
+/// for part in text.as_bytes().chunks(1000) {
+///     // On any thread.
+///     let mut work = formatted.for_segment();
+///     let segment = TextSegment::new(part, validator.offset(), options, &mut work);
+///     validator.join(&segment, work, &mut formatted).unwrap();
+/// }
+/// assert_eq!(validator.finish(formatted), Ok(true));
+/// ```
+impl SegmentedSink for FormatCheck {
+    type Segment = FormatCheck;
+
+    fn for_segment(&self) -> FormatCheck {
+        let mut check = FormatCheck::new(self.style);
         check.seen = Seen {
+            differs: self.seen.differs,
             placed: Placed::Anywhere,
             // The first token is the one after a comma.
             last: COMMA,
@@ -43,42 +52,24 @@ impl FormatCheck {
         check
     }
 
-    /// Adds what was found in a segment that begins at `offset` in the text, of which this check has seen the bytes before
-    /// the first one that the segment passed on.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Options, TextSegment, Validator};
-    /// use jsonx_core::format::{FormatCheck, Style};
-    ///
-    /// let (options, style) = (Options::default(), Style::Compact);
-    /// let mut check = FormatCheck::of_segment(style);
-    /// let part = format!(",{}2 ]\n", "1,".repeat(100));
-    /// let segment = TextSegment::with_sink(part, options, &mut check);
-    ///
-    /// let (mut validator, mut formatted) = (Validator::new(options), FormatCheck::new(style));
-    /// validator.write(b"[0", &mut formatted).unwrap();
-    /// validator.join_with(&segment, &mut formatted, |formatted, offset| formatted.join(check, offset)).unwrap();
-    /// assert_eq!(validator.finish(formatted), Ok(false));
-    /// ```
-    pub fn join(&mut self, segment: FormatCheck, offset: u64) {
+    fn take(&mut self, segment: FormatCheck, _: u64) -> bool {
         let Seen { placed, next, .. } = self.seen;
         let part = segment.seen;
-        if !part.started {
-            return;
-        }
         let seen = &mut self.seen;
         seen.differs |= part.differs;
+        if !part.started {
+            return true;
+        }
         if let Placed::AtDepth(depth) = part.placed {
             seen.differs |= depth ^ seen.depth;
             seen.depth = part.depth;
         }
         // In the segment, white space was in place of the bytes up to here.
-        let padding = next.wrapping_sub(offset.wrapping_add(segment.from));
+        let padding = next.wrapping_sub(segment.from);
         *seen = Seen {
             differs: seen.differs,
             depth: seen.depth,
             placed,
-            next: offset.wrapping_add(part.next),
             started: true,
             has_token: true,
             due: seen.due.wrapping_add(part.due),
@@ -88,8 +79,11 @@ impl FormatCheck {
             spaces: seen.spaces.wrapping_add(part.spaces).wrapping_sub(padding),
             ..part
         };
+        true
     }
+}
 
+impl FormatCheck {
     /// Whether a difference was found, after which nothing else matters.
     ///
     /// ```

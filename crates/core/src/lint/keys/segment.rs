@@ -44,11 +44,22 @@ type Run = (u32, Range<usize>);
 const AT_ONCE: usize = 1024;
 
 impl Keys {
-    /// Begins a segment: discards all keys, but keeps the paths.
-    pub(in crate::lint) fn begin_segment(&mut self) {
-        self.forget();
-        self.is_segment = true;
-        self.unchecked = false;
+    /// The keys of a segment, of which there are none yet.
+    pub(in crate::lint) fn of_segment() -> Keys {
+        let mut keys = Keys {
+            is_segment: true,
+            ..Keys::default()
+        };
+        keys.object = keys.collecting(0);
+        keys
+    }
+
+    /// No keys yet, of a segment or a text as these are.
+    pub(in crate::lint) fn restart(&self) -> Keys {
+        match self.is_segment {
+            true => Keys::of_segment(),
+            false => Keys::default(),
+        }
     }
 
     /// Closes the object that encloses the start of the segment, or the next outer one.
@@ -66,8 +77,8 @@ impl Keys {
         self.object = self.collecting(self.top);
     }
 
-    /// Ends the segment.
-    pub(in crate::lint) fn end_segment(&mut self) -> SegmentKeys {
+    /// Ends the segment: only the keys that a join needs are left.
+    pub(in crate::lint) fn end_segment(&mut self) {
         let mut keys = SegmentKeys {
             closed: self.enclosing_ends.len(),
             cursor: core::mem::take(&mut self.cursor),
@@ -78,11 +89,12 @@ impl Keys {
         keys.unchecked = self.unchecked || added.is_none();
         #[cfg(test)]
         {
-            keys.steps = core::mem::take(&mut self.steps);
+            keys.steps = self.steps();
         }
-        self.forget();
-        self.is_segment = false;
-        keys
+        *self = Keys {
+            ended: Some(keys),
+            ..Keys::default()
+        };
     }
 
     /// The keys of each object that the segment closes, then of each open object, outermost first. `None` if memory runs out.
@@ -109,13 +121,11 @@ impl Keys {
         Some(runs)
     }
 
-    /// Adds the keys of the next segment, which is at `offset`. This linter has seen the text up to a comma before it.
-    pub(in crate::lint) fn join(
-        &mut self,
-        segment: SegmentKeys,
-        offset: u64,
-        findings: &mut Collector,
-    ) {
+    /// Adds the keys of the next segment, which has ended. This linter has seen the text up to a comma before it.
+    pub(in crate::lint) fn join(&mut self, segment: Keys, findings: &mut Collector) {
+        let Some(segment) = segment.ended else {
+            return self.give_up();
+        };
         if segment.unchecked || self.unchecked {
             return self.give_up();
         }
@@ -138,7 +148,7 @@ impl Keys {
             }
             let keys = segment.fingerprints[from..end].iter().zip(&mut stored);
             for (&fingerprint, (at, raw)) in keys {
-                let place = self.store.push(at + offset, raw);
+                let place = self.store.push(at, raw);
                 match (self.reserve(), place) {
                     (true, Some(place)) => self.push(fingerprint, place),
                     _ => return self.give_up(),
@@ -159,7 +169,6 @@ impl Keys {
             self.spill(self.object.start, self.outer.len(), findings);
         }
         self.cursor = segment.cursor;
-        self.cursor.shift(offset);
     }
 
     /// Closes the innermost object, whose keys are all stored.

@@ -1,7 +1,7 @@
 //! Segments of a text, each linted without the text before it, have the findings of the whole.
 
 use super::*;
-use crate::engine::TextSegment;
+use crate::engine::{SegmentedSink, TextSegment};
 
 /// The findings in a text linted in separate segments of `size` bytes, and the number of segments that were guessed right.
 fn in_segments(
@@ -13,15 +13,11 @@ fn in_segments(
     let mut linter = Linter::new(Lints::ALL, limit);
     linter.begin(7, Some(3));
     let mut validator = Validator::new(options);
-    // One linter for several segments, as a thread has it.
-    let mut other = Linter::new(Lints::ALL, limit);
     let mut right = 0;
     for part in text.chunks(size) {
-        other.begin_segment();
-        let segment = TextSegment::with_sink(part, options, &mut other);
-        let linted = other.end_segment();
-        let merge = |linter: &mut Linter, offset| linter.join(linted, offset);
-        match validator.join_with(&segment, &mut linter, merge) {
+        let mut work = linter.for_segment();
+        let segment = TextSegment::new(part, validator.offset(), options, &mut work);
+        match validator.join(&segment, work, &mut linter) {
             Ok(is_right) => right += usize::from(is_right),
             Err(Stop::Invalid(_)) => return (None, right),
             Err(Stop::Sink(never)) => match never {},
@@ -187,15 +183,9 @@ fn cost_follows_the_number_of_keys() {
         let mut linter = Linter::new(Lints::ALL, 1);
         let mut validator = Validator::new(options);
         for part in text.as_bytes().chunks(256) {
-            let mut other = Linter::new(Lints::ALL, 1);
-            other.begin_segment();
-            let segment = TextSegment::with_sink(part, options, &mut other);
-            let linted = other.end_segment();
-            validator
-                .join_with(&segment, &mut linter, |linter, offset| {
-                    linter.join(linted, offset);
-                })
-                .expect("valid");
+            let mut work = linter.for_segment();
+            let segment = TextSegment::new(part, validator.offset(), options, &mut work);
+            validator.join(&segment, work, &mut linter).expect("valid");
         }
         linter.steps()
     };

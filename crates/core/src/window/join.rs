@@ -1,0 +1,230 @@
+//! Joins segments to the text before them, in order.
+
+use super::guess::EnclosingContainer;
+use super::segment::Guess;
+use super::segment_sink::{SegmentScope, SegmentSink, SegmentedSink};
+use super::{TextSegment, Validator};
+use crate::chunk::State;
+use crate::stack::Stack;
+use crate::token::Stop;
+use crate::token::consume::catch;
+use crate::verify::grammar::Grammar;
+use crate::verify::machine::{Expect, Lexical, Machine};
+
+impl Validator {
+    /// Equivalent to [`write`](Validator::write) with the text of the segment: `sink` either receives its tokens or merges the work
+    /// of `work`, the sink with which [`TextSegment::new`] checked it. Returns whether it merged.
+    ///
+    /// If so, only the bytes before the first token that `work` has seen are read again. Otherwise a guess was wrong, the sink
+    /// declined, or the segment begins at another offset than was stated.
+    ///
+    /// # Errors
+    ///
+    /// As for [`write`](Validator::write).
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, TextSegment, Validator, Verdict};
+    ///
+    /// let options = Options::default();
+    /// let mut validator = Validator::new(options);
+    /// validator.write(b"[[0, 1", &mut Verdict).unwrap();
+    /// let segment = TextSegment::new(", 2, 3], {\"a\": 4}]", 6, options, &mut Verdict);
+    /// assert_eq!(validator.join(&segment, Verdict, &mut Verdict), Ok(true));
+    /// assert_eq!(validator.finish(Verdict), Ok(()));
+    ///
+    /// // A text full of quotes can be misread.
+    /// let mut validator = Validator::new(options);
+    /// validator.write(b"[\"", &mut Verdict).unwrap();
+    /// let segment = TextSegment::new("1, 2\"]", 2, options, &mut Verdict);
+    /// assert_eq!(validator.join(&segment, Verdict, &mut Verdict), Ok(false));
+    /// assert_eq!(validator.finish(Verdict), Ok(()));
+    /// ```
+    ///
+    /// With a query:
+    ///
+    /// ```
+    /// use jsonx_core::path::Path;
+    /// use jsonx_core::engine::{Options, SegmentedSink, TextSegment, Validator};
+    /// use jsonx_core::query::{Query, QueryOptions};
+    ///
+    /// let text = format!("[{}1]", "[2], ".repeat(1000));
+    /// let options = Options::default();
+    /// let mut query = Query::new(&[Path::parse("$[1000]")?], QueryOptions::default());
+    /// let mut validator = Validator::new(options);
+    /// let mut merged = 0;
+    /// for (number, part) in text.as_bytes().chunks(1000).enumerate() {
+    ///     // On any thread.
+    ///     let mut work = query.for_segment();
+    ///     let segment = TextSegment::new(part, 1000 * number as u64, options, &mut work);
+    ///     merged += usize::from(validator.join(&segment, work, &mut query).unwrap());
+    /// }
+    /// validator.finish(&mut query).unwrap();
+    /// query.end();
+    /// // The first segment shows what the next ones need; the match is in the last one.
+    /// assert_eq!((merged, query.answers().count()), (4, 1));
+    /// # Ok::<(), jsonx_core::path::PathError>(())
+    /// ```
+    pub fn join<T: AsRef<[u8]>, S: SegmentedSink>(
+        &mut self,
+        segment: &TextSegment<T>,
+        work: S::Segment,
+        sink: &mut S,
+    ) -> Result<bool, Stop<S::Error>> {
+        let text = segment.text.as_ref();
+        let guess = segment.guess.as_ref();
+        let Some(guess) = guess.filter(|guess| guess.origin == self.offset()) else {
+            self.write(text, sink)?;
+            return Ok(false);
+        };
+        let is_last = work.scope() == SegmentScope::LastContainer;
+        let (before, rest) = text.split_at(match is_last {
+            true => guess.last_start,
+            false => guess.start,
+        });
+        self.write(before, sink)?;
+        let joined = match is_last {
+            true => self.after_last(guess),
+            false => self.after(guess, sink),
+        };
+        let Some(joined) = joined else {
+            self.write(rest, sink)?;
+            return Ok(false);
+        };
+        // Outside all tokens, so white space may follow.
+        let tail = self.tail;
+        let held = core::mem::take(&mut self.held);
+        if held > 0 {
+            let tail = &tail[..held];
+            catch(sink, |consumer| self.padded(tail, tail, consumer))?;
+        }
+        // The enclosing container counts as a level, unless the segment ends with its bracket.
+        let levels = guess.end.state.stack.depth.checked_sub(1);
+        if is_last && levels.is_none() || !sink.take(work, levels.unwrap_or(0)) {
+            self.write(rest, sink)?;
+            return Ok(false);
+        }
+        let streams = self.streams.take();
+        let checked = (joined.offset() - guess.origin) as usize;
+        *self = Validator { streams, ..joined };
+        self.write(&text[checked..], sink)?;
+        Ok(true)
+    }
+
+    /// The state after a segment, if its guesses are right.
+    fn after<S: SegmentedSink>(&self, guess: &Guess, sink: &mut S) -> Option<Validator> {
+        let mut machine = Machine::resume(&self.state.carry, self.state.stack.clone()).ok()?;
+        machine.run(&self.tail[..self.held]).ok()?;
+        let expected = match guess.enclosing.first() {
+            Some(EnclosingContainer::Object) => Expect::Key,
+            _ => Expect::Value,
+        };
+        let same = machine.lexical == Lexical::Between && machine.expect == expected;
+        if !same || guess.mode != self.mode || self.feed.is_some() {
+            return None;
+        }
+        let mut below = machine.stack;
+        if !self.fits(guess, &below) {
+            return None;
+        }
+        let mut checkpoints = guess.checkpoints.iter().peekable();
+        for (number, &enclosing) in guess.enclosing.iter().enumerate() {
+            if number > 0 {
+                below.pop();
+            }
+            let right = match enclosing {
+                EnclosingContainer::Array => below.depth > 0 && below.object() == 0,
+                EnclosingContainer::Object => below.depth > 0 && below.object() == 1,
+                EnclosingContainer::Root => below.depth == 0,
+                EnclosingContainer::Unknown => true,
+            };
+            if !right {
+                return None;
+            }
+            // Checkpoints before a wrong guess are right too.
+            while let Some((_, state)) = checkpoints.next_if(|(enclosing, _)| *enclosing == number)
+            {
+                sink.checkpoint(&self.above(&below, enclosing, state)?);
+            }
+        }
+        self.above(&below, *guess.enclosing.last()?, &guess.end)
+    }
+
+    /// The state after a segment, if `self` is the state where its last enclosing container was guessed, and that is an array or an
+    /// object.
+    fn after_last(&self, guess: &Guess) -> Option<Validator> {
+        let enclosing = *guess.enclosing.last()?;
+        let object = match enclosing {
+            EnclosingContainer::Array => 0,
+            EnclosingContainer::Object => 1,
+            EnclosingContainer::Root | EnclosingContainer::Unknown => return None,
+        };
+        if guess.mode != self.mode || self.feed.is_some() {
+            return None;
+        }
+        let mut machine = Machine::resume(&self.state.carry, self.state.stack.clone()).ok()?;
+        machine.run(&self.tail[..self.held]).ok()?;
+        let expected = match (guess.enclosing.len(), object) {
+            (1, 1) => Expect::Key,
+            (1, _) => Expect::Value,
+            _ => Expect::Comma,
+        };
+        let below = &machine.stack;
+        let same = machine.lexical == Lexical::Between
+            && machine.expect == expected
+            && below.depth > 0
+            && below.object() == object;
+        if !same || !self.fits(guess, below) {
+            return None;
+        }
+        self.above(below, enclosing, &guess.end)
+    }
+
+    /// Whether the depth limit holds with the containers `below`.
+    fn fits(&self, guess: &Guess, below: &Stack) -> bool {
+        let max_depth = self.state.carry.grammar.max_depth;
+        max_depth == u64::MAX
+            || below
+                .depth
+                .checked_add(guess.max_levels)
+                .is_some_and(|levels| levels <= max_depth)
+    }
+
+    /// Combines `state` with the containers `below`, the innermost of which encloses it. `None` if memory runs out.
+    fn above(
+        &self,
+        below: &Stack,
+        enclosing: EnclosingContainer,
+        state: &Validator,
+    ) -> Option<Validator> {
+        let mut stack = below.clone();
+        match enclosing {
+            EnclosingContainer::Unknown => {}
+            EnclosingContainer::Root => stack.append(&state.state.stack, 0),
+            _ if state.state.stack.depth == 0 => stack.pop(),
+            _ => stack.append(&state.state.stack, 1),
+        }
+        let Grammar {
+            stream, max_depth, ..
+        } = self.state.carry.grammar;
+        let mut carry = state.state.carry;
+        carry.grammar = Grammar {
+            stream,
+            max_depth,
+            ..carry.grammar
+        };
+        let joined = Validator {
+            kernel: self.kernel,
+            mode: self.mode,
+            state: State { carry, stack },
+            streams: None,
+            offset: state.offset,
+            last_kind: state.last_kind,
+            held: state.held,
+            tail: state.tail,
+            padded: Vec::new(),
+            feed: None,
+            blanked: Vec::new(),
+        };
+        (!joined.state.stack.exhausted).then_some(joined)
+    }
+}
