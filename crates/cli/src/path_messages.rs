@@ -8,6 +8,7 @@ use jsonx_core::query::Missing;
 use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind};
 
+use crate::messages;
 use crate::report::{escape, width_of};
 use jsonx_core::diagnose::nearest::{SHORT, nearest};
 
@@ -34,6 +35,17 @@ pub fn meant_path(error: &PathError) -> String {
     meant.map_or(String::new(), |meant| {
         format!("\ndid you mean {}?", escape(meant))
     })
+}
+
+/// What duplicate keys usually mean.
+pub const LAST_COUNTS: &str = "the last one counts";
+
+/// Warns that keys are repeated in an input, perhaps only those on the way to a path, and says what that means.
+pub fn warn_of_duplicates(place: &str, path: Option<&str>, what: &str) {
+    let way = path.map_or(String::new(), |path| format!(" on the way to {path}"));
+    messages::line(&format!(
+        "jsonx: {place}: warning: duplicate keys{way}; {what}"
+    ));
 }
 
 /// The value at which a path stopped.

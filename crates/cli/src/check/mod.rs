@@ -109,6 +109,27 @@ impl CheckOptions {
         )
     }
 
+    /// Adds an input to `text`, checked on the way; after an error, what was read of it.
+    ///
+    /// # Errors
+    /// As [`CheckOptions::check`]; memory runs out.
+    pub fn read_checked(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        text: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
+        let mut validator = Validator::new(self.engine(kind));
+        let mut lines = self.lines(kind);
+        input.each_window(|window| {
+            window.append_to(text)?;
+            if let Some(lines) = &mut lines {
+                lines.push(window)?;
+            }
+            push(&mut validator, window, &mut Verdict).map_err(Failure::from)
+        })
+    }
+
     /// Checks whether an input is valid, and runs those `checks` that see tokens.
     ///
     /// # Errors

@@ -37,7 +37,7 @@ impl Diagnoser {
         delivery: Delivery<'_>,
     ) -> io::Result<(FileReport, bool)> {
         let name = input.name().clone();
-        let text = match whole(input) {
+        let text = match input.read_all(u64::MAX) {
             Ok(text) => text,
             Err(error) => return Ok((self.unreadable(&name, &error), false)),
         };
@@ -190,23 +190,6 @@ pub(super) fn add(report: &mut Report, findings: Vec<Diagnostic>) {
     }
     let place = |finding: &Diagnostic| (finding.span.start, finding.span.end);
     report.diagnostics.sort_by_key(place);
-}
-
-/// All of an input, with its byte-order mark.
-fn whole(input: &mut Input) -> io::Result<Vec<u8>> {
-    let mut text = Vec::new();
-    if input.is_file() {
-        text.try_reserve_exact(input.length() as usize)?;
-    }
-    input.each_window(|window| -> io::Result<_> {
-        text.try_reserve(window.bytes().len())?;
-        text.extend_from_slice(window.bytes());
-        Ok(window.bytes().len().into())
-    })?;
-    if input.has_byte_order_mark() {
-        text.splice(..0, BYTE_ORDER_MARK.iter().copied());
-    }
-    Ok(text)
 }
 
 /// What `checks` find in a text, which is valid from `start` on; `options` are those of one value.

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 use super::budget::{self, Held, MAX_EVIDENCE};
-use super::{BYTE_ORDER_MARK, Consumed, Excerpt, HEAD, Input, Source};
+use super::{BYTE_ORDER_MARK, Excerpt, HEAD, Input, Source};
 
 /// How long to wait for the rest of a broken stream. With all of it, every error can be shown, but its writer may never end.
 #[derive(Clone, Copy)]
@@ -119,11 +119,7 @@ impl Input {
             whole.extend_from_slice(BYTE_ORDER_MARK);
         }
         let (from, end) = (whole.len() as u64, limit.saturating_add(1));
-        self.each_window_of(from, end, |window| -> io::Result<Consumed> {
-            whole.try_reserve(window.bytes().len())?;
-            whole.extend_from_slice(window.bytes());
-            Ok(window.bytes().len().into())
-        })?;
+        self.each_window_of(from, end, |window| window.append_to(&mut whole))?;
         whole.shrink_to_fit();
         Ok((whole.len() as u64 <= limit).then(|| Held::new(whole, share)))
     }

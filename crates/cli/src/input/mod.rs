@@ -29,6 +29,7 @@ mod read_ahead;
 mod segments;
 mod spans;
 mod strategy;
+mod whole;
 mod window;
 
 use std::collections::BTreeMap;
@@ -525,20 +526,6 @@ impl Input {
         let (held, offset, _) = reader.held();
         let at = |place: u64| usize::try_from(place.checked_sub(offset)?).ok();
         held.get(at(start)?..at(end)?)
-    }
-
-    /// The bytes from `start` to `end` of a file in memory.
-    ///
-    /// # Errors
-    /// As [`Input::each_window_of`]; `OutOfMemory` if they do not fit into memory.
-    pub fn span(&mut self, start: u64, end: u64) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        self.each_window_of(start, end, |window| -> io::Result<Consumed> {
-            bytes.try_reserve(window.bytes().len())?;
-            bytes.extend_from_slice(window.bytes());
-            Ok(window.bytes().len().into())
-        })?;
-        Ok(bytes)
     }
 }
 

@@ -88,7 +88,14 @@ impl Repairing {
                 return Ok(());
             }
         }
-        let text = read(input)?;
+        let text = input
+            .read_all(MAX_EVIDENCE)
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::FileTooLarge | io::ErrorKind::OutOfMemory => {
+                    io::Error::other("too large to be repaired: more than 256 MB")
+                }
+                _ => error,
+            })?;
         let options = RepairOptions::default()
             // Values on lines of their own are what a program writes to a pipe.
             .lines(input.name().is_stdin() && !self.options.is_told(input))
@@ -244,30 +251,4 @@ impl Transform for Repairing {
             None => report,
         }
     }
-}
-
-/// Reads an input into memory.
-fn read(input: &mut Input) -> Result<Vec<u8>, Failure> {
-    let mut text = Vec::new();
-    if input.is_file() {
-        let length = input.length().min(MAX_EVIDENCE);
-        // Without memory for it, reading fails.
-        let _ = text.try_reserve_exact(usize::try_from(length).unwrap_or(0));
-    }
-    input.each_window(|window| {
-        let bytes = window.bytes();
-        if (text.len() + bytes.len()) as u64 > MAX_EVIDENCE
-            || text.try_reserve(bytes.len()).is_err()
-        {
-            return Err(io::Error::other(
-                "too large to be repaired: more than 256 MB",
-            ));
-        }
-        text.extend_from_slice(bytes);
-        Ok(Consumed::from(bytes.len()))
-    })?;
-    if input.has_byte_order_mark() {
-        text.splice(..0, BYTE_ORDER_MARK.iter().copied());
-    }
-    Ok(text)
 }

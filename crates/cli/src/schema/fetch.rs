@@ -14,13 +14,7 @@ pub struct Files;
 
 impl Fetch for Files {
     fn fetch(&self, path: &Path) -> io::Result<Fetched> {
-        let mut text = Vec::new();
-        let mut input = Input::open(path)?;
-        input.each_window(|window| -> io::Result<_> {
-            text.try_reserve(window.bytes().len())?;
-            text.extend_from_slice(window.bytes());
-            Ok(window.bytes().len().into())
-        })?;
+        let mut text = Input::open(path)?.read_all(u64::MAX)?;
         if text.starts_with(BYTE_ORDER_MARK) {
             text.drain(..BYTE_ORDER_MARK.len());
         }

@@ -27,7 +27,7 @@ use crate::check::Failure;
 use crate::exit::Exit;
 use crate::input::Name;
 use crate::messages;
-use crate::path_messages;
+use crate::path_messages::{self, LAST_COUNTS};
 use crate::session::Session;
 use crate::terminal::is_colored;
 
@@ -105,9 +105,7 @@ fn compare(
     let names = [old.input.name(), new.input.name()];
     let (in_old, in_new) = diff.duplicate_keys();
     for (name, _) in names.iter().zip([in_old, in_new]).filter(|(_, is)| *is) {
-        messages::line(&format!(
-            "jsonx: {name}: warning: duplicate keys; the last one counts"
-        ));
+        path_messages::warn_of_duplicates(&name.to_string(), None, LAST_COUNTS);
     }
     keys::report_unused(&args.key, [&before, &after]);
     if !diff.is_empty() {

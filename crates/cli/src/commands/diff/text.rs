@@ -3,10 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use jsonx_core::engine::{Validator, Verdict};
 use jsonx_core::jsonc;
 
-use crate::check::{Failure, InputKind, push};
+use crate::check::{Failure, InputKind};
 use crate::input::Input;
 use crate::session::Session;
 
@@ -42,7 +41,9 @@ impl Text {
             kind => kind,
         };
         let mut text = Vec::new();
-        let read = collect(session, &mut input, kind, &mut text);
+        let read = session
+            .check_options()
+            .read_checked(&mut input, kind, &mut text);
         session.warn_of_byte_order_mark(&input);
         if let Err(failure) = read {
             session.report_failure(&mut input, kind, failure)?;
@@ -100,29 +101,6 @@ impl Body {
             None => at,
         }
     }
-}
-
-/// Reads an input to its end, checking it on the way.
-fn collect(
-    session: &Session,
-    input: &mut Input,
-    kind: InputKind,
-    text: &mut Vec<u8>,
-) -> Result<(), Failure> {
-    let options = session.check_options();
-    let mut validator = Validator::new(options.engine(kind));
-    let mut lines = options.lines(kind);
-    text.try_reserve(usize::try_from(input.size()).unwrap_or(usize::MAX))
-        .map_err(io::Error::from)?;
-    input.each_window(|window| {
-        text.try_reserve(window.bytes().len())
-            .map_err(io::Error::from)?;
-        text.extend_from_slice(window.bytes());
-        if let Some(lines) = &mut lines {
-            lines.push(window)?;
-        }
-        push(&mut validator, window, &mut Verdict).map_err(Failure::from)
-    })
 }
 
 /// The values of JSON Lines, each on a line of its own, as an array in which each is one byte further on.

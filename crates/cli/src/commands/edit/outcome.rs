@@ -52,20 +52,19 @@ impl Warning {
 
     /// Prints it; `place` is the name of the input, or a place in it.
     pub fn print(&self, place: &str) {
-        let text = match self {
+        match self {
             Warning::Duplicates { path, removes } => {
                 let what = match removes {
                     true => "all of them are removed",
                     false => "the last one counts, and is changed",
                 };
-                format!("duplicate keys on the way to {path}; {what}")
+                path_messages::warn_of_duplicates(place, Some(path), what);
             }
-            Warning::NumericKey { container, key } => format!(
-                "{container} is created as an object with the key \"{key}\"; in a dot path, [0] makes an array, and \
+            Warning::NumericKey { container, key } => messages::line(&format!(
+                "jsonx: {place}: warning: {container} is created as an object with the key \"{key}\"; in a dot path, [0] makes an array, and \
                  [\"{key}\"] an object without this warning"
-            ),
-        };
-        messages::line(&format!("jsonx: {place}: warning: {text}"));
+            )),
+        }
     }
 }
 

@@ -100,10 +100,7 @@ impl Editing {
             if old.is_empty() {
                 origin = window.offset();
             }
-            old.try_reserve(window.bytes().len())
-                .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-            old.extend_from_slice(window.bytes());
-            Ok(window.bytes().len().into())
+            Ok(window.append_to(&mut old)?)
         })?;
         let name = input.name().clone();
         let invalid = |error: SyntaxError| {

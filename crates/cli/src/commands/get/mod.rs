@@ -44,6 +44,7 @@ use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::messages;
+use crate::path_messages::{self, LAST_COUNTS};
 use crate::report::escape;
 use crate::session::Session;
 
@@ -390,13 +391,10 @@ fn warn_of_duplicates(request: &Request, counts: &[PathCounts], input: &Input, u
         if count.duplicates > 0 {
             let counts = match unsettled {
                 true => "more than one counts, because so much stood between them",
-                false => "the last one counts",
+                false => LAST_COUNTS,
             };
-            messages::line(&format!(
-                "jsonx: {}: warning: duplicate keys on the way to {}; {counts}",
-                input.name(),
-                path
-            ));
+            let (name, path) = (input.name().to_string(), path.to_string());
+            path_messages::warn_of_duplicates(&name, Some(&path), counts);
         }
     }
 }

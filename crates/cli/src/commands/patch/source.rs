@@ -6,14 +6,13 @@ use std::path::Path;
 
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
-use jsonx_core::engine::{Validator, Verdict};
 use jsonx_core::jsonc;
 use jsonx_core::position::{line_range, locate};
 
 use crate::args::Patch;
-use crate::check::{Failure, InputKind, push};
+use crate::check::InputKind;
 use crate::exit::Exit;
-use crate::input::{Input, Name};
+use crate::input::Name;
 use crate::messages;
 use crate::report::{File, escape, human, width_of};
 use crate::session::Session;
@@ -47,7 +46,9 @@ impl Source {
             _ => InputKind::Json,
         };
         let mut text = Vec::new();
-        let read = collect(session, &mut input, kind, &mut text);
+        let read = session
+            .check_options()
+            .read_checked(&mut input, kind, &mut text);
         session.warn_of_byte_order_mark(&input);
         if let Err(failure) = read {
             session.report_failure(&mut input, kind, failure)?;
@@ -117,20 +118,4 @@ impl Source {
             "^".repeat(width_of(&marked).max(1))
         )
     }
-}
-
-fn collect(
-    session: &Session,
-    input: &mut Input,
-    kind: InputKind,
-    text: &mut Vec<u8>,
-) -> Result<(), Failure> {
-    let options = session.check_options();
-    let mut validator = Validator::new(options.engine(kind));
-    input.each_window(|window| {
-        text.try_reserve(window.bytes().len())
-            .map_err(io::Error::from)?;
-        text.extend_from_slice(window.bytes());
-        push(&mut validator, window, &mut Verdict).map_err(Failure::from)
-    })
 }

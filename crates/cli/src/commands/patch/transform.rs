@@ -1,10 +1,9 @@
 //! Patching as a transform of files: each value is patched in memory, and what is between values stays.
 
 use std::borrow::Cow;
-use std::io;
 
 use jsonx_core::edit::{EditError, Editor};
-use jsonx_core::engine::{Options, Validator, Verdict};
+use jsonx_core::engine::{Options, Validator};
 use jsonx_core::format::Output;
 use jsonx_core::jsonc::blank;
 use jsonx_core::patch::{Patch, PatchFailure, PatchFailureKind};
@@ -15,12 +14,11 @@ use jsonx_core::{Document, SyntaxError};
 
 use super::Change;
 use super::source::Source;
-use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::check::{CheckOptions, Failure, InputKind};
 use crate::edit_in_place::{Transform, TransformError, comments};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
-use crate::messages;
-use crate::path_messages::{self, NoMatch};
+use crate::path_messages::{self, LAST_COUNTS, NoMatch};
 use crate::report::escape;
 
 /// A patch for any number of files.
@@ -88,10 +86,7 @@ impl Patching<'_> {
         }
         new.extend_from_slice(&old[at..]);
         if has_duplicates {
-            messages::line(&format!(
-                "jsonx: {}: warning: duplicate keys on the way; the last one counts",
-                input.name()
-            ));
+            path_messages::warn_of_duplicates(&input.name().to_string(), None, LAST_COUNTS);
         }
         Ok(Texts { old, new })
     }
@@ -99,17 +94,7 @@ impl Patching<'_> {
     /// The text of an input, checked on the way.
     fn read(&self, input: &mut Input, kind: InputKind) -> Result<Vec<u8>, Failure> {
         let mut text = Vec::new();
-        let mut validator = Validator::new(self.options.engine(kind));
-        let mut lines = self.options.lines(kind);
-        input.each_window(|window| {
-            text.try_reserve(window.bytes().len())
-                .map_err(io::Error::from)?;
-            text.extend_from_slice(window.bytes());
-            if let Some(lines) = &mut lines {
-                lines.push(window)?;
-            }
-            push(&mut validator, window, &mut Verdict).map_err(Failure::from)
-        })?;
+        self.options.read_checked(input, kind, &mut text)?;
         Ok(text)
     }
 

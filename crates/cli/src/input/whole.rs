@@ -1,0 +1,51 @@
+//! Inputs, and parts of files, in memory.
+
+use std::io::{self, ErrorKind};
+
+use super::{BYTE_ORDER_MARK, Consumed, Input, Window};
+
+impl Window<'_> {
+    /// Adds the bytes to a text, and takes all of them.
+    ///
+    /// # Errors
+    /// `OutOfMemory`.
+    pub fn append_to(&self, text: &mut Vec<u8>) -> io::Result<Consumed> {
+        text.try_reserve(self.bytes().len())?;
+        text.extend_from_slice(self.bytes());
+        Ok(self.bytes().len().into())
+    }
+}
+
+impl Input {
+    /// All bytes from the current position on, with the byte-order mark.
+    ///
+    /// # Errors
+    /// As [`Input::each_window`]; `OutOfMemory`; `FileTooLarge` for more than `limit` bytes.
+    pub fn read_all(&mut self, limit: u64) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        if self.is_file() {
+            let length = self.length().min(limit);
+            text.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
+        }
+        self.each_window(|window| -> io::Result<Consumed> {
+            if window.offset() > 0 && text.is_empty() {
+                text.extend_from_slice(BYTE_ORDER_MARK);
+            }
+            if (text.len() + window.bytes().len()) as u64 > limit {
+                return Err(ErrorKind::FileTooLarge.into());
+            }
+            window.append_to(&mut text)
+        })?;
+        Ok(text)
+    }
+
+    /// The bytes from `start` to `end` of a file in memory.
+    ///
+    /// # Errors
+    /// As [`Input::each_window_of`]; `OutOfMemory` if they do not fit into memory.
+    pub fn span(&mut self, start: u64, end: u64) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.each_window_of(start, end, |window| window.append_to(&mut bytes))?;
+        Ok(bytes)
+    }
+}
