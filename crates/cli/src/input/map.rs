@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use memmap2::{Mmap, MmapOptions};
 
-use super::{Consume, Ended, Window, skip_mark, truncated};
+use super::window::{Consume, Ended, Window, skip_mark, truncated};
 
 /// Length of a window in bytes, which determines resident memory. Measured on 0.9 GB in the page cache (AVX-512, best of 12):
 /// 0.36 s with 1 MiB and less, 0.28 s with 2, 4 and 16 MiB.

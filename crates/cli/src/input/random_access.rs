@@ -5,7 +5,8 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
 use super::map::MappedRange;
-use super::{Block, READ, truncated};
+use super::window::truncated;
+use super::{Block, READ};
 use crate::system;
 
 /// A regular file whose offset 0 is at `origin`.

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use jsonx_core::position::LineCounter;
 
 use super::pace::{Cut, Pace};
-use super::{BLOCK, BYTE_ORDER_MARK, Consume, Window};
+use super::window::{Consume, Window};
+use super::{BLOCK, BYTE_ORDER_MARK};
 use crate::system;
 
 /// Number of bytes read at once, which stay in the L2 cache. Measured on 0.9 GB in the page cache (AVX-512, best of 12): 0.29

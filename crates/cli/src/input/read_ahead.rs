@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
 use super::random_access::fill;
-use super::{Consume, Ended, Window, skip_mark, truncated};
+use super::window::{Consume, Ended, Window, skip_mark, truncated};
 use crate::threads::spawn_helper;
 
 /// Length of one read in bytes.

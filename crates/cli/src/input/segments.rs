@@ -18,7 +18,8 @@ use std::sync::{Mutex, PoisonError};
 
 use jsonx_core::format::Output;
 
-use super::{FileText, Input, RandomAccess, truncated};
+use super::window::truncated;
+use super::{FileText, Input, RandomAccess};
 use crate::threads::{in_order, write_ordered};
 
 /// Length of a window in bytes, which stays in the L2 cache while it is processed.

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 
-use super::{Consume, Ended};
+use super::window::{Consume, Ended};
 
 /// Passes on nothing.
 ///

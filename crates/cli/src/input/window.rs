@@ -1,8 +1,11 @@
-//! A window of an input.
+//! A window of an input, and what passes between its readers and its consumers.
 
 use std::collections::BTreeMap;
+use std::io::{self, ErrorKind};
 
 use jsonx_core::position::LineCounter;
+
+use super::BYTE_ORDER_MARK;
 
 /// The bytes in the buffer, and their offset in the input.
 pub struct Window<'a> {
@@ -114,4 +117,35 @@ impl From<usize> for Consumed {
             keep_from: u64::MAX,
         }
     }
+}
+
+/// A consumer of windows. It signals its own errors as one that stands for them (`each_window.rs`).
+pub(super) type Consume<'c, T = Consumed> = dyn FnMut(&Window<'_>) -> io::Result<T> + 'c;
+
+/// How far a method of reading a file got.
+pub(super) enum Ended {
+    /// Every byte was consumed.
+    Complete,
+    /// The method does not work; nothing from this offset on was consumed.
+    Fallback(u64),
+}
+
+/// Removes a byte-order mark from the bytes at the offset `at` of a file, and records it.
+pub(super) fn skip_mark<'a>(bytes: &'a [u8], at: &mut u64, marked: &mut bool) -> &'a [u8] {
+    match bytes.strip_prefix(BYTE_ORDER_MARK) {
+        Some(text) if *at == 0 => {
+            *marked = true;
+            *at = BYTE_ORDER_MARK.len() as u64;
+            text
+        }
+        _ => bytes,
+    }
+}
+
+/// The error of a file that has become shorter.
+pub(super) fn truncated() -> io::Error {
+    io::Error::new(
+        ErrorKind::UnexpectedEof,
+        "the file was cut short while it was being read",
+    )
 }

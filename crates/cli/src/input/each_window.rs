@@ -1,0 +1,232 @@
+//! Passes inputs to a consumer window by window, whatever they are read from.
+
+use std::error::Error;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
+
+use super::block::Block;
+use super::blocks::Ends;
+use super::counts::READ;
+use super::read::Reader;
+use super::strategy::{self, Strategy, Task, Text};
+use super::window::{Consume, Consumed, Ended, Window};
+use super::{Input, MAP_FROM, Source, map, read_ahead};
+use crate::threads;
+
+impl Input {
+    /// Passes the input to `consume` window by window. The end is where a read returns nothing, independent of the size. Stops
+    /// at the first error of either side.
+    ///
+    /// # Errors
+    /// Errors of `consume` and of the system; `UnexpectedEof` for a file that shrinks while it is read.
+    pub fn each_window<E: From<io::Error>>(
+        &mut self,
+        mut consume: impl FnMut(&Window<'_>) -> Result<Consumed, E>,
+    ) -> Result<(), E> {
+        self.each_window_noting(|window| consume(window).map(|taken| (taken, None)))
+    }
+
+    /// Like [`Input::each_window`], but the consumer also returns the offset of its first finding, if any. The text from there
+    /// on is retained for [`Input::passage`].
+    ///
+    /// # Errors
+    /// As [`Input::each_window`].
+    pub fn each_window_noting<E: From<io::Error>>(
+        &mut self,
+        consume: impl FnMut(&Window<'_>) -> Result<(Consumed, Option<u64>), E>,
+    ) -> Result<(), E> {
+        caught(consume, |consume| self.each_window_to(consume))
+    }
+
+    /// Implements [`Input::each_window_noting`], compiled once for all consumers.
+    fn each_window_to(
+        &mut self,
+        consume: &mut Consume<'_, (Consumed, Option<u64>)>,
+    ) -> io::Result<()> {
+        let marked = &mut self.has_byte_order_mark;
+        let seen = &mut self.seen;
+        let retained = &mut self.retained;
+        match &mut self.source {
+            Source::File { file, start, size } => {
+                let track = &mut |window: &Window<'_>| {
+                    READ.add_bytes(window.end().saturating_sub(*seen));
+                    *seen = window.end();
+                    consume(window).map(|(taken, _)| taken)
+                };
+                file_windows(file, *start, *size, 0..u64::MAX, marked, track)?;
+                self.ended = true;
+                Ok(())
+            }
+            Source::Stream(reader, prefix) => reader.each_window(u64::MAX, marked, &mut |window| {
+                READ.add_bytes(window.end().saturating_sub(*seen));
+                *seen = window.end();
+                let taken = consume(window);
+                if let Ok((_, Some(offset))) = taken {
+                    prefix.retain();
+                    if !prefix.is_retained() {
+                        retained.begin(window, offset);
+                    }
+                }
+                prefix.push(window);
+                retained.push(window);
+                taken.map(|(taken, _)| taken)
+            }),
+        }
+    }
+
+    /// Works on the next blocks of a stream on so many threads, and passes the results to `join` in order, on this thread, until
+    /// it breaks, or the stream ends, pauses or comes slowly. What is left, the end too, comes in windows. `join` also returns the
+    /// offset of the first finding, as the consumer of [`Input::each_window_noting`] does.
+    ///
+    /// Does nothing if it is not worthwhile, or if the text so far may still be needed.
+    ///
+    /// # Errors
+    /// Errors of `join` and of the system.
+    pub fn each_block<R: Send, E: From<io::Error>>(
+        &mut self,
+        ends: Ends,
+        threads: NonZeroUsize,
+        work: impl Fn(&Arc<Block>) -> R + Sync,
+        mut join: impl FnMut(R) -> Result<(ControlFlow<()>, Option<u64>), E>,
+    ) -> Result<(), E> {
+        let Source::Stream(reader, prefix) = &mut self.source else {
+            return Ok(());
+        };
+        let (seen, retained) = (&mut self.seen, &mut self.retained);
+        reader.each_block(ends, threads, prefix.is_cut(), work, |held, done| {
+            READ.add_bytes(held.end().saturating_sub(*seen));
+            *seen = held.end();
+            let joined = join(done);
+            let first = match &joined {
+                Ok((_, first)) => first.filter(|_| !prefix.is_retained()),
+                Err(_) => None,
+            };
+            if retained.may_change(first) {
+                held.with_window(|window| {
+                    if let Some(first) = first {
+                        retained.begin(window, first);
+                    }
+                    retained.push(window);
+                });
+            }
+            joined.map(|(flow, _)| flow)
+        })
+    }
+
+    /// Like [`Input::each_window`], for the bytes from `start` to `end` of a file.
+    ///
+    /// # Errors
+    /// As [`Input::each_window`]; `Unsupported` for an input that cannot be read again.
+    pub fn each_window_of<E: From<io::Error>>(
+        &mut self,
+        start: u64,
+        end: u64,
+        consume: impl FnMut(&Window<'_>) -> Result<Consumed, E>,
+    ) -> Result<(), E> {
+        match &self.source {
+            Source::File {
+                file,
+                start: origin,
+                size,
+            } => caught(consume, |consume| {
+                file_windows(file, *origin, *size, start..end, &mut false, consume)
+            }),
+            Source::Stream(..) => Err(io::Error::from(ErrorKind::Unsupported).into()),
+        }
+    }
+
+    /// Like [`Input::each_window`], but the consumer may look back at bytes that it asked to keep: files are then read in
+    /// chunks, like pipes. With `places`, it may ask for [`Window::position`] of a file too.
+    ///
+    /// # Errors
+    /// As [`Input::each_window`], and `OutOfMemory` if the bytes to keep do not fit into memory.
+    pub fn each_chunk<E: From<io::Error>>(
+        &mut self,
+        places: bool,
+        consume: impl FnMut(&Window<'_>) -> Result<Consumed, E>,
+    ) -> Result<(), E> {
+        match &mut self.source {
+            Source::File { file, start, size } => {
+                let mut reader = Reader::new(file.clone(), *start, 0, *size);
+                if places {
+                    reader.count_lines();
+                }
+                let marked = &mut self.has_byte_order_mark;
+                caught(consume, |consume| {
+                    reader.each_window(u64::MAX, marked, consume)
+                })
+            }
+            Source::Stream(..) => self.each_window(consume),
+        }
+    }
+}
+
+/// Stands for a consumer's error while it passes through code that is compiled once.
+#[derive(Debug)]
+struct Stopped;
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the consumer stopped")
+    }
+}
+
+impl Error for Stopped {}
+
+/// Reads with a consumer whose errors are of any type, without compiling the readers for each of them.
+fn caught<T, E: From<io::Error>>(
+    mut consume: impl FnMut(&Window<'_>) -> Result<T, E>,
+    read: impl FnOnce(&mut Consume<'_, T>) -> io::Result<()>,
+) -> Result<(), E> {
+    let mut stopped = None;
+    let read = read(&mut |window| {
+        consume(window).map_err(|error| {
+            stopped = Some(error);
+            io::Error::other(Stopped)
+        })
+    });
+    let is_own = |error: &io::Error| error.get_ref().is_some_and(|inner| inner.is::<Stopped>());
+    match (read, stopped) {
+        (Err(error), Some(own)) if is_own(&error) => Err(own),
+        // The file was truncated meanwhile, whatever the consumer returned.
+        (read, _) => Ok(read?),
+    }
+}
+
+/// Passes on windows over the bytes in `range` of a regular file, whose offset 0 is at `origin`, and which had `size` bytes
+/// from there on when it was opened.
+fn file_windows(
+    file: &Arc<File>,
+    origin: u64,
+    size: u64,
+    range: Range<u64>,
+    marked: &mut bool,
+    consume: &mut Consume<'_>,
+) -> io::Result<()> {
+    let Range { start, end: to } = range;
+    let mut at = start;
+    let length = size.min(to).saturating_sub(start);
+    let chosen = strategy::choose(
+        strategy::Source::File(length),
+        Text::Values,
+        Task::Windows,
+        threads::available,
+    );
+    if chosen == Strategy::ReadAhead {
+        match read_ahead::each_window(file, origin, at, to, marked, consume)? {
+            Ended::Complete => return Ok(()),
+            Ended::Fallback(offset) => at = offset,
+        }
+    }
+    if length >= MAP_FROM {
+        match map::each_window(file, origin, at, to, marked, consume)? {
+            Ended::Complete => return Ok(()),
+            Ended::Fallback(offset) => at = offset,
+        }
+    }
+    Reader::new(file.clone(), origin, at, size).each_window(to, marked, consume)
+}
