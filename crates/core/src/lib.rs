@@ -140,6 +140,9 @@ mod locate;
 mod members;
 pub mod msgpack;
 pub mod number;
+// One copy of the sort for the other crates too.
+#[doc(hidden)]
+pub mod order;
 pub mod patch;
 pub mod path;
 pub mod position;

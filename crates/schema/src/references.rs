@@ -1,5 +1,6 @@
 //! References between schemas that lead nowhere, to a network, or in a circle.
 
+use jsonx_core::order::sort_by_place;
 use std::collections::{HashMap, HashSet};
 
 use jsonschema::error::ValidationErrorKind as Cause;
@@ -239,7 +240,7 @@ fn references(schema: &'static SchemaText) -> Vec<Reference> {
         }
         waiting[before..].reverse();
     }
-    found.sort_by_key(|(_, node, _)| node.span().start);
+    sort_by_place(&mut found, |(_, node, _)| (node.span().start, 0));
     found
 }
 

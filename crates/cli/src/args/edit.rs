@@ -1,5 +1,6 @@
 //! `jsonx set`, `jsonx append`, `jsonx del`, `jsonx edit`.
 
+use jsonx_core::order::sort_by_place;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -390,7 +391,7 @@ impl FromArgMatches for Operations {
                 (at[0], operation)
             }));
         }
-        found.sort_by_key(|(at, _)| *at);
+        sort_by_place(&mut found, |(at, _)| (*at, 0));
         Ok(Operations(found.into_iter().map(|(_, one)| one).collect()))
     }
 

@@ -3,6 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
 use jsonx_core::diagnose::{Code, Lints};
+use jsonx_core::order::sort_by_place;
 
 use crate::diagnostics::Levels;
 use jsonx_core::diagnose::nearest::nearest;
@@ -112,7 +113,7 @@ impl FromArgMatches for Levels {
             let all = LintSelection(&Lints::CODES, Set::NONE);
             given.push((at.map_err(clap::Error::new)?, all, true, true));
         }
-        given.sort_by_key(|(at, ..)| *at);
+        sort_by_place(&mut given, |(at, ..)| (*at, 0));
         for (_, which, shown, denied) in given {
             let LintSelection(lints, keywords) = which;
             for &code in lints {

@@ -1,5 +1,6 @@
 //! From a failure to findings: the cause of an error in the whole text, or the error alone where only an excerpt is held.
 
+use jsonx_core::order::sort_by_place;
 use std::io;
 
 use jsonx_core::diagnose::{
@@ -245,9 +246,7 @@ pub(super) fn contradict(report: &mut Report, error: Option<SyntaxError>, text: 
         }
     });
     report.diagnostics.push(finding);
-    report
-        .diagnostics
-        .sort_by_key(|d| (d.span.start, d.span.end));
+    sort_by_place(&mut report.diagnostics, |d| (d.span.start, d.span.end));
     report.errors += 1;
 }
 

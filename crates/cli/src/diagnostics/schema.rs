@@ -1,5 +1,6 @@
 //! Checks an input as a whole, value by value, and reports schemas that cannot be used.
 
+use jsonx_core::order::sort_by_place;
 use std::io;
 
 use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
@@ -189,7 +190,7 @@ pub(super) fn add(report: &mut Report, findings: Vec<Diagnostic>) {
         }
     }
     let place = |finding: &Diagnostic| (finding.span.start, finding.span.end);
-    report.diagnostics.sort_by_key(place);
+    sort_by_place(&mut report.diagnostics, place);
 }
 
 /// What `checks` find in a text, which is valid from `start` on; `options` are those of one value.

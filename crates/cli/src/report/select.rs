@@ -1,6 +1,7 @@
 //! Selects the findings of a file to show, and counts the others.
 
 use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity};
+use jsonx_core::order::sort_by_place;
 
 /// Maximum number of findings of one code in the human format, for a file with many findings.
 const SAME_CODE: usize = 6;
@@ -70,7 +71,7 @@ fn select(
             omit(&mut rest, diagnostic);
         }
     }
-    rest.sort_by_key(|omitted| omitted.first);
+    sort_by_place(&mut rest, |omitted| (omitted.first, 0));
     (shown, rest)
 }
 

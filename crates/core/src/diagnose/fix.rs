@@ -1,6 +1,7 @@
 //! Applies fixes.
 
 use super::diagnostic::{Applicability, Diagnostic, Edit, Span};
+use crate::order::sort_by_place;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -16,7 +17,7 @@ use std::ops::Range;
 /// ```
 pub fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
     let mut order: Vec<&Edit> = edits.iter().collect();
-    order.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    sort_by_place(&mut order, |edit| (edit.span.start, edit.span.end));
     let mut out = Vec::with_capacity(bytes.len() + 16);
     let mut done = 0;
     for edit in order {
@@ -137,7 +138,7 @@ impl Selection {
     pub fn into_replacements(mut self) -> Replacements {
         // Stable: insertions at the same offset keep their order.
         let list = &mut self.replacements.list;
-        list.sort_by_key(|(span, _)| (span.start, span.end));
+        sort_by_place(list, |(span, _)| (span.start, span.end));
         self.replacements
     }
 }

@@ -6,6 +6,7 @@ use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
 use super::parser::{Expect, Parser, Settings};
 use super::{DiagnoseOptions, Framing, Lints, Report, encoding, format, leading, lints, plain};
+use crate::order::sort_by_place;
 use crate::syntax::{ErrorKind, OutOfMemory};
 
 /// Finds every mistake in `bytes`.
@@ -354,11 +355,9 @@ pub fn syntax_error(error: crate::SyntaxError, excerpt: &[u8], at: usize) -> Dia
 }
 
 pub(super) fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8]) -> Report {
-    findings
-        .retained
-        .sort_by_key(|d| (d.span.start, d.span.end));
+    sort_by_place(&mut findings.retained, |d| (d.span.start, d.span.end));
     looks_like_another_dialect(&mut findings);
-    findings.omitted.sort_by_key(|omitted| omitted.first);
+    sort_by_place(&mut findings.omitted, |omitted| (omitted.first, 0));
     debug_assert!(
         findings
             .retained

@@ -3,6 +3,7 @@
 //! The offsets are those of the matches of a lookup in a verified text, so the text need not be in memory and memory
 //! follows the number of matches.
 
+use crate::order::sort_by_place;
 use std::ops::Range;
 
 use super::error::EditError;
@@ -83,7 +84,7 @@ impl Splices {
     ) -> Result<Splices, EditError> {
         let mut changes: Vec<(Range<usize>, Action<'v>)> = changes.into_iter().collect();
         // Those inside another one come after it; what is appended comes after what is inside.
-        changes.sort_by_key(|(span, change)| match change {
+        sort_by_place(&mut changes, |(span, change)| match change {
             Action::Append(_) | Action::Add { .. } => (last_end(text, span), 0),
             _ => (span.start, usize::MAX - span.end),
         });

@@ -1,5 +1,6 @@
 //! A list of replacements of spans, and the text with them made.
 
+use crate::order::sort_by_place;
 use std::ops::Range;
 
 use super::text::Text;
@@ -90,7 +91,7 @@ impl Splices {
     /// These and others, which are inside of these or outside; those that touch are one.
     pub(super) fn and<T: Text + ?Sized>(self, others: Splices, old: &T) -> Splices {
         let mut all = [self.list, others.list].concat();
-        all.sort_by_key(|splice| (splice.span.start, splice.span.end));
+        sort_by_place(&mut all, |splice| (splice.span.start, splice.span.end));
         let mut list: Vec<Splice> = Vec::new();
         for splice in all {
             match list.last_mut() {

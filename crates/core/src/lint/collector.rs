@@ -1,5 +1,6 @@
 //! Collects findings: retains the first ones and counts all.
 
+use crate::order::sort_by_place;
 use std::collections::BinaryHeap;
 
 use crate::diagnose::{Code, Omitted};
@@ -249,7 +250,7 @@ impl Collector {
     }
 
     pub(super) fn finish(mut self, keys_unchecked: bool) -> Findings {
-        self.omitted.sort_by_key(|omitted| omitted.first);
+        sort_by_place(&mut self.omitted, |omitted| (omitted.first, 0));
         let mut findings = self.findings;
         findings.extend(self.full);
         findings.sort();

@@ -3,6 +3,7 @@
 use super::collector::{Finding, Findings, Region, omit};
 use super::paths::paths;
 use crate::diagnose::{Code, Diagnostic, Report, Span, lints};
+use crate::order::sort_by_place;
 use crate::path::Location;
 use crate::token::Mode;
 
@@ -49,7 +50,7 @@ impl Findings {
             omitted.first = within(omitted.first);
             omitted.last = within(omitted.last);
         }
-        omitted.sort_by_key(|omitted| omitted.first);
+        sort_by_place(&mut omitted, |omitted| (omitted.first, 0));
         Report {
             diagnostics,
             warnings: self.count,

@@ -1,5 +1,6 @@
 //! Rounds of fixes: each examines the text, selects fixes that do not overlap, and applies them.
 
+use crate::order::sort_by_place;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -35,7 +36,9 @@ pub(super) fn run(bytes: &[u8], options: &RepairOptions, nearby: bool) -> Repair
     result.text = run.text.into_owned();
     result.left = left;
     result.left.text = None;
-    result.changes.sort_by_key(|change| change.span);
+    sort_by_place(&mut result.changes, |change| {
+        (change.span.start, change.span.end)
+    });
     result
 }
 

@@ -10,6 +10,7 @@ mod place;
 mod values;
 mod words;
 
+use jsonx_core::order::sort_by_place;
 use std::collections::HashSet;
 
 use jsonschema::ValidationError;
@@ -53,7 +54,9 @@ pub fn of(context: &Context<'_>, errors: Vec<ValidationError<'_>>) -> Vec<Diagno
         describe(context, leaf, &mut found);
     }
     without_consequences(&mut found);
-    found.sort_by_key(|found| (found.diagnostic.span.start, found.diagnostic.span.end));
+    sort_by_place(&mut found, |found| {
+        (found.diagnostic.span.start, found.diagnostic.span.end)
+    });
     let mut findings: Vec<Diagnostic> = Vec::new();
     for Found { diagnostic, .. } in found {
         let is_repeated = |other: &Diagnostic| {

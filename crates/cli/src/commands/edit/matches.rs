@@ -1,5 +1,6 @@
 //! A single operation: from the matches of a lookup to replacements, of a text that need not be in memory.
 
+use jsonx_core::order::sort_by_place;
 use std::ops::Range;
 
 use jsonx_core::Kind;
@@ -221,7 +222,7 @@ impl<T: Text + ?Sized> Found<'_, T> {
 
     /// The last key of a path with many matches is added to each object that has not got it.
     fn add_to_parents(&mut self, mut parents: Vec<Range<usize>>) {
-        parents.sort_by_key(|span| span.start);
+        sort_by_place(&mut parents, |span| (span.start, 0));
         let creates = matches!(self.edit.kind, EditKind::Set(_) | EditKind::Insert(_));
         if self.request.options.existing || !creates {
             return;

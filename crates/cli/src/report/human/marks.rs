@@ -12,6 +12,7 @@ use super::glyphs::Glyphs;
 use super::paint::{Painter, Role};
 use super::window::Placed;
 use jsonx_core::diagnose::Severity;
+use jsonx_core::order::sort_by_place;
 
 /// A row as segments of text, each at its cell.
 #[derive(Default)]
@@ -47,7 +48,7 @@ pub(super) fn rows(marks: &[Placed], glyphs: &Glyphs) -> Vec<Row> {
     };
     let mut rows = vec![mark_row];
     let mut labelled: Vec<&Placed> = marks.iter().filter(|mark| !mark.label.is_empty()).collect();
-    labelled.sort_by_key(|mark| mark.from);
+    sort_by_place(&mut labelled, |mark| (mark.from, 0));
     // The rightmost label is in the row of the marks, unless a secondary mark without a label starts after it.
     let end = marks.iter().map(|mark| mark.to).max().unwrap_or(0);
     if let Some(last) = labelled.last()

@@ -7,6 +7,7 @@ use super::super::{File, escape, position::character};
 use super::lines::{Line, Mark};
 use super::paint::{Painter, Role};
 use jsonx_core::diagnose::Severity;
+use jsonx_core::order::sort_by_place;
 
 /// A mark with its position in cells.
 #[derive(Clone, Debug)]
@@ -57,7 +58,7 @@ const LEAST: usize = 40;
 
 pub(super) fn view(file: &File, line: &Line, budget: usize, ci: bool) -> View {
     let mut marks = line.marks.clone();
-    marks.sort_by_key(|mark| (mark.start, mark.end));
+    sort_by_place(&mut marks, |mark| (mark.start, mark.end));
     let (end, complete) = line_end(file.bytes, line.start, 8 * budget, &marks);
     let leap = file.leaps.binary_search_by_key(&line.start, |leap| leap.0);
     let column = match leap {

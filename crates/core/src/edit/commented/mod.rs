@@ -14,6 +14,7 @@ mod add;
 pub(super) mod gaps;
 mod remove;
 
+use crate::order::sort_by_place;
 use std::ops::Range;
 
 use self::gaps::{Kind, Mark, heads_others, is_blank, is_break, marks};
@@ -426,7 +427,7 @@ impl<'t> Edit<'t> {
     fn finish(mut self) -> Option<(Commented, Kept)> {
         let carried = self.carry();
         let is_carried = |mark: &&Mark| carried.iter().any(|span| span.contains(&mark.span.start));
-        self.changes.sort_by_key(|(span, _)| (span.start, span.end));
+        sort_by_place(&mut self.changes, |(span, _)| (span.start, span.end));
         // Lines removed one after another are one change.
         self.changes.dedup_by(|(span, new), (before, last)| {
             let joins = span.start <= before.end && new.is_empty() && last.is_empty();
