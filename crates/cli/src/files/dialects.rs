@@ -10,6 +10,10 @@
 //! Containers 0.89 take both. Versions of Turborepo differ (2.11 takes both): its row has what all of them take. .NET was not
 //! run: the parser of its configuration sets `AllowTrailingCommas` and skips comments. Nor was VS Code, whose documentation
 //! says that it takes both, the comma with a warning.
+//!
+//! CSpell 9, markdownlint 0.40, Oxlint 1, Pyright 1.1 and the readers of Angular (`@angular-devkit` 21, `jsonc-parser`) and of
+//! rigs (`@rushstack/rig-package` 0.7, `jju`) take both; TSDoc (`@microsoft/tsdoc-config` 0.18) refuses the comma, and Heft reads
+//! as Rush does. Wrangler, the host of .NET and the bundler of Visual Studio were not run; their documentation names comments.
 
 use std::path::Path;
 
@@ -57,6 +61,10 @@ const NIX: &str = "https://nix.dev/manual/nix/latest/command-ref/new-cli/nix3-fl
 const SOURCE_MAP: &str = "https://tc39.es/ecma426/";
 const AVRO: &str = "https://avro.apache.org/docs/current/specification/";
 const RUSH: &str = "https://rushjs.io/pages/configs/rush_json/";
+const HEFT: &str = "https://heft.rushstack.io/pages/configs/heft_json/";
+const CSPELL: &str = "https://cspell.org/docs/Configuration";
+const ANGULAR: &str = "https://angular.dev/reference/configs/workspace-config";
+const VS_CODE_THEMES: &str = "https://code.visualstudio.com/api/extension-guides/color-theme";
 
 /// All of them; the first that matches counts.
 pub const ROWS: &[Row] = &[
@@ -69,6 +77,20 @@ pub const ROWS: &[Row] = &[
         JSONC,
         "https://code.visualstudio.com/api/language-extensions/language-configuration-guide",
     ),
+    row(
+        "*.code-snippets",
+        "VS Code",
+        JSONC,
+        "https://code.visualstudio.com/docs/editing/userdefinedsnippets",
+    ),
+    row(
+        "*.code-profile",
+        "VS Code",
+        JSONC,
+        "https://code.visualstudio.com/docs/configure/profiles",
+    ),
+    row("*-color-theme.json", "VS Code", JSONC, VS_CODE_THEMES),
+    row("*-icon-theme.json", "VS Code", JSONC, VS_CODE_THEMES),
     row("tsconfig*.json", "TypeScript", JSONC, TYPESCRIPT),
     row("jsconfig*.json", "TypeScript", JSONC, TYPESCRIPT),
     row(
@@ -106,6 +128,52 @@ pub const ROWS: &[Row] = &[
         "https://typedoc.org/documents/Options.Configuration.html",
     ),
     row(
+        "*.typedoc.json",
+        "TypeDoc",
+        JSONC,
+        "https://typedoc.org/documents/Options.Configuration.html",
+    ),
+    row(
+        "pyrightconfig.json",
+        "Pyright",
+        JSONC,
+        "https://microsoft.github.io/pyright/#/configuration",
+    ),
+    row("cspell.json", "CSpell", JSONC, CSPELL),
+    row(".cspell.json", "CSpell", JSONC, CSPELL),
+    row("cspell.config.json", "CSpell", JSONC, CSPELL),
+    row(
+        ".oxlintrc.json",
+        "Oxlint",
+        JSONC,
+        "https://oxc.rs/docs/guide/usage/linter/config.html",
+    ),
+    row(
+        ".markdownlint.json",
+        "markdownlint",
+        JSONC,
+        "https://github.com/DavidAnson/markdownlint-cli2#configuration",
+    ),
+    row("angular.json", "Angular", JSONC, ANGULAR),
+    row(
+        "collection.json",
+        "Angular",
+        JSONC,
+        "https://angular.dev/tools/cli/schematics-authoring",
+    ),
+    row(
+        "wrangler.json",
+        "Wrangler",
+        JSONC,
+        "https://developers.cloudflare.com/workers/wrangler/configuration/",
+    ),
+    row(
+        "config/rig.json",
+        "Heft",
+        JSONC,
+        "https://heft.rushstack.io/pages/configs/rig_json/",
+    ),
+    row(
         "appsettings*.json",
         ".NET",
         JSONC,
@@ -113,6 +181,7 @@ pub const ROWS: &[Row] = &[
     ),
     row(".eslintrc", "ESLint", COMMENTS, ESLINT),
     row(".eslintrc.json", "ESLint", COMMENTS, ESLINT),
+    row("*.eslintrc.json", "ESLint", COMMENTS, ESLINT),
     row(".jshintrc", "JSHint", COMMENTS, "https://jshint.com/docs/"),
     row(
         "jest.config.json",
@@ -134,6 +203,32 @@ pub const ROWS: &[Row] = &[
     ),
     row("rush.json", "Rush", COMMENTS, RUSH),
     row("common/config/rush/*.json", "Rush", COMMENTS, RUSH),
+    row("common/config/rush-plugins/*.json", "Rush", COMMENTS, RUSH),
+    row("common/config/subspaces/*/*.json", "Rush", COMMENTS, RUSH),
+    row("config/rush-project.json", "Rush", COMMENTS, RUSH),
+    row("config/heft.json", "Heft", COMMENTS, HEFT),
+    row("config/typescript.json", "Heft", COMMENTS, HEFT),
+    row("config/sass.json", "Heft", COMMENTS, HEFT),
+    row("config/node-service.json", "Heft", COMMENTS, HEFT),
+    row("config/api-extractor-task.json", "Heft", COMMENTS, HEFT),
+    row(
+        "tsdoc.json",
+        "TSDoc",
+        COMMENTS,
+        "https://tsdoc.org/pages/packages/tsdoc-config/",
+    ),
+    row(
+        "global.json",
+        ".NET",
+        COMMENTS,
+        "https://learn.microsoft.com/dotnet/core/tools/global-json",
+    ),
+    row(
+        "bundleconfig.json",
+        "Visual Studio",
+        COMMENTS,
+        "https://learn.microsoft.com/aspnet/core/client-side/bundling-and-minification",
+    ),
     row(
         "api-extractor*.json",
         "API Extractor",
@@ -321,6 +416,17 @@ mod tests {
                 "common/config/rush/version-policies.json",
                 Dialect::Comments,
             ),
+            ("a/config/rig.json", Dialect::Jsonc),
+            ("a/config/heft.json", Dialect::Comments),
+            ("a/heft.json", Dialect::Json),
+            (
+                "common/config/subspaces/a/common-versions.json",
+                Dialect::Comments,
+            ),
+            ("angular.json", Dialect::Jsonc),
+            ("global.json", Dialect::Comments),
+            ("themes/dark-color-theme.json", Dialect::Jsonc),
+            ("base.eslintrc.json", Dialect::Comments),
             ("package.json", Dialect::Json),
             ("composer.json", Dialect::Json),
             ("composer.lock", Dialect::Json),
