@@ -61,6 +61,7 @@ const RUSH: &str = "https://rushjs.io/pages/configs/rush_json/";
 /// All of them; the first that matches counts.
 pub const ROWS: &[Row] = &[
     row("*.jsonc", "any", JSONC, "https://jsonc.org/"),
+    row("jsonx.json", "jsonx", JSONC, "https://jsonc.org/"),
     row("*.code-workspace", "VS Code", JSONC, VS_CODE),
     row(".vscode/*.json", "VS Code", JSONC, VS_CODE),
     row(

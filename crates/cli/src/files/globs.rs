@@ -37,6 +37,11 @@ impl<T> Globs<T> {
         Ok(Globs { rules, values })
     }
 
+    /// What the last glob that matches a path says about it: to leave it out or, with `!`, not to.
+    pub fn decision(&self, path: &Path, is_dir: bool) -> Match<()> {
+        self.rules.matched(below_root(path), is_dir).map(drop)
+    }
+
     /// The value of the last glob that matches a file, or a directory that it is in.
     pub fn find(&self, path: &Path) -> Option<&T> {
         let path = below_root(path);
