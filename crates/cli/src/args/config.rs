@@ -15,7 +15,7 @@ macro_rules! examples {
 Examples:
   jsonx config package.json
   jsonx config --indent 4 src/data.json
-  jsonx config --config ci.jsonx.json package.json"
+  jsonx config --no-config package.json"
     };
 }
 

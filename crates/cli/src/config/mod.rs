@@ -5,11 +5,12 @@
 //!
 //! table.rs ─► read.rs    the text, by the table ─► blocks of settings, or diagnostics
 //!          ─► schema.rs  the JSON Schema for editors
-//! find.rs                the configs that apply to a file
+//! file.rs, find.rs       a config, and those that apply to a file
 //! settings.rs            the settings of a file, as the structures of the command line
 //! options.rs, schemas.rs the options of a run, as they are for a file
 //! ```
 
+mod file;
 mod find;
 mod options;
 mod read;
@@ -22,7 +23,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-pub use find::{Config, Configs};
+pub use file::Config;
+pub use find::Configs;
 pub use options::{FileOptions, RunOptions};
 pub use read::Value;
 pub use schema::json_schema;

@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::find::Config;
+use ignore::Match;
+
+use super::file::Config;
 use super::read::{Given, GivenLevel, Value};
 use super::table::{COUNT, Key, ROWS};
 use crate::check::InputKind;
@@ -28,6 +30,25 @@ pub struct Settings {
     ignored: Option<(Arc<Config>, Range<usize>)>,
 }
 
+/// The glob that leaves a path out, or a directory that it is in: that of the innermost config that says anything about it.
+pub fn ignored(
+    configs: &[Arc<Config>],
+    full: &Path,
+    is_dir: bool,
+) -> Option<(Arc<Config>, Range<usize>)> {
+    let mut decisions = configs.iter().rev().filter_map(|config| {
+        match config
+            .ignored()?
+            .decision_inside(config.relative(full), is_dir)
+        {
+            Match::None => None,
+            Match::Whitelist(_) => Some(None),
+            Match::Ignore(span) => Some(span.map(|span| (config.clone(), span.clone()))),
+        }
+    });
+    decisions.next().flatten()
+}
+
 impl Settings {
     /// The settings in these configs for a file with this full path.
     pub(super) fn new(configs: &Arc<[Arc<Config>]>, full: &Path) -> Settings {
@@ -35,17 +56,13 @@ impl Settings {
             configs: configs.clone(),
             found: std::array::from_fn(|_| None),
             levels: Vec::new(),
-            ignored: None,
+            ignored: ignored(configs, full, false),
         };
         for config in configs.iter() {
             let Some(contents) = config.contents() else {
                 continue;
             };
             let path = config.relative(full);
-            let globs = contents.ignored.as_ref();
-            if let Some(span) = globs.and_then(|globs| globs.find(path)) {
-                settings.ignored = Some((config.clone(), span.clone()));
-            }
             for block in contents.blocks.iter().filter(|block| block.is_for(path)) {
                 for row in ROWS {
                     if let Some(given) = block.get(row.key, path) {

@@ -174,7 +174,7 @@ impl Selection {
             none: (!self.allow_no_files).then_some(Problem::NoFiles),
             exceptions: None,
             no_ignore: self.no_ignore,
-            is_one: self.is_one(),
+            is_one: self.paths.len() == 1 && !self.has_lists(),
         })
     }
 
@@ -232,8 +232,8 @@ pub trait Exceptions: Send + Sync {
     /// Whether a path is left out or, whatever ignore files say, not.
     fn decision(&self, path: &Path, is_dir: bool) -> Match<()>;
 
-    /// What leaves out a file although it was named, if anything does.
-    fn reason(&self, path: &Path) -> Option<String>;
+    /// What leaves out a file or directory although it was named, if anything does.
+    fn reason(&self, path: &Path, is_dir: bool) -> Option<String>;
 }
 
 /// The files of a [`Selection`], and errors in their place.
@@ -270,12 +270,12 @@ impl Files<'_> {
         self
     }
 
-    /// What leaves out this file although it was named, if anything does.
-    fn exception(&self, path: &Path) -> Option<Problem> {
+    /// What leaves out this file or directory although it was named, if anything does.
+    fn exception(&self, path: &Path, is_dir: bool) -> Option<Problem> {
         let exceptions = self.exceptions.as_ref().filter(|_| self.tree.is_none());
         Some(Problem::LeftOut {
             name: Name::of(path),
-            reason: exceptions?.reason(path)?,
+            reason: exceptions?.reason(path, is_dir)?,
             is_only: self.is_one,
         })
     }
@@ -301,6 +301,10 @@ impl Iterator for Files<'_> {
                 None => match self.names.next() {
                     None => return self.none.take().map(Err),
                     Some(Ok(path)) if is_directory(&path) => {
+                        if let Some(exception) = self.exception(&path, true) {
+                            self.none = None;
+                            return Some(Err(exception));
+                        }
                         self.tree = Some(self.trees.under(&path));
                         continue;
                     }
@@ -316,7 +320,8 @@ impl Iterator for Files<'_> {
             {
                 continue;
             }
-            let exception = found.as_ref().ok().and_then(|path| self.exception(path));
+            let exception = found.as_ref().ok();
+            let exception = exception.and_then(|path| self.exception(path, false));
             return Some(exception.map_or(found, Err));
         }
     }

@@ -476,6 +476,9 @@ fn files_are_left_out() {
     );
     assert_eq!(folder.run(&["validate", "--no-ignore", "gen"]).code, 1);
     assert_eq!(folder.run(&["validate", "--no-config", "gen"]).code, 1);
+    let ran = folder.run(&["validate", "gen"]);
+    let note = "jsonx: gen: left out by jsonx.json:1; --no-ignore includes it\n";
+    assert_eq!((ran.code, &*ran.err), (0, note));
     // A hook names files that nobody chose.
     let ran = folder.run(&["validate", "a.json", "x.bad.json", "gen/b.json"]);
     assert_eq!((ran.code, &*ran.out, &*ran.err), (0, "", ""));

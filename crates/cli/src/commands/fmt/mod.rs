@@ -154,7 +154,7 @@ fn print(
     let Some(mut input) = session.open_as(path, name)? else {
         return Ok(());
     };
-    if leaves_out && called.is_some_and(|name| session.exceptions().reason(name).is_some()) {
+    if leaves_out && called.is_some_and(|name| session.exceptions().reason(name, false).is_some()) {
         return copy(session, &mut input);
     }
     let by_name = session.check_options().kind_of(&input);
