@@ -22,6 +22,9 @@ _jsonx() {
             jsonx,completions)
                 cmd="jsonx__subcmd__completions"
                 ;;
+            jsonx,config)
+                cmd="jsonx__subcmd__config"
+                ;;
             jsonx,convert)
                 cmd="jsonx__subcmd__convert"
                 ;;
@@ -66,6 +69,9 @@ _jsonx() {
                 ;;
             jsonx__subcmd__help,completions)
                 cmd="jsonx__subcmd__help__subcmd__completions"
+                ;;
+            jsonx__subcmd__help,config)
+                cmd="jsonx__subcmd__help__subcmd__config"
                 ;;
             jsonx__subcmd__help,convert)
                 cmd="jsonx__subcmd__help__subcmd__convert"
@@ -113,7 +119,7 @@ _jsonx() {
 
     case "${cmd}" in
         jsonx)
-            opts="-q -v -h -V --quiet --verbose --color --threads --help --version validate fmt fix get set append del edit locate convert diff patch explain completions help"
+            opts="-q -v -h -V --quiet --verbose --color --threads --help --version validate fmt fix get set append del edit locate convert diff patch config explain completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -135,7 +141,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__append)
-            opts="-g -L -s -j -p -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --string --json --from --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -s -j -p -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --string --json --from --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -181,6 +187,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -218,8 +228,98 @@ _jsonx() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        jsonx__subcmd__config)
+            opts="-c -S -a -q -v -h -V --compact --indent --tab --width --jsonl --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --schema --use-schema-key --schema-map --schema-dir --draft --formats --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --indent)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --width)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --trailing-commas)
+                    COMPREPLY=($(compgen -W "keep none all" -- "${cur}"))
+                    return 0
+                    ;;
+                --to)
+                    COMPREPLY=($(compgen -W "json" -- "${cur}"))
+                    return 0
+                    ;;
+                --eol)
+                    COMPREPLY=($(compgen -W "keep lf crlf" -- "${cur}"))
+                    return 0
+                    ;;
+                --schema)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --schema-map)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --schema-dir)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --draft)
+                    COMPREPLY=($(compgen -W "4 6 7 2019-09 2020-12" -- "${cur}"))
+                    return 0
+                    ;;
+                --formats)
+                    COMPREPLY=($(compgen -W "assert annotate" -- "${cur}"))
+                    return 0
+                    ;;
+                --warn)
+                    COMPREPLY=($(compgen -W "duplicate-key unsafe-integer number-range lone-surrogate byte-order-mark all schema schema/additionalItems schema/additionalProperties schema/anyOf schema/const schema/contains schema/contentEncoding schema/contentMediaType schema/dependencies schema/dependentRequired schema/enum schema/exclusiveMaximum schema/exclusiveMinimum schema/false schema/format schema/items schema/limit schema/maxContains schema/maxItems schema/maxLength schema/maxProperties schema/maximum schema/minContains schema/minItems schema/minLength schema/minProperties schema/minimum schema/multipleOf schema/not schema/oneOf schema/pattern schema/propertyNames schema/required schema/type schema/unevaluatedItems schema/unevaluatedProperties schema/uniqueItems" -- "${cur}"))
+                    return 0
+                    ;;
+                --deny)
+                    COMPREPLY=($(compgen -W "duplicate-key unsafe-integer number-range lone-surrogate byte-order-mark all schema schema/additionalItems schema/additionalProperties schema/anyOf schema/const schema/contains schema/contentEncoding schema/contentMediaType schema/dependencies schema/dependentRequired schema/enum schema/exclusiveMaximum schema/exclusiveMinimum schema/false schema/format schema/items schema/limit schema/maxContains schema/maxItems schema/maxLength schema/maxProperties schema/maximum schema/minContains schema/minItems schema/minLength schema/minProperties schema/minimum schema/multipleOf schema/not schema/oneOf schema/pattern schema/propertyNames schema/required schema/type schema/unevaluatedItems schema/unevaluatedProperties schema/uniqueItems" -- "${cur}"))
+                    return 0
+                    ;;
+                --allow)
+                    COMPREPLY=($(compgen -W "duplicate-key unsafe-integer number-range lone-surrogate byte-order-mark all schema schema/additionalItems schema/additionalProperties schema/anyOf schema/const schema/contains schema/contentEncoding schema/contentMediaType schema/dependencies schema/dependentRequired schema/enum schema/exclusiveMaximum schema/exclusiveMinimum schema/false schema/format schema/items schema/limit schema/maxContains schema/maxItems schema/maxLength schema/maxProperties schema/maximum schema/minContains schema/minItems schema/minLength schema/minProperties schema/minimum schema/multipleOf schema/not schema/oneOf schema/pattern schema/propertyNames schema/required schema/type schema/unevaluatedItems schema/unevaluatedProperties schema/uniqueItems" -- "${cur}"))
+                    return 0
+                    ;;
+                --input)
+                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-depth)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --max-errors)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                --threads)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         jsonx__subcmd__convert)
-            opts="-S -a -q -v -h -V --to --from --big --float32 --unwrap --bin --nonfinite --keys --indent --tab --width --sort-keys --ascii --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-S -a -q -v -h -V --to --from --big --float32 --unwrap --bin --nonfinite --keys --indent --tab --width --sort-keys --ascii --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -273,6 +373,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -289,7 +393,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__del)
-            opts="-g -L -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --with-comments --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --with-comments --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -331,6 +435,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -347,7 +455,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__diff)
-            opts="-q -v -h -V --format --exact --key --set --ignore --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-q -v -h -V --format --exact --key --set --ignore --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -381,6 +489,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -397,7 +509,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__edit)
-            opts="-s -j -L -p -w -g -q -v -h -V --string --json --set --append --insert --del --move --copy --test --ext --files-from --files0-from --allow-no-files --no-ignore --follow --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --glob --exclude --hidden --with-comments --quiet --verbose --color --threads --help --version"
+            opts="-s -j -L -p -w -g -q -v -h -V --string --json --set --append --insert --del --move --copy --test --ext --files-from --files0-from --allow-no-files --no-ignore --follow --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --glob --exclude --hidden --with-comments --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -455,6 +567,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --glob)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -483,7 +599,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__explain)
-            opts="-q -v -h -V --quiet --verbose --color --threads --help --version empty-input wrong-encoding wrong-format leading-text byte-order-mark invalid-utf8 merge-conflict syntax-error deep-nesting trailing-comma extra-comma missing-comma missing-colon wrong-separator missing-value missing-key colon-in-array unclosed-bracket mismatched-bracket extra-bracket missing-open-bracket wrong-bracket multiple-values trailing-content truncated-input unexpected-text expression ellipsis template-placeholder comment unclosed-comment unopened-comment stray-slash duplicate-key invalid-whitespace single-quotes backtick-string smart-quotes triple-quotes string-prefix unterminated-string unescaped-quote newline-in-string control-character bad-escape bad-unicode-escape lone-surrogate unquoted-key unquoted-value wrong-literal non-finite-number leading-zero leading-plus missing-digits non-decimal-number digit-separator bad-number unsafe-integer number-range schema/additionalItems schema/additionalProperties schema/anyOf schema/const schema/contains schema/contentEncoding schema/contentMediaType schema/dependencies schema/dependentRequired schema/enum schema/exclusiveMaximum schema/exclusiveMinimum schema/false schema/format schema/items schema/limit schema/maxContains schema/maxItems schema/maxLength schema/maxProperties schema/maximum schema/minContains schema/minItems schema/minLength schema/minProperties schema/minimum schema/multipleOf schema/not schema/oneOf schema/pattern schema/propertyNames schema/required schema/type schema/unevaluatedItems schema/unevaluatedProperties schema/uniqueItems jsonc paths"
+            opts="-q -v -h -V --quiet --verbose --color --threads --help --version empty-input wrong-encoding wrong-format leading-text byte-order-mark invalid-utf8 merge-conflict syntax-error deep-nesting trailing-comma extra-comma missing-comma missing-colon wrong-separator missing-value missing-key colon-in-array unclosed-bracket mismatched-bracket extra-bracket missing-open-bracket wrong-bracket multiple-values trailing-content truncated-input unexpected-text expression ellipsis template-placeholder comment unclosed-comment unopened-comment stray-slash duplicate-key invalid-whitespace single-quotes backtick-string smart-quotes triple-quotes string-prefix unterminated-string unescaped-quote newline-in-string control-character bad-escape bad-unicode-escape lone-surrogate unquoted-key unquoted-value wrong-literal non-finite-number leading-zero leading-plus missing-digits non-decimal-number digit-separator bad-number unsafe-integer number-range schema/additionalItems schema/additionalProperties schema/anyOf schema/const schema/contains schema/contentEncoding schema/contentMediaType schema/dependencies schema/dependentRequired schema/enum schema/exclusiveMaximum schema/exclusiveMinimum schema/false schema/format schema/items schema/limit schema/maxContains schema/maxItems schema/maxLength schema/maxProperties schema/maximum schema/minContains schema/minItems schema/minLength schema/minProperties schema/minimum schema/multipleOf schema/not schema/oneOf schema/pattern schema/propertyNames schema/required schema/type schema/unevaluatedItems schema/unevaluatedProperties schema/uniqueItems config jsonc paths"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -505,7 +621,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__fix)
-            opts="-g -L -a -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --all --partial --write --check --diff --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -a -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --all --partial --write --check --diff --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -547,6 +663,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -563,7 +683,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__fmt)
-            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --slurp --unslurp --skip-invalid --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --slurp --unslurp --skip-invalid --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -633,6 +753,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -649,7 +773,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__get)
-            opts="-e -r -j -c -H -q -v -h -V --path --raw --join --raw-output0 --columns --tsv --csv --json --table --header --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-e -r -j -c -H -q -v -h -V --path --raw --join --raw-output0 --columns --tsv --csv --json --table --header --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -691,6 +815,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -707,7 +835,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__help)
-            opts="validate fmt fix get set append del edit locate convert diff patch explain completions help"
+            opts="validate fmt fix get set append del edit locate convert diff patch config explain completions help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -735,6 +863,20 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__help__subcmd__completions)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        jsonx__subcmd__help__subcmd__config)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -931,7 +1073,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__locate)
-            opts="-q -v -h -V --offset --dot --jsonpath --pointer --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-q -v -h -V --offset --dot --jsonpath --pointer --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -953,6 +1095,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -969,7 +1115,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__patch)
-            opts="-g -L -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --merge --write --check --diff --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --merge --write --check --diff --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1011,6 +1157,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -1027,7 +1177,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__set)
-            opts="-g -L -s -j -p -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --string --json --from --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -s -j -p -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --string --json --from --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1073,6 +1223,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --config)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -1089,7 +1243,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__validate)
-            opts="-g -L -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --reporter --fail-fast --fix --schema --use-schema-key --schema-map --schema-dir --draft --formats --warn --deny --strict --allow --input --max-depth --max-errors --unicode --quiet --verbose --color --threads --help --version"
+            opts="-g -L -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --reporter --fail-fast --fix --schema --use-schema-key --schema-map --schema-dir --draft --formats --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1164,6 +1318,10 @@ _jsonx() {
                     return 0
                     ;;
                 --max-errors)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --config)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -44,6 +44,7 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "locate" -d 'Print the p
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "convert" -d 'Convert JSON to MessagePack and back'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "diff" -d 'Print what has changed between two JSON documents'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "config" -d 'Print the settings that apply to a file, and where each comes from'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
@@ -69,7 +70,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l draft -d 'The d
 7\t''
 2019-09\t''
 2020-12\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l formats -d 'Whether "format" is a rule: assert, or annotate, which does not check it' -r -f -a "assert\t'A string in another format is an error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l formats -d 'Whether "format" is a rule: assert, or annotate, which does not check it [default: annotate]' -r -f -a "assert\t'A string in another format is an error'
 annotate\t'Formats are not checked'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l warn -d 'Report a lint as a warning (the default)' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
@@ -205,21 +206,23 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l hidden -d 'Include hidden files and directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fail-fast -d 'Stop at the first invalid file'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fix -d 'Apply safe fixes to the files, and report what is left'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l use-schema-key -d 'Check each file with the schema that it names itself, in its key "$schema"'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l strict -d 'Same as --deny all'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -241,7 +244,7 @@ checkstyle\t'Checkstyle XML'
 rdjson\t'reviewdog'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l indent -d 'Indent by N spaces per level; 0 is --compact [default: 2]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l trailing-commas -d 'Trailing commas in JSONC: keep, none, all' -r -f -a "keep\t''
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l trailing-commas -d 'Trailing commas in JSONC: keep, none, all [default: keep]' -r -f -a "keep\t''
 none\t''
 all\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l to -d 'Write plain JSON, without comments and trailing commas: json' -r -f -a "json\t''"
@@ -253,15 +256,16 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l hidden -d 'Include hidden files and directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s w -l write -d 'Rewrite files that are not formatted, and name them'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l check -d 'List files that are not formatted, and exit with 1 if there are any'
@@ -278,6 +282,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s s -l slurp -d 'Write
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l unslurp -d 'Write the elements of arrays as JSON Lines, the reverse of --slurp'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l skip-invalid -d 'JSON Lines: report invalid records as warnings, and ignore them in the exit code'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -292,15 +297,16 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l hidden -d 'Include hidden files and directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s a -l all -d 'Also make changes that are guesses, and list them on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l partial -d 'Print or write what could be repaired, even if errors are left; with --all, leave out a value that was cut off'
@@ -308,6 +314,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s w -l write -d 'Chang
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l check -d 'List files that would change, and exit with 1 if there are any'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -324,8 +331,9 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -354,6 +362,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l lazy -d 'Stop at the
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l skip-invalid -d 'Report invalid records of JSON Lines as warnings'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l no-messages -d 'Do not report which path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -369,15 +378,16 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l hidden -d 'Include hidden files and directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s s -l string -d 'VALUE is the text of a string'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
@@ -388,6 +398,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l check -d 'List files
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l missing-ok -d 'Exit with 0 where a path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -403,15 +414,16 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l hidden -d 'Include hidden files and directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s s -l string -d 'VALUE is the text of a string'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
@@ -422,6 +434,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l check -d 'List fi
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l missing-ok -d 'Exit with 0 where a path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -436,15 +449,16 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l hidden -d 'Include hidden files and directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l with-comments -d 'Remove the comments directly above what is removed, too'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s w -l write -d 'Change files in place, atomically'
@@ -452,6 +466,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l check -d 'List files
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l missing-ok -d 'Exit with 0 where a path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -471,8 +486,9 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
@@ -482,7 +498,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l threads -d 'Number 
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s s -l string -d 'VALUE is the text of a string'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l allow-no-files -d 'Do not fail when no files match'
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s p -l parents -d 'Create missing objects and arrays on the way'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l existing -d 'Create nothing: only values that exist are changed'
@@ -491,6 +507,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l check -d 'List file
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l missing-ok -d 'Exit with 0 where a path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l hidden -d 'Include hidden files and directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l with-comments -d 'Remove the comments directly above what is removed, too'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
@@ -503,8 +520,9 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -513,6 +531,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l dot -d 'Print a d
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l jsonpath -d 'Print a normalized JSONPath (RFC 9535)'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l pointer -d 'Print a JSON Pointer (RFC 6901)'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -542,8 +561,9 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -553,6 +573,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l tab -d 'Indent b
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s S -l sort-keys -d 'Sort object members by key'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s a -l ascii -d 'Escape all non-ASCII characters as \\u escapes'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -569,14 +590,16 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l exact -d 'Compare numbers as they are written: `1` and `1.0` differ'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -591,25 +614,203 @@ json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l allow-no-files -d 'Do not fail when no files match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l hidden -d 'Include hidden files and directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l no-ignore -d 'Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l merge -d 'Apply PATCH as a JSON Merge Patch, whatever value it is'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s w -l write -d 'Change files in place, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l check -d 'List files that would change, and exit with 1 if there are any'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s V -l version -d 'Print version'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l indent -d 'Indent by N spaces per level; 0 is --compact [default: 2]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l trailing-commas -d 'Trailing commas in JSONC: keep, none, all [default: keep]' -r -f -a "keep\t''
+none\t''
+all\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l to -d 'Write plain JSON, without comments and trailing commas: json' -r -f -a "json\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l eol -d 'Line ends: keep, lf, crlf [default: keep]' -r -f -a "keep\t''
+lf\t''
+crlf\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l schema -d 'Check values with the JSON Schema in FILE, at POINTER' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l schema-map -d 'Check the files that match GLOB with the schema in FILE, or all that a catalog has a schema for' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l schema-dir -d 'Look up the URLs of schemas in DIR: as DIR/HOST/PATH or DIR/PATH, or by "$id"' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l draft -d 'The draft of the schemas, whatever "$schema" says in them: 4, 6, 7, 2019-09 or 2020-12 [default: 2020-12 if they do not say]' -r -f -a "4\t''
+6\t''
+7\t''
+2019-09\t''
+2020-12\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l formats -d 'Whether "format" is a rule: assert, or annotate, which does not check it [default: annotate]' -r -f -a "assert\t'A string in another format is an error'
+annotate\t'Formats are not checked'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l warn -d 'Report a lint as a warning (the default)' -r -f -a "duplicate-key\t'A key occurs twice in one object'
+unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
+number-range\t'A number is too large for a double'
+lone-surrogate\t''
+byte-order-mark\t'The file starts with the bytes EF BB BF, the byte-order mark in UTF-8'
+all\t'All lints'
+schema\t'All rules of schemas'
+schema/additionalItems\t''
+schema/additionalProperties\t''
+schema/anyOf\t''
+schema/const\t''
+schema/contains\t''
+schema/contentEncoding\t''
+schema/contentMediaType\t''
+schema/dependencies\t''
+schema/dependentRequired\t''
+schema/enum\t''
+schema/exclusiveMaximum\t''
+schema/exclusiveMinimum\t''
+schema/false\t''
+schema/format\t''
+schema/items\t''
+schema/limit\t''
+schema/maxContains\t''
+schema/maxItems\t''
+schema/maxLength\t''
+schema/maxProperties\t''
+schema/maximum\t''
+schema/minContains\t''
+schema/minItems\t''
+schema/minLength\t''
+schema/minProperties\t''
+schema/minimum\t''
+schema/multipleOf\t''
+schema/not\t''
+schema/oneOf\t''
+schema/pattern\t''
+schema/propertyNames\t''
+schema/required\t''
+schema/type\t''
+schema/unevaluatedItems\t''
+schema/unevaluatedProperties\t''
+schema/uniqueItems\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l deny -d 'Report a lint as an error' -r -f -a "duplicate-key\t'A key occurs twice in one object'
+unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
+number-range\t'A number is too large for a double'
+lone-surrogate\t''
+byte-order-mark\t'The file starts with the bytes EF BB BF, the byte-order mark in UTF-8'
+all\t'All lints'
+schema\t'All rules of schemas'
+schema/additionalItems\t''
+schema/additionalProperties\t''
+schema/anyOf\t''
+schema/const\t''
+schema/contains\t''
+schema/contentEncoding\t''
+schema/contentMediaType\t''
+schema/dependencies\t''
+schema/dependentRequired\t''
+schema/enum\t''
+schema/exclusiveMaximum\t''
+schema/exclusiveMinimum\t''
+schema/false\t''
+schema/format\t''
+schema/items\t''
+schema/limit\t''
+schema/maxContains\t''
+schema/maxItems\t''
+schema/maxLength\t''
+schema/maxProperties\t''
+schema/maximum\t''
+schema/minContains\t''
+schema/minItems\t''
+schema/minLength\t''
+schema/minProperties\t''
+schema/minimum\t''
+schema/multipleOf\t''
+schema/not\t''
+schema/oneOf\t''
+schema/pattern\t''
+schema/propertyNames\t''
+schema/required\t''
+schema/type\t''
+schema/unevaluatedItems\t''
+schema/unevaluatedProperties\t''
+schema/uniqueItems\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all of these; or schema/KEYWORD' -r -f -a "duplicate-key\t'A key occurs twice in one object'
+unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
+number-range\t'A number is too large for a double'
+lone-surrogate\t''
+byte-order-mark\t'The file starts with the bytes EF BB BF, the byte-order mark in UTF-8'
+all\t'All lints'
+schema\t'All rules of schemas'
+schema/additionalItems\t''
+schema/additionalProperties\t''
+schema/anyOf\t''
+schema/const\t''
+schema/contains\t''
+schema/contentEncoding\t''
+schema/contentMediaType\t''
+schema/dependencies\t''
+schema/dependentRequired\t''
+schema/enum\t''
+schema/exclusiveMaximum\t''
+schema/exclusiveMinimum\t''
+schema/false\t''
+schema/format\t''
+schema/items\t''
+schema/limit\t''
+schema/maxContains\t''
+schema/maxItems\t''
+schema/maxLength\t''
+schema/maxProperties\t''
+schema/maximum\t''
+schema/minContains\t''
+schema/minItems\t''
+schema/minLength\t''
+schema/minProperties\t''
+schema/minimum\t''
+schema/multipleOf\t''
+schema/not\t''
+schema/oneOf\t''
+schema/pattern\t''
+schema/propertyNames\t''
+schema/required\t''
+schema/type\t''
+schema/unevaluatedItems\t''
+schema/unevaluatedProperties\t''
+schema/uniqueItems\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s c -l compact -d 'Remove all white space: one value per line'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l tab -d 'Indent by one tab per level'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l jsonl -d 'JSON Lines: every value minified, on a line of its own'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l no-editorconfig -d 'Ignore .editorconfig files'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s S -l sort-keys -d 'Sort object members by key'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s a -l ascii -d 'Escape all non-ASCII characters as \\u escapes'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l html-safe -d 'Escape `<`, `>`, `&`, U+2028 and U+2029, for JSON inside HTML'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l canonical -d 'Write the canonical form of RFC 8785, for signatures and hashes'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l use-schema-key -d 'Check each file with the schema that it names itself, in its key "$schema"'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l strict -d 'Same as --deny all'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l no-config -d 'Do not read jsonx.json'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s v -l verbose -d 'Report the result for every file on standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -626,19 +827,20 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s q -l quiet -
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "fix" -d 'Repair broken JSON'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "get" -d 'Print the values that a path selects'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "set" -d 'Set one value: change it where it is, or add it'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "append" -d 'Add one value to the end of an array'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "del" -d 'Remove values, with their keys and commas'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "edit" -d 'Make several edits, in order, in one write'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "diff" -d 'Print what has changed between two JSON documents'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "completions" -d 'Print a shell completion script'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -f -a "empty-input wrong-encoding wrong-format leading-text byte-order-mark invalid-utf8 merge-conflict syntax-error deep-nesting trailing-comma extra-comma missing-comma missing-colon wrong-separator missing-value missing-key colon-in-array unclosed-bracket mismatched-bracket extra-bracket missing-open-bracket wrong-bracket multiple-values trailing-content truncated-input unexpected-text expression ellipsis template-placeholder comment unclosed-comment unopened-comment stray-slash duplicate-key invalid-whitespace single-quotes backtick-string smart-quotes triple-quotes string-prefix unterminated-string unescaped-quote newline-in-string control-character bad-escape bad-unicode-escape lone-surrogate unquoted-key unquoted-value wrong-literal non-finite-number leading-zero leading-plus missing-digits non-decimal-number digit-separator bad-number unsafe-integer number-range schema/additionalItems schema/additionalProperties schema/anyOf schema/const schema/contains schema/contentEncoding schema/contentMediaType schema/dependencies schema/dependentRequired schema/enum schema/exclusiveMaximum schema/exclusiveMinimum schema/false schema/format schema/items schema/limit schema/maxContains schema/maxItems schema/maxLength schema/maxProperties schema/maximum schema/minContains schema/minItems schema/minLength schema/minProperties schema/minimum schema/multipleOf schema/not schema/oneOf schema/pattern schema/propertyNames schema/required schema/type schema/unevaluatedItems schema/unevaluatedProperties schema/uniqueItems jsonc paths"
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "fix" -d 'Repair broken JSON'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "get" -d 'Print the values that a path selects'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "set" -d 'Set one value: change it where it is, or add it'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "append" -d 'Add one value to the end of an array'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "del" -d 'Remove values, with their keys and commas'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "edit" -d 'Make several edits, in order, in one write'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "diff" -d 'Print what has changed between two JSON documents'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "config" -d 'Print the settings that apply to a file, and where each comes from'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "completions" -d 'Print a shell completion script'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -f -a "empty-input wrong-encoding wrong-format leading-text byte-order-mark invalid-utf8 merge-conflict syntax-error deep-nesting trailing-comma extra-comma missing-comma missing-colon wrong-separator missing-value missing-key colon-in-array unclosed-bracket mismatched-bracket extra-bracket missing-open-bracket wrong-bracket multiple-values trailing-content truncated-input unexpected-text expression ellipsis template-placeholder comment unclosed-comment unopened-comment stray-slash duplicate-key invalid-whitespace single-quotes backtick-string smart-quotes triple-quotes string-prefix unterminated-string unescaped-quote newline-in-string control-character bad-escape bad-unicode-escape lone-surrogate unquoted-key unquoted-value wrong-literal non-finite-number leading-zero leading-plus missing-digits non-decimal-number digit-separator bad-number unsafe-integer number-range schema/additionalItems schema/additionalProperties schema/anyOf schema/const schema/contains schema/contentEncoding schema/contentMediaType schema/dependencies schema/dependentRequired schema/enum schema/exclusiveMaximum schema/exclusiveMinimum schema/false schema/format schema/items schema/limit schema/maxContains schema/maxItems schema/maxLength schema/maxProperties schema/maximum schema/minContains schema/minItems schema/minLength schema/minProperties schema/minimum schema/multipleOf schema/not schema/oneOf schema/pattern schema/propertyNames schema/required schema/type schema/unevaluatedItems schema/unevaluatedProperties schema/uniqueItems config jsonc paths"

@@ -34,10 +34,27 @@ fn files() -> BTreeMap<String, String> {
         "crates/cli/docs/paths.md".to_owned(),
         paths.replace('\r', ""),
     );
+    files.insert(
+        "docs/jsonx.schema.json".to_owned(),
+        jsonx_cli::config_schema(),
+    );
+    let guide = fs::read_to_string(root.join("docs/config.md")).expect("docs/config.md");
+    files.insert("docs/config.md".to_owned(), with_settings(&guide));
     let architecture = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
     let listed = layers::fill(&root, &architecture);
     files.insert("ARCHITECTURE.md".to_owned(), listed);
     files
+}
+
+/// The guide with the table of settings.
+fn with_settings(guide: &str) -> String {
+    const MARKS: [&str; 2] = ["<!-- settings -->\n", "<!-- /settings -->"];
+    let [begin, end] = MARKS;
+    let guide = guide.replace('\r', "");
+    let (before, rest) = guide.split_once(begin).expect("the mark of the settings");
+    let (_, after) = rest.split_once(end).expect("the end of the settings");
+    let settings = jsonx_cli::config_guide();
+    format!("{before}{begin}\n{settings}\n{end}{after}")
 }
 
 /// Writes what is out of date, and removes what is no longer generated.

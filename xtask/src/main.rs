@@ -14,8 +14,8 @@ const USAGE: &str = "\
 Usage: cargo xtask <TASK>
 
 Tasks:
-  gen           Write man pages, completion scripts, the picture in README, the module lists in ARCHITECTURE.md, and
-                the copy of docs/paths.md in crates/cli
+  gen           Write man pages, completion scripts, the picture in README, the module lists in ARCHITECTURE.md, the
+                JSON Schema and the list of settings of jsonx.json, and the copy of docs/paths.md in crates/cli
   gen --check   Fail if one of these files is out of date
   layers        Fail if a module imports one that comes after it in ARCHITECTURE.md, or files import each other";
 

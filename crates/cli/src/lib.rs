@@ -11,6 +11,7 @@ mod args;
 mod check;
 mod colors;
 mod commands;
+mod config;
 mod diagnostics;
 mod edit_in_place;
 mod exit;
@@ -45,6 +46,24 @@ use crate::exit::Exit;
 /// ```
 pub fn command() -> clap::Command {
     <args::Cli as clap::CommandFactory>::command()
+}
+
+/// The JSON Schema of `jsonx.json`, for editors.
+///
+/// ```
+/// assert!(jsonx_cli::config_schema().contains("\"overrides\""));
+/// ```
+pub fn config_schema() -> String {
+    config::json_schema()
+}
+
+/// The table of the settings of `jsonx.json`, in Markdown.
+///
+/// ```
+/// assert!(jsonx_cli::config_guide().contains("| `indent` |"));
+/// ```
+pub fn config_guide() -> String {
+    config::table::guide()
 }
 
 /// Runs the command that the process was started with, and returns its exit code.

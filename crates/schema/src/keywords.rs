@@ -205,7 +205,7 @@ pub fn of_code(code: &str) -> Option<&'static Keyword> {
 }
 
 /// Some of the keywords.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Set(u64);
 
 impl Set {

@@ -4,7 +4,8 @@ use clap::Args;
 
 /// Explain the code of a finding, with a wrong and a right example
 ///
-/// Besides codes, `jsonc` lists the files that may have comments, and `paths` prints the guide to paths.
+/// Besides codes, `config` lists the settings of jsonx.json, `jsonc` the files that may have comments, and `paths` prints the
+/// guide to paths.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Exit codes:
@@ -14,10 +15,11 @@ Exit codes:
 Examples:
   jsonx explain
   jsonx explain trailing-comma
+  jsonx explain config
   jsonx explain jsonc
   jsonx explain paths")]
 pub struct Explain {
-    /// The code, as in `error[trailing-comma]`; `jsonc` for the files that may have comments; `paths` for
-    /// the guide to paths; without it, lists all codes
+    /// The code, as in `error[trailing-comma]`; `config` for the settings of jsonx.json; `jsonc` for the files that may
+    /// have comments; `paths` for the guide to paths; without it, lists all codes
     pub code: Option<String>,
 }

@@ -128,7 +128,7 @@ impl Fmt {
 }
 
 /// The layout of formatted text; of options that exclude one another, the last one counts.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Layout {
     /// Remove all white space: one value per line
     #[arg(short, long, overrides_with_all = ["indent", "tab", "width", "jsonl"])]
@@ -157,17 +157,16 @@ pub struct Layout {
     #[arg(long, overrides_with_all = ["compact", "indent", "tab", "width"])]
     pub jsonl: bool,
 
-    /// Trailing commas in JSONC: keep, none, all
+    /// Trailing commas in JSONC: keep, none, all [default: keep]
     ///
     /// all: wherever the file may have them.
     #[arg(
         long,
         value_name = "WHICH",
-        default_value = "keep",
         hide_possible_values = true,
         hide_short_help = true
     )]
-    pub trailing_commas: TrailingCommas,
+    pub trailing_commas: Option<TrailingCommas>,
 
     /// Write plain JSON, without comments and trailing commas: json
     #[arg(

@@ -2,12 +2,12 @@
 
 use clap::error::ErrorKind;
 use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
-use jsonx_core::diagnose::{Code, Lints};
+use jsonx_core::diagnose::Lints;
 use jsonx_core::order::sort_by_place;
 
-use crate::diagnostics::Levels;
+use crate::diagnostics::{Level, Levels, LintSelection};
 use jsonx_core::diagnose::nearest::nearest;
-use jsonx_schema::keywords::{self, Set};
+use jsonx_schema::keywords;
 
 const HEADING: &str = "Lints";
 
@@ -33,21 +33,10 @@ struct Given {
     strict: bool,
 }
 
-/// What a name stands for: lints, and keywords of schemas.
-#[derive(Clone, Copy)]
-struct LintSelection(&'static [Code], Set);
-
 /// Parses the name of a lint, or `all`.
 fn lint(name: &str) -> Result<LintSelection, String> {
-    if name == "all" {
-        return Ok(LintSelection(&Lints::CODES, Set::NONE));
-    }
-    let of_name = |code: &Code| code.as_str() == name;
-    if let Some(index) = Lints::CODES.iter().position(of_name) {
-        return Ok(LintSelection(&Lints::CODES[index..=index], Set::NONE));
-    }
-    if let Some(keywords) = Set::of(name) {
-        return Ok(LintSelection(&[], keywords));
+    if let Some(selection) = LintSelection::named(name) {
+        return Ok(selection);
     }
     if name.starts_with("schema/") {
         let names = keywords::KEYWORDS
@@ -89,39 +78,29 @@ impl FromArgMatches for Levels {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        let mut given: Vec<(usize, LintSelection, bool, bool)> = Vec::new();
-        for (option, shown, denied) in [
-            ("allow", false, false),
-            ("warn", true, false),
-            ("deny", true, true),
+        let mut given: Vec<(usize, LintSelection, Level)> = Vec::new();
+        for (option, level) in [
+            ("allow", Level::Off),
+            ("warn", Level::Warn),
+            ("deny", Level::Deny),
         ] {
             let which = matches
                 .get_many::<LintSelection>(option)
                 .into_iter()
                 .flatten();
             let places = matches.indices_of(option).into_iter().flatten();
-            given.extend(
-                places
-                    .zip(which)
-                    .map(|(at, &which)| (at, which, shown, denied)),
-            );
+            given.extend(places.zip(which).map(|(at, &which)| (at, which, level)));
         }
         if matches.get_flag("strict") {
             let at = matches
                 .index_of("strict")
                 .ok_or(ErrorKind::MissingRequiredArgument);
-            let all = LintSelection(&Lints::CODES, Set::NONE);
-            given.push((at.map_err(clap::Error::new)?, all, true, true));
+            let at = at.map_err(clap::Error::new)?;
+            given.push((at, LintSelection::ALL, Level::Deny));
         }
         sort_by_place(&mut given, |(at, ..)| (*at, 0));
-        for (_, which, shown, denied) in given {
-            let LintSelection(lints, keywords) = which;
-            for &code in lints {
-                self.shown = self.shown.with(code, shown);
-                self.denied = self.denied.with(code, denied);
-            }
-            self.schema_allowed = self.schema_allowed.with(keywords, !shown);
-            self.schema_warned = self.schema_warned.with(keywords, shown && !denied);
+        for (_, which, level) in given {
+            self.tell(which, level);
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 mod changes;
 mod completions;
+mod config;
 pub mod convert;
 mod diff;
 mod edit;
@@ -25,10 +26,12 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::check::InputRule;
+use crate::config::ConfigOptions;
 use crate::terminal::Color;
 
 pub use changes::Changes;
 pub use completions::Completions;
+pub use config::Config;
 pub use convert::Convert;
 pub use diff::{Diff, DiffFormat};
 pub use edit::{Append, Creates, Del, Edit, EditOutput, Operation, Set, ValueKinds, Values};
@@ -122,6 +125,7 @@ commands! {
     Convert = "convert",
     Diff = "diff",
     Patch = "patch",
+    Config = "config",
     Explain = "explain",
     Completions = "completions",
 }
@@ -267,9 +271,9 @@ pub struct Common {
     )]
     pub input: Vec<InputRule>,
 
-    /// Maximum nesting depth; validate takes 0 for no limit
-    #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = INPUT, hide_short_help = true)]
-    pub max_depth: u64,
+    /// Maximum nesting depth; validate takes 0 for no limit [default: 10000]
+    #[arg(long, value_name = "N", help_heading = INPUT, hide_short_help = true)]
+    pub max_depth: Option<u64>,
 
     /// Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]
     #[arg(long, value_name = "N", help_heading = INPUT, hide_short_help = true)]
@@ -278,6 +282,9 @@ pub struct Common {
     /// Draw frames of messages with Unicode box characters
     #[arg(long, help_heading = INPUT, hide_short_help = true)]
     pub unicode: bool,
+
+    #[command(flatten)]
+    pub config: ConfigOptions,
 }
 
 #[cfg(test)]

@@ -10,12 +10,11 @@ use crate::schema::SchemaOptions;
 use jsonx_schema::DRAFTS;
 
 /// Whether `format` is a rule or a description.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Formats {
     /// A string in another format is an error.
     Assert,
     /// Formats are not checked.
-    #[default]
     Annotate,
 }
 
@@ -58,15 +57,14 @@ pub struct Schemas {
     )]
     pub draft: Option<String>,
 
-    /// Whether "format" is a rule: assert, or annotate, which does not check it
+    /// Whether "format" is a rule: assert, or annotate, which does not check it [default: annotate]
     #[arg(
         long,
         value_name = "WHAT",
         hide_short_help = true,
-        hide_possible_values = true,
-        default_value = "annotate"
+        hide_possible_values = true
     )]
-    pub formats: Formats,
+    pub formats: Option<Formats>,
 }
 
 impl Schemas {
@@ -78,7 +76,7 @@ impl Schemas {
             maps: self.schema_map.clone(),
             dir: self.schema_dir.clone(),
             draft: self.draft.clone(),
-            asserts_formats: self.formats == Formats::Assert,
+            asserts_formats: self.formats.map(|formats| formats == Formats::Assert),
             allowed: levels.schema_allowed,
             warned: levels.schema_warned,
         }

@@ -1,5 +1,5 @@
 //! Classifies an input: one value, with or without comments, one value per line, or a stream of values. `--input` decides, then
-//! the name, then the content. An input that only its content can classify is called *open*.
+//! `jsonx.json`, then the name, then the content. An input that only its content can classify is called *open*.
 //!
 //! ```text
 //! file   one value ── a second one follows ──► a stream ── invalid ──► its lines, if most of them are one value
@@ -10,13 +10,13 @@
 //! not end JSON Lines, `fmt` keeps each value of a file on its line, and reports count records.
 
 use std::ffi::OsStr;
+use std::path::Path;
 
 use crate::check::lines::{self, Examined};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted};
 use crate::files::dialects;
 use crate::input::{Consumed, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
-use jsonx_core::jsonc::Dialect;
 use jsonx_core::{ErrorKind, SyntaxError};
 
 /// A reason to stop work on an input.
@@ -43,29 +43,48 @@ impl<Reason> InvalidText for Interrupted<Reason> {
     }
 }
 
+/// The kind of a file by its name.
+pub fn by_name(path: &Path) -> InputKind {
+    let is_lines = |end: &OsStr| end == "jsonl" || end == "ndjson";
+    match path.extension().is_some_and(is_lines) {
+        true => InputKind::Jsonl,
+        false => InputKind::of(dialects::of(path)),
+    }
+}
+
 impl CheckOptions {
-    /// The kind of an input by `--input` or by its name. An open file is assumed to be one value until
+    /// The kind of an input by `--input`, by `jsonx.json` or by its name. An open file is assumed to be one value until
     /// [`CheckOptions::by_content`] finds otherwise, an open pipe to be a stream.
     pub fn kind_of(&self, input: &Input) -> InputKind {
         let path = input.name().path();
-        if let Some(told) = InputRule::kind_of(&self.rules, path) {
+        if let Some(told) = self.told(path) {
             return told;
         }
-        let is_lines = |end: &OsStr| end == "jsonl" || end == "ndjson";
-        let dialect = match path {
-            Some(path) if path.extension().is_some_and(is_lines) => return InputKind::Jsonl,
-            Some(path) => dialects::of(path),
-            None => Dialect::Json,
-        };
-        match InputKind::of(dialect) {
+        match self.kind_of_path(path) {
             InputKind::Json if self.takes_streams && !input.is_file() => InputKind::Stream,
             kind => kind,
         }
     }
 
-    /// Whether `--input` sets the kind of an input.
+    /// The kind of an input with this path, before it is opened.
+    pub fn kind_of_path(&self, path: Option<&Path>) -> InputKind {
+        let told = self.told(path);
+        told.unwrap_or_else(|| path.map_or(InputKind::Json, by_name))
+    }
+
+    /// Whether `--input` or `jsonx.json` sets the kind of an input.
     pub fn is_told(&self, input: &Input) -> bool {
-        InputRule::kind_of(&self.rules, input.name().path()).is_some()
+        self.told(input.name().path()).is_some()
+    }
+
+    /// The kind by `--input`, if that says any.
+    pub fn given(&self, path: Option<&Path>) -> Option<InputKind> {
+        InputRule::kind_of(&self.rules, path)
+    }
+
+    fn told(&self, path: Option<&Path>) -> Option<InputKind> {
+        let told = self.given(path).or(self.configured);
+        told.filter(|&kind| kind != InputKind::Auto)
     }
 
     /// Whether an input is open, and may hold any number of values.

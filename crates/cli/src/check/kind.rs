@@ -36,6 +36,23 @@ impl InputKind {
         }
     }
 
+    /// The kind with this name on the command line.
+    pub fn named(name: &str) -> Option<InputKind> {
+        InputKind::from_str(name, false).ok()
+    }
+
+    /// The names of all kinds that have one.
+    pub fn names() -> Vec<String> {
+        let kinds = InputKind::value_variants().iter();
+        kinds.filter_map(|&kind| kind.name()).collect()
+    }
+
+    /// Its name on the command line, if it has one.
+    pub fn name(self) -> Option<String> {
+        let value = self.to_possible_value()?;
+        Some(value.get_name().to_owned())
+    }
+
     /// The dialect of an input of this kind.
     pub fn dialect(self) -> Dialect {
         match self {
@@ -94,12 +111,8 @@ impl InputRule {
             Some((glob, name)) => (Some(glob), name),
             None => (None, given),
         };
-        let kind = InputKind::from_str(name, false).map_err(|_| {
-            let kinds = InputKind::value_variants().iter();
-            let kinds = kinds.filter_map(InputKind::to_possible_value);
-            let names: Vec<String> = kinds.map(|kind| kind.get_name().to_owned()).collect();
-            format!("the kinds are {}", names.join(", "))
-        })?;
+        let kind = InputKind::named(name)
+            .ok_or_else(|| format!("the kinds are {}", InputKind::names().join(", ")))?;
         let glob = glob.map(|glob| {
             // A `!` at the start has no meaning here.
             let glob = match glob.as_bytes().first() {
@@ -115,7 +128,7 @@ impl InputRule {
         })
     }
 
-    /// The kind of a file by the last matching rule; `None` for [`InputKind::Auto`].
+    /// The kind of a file by the last matching rule, if any matches.
     pub(super) fn kind_of(rules: &[InputRule], path: Option<&Path>) -> Option<InputKind> {
         let matches = |rule: &&InputRule| match (&rule.glob, path) {
             (None, _) => true,
@@ -125,7 +138,6 @@ impl InputRule {
         // A glob takes precedence over a kind for all inputs.
         let with_glob = rules.iter().rev().filter(|rule| rule.glob.is_some());
         let without = rules.iter().rev().filter(|rule| rule.glob.is_none());
-        let rule = with_glob.chain(without).find(matches)?;
-        (rule.kind != InputKind::Auto).then_some(rule.kind)
+        with_glob.chain(without).find(matches).map(|rule| rule.kind)
     }
 }

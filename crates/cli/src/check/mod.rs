@@ -21,6 +21,7 @@ use jsonx_core::position::LineCounter;
 
 use crate::input::{Consumed, Input, Strategy, Task, Window};
 pub use checks::{Check, Checks, Findings, Value};
+pub use classify::by_name;
 pub use failure::{Failure, Interrupted, output_error};
 pub use kind::{InputKind, InputRule};
 use lines::LineValidator;
@@ -49,6 +50,8 @@ pub struct CheckOptions {
     pub max_depth: u64,
     /// `--input`: the kinds of the inputs.
     pub rules: Arc<[InputRule]>,
+    /// The kind by `jsonx.json`, of an input that no rule is about.
+    pub configured: Option<InputKind>,
     /// Whether an input may hold any number of values unless a rule or its name says otherwise. If not, such an input is one
     /// value.
     pub takes_streams: bool,

@@ -6,6 +6,7 @@ use jsonx_core::diagnose::{Code, Report};
 
 use super::print;
 use crate::args::{Explain, Global};
+use crate::config::table;
 use crate::exit::Exit;
 use crate::files::dialects;
 use crate::messages;
@@ -28,7 +29,12 @@ pub struct Topic {
 }
 
 /// All topics.
-pub const TOPICS: [Topic; 2] = [
+pub const TOPICS: [Topic; 3] = [
+    Topic {
+        name: "config",
+        help: "The settings of jsonx.json",
+        text: table::explain,
+    },
     Topic {
         name: "jsonc",
         help: "The files that may have comments",

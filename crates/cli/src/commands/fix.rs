@@ -8,7 +8,7 @@ use jsonx_core::diagnose::Applicability;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fix, Global};
 use crate::diagnostics::FileReport;
-use crate::edit_in_place::{self, TransformError};
+use crate::edit_in_place::{self, Transform, TransformError};
 use crate::files::Files;
 use crate::output::Stdout;
 use crate::repair::Repairing;
@@ -33,7 +33,9 @@ impl Command for Fix {
         ))
     }
 
-    fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
+    fn run(&self, files: Files<'_>, session: &mut Session) -> io::Result<()> {
+        let mut files =
+            files.with_exceptions(session.exceptions(), self.changes.action().is_some());
         let with = match self.all {
             true => Applicability::Review,
             false => Applicability::Safe,
@@ -65,7 +67,8 @@ fn print(session: &mut Session, repairing: &Repairing, path: &Path) -> io::Resul
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };
-    let kind = session.check_options().kind_of(&input);
+    let repairing = &repairing.with_options(session.file_options());
+    let kind = repairing.options.kind_of(&input);
     let mut notes = Default::default();
     let prepared = repairing.prepare(&mut input, kind, &mut notes);
     if let Err(failure) = prepared {

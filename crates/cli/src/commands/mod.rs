@@ -1,6 +1,7 @@
 //! The commands, one file or folder each. Shared code is below them: `session/`, `edit_in_place/`, `check/`.
 
 mod completions;
+mod config;
 mod convert;
 mod diff;
 mod edit;
@@ -19,6 +20,7 @@ use clap::{Args, CommandFactory};
 use jsonx_core::engine::Kernel;
 
 use crate::args::{self, Cli, Common, Global};
+use crate::config::Configs;
 use crate::diagnostics::Levels;
 use crate::exit::Exit;
 use crate::messages;
@@ -143,6 +145,7 @@ pub fn run(cli: Cli) -> Exit {
         Some(args::Command::Convert(args)) => start(&args, global, kernel),
         Some(args::Command::Diff(args)) => start(&args, global, kernel),
         Some(args::Command::Patch(args)) => start(&args, global, kernel),
+        Some(args::Command::Config(args)) => start(&args, global, kernel),
         Some(args::Command::Explain(args)) => explain::run(&args, global),
         Some(args::Command::Completions(args)) => completions::run(&args),
         None => {
@@ -155,7 +158,7 @@ pub fn run(cli: Cli) -> Exit {
 /// Starts a command: the one way from arguments to an exit code.
 fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> Exit {
     let common = args.common();
-    if common.max_depth == 0 && !C::DEPTH_MAY_BE_UNLIMITED {
+    if common.max_depth == Some(0) && !C::DEPTH_MAY_BE_UNLIMITED {
         return usage::<C>("--max-depth 0 (no limit) is for validate only");
     }
     let plan = match args.plan(global) {
@@ -186,6 +189,7 @@ fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> Exit 
         channel: plan.channel,
         reporters: plan.reporters,
         levels: plan.levels,
+        configs: Configs::new(&common.config),
     });
     match session {
         Ok(mut session) => {

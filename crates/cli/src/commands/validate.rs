@@ -14,6 +14,7 @@ use crate::check::lines::{
     self, Batch, Batching, Consumer, Early, LineFindings, Records, Search, each_batch,
 };
 use crate::check::{self, CheckOptions, Checks, Failure};
+use crate::config::{Config, Configs, FileOptions, FileSchemas, Unchecked};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
 use crate::edit_in_place;
 use crate::exit::Exit;
@@ -22,18 +23,17 @@ use crate::input::{Input, Name, Strategy, Task, Text};
 use crate::messages;
 use crate::output::Guard;
 use crate::repair::Repairing;
-use crate::schema::{InputSchema, Schemas, name_of};
+use crate::schema::{InputSchema, name_of};
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
 use crate::system;
 use crate::threads::{self, in_batches};
-use jsonx_schema::Unusable;
 
 impl Command for Validate {
     const NAME: &'static str = "validate";
     const DEPTH_MAY_BE_UNLIMITED: bool = true;
     const NO_INPUT: &'static str = "no PATH was given, and standard input is a terminal; `jsonx validate .` checks this \
         directory";
-    type Work<'a> = (Files<'a>, Option<Schemas>);
+    type Work<'a> = (Files<'a>, FileSchemas);
 
     fn common(&self) -> &Common {
         &self.common
@@ -51,7 +51,11 @@ impl Command for Validate {
             let text = "standard input is both the schema and a file to check: name one of them";
             return Err(UsageError::Arguments(text.to_owned()));
         }
-        let schemas = Schemas::new(&options);
+        // A config may name a schema.
+        if !Configs::new(&self.common.config).apply_here() {
+            options.check().map_err(UsageError::Arguments)?;
+        }
+        let schemas = FileSchemas::new(options, self.levels);
         let schemas = schemas.map_err(UsageError::Arguments)?;
         let reporters = match &self.reporter[..] {
             [] => default_reporters(),
@@ -67,11 +71,12 @@ impl Command for Validate {
     }
 
     fn run(&self, (files, schemas): Self::Work<'_>, session: &mut Session) -> io::Result<()> {
-        if let Some(Err(unusable)) = schemas.as_ref().map(Schemas::prepare) {
+        if let Err(unusable) = schemas.prepare() {
             let report = session.diagnoser().unusable(&unusable)?;
             return session.print_report(report);
         }
-        run(session, self, files, schemas.as_ref())
+        let files = files.with_exceptions(session.exceptions(), true);
+        run(session, self, files, &schemas)
     }
 }
 
@@ -80,7 +85,7 @@ fn run(
     session: &mut Session,
     args: &Validate,
     files: Files<'_>,
-    schemas: Option<&Schemas>,
+    schemas: &FileSchemas,
 ) -> io::Result<()> {
     let selection = &args.selection;
     session.start_progress(
@@ -88,7 +93,7 @@ fn run(
         selection.has_lists() || selection.paths.is_empty(),
     );
     let verbose = session.is_verbose();
-    let (check_options, diagnoser) = (session.check_options(), session.diagnoser());
+    let options = session.options().clone();
     let guards = session.guards();
     let stale = guards.iter().filter(|guard| guard.is_stale_report());
     // A report written into a searched directory is not an input, neither as a file nor as standard output.
@@ -101,7 +106,12 @@ fn run(
     if selection.is_one() {
         return match files.next() {
             Some(Ok(path)) => {
-                let fixed = fix(args, &check_options, &diagnoser, &path)?;
+                let name = Name::of(&path);
+                let file = match options.of(&name) {
+                    Ok(file) => file,
+                    Err(config) => return session.report_config(&name, &config),
+                };
+                let fixed = fix(args, &file, &path)?;
                 if fixed.exit == Exit::Failure {
                     return session.print_report(fixed);
                 }
@@ -119,6 +129,11 @@ fn run(
         files.take_while(|_| !stopped.get()),
         |found| -> Result<Checked, Failed> {
             let path = found?;
+            let name = Name::of(&path);
+            let file = match options.of(&name) {
+                Ok(file) => file,
+                Err(config) => return Ok(Checked::WithoutConfig(name, config)),
+            };
             // Standard input can be read once.
             if path.as_os_str() == "-" {
                 return Ok(Checked::Deferred(path, String::new()));
@@ -126,23 +141,21 @@ fn run(
             if args.fix && system::is_stdout(&path) {
                 return Ok(Checked::Report(FileReport::default()));
             }
-            let fixed = fix(args, &check_options, &diagnoser, &path)?;
+            let fixed = fix(args, &file, &path)?;
             if fixed.exit == Exit::Failure {
                 return Ok(Checked::Report(fixed));
             }
-            let schema = match schema_of(schemas, &path) {
+            let schema = match schemas.of(&name, &file) {
                 Ok(schema) => schema,
-                Err(unusable) => return Ok(Checked::WithoutSchema(path, unusable)),
+                Err(unusable) => return Ok(Checked::WithoutSchema(path, file, unusable)),
             };
             let input = Input::open(&path);
             if input.as_ref().is_ok_and(Input::is_stdout) {
                 return Ok(Checked::Report(FileReport::default()));
             }
-            let name = Name::of(&path);
             let delivery = Delivery::Deferrable;
             let checker = Checker {
-                check_options: &check_options,
-                diagnoser: &diagnoser,
+                options: &file,
                 schema,
                 verbose,
             };
@@ -165,8 +178,11 @@ fn run(
                     messages::text(&messages);
                     check_alone(session, &path, schemas, &mut reported)?;
                 }
-                Ok(Checked::WithoutSchema(path, unusable)) => {
-                    report_without(session, &path, &unusable, &mut reported)?;
+                Ok(Checked::WithoutSchema(path, file, unusable)) => {
+                    report_without(session, &path, &file, &unusable, &mut reported)?;
+                }
+                Ok(Checked::WithoutConfig(name, config)) => {
+                    session.report_config(&name, &config)?;
                 }
                 Err(Failed::Missed(problem)) => session.report_problem(&problem)?,
                 Err(Failed::Output(error)) => return Err(error),
@@ -181,15 +197,20 @@ fn run(
 fn check_alone(
     session: &mut Session,
     path: &Path,
-    schemas: Option<&Schemas>,
+    schemas: &FileSchemas,
     reported: &mut HashSet<Vec<u8>>,
 ) -> io::Result<()> {
-    let schema = match schema_of(schemas, path) {
+    let name = Name::of(path);
+    let file = match session.options().of(&name) {
+        Ok(file) => file,
+        Err(config) => return session.report_config(&name, &config),
+    };
+    let schema = match schemas.of(&name, &file) {
         Ok(schema) => schema,
-        Err(unusable) => return report_without(session, path, &unusable, reported),
+        Err(unusable) => return report_without(session, path, &file, &unusable, reported),
     };
     let verbose = session.is_verbose();
-    let (check_options, diagnoser) = (session.check_options(), session.diagnoser());
+    let diagnoser = &file.diagnoser;
     let mut deliver = |report| {
         session.print_report(report)?;
         session.out.flush()
@@ -198,10 +219,9 @@ fn check_alone(
         true => Delivery::Parts(&mut deliver),
         false => Delivery::Whole,
     };
-    let (name, input) = (Name::of(path), check::open(path));
+    let input = check::open(path);
     let checker = Checker {
-        check_options: &check_options,
-        diagnoser: &diagnoser,
+        options: &file,
         schema,
         verbose,
     };
@@ -209,27 +229,24 @@ fn check_alone(
     session.print_report(report)
 }
 
-/// The schema of a file, if it has one.
-fn schema_of(schemas: Option<&Schemas>, path: &Path) -> Result<Option<InputSchema>, Unusable> {
-    let path = Name::of(path).path().map(Path::to_owned);
-    match schemas {
-        Some(schemas) => schemas.of(path.as_deref()),
-        None => Ok(None),
-    }
-}
-
 /// Reports a file whose schema cannot be used, and the schema, unless it is among those `reported`.
 fn report_without(
     session: &mut Session,
     path: &Path,
-    unusable: &Unusable,
+    file: &FileOptions,
+    unchecked: &Unchecked,
     reported: &mut HashSet<Vec<u8>>,
 ) -> io::Result<()> {
-    let diagnoser = session.diagnoser();
+    let name = Name::of(path);
+    let unusable = match unchecked {
+        Unchecked::Config(mistakes) => return session.report_mistakes(&name, mistakes),
+        Unchecked::Schema(unusable) => unusable,
+    };
+    let diagnoser = &file.diagnoser;
     if reported.insert(name_of(unusable)) {
         session.print_report(diagnoser.unusable(unusable)?)?;
     }
-    session.print_report(diagnoser.without_schema(&Name::of(path), unusable))
+    session.print_report(diagnoser.without_schema(&name, unusable))
 }
 
 /// The result for a file that was checked together with others.
@@ -238,7 +255,8 @@ enum Checked {
     /// To be checked when its turn comes to be reported on, after these messages.
     Deferred(PathBuf, String),
     /// Not checked.
-    WithoutSchema(PathBuf, Unusable),
+    WithoutSchema(PathBuf, FileOptions, Unchecked),
+    WithoutConfig(Name, Arc<Config>),
 }
 
 /// Why there is no report on a file.
@@ -260,17 +278,13 @@ impl From<io::Error> for Failed {
 }
 
 /// With `--fix`, makes the safe fixes in a file. The report has what was removed; what is left is reported afterwards.
-fn fix(
-    args: &Validate,
-    check_options: &CheckOptions,
-    diagnoser: &Arc<Diagnoser>,
-    path: &Path,
-) -> io::Result<FileReport> {
+fn fix(args: &Validate, file: &FileOptions, path: &Path) -> io::Result<FileReport> {
     if !args.fix {
         return Ok(FileReport::default());
     }
+    let (check_options, diagnoser) = (file.check.clone(), file.diagnoser.clone());
     let repairing = Repairing::safely(check_options.clone());
-    let fixed = edit_in_place::rewrite(check_options.clone(), diagnoser.clone(), repairing, path)?;
+    let fixed = edit_in_place::rewrite(check_options, diagnoser, repairing, path)?;
     Ok(match fixed.exit {
         // A file that cannot be written.
         Exit::Failure => fixed,
@@ -283,8 +297,7 @@ fn fix(
 
 /// Checks files.
 struct Checker<'a> {
-    check_options: &'a CheckOptions,
-    diagnoser: &'a Diagnoser,
+    options: &'a FileOptions,
     schema: Option<InputSchema>,
     verbose: bool,
 }
@@ -298,11 +311,11 @@ impl Checker<'_> {
         delivery: Delivery<'_>,
     ) -> io::Result<FileReport> {
         let Checker {
-            check_options,
-            diagnoser,
+            options,
             schema,
             verbose,
         } = self;
+        let (check_options, diagnoser) = (&options.check, &*options.diagnoser);
         let mut input = match input {
             Ok(input) => input,
             Err(error) => return Ok(diagnoser.unreadable(name, &error)),
@@ -342,6 +355,8 @@ impl Checker<'_> {
                 (_, false) => "invalid",
             };
             report.messages += &format!("{}: {verdict}{}\n", input.name(), kind.note());
+            let note = options.note(name).map(|note| note + "\n");
+            report.messages.insert_str(0, &note.unwrap_or_default());
         }
         Ok(report)
     }

@@ -1,6 +1,6 @@
 //! Which lints are reported, and which count as errors.
 
-use jsonx_core::diagnose::Lints;
+use jsonx_core::diagnose::{Code, Lints};
 
 use jsonx_schema::keywords::Set;
 
@@ -15,6 +15,61 @@ pub struct Levels {
     pub schema_allowed: Set,
     /// Keywords of schemas that are reported as warnings.
     pub schema_warned: Set,
+    /// The lints and the keywords whose level the command line sets.
+    pub told: (Lints, Set),
+}
+
+/// What is done about a lint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// It is not reported.
+    Off,
+    /// It is a warning.
+    Warn,
+    /// It is an error.
+    Deny,
+}
+
+/// What a name stands for: lints, and keywords of schemas.
+#[derive(Clone, Copy, Debug)]
+pub struct LintSelection {
+    /// The lints.
+    pub lints: Lints,
+    /// The keywords.
+    pub keywords: Set,
+}
+
+impl LintSelection {
+    /// All lints.
+    pub const ALL: LintSelection = LintSelection {
+        lints: Lints::ALL,
+        keywords: Set::NONE,
+    };
+
+    /// What the name of a lint, `schema/KEYWORD`, `schema` for all keywords, or `all` for all lints stands for.
+    pub fn named(name: &str) -> Option<LintSelection> {
+        if name == "all" {
+            return Some(LintSelection::ALL);
+        }
+        let mut codes = Lints::CODES.into_iter();
+        if let Some(code) = codes.find(|code| code.as_str() == name) {
+            return Some(LintSelection {
+                lints: Lints::NONE.with(code, true),
+                keywords: Set::NONE,
+            });
+        }
+        Set::of(name).map(|keywords| LintSelection {
+            lints: Lints::NONE,
+            keywords,
+        })
+    }
+
+    /// Those of the lints for which the condition holds.
+    fn only(self, holds: impl Fn(Code) -> bool) -> Lints {
+        let codes = Lints::CODES.into_iter();
+        let codes = codes.filter(|&code| self.lints.contains(code) && holds(code));
+        codes.fold(Lints::NONE, |lints, code| lints.with(code, true))
+    }
 }
 
 impl Default for Levels {
@@ -22,9 +77,7 @@ impl Default for Levels {
     fn default() -> Levels {
         Levels {
             shown: Lints::ALL,
-            denied: Lints::NONE,
-            schema_allowed: Set::default(),
-            schema_warned: Set::default(),
+            ..Levels::NONE
         }
     }
 }
@@ -36,5 +89,49 @@ impl Levels {
         denied: Lints::NONE,
         schema_allowed: Set::NONE,
         schema_warned: Set::NONE,
+        told: (Lints::NONE, Set::NONE),
     };
+
+    /// Sets the level of lints and keywords, as the command line does.
+    pub fn tell(&mut self, selection: LintSelection, level: Level) {
+        self.set(selection, level);
+        let (lints, keywords) = self.told;
+        let told = |lints: Lints, &code: &Code| lints.with(code, true);
+        let codes = Lints::CODES.iter();
+        let codes = codes.filter(|&&code| selection.lints.contains(code));
+        self.told = (
+            codes.fold(lints, told),
+            keywords.with(selection.keywords, true),
+        );
+    }
+
+    fn set(&mut self, selection: LintSelection, level: Level) {
+        let (is_shown, is_denied) = (level != Level::Off, level == Level::Deny);
+        for code in Lints::CODES {
+            if selection.lints.contains(code) {
+                self.shown = self.shown.with(code, is_shown);
+                self.denied = self.denied.with(code, is_denied);
+            }
+        }
+        let keywords = selection.keywords;
+        self.schema_allowed = self.schema_allowed.with(keywords, !is_shown);
+        self.schema_warned = self.schema_warned.with(keywords, is_shown && !is_denied);
+    }
+
+    /// The levels with these changes to what the command line says nothing about. A lint that the command does not report is
+    /// not turned on.
+    #[must_use]
+    pub fn with_untold(self, changes: impl IntoIterator<Item = (LintSelection, Level)>) -> Levels {
+        let (told, told_keywords) = self.told;
+        let mut levels = self;
+        for (selection, level) in changes {
+            let is_open = |code: Code| self.shown.contains(code) && !told.contains(code);
+            let selection = LintSelection {
+                lints: selection.only(is_open),
+                keywords: selection.keywords.with(told_keywords, false),
+            };
+            levels.set(selection, level);
+        }
+        levels
+    }
 }

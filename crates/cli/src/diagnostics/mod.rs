@@ -25,13 +25,14 @@ use crate::input::{MAX_EVIDENCE, Name, ReadTimeouts};
 use crate::output::reason;
 use crate::report::{Checked, Counts, File, FileTotals, Format, Outcome, Settings};
 use failure::contradict;
-pub use levels::Levels;
+pub use levels::{Level, Levels, LintSelection};
 pub use lines::{LinesReport, Origin};
 pub use parts::{Deliver, Delivery};
 use parts::{HELD, Parts};
 pub use valid::byte_order_mark;
 
 /// The format of a report, and its settings.
+#[derive(Clone)]
 pub struct ReportTarget {
     /// The format.
     pub format: Format,
@@ -43,6 +44,7 @@ pub struct ReportTarget {
 
 /// Turns errors into text. It holds no state of the run: each [`FileReport`] has the counts of its own file, so several
 /// threads may share one diagnoser.
+#[derive(Clone)]
 pub struct Diagnoser {
     /// The requested reports.
     pub forms: Vec<ReportTarget>,

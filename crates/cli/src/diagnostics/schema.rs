@@ -126,24 +126,66 @@ impl Diagnoser {
                 };
                 Ok(self.not_processed(&Name::of(path), &reason))
             }
+            Unusable::NotJson { source, .. } => {
+                let path = std::path::PathBuf::from(String::from_utf8_lossy(&source.name).as_ref());
+                self.mistaken(unusable, InputKind::of(dialects::of(&path)))
+            }
+            Unusable::Wrong { .. } => self.mistaken(unusable, InputKind::Json),
+        }
+    }
+
+    /// Reports a config that cannot be used.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn unusable_config(&self, unusable: &Unusable) -> io::Result<FileReport> {
+        match unusable {
+            Unusable::Unreadable { path, error } => Ok(self.unreadable(&Name::of(path), error)),
+            _ => self.mistaken(unusable, InputKind::Jsonc),
+        }
+    }
+
+    /// Reports the mistakes in a file of this kind that the command line or a config names.
+    fn mistaken(&self, unusable: &Unusable, kind: InputKind) -> io::Result<FileReport> {
+        let report = match unusable {
+            Unusable::Unreadable { .. } => FileReport::default(),
             Unusable::NotJson { source, error } => {
                 let path = std::path::PathBuf::from(String::from_utf8_lossy(&source.name).as_ref());
                 let name = Name::of(&path);
-                let kind = InputKind::of(dialects::of(&path));
-                let report =
-                    self.examine(&name, &source.text, kind, Some(*error), Delivery::Whole)?;
-                Ok(FileReport {
-                    exit: Exit::Usage,
-                    ..report
-                })
+                self.examine(&name, &source.text, kind, Some(*error), Delivery::Whole)?
             }
             Unusable::Wrong { source, findings } => {
                 let mut report = Report::default();
                 add(&mut report, findings.clone());
                 let file = File::new(&source.name, &source.text);
                 let checked = Checked::valid(file, report, source.text.len() as u64);
-                Ok(self.file_report(&checked, Exit::Usage))
+                self.file_report(&checked, Exit::Usage)
             }
+        };
+        Ok(FileReport {
+            exit: Exit::Usage,
+            ..report
+        })
+    }
+
+    /// Reports an input whose config cannot be used; in words if it is the first one.
+    pub fn without_config(
+        &self,
+        name: &Name,
+        config: &[u8],
+        unusable: &Unusable,
+        is_first: bool,
+    ) -> FileReport {
+        let config = crate::report::escape(config);
+        let reason = format!("not processed, because its config {config} cannot be used");
+        let report = self.not_processed(name, &reason);
+        FileReport {
+            messages: match is_first {
+                true => report.messages,
+                false => String::new(),
+            },
+            exit: exit_without(unusable),
+            ..report
         }
     }
 
@@ -154,11 +196,18 @@ impl Diagnoser {
             name,
             &format!("not checked, because its schema {schema} cannot be used"),
         );
-        let exit = match unusable {
-            Unusable::Unreadable { .. } => Exit::Failure,
-            _ => Exit::Usage,
-        };
-        FileReport { exit, ..report }
+        FileReport {
+            exit: exit_without(unusable),
+            ..report
+        }
+    }
+}
+
+/// The exit code for an input that cannot be processed without this file.
+fn exit_without(unusable: &Unusable) -> Exit {
+    match unusable {
+        Unusable::Unreadable { .. } => Exit::Failure,
+        _ => Exit::Usage,
     }
 }
 

@@ -20,6 +20,7 @@ use jsonx_core::format::Output;
 
 use self::diff::DiffStyle;
 use crate::check::{self, CheckOptions, Failure, InputKind};
+use crate::config::{Config, FileOptions, RunOptions};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::Problem;
@@ -45,7 +46,7 @@ pub enum Action {
 }
 
 /// A change to the text of a file.
-pub trait Transform: Sync {
+pub trait Transform: Sync + Sized {
     /// What a file is called that the transform leaves as it is.
     const UNCHANGED: &'static str;
 
@@ -90,6 +91,9 @@ pub trait Transform: Sync {
         source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     ) -> Result<O, TransformError<O::Error>>;
 
+    /// The same with the options for a file.
+    fn with_options(&self, options: &FileOptions) -> Self;
+
     /// Adds to the report on a file what was noted while it was read. A file with findings counts as failed.
     fn report(&self, report: FileReport, _name: &Name, _diagnoser: &Diagnoser) -> FileReport {
         report
@@ -121,9 +125,11 @@ pub fn run<T: Transform>(
     files: impl Iterator<Item = Result<PathBuf, Problem>>,
     threads: NonZeroUsize,
 ) -> io::Result<()> {
+    let options = session.options().clone();
+    let is_verbose = session.is_verbose();
     let work = Work {
-        options: session.check_options(),
-        diagnoser: session.diagnoser(),
+        options: options.check.clone(),
+        diagnoser: options.diagnoser.clone(),
         transform,
         action,
         style: DiffStyle {
@@ -135,8 +141,15 @@ pub fn run<T: Transform>(
     in_order(
         threads,
         files,
-        |found| found.map(|path| work.on(&path)),
-        |done| report_file::<T>(session, done, &mut counts),
+        |found| found.map(|path| work.on_configured(&options, &path, is_verbose)),
+        |done| match done {
+            Ok(Err((name, config))) => {
+                counts.failed += 1;
+                session.report_config(&name, &config)
+            }
+            Ok(Ok(done)) => report_file::<T>(session, Ok(done), &mut counts),
+            Err(problem) => report_file::<T>(session, Err(problem), &mut counts),
+        },
     )?;
     let is_to_be_told = match action {
         Action::Check => counts.changed > 0 && T::ADVICE.is_some(),
@@ -230,6 +243,38 @@ impl From<TransformError<TooLong>> for Interrupted {
 }
 
 impl<T: Transform> Work<T> {
+    /// Works on a file with the options for it.
+    ///
+    /// # Errors
+    /// A config that cannot be used, and the file.
+    fn on_configured(
+        &self,
+        run: &RunOptions,
+        path: &Path,
+        is_verbose: bool,
+    ) -> Result<io::Result<Done>, (Name, Arc<Config>)> {
+        let name = Name::of(path);
+        let file = match run.of(&name) {
+            Ok(file) => file,
+            Err(config) => return Err((name, config)),
+        };
+        if file.settings.is_none() {
+            return Ok(self.on(path));
+        }
+        let note = file.note(&name).filter(|_| is_verbose);
+        let work = Work {
+            transform: self.transform.with_options(&file),
+            options: file.check,
+            diagnoser: file.diagnoser,
+            ..*self
+        };
+        Ok(work.on(path).map(|mut done| {
+            let note = note.map(|note| note + "\n").unwrap_or_default();
+            done.report.messages.insert_str(0, &note);
+            done
+        }))
+    }
+
     fn on(&self, path: &Path) -> io::Result<Done> {
         let (done, said) = messages::held(|| self.transform_file(path));
         let mut done = done?;
@@ -445,7 +490,7 @@ fn report_file<T: Transform>(
     } = match done {
         Ok(done) => done?,
         Err(problem) => {
-            counts.failed += 1;
+            counts.failed += u64::from(problem.is_failure());
             return session.report_problem(&problem);
         }
     };

@@ -69,6 +69,7 @@ const VS_CODE_THEMES: &str = "https://code.visualstudio.com/api/extension-guides
 /// All of them; the first that matches counts.
 pub const ROWS: &[Row] = &[
     row("*.jsonc", "any", JSONC, "https://jsonc.org/"),
+    row("jsonx.json", "jsonx", JSONC, "https://jsonc.org/"),
     row("*.code-workspace", "VS Code", JSONC, VS_CODE),
     row(".vscode/*.json", "VS Code", JSONC, VS_CODE),
     row(

@@ -37,11 +37,22 @@ impl<T> Globs<T> {
         Ok(Globs { rules, values })
     }
 
+    /// What the last glob that matches a path says about it: to leave it out or, with `!`, not to.
+    pub fn decision(&self, path: &Path, is_dir: bool) -> Match<()> {
+        self.rules.matched(below_root(path), is_dir).map(drop)
+    }
+
+    /// The same of a path, or a directory that it is in, with the value of the glob that leaves it out.
+    pub fn decision_inside(&self, path: &Path, is_dir: bool) -> Match<Option<&T>> {
+        let path = below_root(path);
+        let found = self.rules.matched_path_or_any_parents(path, is_dir);
+        found.map(|glob| self.values.get(glob.original()))
+    }
+
     /// The value of the last glob that matches a file, or a directory that it is in.
     pub fn find(&self, path: &Path) -> Option<&T> {
-        let path = below_root(path);
-        match self.rules.matched_path_or_any_parents(path, false) {
-            Match::Ignore(glob) => self.values.get(glob.original()),
+        match self.decision_inside(path, false) {
+            Match::Ignore(value) => value,
             _ => None,
         }
     }

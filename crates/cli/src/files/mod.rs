@@ -11,17 +11,20 @@
 
 pub mod dialects;
 pub mod editorconfig;
+pub mod folders;
 pub mod globs;
 mod list;
-mod rules;
+pub mod rules;
 mod seen;
 mod walk;
 
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
+use ignore::Match;
 
 use crate::input::Name;
 use crate::system::{self, FileId};
@@ -59,7 +62,8 @@ pub struct Selection {
     ///
     /// A named file is always processed, whatever its name, and once if it is named twice. In directories, --ext or --glob
     /// select files. Files that .gitignore, .ignore or .jsonxignore excludes are skipped, and so are the
-    /// directories node_modules, target, vendor and .venv unless they are named.
+    /// directories node_modules, target, vendor and .venv unless they are named. What `ignore` of jsonx.json excludes is
+    /// skipped too, and for validate, --write, --check and --diff also where it is named.
     #[arg(value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
@@ -96,8 +100,8 @@ pub struct Selection {
     #[arg(long, help_heading = HEADING)]
     pub hidden: bool,
 
-    /// Include files that .gitignore, .ignore and .jsonxignore exclude, and the directories node_modules, target, vendor and
-    /// .venv
+    /// Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target,
+    /// vendor and .venv
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub no_ignore: bool,
 
@@ -168,6 +172,9 @@ impl Selection {
             seen: (self.paths.len() > 1 || self.has_lists() || self.follow).then(Seen::new),
             left_out: Vec::new(),
             none: (!self.allow_no_files).then_some(Problem::NoFiles),
+            exceptions: None,
+            no_ignore: self.no_ignore,
+            is_one: self.paths.len() == 1 && !self.has_lists(),
         })
     }
 
@@ -183,7 +190,7 @@ impl Selection {
     }
 }
 
-/// A file that cannot be read, or the lack of any.
+/// A file that cannot be read or is left out, or the lack of any.
 #[derive(Debug)]
 pub enum Problem {
     /// An argument or a file of a directory cannot be read.
@@ -193,17 +200,40 @@ pub enum Problem {
         /// The error of the system.
         error: io::Error,
     },
+    /// A file that was named is left out, which is no failure.
+    LeftOut {
+        /// Its name.
+        name: Name,
+        /// What leaves it out.
+        reason: String,
+        /// No other input was named.
+        is_only: bool,
+    },
     /// Nothing was selected, which in a script is usually a mistake.
     NoFiles,
 }
 
 impl Problem {
+    /// Whether it is a failure.
+    pub fn is_failure(&self) -> bool {
+        !matches!(self, Problem::LeftOut { .. })
+    }
+
     fn unreadable(path: &Path, error: io::Error) -> Problem {
         Problem::Unreadable {
             name: Name::of(path),
             error,
         }
     }
+}
+
+/// What a repository says to leave out.
+pub trait Exceptions: Send + Sync {
+    /// Whether a path is left out or, whatever ignore files say, not.
+    fn decision(&self, path: &Path, is_dir: bool) -> Match<()>;
+
+    /// What leaves out a file or directory although it was named, if anything does.
+    fn reason(&self, path: &Path, is_dir: bool) -> Option<String>;
 }
 
 /// The files of a [`Selection`], and errors in their place.
@@ -218,6 +248,10 @@ pub struct Files<'a> {
     seen: Option<Seen>,
     /// The message at the end if nothing is found.
     none: Option<Problem>,
+    /// What leaves out files although they were named.
+    exceptions: Option<Arc<dyn Exceptions>>,
+    no_ignore: bool,
+    is_one: bool,
 }
 
 impl Files<'_> {
@@ -225,6 +259,25 @@ impl Files<'_> {
     #[must_use]
     pub fn leaving_out(self, left_out: Vec<FileId>) -> Self {
         Files { left_out, ..self }
+    }
+
+    /// The same without what a repository says to leave out, `named` or found in directories: programs such as hooks name
+    /// files that nobody chose.
+    #[must_use]
+    pub fn with_exceptions(mut self, exceptions: Arc<dyn Exceptions>, named: bool) -> Self {
+        self.trees.leave_out(exceptions.clone());
+        self.exceptions = (named && !self.no_ignore).then_some(exceptions);
+        self
+    }
+
+    /// What leaves out this file or directory although it was named, if anything does.
+    fn exception(&self, path: &Path, is_dir: bool) -> Option<Problem> {
+        let exceptions = self.exceptions.as_ref().filter(|_| self.tree.is_none());
+        Some(Problem::LeftOut {
+            name: Name::of(path),
+            reason: exceptions?.reason(path, is_dir)?,
+            is_only: self.is_one,
+        })
     }
 
     fn is_left_out(&self, path: &Path) -> bool {
@@ -248,6 +301,10 @@ impl Iterator for Files<'_> {
                 None => match self.names.next() {
                     None => return self.none.take().map(Err),
                     Some(Ok(path)) if is_directory(&path) => {
+                        if let Some(exception) = self.exception(&path, true) {
+                            self.none = None;
+                            return Some(Err(exception));
+                        }
                         self.tree = Some(self.trees.under(&path));
                         continue;
                     }
@@ -263,7 +320,9 @@ impl Iterator for Files<'_> {
             {
                 continue;
             }
-            return Some(found);
+            let exception = found.as_ref().ok();
+            let exception = exception.and_then(|path| self.exception(path, false));
+            return Some(exception.map_or(found, Err));
         }
     }
 }

@@ -159,29 +159,51 @@ fn git_directory(directory: &Path) -> Option<PathBuf> {
 /// The bytes of a regular file of a sane size. Of anything else, a warning that calls it `kind`; nothing if there is no such
 /// file.
 pub(super) fn read_file(path: &Path, kind: &str) -> Option<Vec<u8>> {
-    let metadata = fs::metadata(path).ok()?;
-    // A directory may have any name.
-    if metadata.is_dir() {
-        return None;
+    match read_regular(path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let refusal = system::reason(&error);
+            messages::line(&format!(
+                "jsonx: {}: warning: {kind} not read: {refusal}",
+                Name::of(
+                    std::env::current_dir()
+                        .ok()
+                        .and_then(|here| path.strip_prefix(here).ok())
+                        .unwrap_or(path.strip_prefix("./").unwrap_or(path))
+                )
+            ));
+            None
+        }
     }
-    let refusal = match metadata.is_file() {
-        true => match read_up_to(path, LARGEST) {
-            Ok(Some(bytes)) => return Some(bytes),
-            Ok(None) => "it is larger than 1 MiB".to_owned(),
-            Err(error) => system::reason(&error),
-        },
-        false => "it is not a regular file".to_owned(),
+}
+
+/// The bytes of a regular file of a sane size, `None` if there is none of this name that can be reached. A directory may have
+/// any name.
+///
+/// # Errors
+/// It cannot be read, is too large, or is something else that has this name.
+pub fn read_regular(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) => {
+            return match error.kind() {
+                ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::PermissionDenied => {
+                    Ok(None)
+                }
+                _ => Err(error),
+            };
+        }
     };
-    messages::line(&format!(
-        "jsonx: {}: warning: {kind} not read: {refusal}",
-        Name::of(
-            std::env::current_dir()
-                .ok()
-                .and_then(|here| path.strip_prefix(here).ok())
-                .unwrap_or(path.strip_prefix("./").unwrap_or(path))
-        )
-    ));
-    None
+    if metadata.is_dir() {
+        return Ok(None);
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    match read_up_to(path, LARGEST)? {
+        None => Err(io::Error::other("it is larger than 1 MiB")),
+        bytes => Ok(bytes),
+    }
 }
 
 /// The bytes of a file; `None` if there are more than `most`. A path that was a regular file a moment ago may be a FIFO now.

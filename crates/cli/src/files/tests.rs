@@ -21,6 +21,7 @@ fn selected(folder: &Path, selection: &Selection) -> Vec<String> {
     let show = |found: Result<PathBuf, Problem>| match found {
         Ok(path) => path.display().to_string().replace(&prefix, ""),
         Err(Problem::NoFiles) => "nothing".to_owned(),
+        Err(Problem::LeftOut { name, .. }) => format!("{name} is left out"),
         Err(Problem::Unreadable { name, error }) => {
             format!("{name}: {:?}", error.kind()).replace(&prefix, "")
         }

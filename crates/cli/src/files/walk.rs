@@ -2,14 +2,14 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Error, Match, Walk, WalkBuilder};
 
 use super::rules::Rules;
-use super::{EXTENSIONS, Problem, SKIPPED, Selection, dialects};
+use super::{EXTENSIONS, Exceptions, Problem, SKIPPED, Selection, dialects};
 use crate::report::escape;
 use crate::system;
 
@@ -26,9 +26,16 @@ pub struct Trees {
     follow: bool,
     /// Names of directories that are not entered.
     skipped: Vec<&'static str>,
+    /// What else is left out.
+    exceptions: Option<Arc<dyn Exceptions>>,
 }
 
 impl Trees {
+    /// The same without these files and directories, unless nothing is to be left out.
+    pub fn leave_out(&mut self, exceptions: Arc<dyn Exceptions>) {
+        self.exceptions = (!self.no_ignore).then_some(exceptions);
+    }
+
     /// The settings of a selection.
     ///
     /// # Errors
@@ -51,6 +58,7 @@ impl Trees {
             no_ignore: selection.no_ignore,
             follow: selection.follow,
             skipped,
+            exceptions: None,
         })
     }
 
@@ -61,6 +69,7 @@ impl Trees {
             globs: self.globs.clone(),
             rules: (!self.no_ignore).then(|| Mutex::new(Rules::new(directory))),
             hidden: self.hidden,
+            exceptions: self.exceptions.clone(),
             skipped: match self.no_ignore {
                 true => Vec::new(),
                 false => self.skipped.clone(),
@@ -89,6 +98,7 @@ struct Filter {
     /// A lock because the walk asks for a filter that threads can share; this walk has one thread.
     rules: Option<Mutex<Rules>>,
     hidden: bool,
+    exceptions: Option<Arc<dyn Exceptions>>,
     skipped: Vec<&'static str>,
 }
 
@@ -104,6 +114,13 @@ impl Filter {
             rules.lock().unwrap_or_else(PoisonError::into_inner)
         });
         let decision = self.globs.matched(entry.path(), is_dir).map(drop);
+        let decision = match (&self.exceptions, decision) {
+            // What was named is walked.
+            (Some(exceptions), Match::None) if entry.depth() > 0 => {
+                exceptions.decision(entry.path(), is_dir)
+            }
+            (_, decision) => decision,
+        };
         let decision = match (&mut rules, decision) {
             (Some(rules), Match::None) => rules.matched(entry.path(), entry.depth(), is_dir),
             (_, decision) => decision,

@@ -13,6 +13,7 @@ use jsonx_core::format::Output;
 use jsonx_core::repair::{Repair, RepairOptions, repair};
 
 use crate::check::{CheckOptions, Failure, InputKind};
+use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::edit_in_place::{Transform, TransformError};
 use crate::exit::Exit;
@@ -243,6 +244,15 @@ impl Transform for Repairing {
         source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     ) -> Result<O, TransformError<O::Error>> {
         self.write_result(plan, input, output, source)
+    }
+
+    fn with_options(&self, options: &FileOptions) -> Repairing {
+        Repairing {
+            options: options.check.clone(),
+            max_listed: self.max_listed.or(options.max_errors()),
+            pending: Mutex::default(),
+            ..*self
+        }
     }
 
     fn report(&self, report: FileReport, name: &Name, diagnoser: &Diagnoser) -> FileReport {

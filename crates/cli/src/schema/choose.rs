@@ -15,7 +15,7 @@ use jsonx_schema::{
 };
 
 use super::fetch::Files;
-use super::{SchemaOptions, name_of};
+use super::{SchemaOptions, is_url, name_of};
 use crate::files::globs::Globs;
 use crate::report::escape;
 
@@ -102,26 +102,14 @@ fn reference(given: &str, beside: Option<&Path>) -> Reference {
     }
 }
 
-fn is_url(text: &str) -> bool {
-    text.split_once("://").is_some_and(|(scheme, _)| {
-        scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
-    }) || text.starts_with("urn:")
-}
-
 impl Schemas {
     /// The schemas that are asked for, if any are.
     ///
     /// # Errors
     /// A bad glob, or a catalogue that cannot be read.
     pub fn new(options: &SchemaOptions) -> Result<Option<Schemas>, String> {
-        if options.schema.is_none() && !options.use_schema_key && options.maps.is_empty() {
-            return match (&options.dir, &options.draft) {
-                (None, None) => Ok(None),
-                _ => Err(
-                    "--schema-dir and --draft need --schema, --use-schema-key or --schema-map"
-                        .to_owned(),
-                ),
-            };
+        if !options.name_any() {
+            return Ok(None);
         }
         if let Some(dir) = options.dir.as_ref().filter(|dir| !dir.is_dir()) {
             let dir = escape(&*dir.to_string_lossy());
@@ -130,7 +118,7 @@ impl Schemas {
         let settings = Settings {
             dir: options.dir.clone(),
             draft: options.draft.as_deref().and_then(draft_named),
-            asserts_formats: options.asserts_formats,
+            asserts_formats: options.asserts_formats.unwrap_or(false),
         };
         let store = Store::new(settings, Files);
         let shared = Shared {

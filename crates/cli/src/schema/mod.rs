@@ -33,8 +33,15 @@ pub fn name_of(unusable: &Unusable) -> Vec<u8> {
     }
 }
 
+/// Whether the name of a schema is a URL.
+pub fn is_url(text: &str) -> bool {
+    text.split_once("://").is_some_and(|(scheme, _)| {
+        scheme.len() > 1 && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    }) || text.starts_with("urn:")
+}
+
 /// What was asked for on the command line.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SchemaOptions {
     /// `--schema`: a file, perhaps with `#` and a JSON Pointer.
     pub schema: Option<String>,
@@ -46,8 +53,8 @@ pub struct SchemaOptions {
     pub dir: Option<PathBuf>,
     /// `--draft`: one of [`DRAFTS`].
     pub draft: Option<String>,
-    /// `--formats assert`.
-    pub asserts_formats: bool,
+    /// `--formats`: whether `format` is a rule.
+    pub asserts_formats: Option<bool>,
     /// The keywords that are not reported.
     pub allowed: Set,
     /// The keywords that are reported as warnings.
@@ -55,6 +62,25 @@ pub struct SchemaOptions {
 }
 
 impl SchemaOptions {
+    /// Whether any input can have a schema.
+    pub fn name_any(&self) -> bool {
+        self.schema.is_some() || self.use_schema_key || !self.maps.is_empty()
+    }
+
+    /// Rejects options that mean nothing without a schema.
+    ///
+    /// # Errors
+    /// The options that need others.
+    pub fn check(&self) -> Result<(), String> {
+        match !self.name_any() && (self.dir.is_some() || self.draft.is_some()) {
+            true => Err(
+                "--schema-dir and --draft need --schema, --use-schema-key or --schema-map"
+                    .to_owned(),
+            ),
+            false => Ok(()),
+        }
+    }
+
     /// Whether a schema is read from standard input.
     pub fn reads_stdin(&self) -> bool {
         let name = self.schema.as_deref().unwrap_or_default();

@@ -33,7 +33,7 @@ impl Schemas {
     /// # Errors
     /// One was asked for.
     pub fn new(wanted: &SchemaOptions) -> Result<Option<Schemas>, String> {
-        match wanted.schema.is_some() || wanted.use_schema_key || !wanted.maps.is_empty() {
+        match wanted.name_any() {
             true => Err("this jsonx was built without schemas: cargo feature `schema`".to_owned()),
             false => Ok(None),
         }

@@ -3,25 +3,29 @@
 mod repository;
 mod targets;
 
+use std::collections::HashSet;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jsonx_core::engine::Kernel;
+use jsonx_schema::Unusable;
 
 use crate::check::lines::LineFindings;
 use crate::check::{self, CheckOptions, Failure, InputKind, InputRule};
+use crate::config::{Config, Configs, FileOptions, RunOptions};
 use crate::diagnostics::{
     Delivery, Diagnoser, FileReport, Levels, LinesReport, Origin, ReportTarget, byte_order_mark,
 };
 use crate::exit::Exit;
-use crate::files::Problem;
+use crate::files::{Exceptions, Problem};
 use crate::input::{Input, Name};
 use crate::messages;
 use crate::output::{self, Guard, ReportFile, Stdout, reason};
 use crate::progress::Progress;
 use crate::report::{Format, Run, Settings, amount, human};
+use crate::schema::name_of;
 use crate::terminal::{Color, human_options};
 use repository::repository;
 pub use targets::{check_targets, default_reporters, refuse_inputs};
@@ -74,7 +78,7 @@ pub struct SessionOptions {
     /// `--input`.
     pub rules: Vec<InputRule>,
     /// `--max-depth`; 0 for no limit.
-    pub max_depth: u64,
+    pub max_depth: Option<u64>,
     /// `--max-errors`.
     pub max_errors: Option<usize>,
     /// `--unicode`.
@@ -93,13 +97,22 @@ pub struct SessionOptions {
     pub reporters: Vec<Reporter>,
     /// The levels of the lints.
     pub levels: Levels,
+    /// The configs of the files.
+    pub configs: Configs,
 }
+
+/// Levels of nesting if neither the command line nor a config has a limit.
+pub const MAX_DEPTH: u64 = 10_000;
 
 /// A run of a command over its inputs.
 pub struct Session {
-    check_options: CheckOptions,
+    /// The options of the command line.
+    options: RunOptions,
+    /// Those for the file that was opened last.
+    file: FileOptions,
     channel: Channel,
-    diagnoser: Arc<Diagnoser>,
+    /// Configs that cannot be used and were reported.
+    reported: HashSet<Vec<u8>>,
     /// The state of each report, by the forms of the diagnoser.
     reports: Vec<Report>,
     run: Run,
@@ -135,8 +148,8 @@ impl Session {
     pub fn new(options: SessionOptions) -> io::Result<Session> {
         let SessionOptions { channel, color, .. } = options;
         let max_depth = match options.max_depth {
-            0 => u64::MAX,
-            levels => levels,
+            Some(0) => u64::MAX,
+            levels => levels.unwrap_or(MAX_DEPTH),
         };
         let shown = match channel {
             Channel::Data | Channel::Check => (
@@ -178,16 +191,24 @@ impl Session {
                 Channel::Check | Channel::Diagnostics => Exit::NotJson,
             },
         };
-        let mut session = Session {
-            out: Stdout::new()?,
-            check_options: CheckOptions {
+        let run = RunOptions {
+            configs: Arc::new(options.configs),
+            check: CheckOptions {
                 kernel: options.kernel,
                 max_depth,
                 rules: options.rules.into(),
+                configured: None,
                 takes_streams: channel != Channel::Data,
             },
-            channel,
             diagnoser: Arc::new(diagnoser),
+            told_depth: options.max_depth.is_some(),
+        };
+        let mut session = Session {
+            out: Stdout::new()?,
+            file: run.for_all(),
+            options: run,
+            channel,
+            reported: HashSet::new(),
             reports: Vec::new(),
             run: Run::default(),
             bytes: 0,
@@ -236,11 +257,11 @@ impl Session {
     pub fn set_quiet(&mut self) {
         self.quiet = true;
         messages::set_quiet();
-        if let Some(diagnoser) = Arc::get_mut(&mut self.diagnoser) {
-            for (form, report) in diagnoser.forms.iter_mut().zip(&self.reports) {
-                form.muted = report.file.is_none();
-            }
+        let diagnoser = Arc::make_mut(&mut self.options.diagnoser);
+        for (form, report) in diagnoser.forms.iter_mut().zip(&self.reports) {
+            form.muted = report.file.is_none();
         }
+        self.file = self.options.for_all();
     }
 
     /// On a terminal, shows a progress bar for these files, `and_others` if the list is incomplete, and prints a
@@ -269,7 +290,7 @@ impl Session {
     }
 
     fn end_reports(&mut self) -> io::Result<()> {
-        let diagnoser = self.diagnoser.clone();
+        let diagnoser = self.options.diagnoser.clone();
         for (number, form) in diagnoser.forms.iter().enumerate() {
             self.begin(number, form)?;
             let last = form.format.end(&self.run, &form.settings);
@@ -291,19 +312,85 @@ impl Session {
         let found = self.run.first.is_some();
         let has_ended_with_totals =
             |form: &ReportTarget| form.format == Format::Human && form.settings.terminal && found;
-        if !self.diagnoser.forms.iter().any(has_ended_with_totals) {
+        if !self
+            .options
+            .diagnoser
+            .forms
+            .iter()
+            .any(has_ended_with_totals)
+        {
             messages::line(&summary(self.run.totals.files, self.bytes, began.elapsed()));
         }
     }
 
-    /// The options for checking inputs.
+    /// The options for checking the input that was opened last, or all where none was.
     pub fn check_options(&self) -> CheckOptions {
-        self.check_options.clone()
+        self.file.check.clone()
     }
 
-    /// The diagnoser, which threads may share.
+    /// The diagnoser of that input, which threads may share.
     pub fn diagnoser(&self) -> Arc<Diagnoser> {
-        self.diagnoser.clone()
+        self.file.diagnoser.clone()
+    }
+
+    /// All options for that input.
+    pub fn file_options(&self) -> &FileOptions {
+        &self.file
+    }
+
+    /// The options of the run, for files that are not opened with [`Session::open`].
+    pub fn options(&self) -> &RunOptions {
+        &self.options
+    }
+
+    /// What the configs leave out.
+    pub fn exceptions(&self) -> Arc<dyn Exceptions> {
+        self.options.configs.clone()
+    }
+
+    /// Takes the options for an input; returns whether its config can be used, and reports why not.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    fn configure(&mut self, name: &Name) -> io::Result<bool> {
+        match self.options.of(name) {
+            Ok(file) => {
+                self.file = file;
+                if self.is_verbose()
+                    && let Some(note) = self.file.note(name)
+                {
+                    messages::line(&note);
+                }
+                Ok(true)
+            }
+            Err(config) => self.report_config(name, &config).map(|()| false),
+        }
+    }
+
+    /// Reports an input whose config cannot be used, and the config, unless that was reported before.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn report_config(&mut self, name: &Name, config: &Config) -> io::Result<()> {
+        match config.mistakes() {
+            Some(mistakes) => self.report_mistakes(name, mistakes),
+            None => Ok(()),
+        }
+    }
+
+    /// Reports an input whose config cannot be used because of these mistakes, and these, unless they were reported before.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn report_mistakes(&mut self, name: &Name, mistakes: &Unusable) -> io::Result<()> {
+        let diagnoser = self.options.diagnoser.clone();
+        let config = name_of(mistakes);
+        let is_new = self.reported.insert(config.clone());
+        if is_new {
+            let report = diagnoser.unusable_config(mistakes)?;
+            self.print_report(report)?;
+        }
+        self.print_report(diagnoser.without_config(name, &config, mistakes, is_new))
     }
 
     /// Whether findings are printed on standard output.
@@ -337,10 +424,26 @@ impl Session {
     /// # Errors
     /// Standard output cannot be written, which ends the run.
     pub fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
+        self.open_as(path, Name::of(path))
+    }
+
+    /// Opens an input, as the text of a file with this name.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn open_as(&mut self, path: &Path, name: Name) -> io::Result<Option<Input>> {
+        if !self.configure(&name)? {
+            return Ok(None);
+        }
         match check::open(path) {
-            Ok(input) => Ok(Some(input)),
+            Ok(mut input) => {
+                if let Some(path) = name.path() {
+                    input.set_name(path);
+                }
+                Ok(Some(input))
+            }
             Err(error) => {
-                let report = self.diagnoser.unreadable(&Name::of(path), &error);
+                let report = self.file.diagnoser.unreadable(&Name::of(path), &error);
                 self.print_report(report).map(|()| None)
             }
         }
@@ -353,8 +456,20 @@ impl Session {
     pub fn report_problem(&mut self, problem: &Problem) -> io::Result<()> {
         match problem {
             Problem::Unreadable { name, error } => {
-                let report = self.diagnoser.unreadable(name, error);
+                let report = self.options.diagnoser.unreadable(name, error);
                 self.print_report(report)
+            }
+            Problem::LeftOut {
+                name,
+                reason,
+                is_only,
+            } => {
+                if self.is_verbose() || *is_only && !self.quiet {
+                    messages::line(&format!(
+                        "jsonx: {name}: left out by {reason}; --no-ignore includes it"
+                    ));
+                }
+                Ok(())
             }
             Problem::NoFiles => {
                 if !self.quiet {
@@ -376,7 +491,7 @@ impl Session {
         kind: InputKind,
         failure: Failure,
     ) -> io::Result<()> {
-        let diagnoser = self.diagnoser.clone();
+        let diagnoser = self.diagnoser();
         let mut deliver = |part| self.print_report(part);
         let delivery = match diagnoser.can_report_in_parts() {
             true => Delivery::Parts(&mut deliver),
@@ -394,7 +509,7 @@ impl Session {
         if found.noted.is_empty() && found.more.is_empty() {
             return Ok(());
         }
-        let report = LinesReport::new(&self.diagnoser);
+        let report = LinesReport::new(&self.file.diagnoser);
         let report = match self.skip_invalid {
             true => report.of_skipped(&found),
             false => report,
@@ -405,7 +520,7 @@ impl Session {
 
     /// Whether an input is a pipe whose kind was not given: its values may be one per line.
     pub fn is_piped(&self, input: &Input) -> bool {
-        !self.check_options.is_told(input) && input.name().is_stdin() && !input.is_file()
+        !self.file.check.is_told(input) && input.name().is_stdin() && !input.is_file()
     }
 
     /// Classifies an input by content; see [`CheckOptions::by_content`].
@@ -461,7 +576,7 @@ impl Session {
             self.out.flush()?;
             messages::text(&report.messages);
         }
-        let diagnoser = self.diagnoser.clone();
+        let diagnoser = self.options.diagnoser.clone();
         for (number, (fragment, form)) in report.fragments.iter().zip(&diagnoser.forms).enumerate()
         {
             if fragment.is_empty() {

@@ -8,6 +8,7 @@ mod ci;
 mod clusters;
 #[cfg(unix)]
 mod completions;
+mod config;
 mod convert;
 mod diff;
 mod edit;

@@ -126,6 +126,7 @@ fn help_and_version_are_found_where_people_look() {
         "convert",
         "diff",
         "patch",
+        "config",
         "explain",
         "completions",
     ] {
@@ -205,7 +206,7 @@ fn the_examples_of_the_help_do_what_they_say() {
     let path = std::env::join_paths(path).unwrap();
     let mut all = String::new();
     for command in [
-        "validate", "fmt", "get", "locate", "convert", "diff", "patch", "explain",
+        "validate", "fmt", "get", "locate", "convert", "diff", "patch", "config", "explain",
     ] {
         let help = piped(&[command, "--help"], "").out;
         let (_, examples) = help.split_once("Examples:\n").expect("examples");
@@ -226,7 +227,7 @@ fn the_examples_of_the_help_do_what_they_say() {
             let ran = run(shell.write_stdin(""));
             // The explanations of codes are long, and tested elsewhere.
             let out = match (command, ran.out.split_once('\n')) {
-                ("explain", Some((first, _))) => format!("{first}\n…\n"),
+                ("config" | "explain", Some((first, _))) => format!("{first}\n…\n"),
                 _ => ran.out,
             };
             all += &format!("$ {line}\n{out}{}[{}]\n", ran.err, ran.code);
@@ -434,12 +435,28 @@ fn the_examples_of_the_help_do_what_they_say() {
       ]
     }
     [0]
+    $ jsonx config package.json
+    input                  json                                  default, by its name
+    …
+    [0]
+    $ jsonx config --indent 4 src/data.json
+    input                  json                                  default, by its name
+    …
+    [0]
+    $ jsonx config --no-config package.json
+    input                  json                                  default, by its name
+    …
+    [0]
     $ jsonx explain
     empty-input                   The file has no value: it is empty, or has only white space or comments
     …
     [0]
     $ jsonx explain trailing-comma
     trailing-comma (error)
+    …
+    [0]
+    $ jsonx explain config
+    jsonx.json: the settings of a repository (JSON with comments)
     …
     [0]
     $ jsonx explain jsonc

@@ -118,6 +118,7 @@ mod tests {
             kernel: None,
             max_depth: 1000,
             rules: Arc::new([]),
+            configured: None,
             takes_streams: false,
         }
     }

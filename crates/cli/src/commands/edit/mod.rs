@@ -25,7 +25,7 @@ use self::transform::Editing;
 use super::{Command, Plan, UsageError};
 use crate::args::{Append, Common, Del, Edit, EditOutput, Global, Set};
 use crate::check::{Failure, InputKind};
-use crate::edit_in_place::{self, Action, TransformError};
+use crate::edit_in_place::{self, Action, Transform, TransformError};
 use crate::files::Selection;
 use crate::input::Input;
 use crate::output::{Stdout, TerminalOutput};
@@ -63,10 +63,11 @@ fn plan(
 fn run(work: Work, session: &mut Session) -> io::Result<()> {
     let editing = Editing {
         options: session.check_options(),
-        request: work.request,
+        request: work.request.into(),
     };
     // The globs are good: the plan has tried them.
-    let mut files = work.selection.files().map_err(io::Error::other)?;
+    let files = work.selection.files().map_err(io::Error::other)?;
+    let mut files = files.with_exceptions(session.exceptions(), work.action.is_some());
     match work.action {
         Some(action) => {
             let threads = work.selection.threads();
@@ -84,6 +85,7 @@ fn print(session: &mut Session, editing: &Editing, path: &Path) -> io::Result<()
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };
+    let editing = &editing.with_options(session.file_options());
     let mut kind = InputKind::Auto;
     let printed = session.by_content(&mut input, &mut kind, |session, input, kind| match session
         .out

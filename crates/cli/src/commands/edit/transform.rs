@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::sync::Arc;
 
 use jsonx_core::edit::Splices;
 use jsonx_core::engine::Validator;
@@ -16,6 +17,7 @@ use super::outcome::{Edited, Failed, declined};
 use super::records;
 use super::request::{Edit, Request};
 use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::config::FileOptions;
 use crate::edit_in_place::{Transform, TransformError, comments};
 use crate::input::{BYTE_ORDER_MARK, Consumed, Input};
 
@@ -28,7 +30,7 @@ const COPIED: usize = 1 << 20;
 /// The edits of a command.
 pub struct Editing {
     pub options: CheckOptions,
-    pub request: Request,
+    pub request: Arc<Request>,
 }
 
 /// The result of the first pass.
@@ -244,6 +246,13 @@ impl Transform for Editing {
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Prepared>, Failure> {
         let prepared = self.prepare(input, kind)?;
         Ok(Some(prepared).filter(|prepared| !prepared.is_unchanged()))
+    }
+
+    fn with_options(&self, options: &FileOptions) -> Editing {
+        Editing {
+            options: options.check.clone(),
+            request: self.request.clone(),
+        }
     }
 
     fn write<O: Output<Error: std::fmt::Debug>>(

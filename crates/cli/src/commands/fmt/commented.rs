@@ -25,9 +25,9 @@ impl Comments {
     pub fn new(layout: &Layout) -> Comments {
         Comments {
             trailing_commas: match layout.trailing_commas {
-                TrailingCommas::Keep => jsonx_core::format::TrailingCommas::Keep,
-                TrailingCommas::None => jsonx_core::format::TrailingCommas::None,
-                TrailingCommas::All => jsonx_core::format::TrailingCommas::All,
+                Some(TrailingCommas::Keep) | None => jsonx_core::format::TrailingCommas::Keep,
+                Some(TrailingCommas::None) => jsonx_core::format::TrailingCommas::None,
+                Some(TrailingCommas::All) => jsonx_core::format::TrailingCommas::All,
             },
             to_json: layout.to == Some(To::Json),
         }

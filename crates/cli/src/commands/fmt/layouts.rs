@@ -1,19 +1,28 @@
-//! The layout of each file: what the command line asks for, else `.editorconfig`, else what is usual.
+//! The layout of each file: what the command line asks for, else `jsonx.json`, else `.editorconfig`, else what is usual.
 //!
-//! | | option | `.editorconfig` | else |
-//! |---|---|---|---|
-//! | indentation | `--indent`, `--tab`, `--compact`, `--jsonl` | `indent_style`, `indent_size`, `tab_width` | two spaces |
-//! | width | `--width`, `--compact`, `--jsonl` | `max_line_length` | none |
-//! | line ends | `--eol` | `end_of_line` | those that the file has most of |
-//! | newline at the end | | `insert_final_newline` | yes |
+//! | | option | `jsonx.json` | `.editorconfig` | else |
+//! |---|---|---|---|---|
+//! | indentation | `--indent`, `--tab`, `--compact`, `--jsonl` | `style`, `indent` | `indent_style`, `indent_size`, `tab_width` | two spaces |
+//! | width | `--width`, `--compact`, `--jsonl` | `width` | `max_line_length` | none |
+//! | line ends | `--eol` | `eol` | `end_of_line` | those that the file has most of |
+//! | newline at the end | | `finalNewline` | `insert_final_newline` | yes |
+//! | order of keys | `--sort-keys` | `sortKeys` | | as in the file |
+//! | trailing commas | `--trailing-commas` | `trailingCommas` | | as in the file |
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 
+use clap::ValueEnum;
 use jsonx_core::format::{Indent, LineEnd, RewriteOptions, Style};
+use jsonx_core::jsonc::Dialect;
 
-use crate::args::{Eol, Layout};
-use crate::files::editorconfig::{EditorConfigs, IndentStyle, LineEnding};
+use super::commented::Comments;
+use crate::args::{Eol, Layout, TrailingCommas};
+use crate::check::InputKind;
+use crate::config::table::Key;
+use crate::config::{Configs, Settings};
+use crate::files::editorconfig::{EditorConfig, EditorConfigs, IndentStyle, LineEnding};
 use crate::input::{Input, Name};
 
 /// Bytes at the start of an input that tell its line ends: some two thousand lines.
@@ -22,13 +31,10 @@ const EXAMINED: u64 = 64 << 10;
 /// Finds the layout of each file.
 pub struct Layouts {
     /// As the command line has it.
-    rewrite: RewriteOptions,
-    keeps_line_ends: bool,
-    has_indent: bool,
-    has_width: bool,
-    has_line_end: bool,
+    told: Layout,
+    configs: Arc<Configs>,
     /// `None` if they are not to be read.
-    configs: Option<EditorConfigs>,
+    editor_configs: Option<EditorConfigs>,
 }
 
 /// The layout of a file, before its text is known.
@@ -38,63 +44,40 @@ pub struct FileLayout {
     pub rewrite: RewriteOptions,
     /// The text decides about its line ends.
     pub keeps_line_ends: bool,
+    /// What happens to comments and trailing commas.
+    pub comments: Comments,
 }
 
 impl Layouts {
-    /// From the options of the command line.
-    pub fn new(layout: &Layout) -> Layouts {
-        let is_compact = layout.compact || layout.jsonl;
+    /// From the options of the command line and the configs of the run.
+    pub fn new(told: &Layout, configs: Arc<Configs>) -> Layouts {
         Layouts {
-            rewrite: rewrite(layout),
-            keeps_line_ends: matches!(layout.eol, None | Some(Eol::Keep)) && !layout.canonical,
-            has_indent: is_compact || layout.tab || layout.indent.is_some(),
-            has_width: is_compact || layout.width.is_some(),
-            has_line_end: layout.eol.is_some(),
-            configs: (!layout.canonical && !layout.no_editorconfig).then(EditorConfigs::default),
+            told: told.clone(),
+            configs,
+            editor_configs: (!told.canonical && !told.no_editorconfig).then(EditorConfigs::default),
         }
     }
 
     /// The layout of a file with this path; `None` for standard input without a name.
-    pub fn of(&self, path: Option<&Path>) -> FileLayout {
-        let mut layout = FileLayout {
-            rewrite: self.rewrite,
-            keeps_line_ends: self.keeps_line_ends,
-        };
-        let (Some(configs), Some(path)) = (&self.configs, path) else {
-            return layout;
-        };
-        let config = configs.of(path);
-        if !self.has_indent {
-            match config.indent {
-                Some(IndentStyle::Tab) => layout.rewrite.style = Style::Pretty(Indent::Tab),
-                Some(IndentStyle::Spaces(Some(spaces))) => {
-                    layout.rewrite.style = Style::Pretty(Indent::Spaces(spaces));
-                }
-                Some(IndentStyle::Spaces(None)) | None => {}
-            }
-        }
-        if !self.has_width {
-            layout.rewrite.width = config.width.filter(|&width| width > 0);
-        }
-        if let (false, Some(end)) = (self.has_line_end, config.line_end) {
-            layout.keeps_line_ends = false;
-            layout.rewrite.line_end = match end {
-                LineEnding::Lf => LineEnd::Lf,
-                LineEnding::CrLf => LineEnd::CrLf,
-            };
-        }
-        layout.rewrite.final_newline = config.final_newline.unwrap_or(true);
-        layout
+    pub fn of(&self, path: Option<&Path>, kind: InputKind) -> FileLayout {
+        // A file whose config cannot be used is not formatted.
+        let settings = self.configs.settings(path).ok().flatten();
+        let settings = settings.filter(|_| !self.told.canonical);
+        let editor_config = self.editor_config(path);
+        layout(&self.told, settings.as_ref(), &editor_config, kind)
+    }
+
+    /// What `.editorconfig` files have for a file.
+    pub fn editor_config(&self, path: Option<&Path>) -> EditorConfig {
+        let configs = self.editor_configs.as_ref().zip(path);
+        let config = configs.map(|(configs, path)| configs.of(path));
+        config.unwrap_or_default()
     }
 
     /// The files that a layout is from, for `--verbose`.
     pub fn note(&self, path: Option<&Path>) -> Option<String> {
-        let (configs, path) = (self.configs.as_ref()?, path?);
-        let sources = configs.of(path).sources;
-        let here = std::env::current_dir().unwrap_or_default();
-        let shown =
-            |source: &PathBuf| Name::of(source.strip_prefix(&here).unwrap_or(source)).to_string();
-        let sources: Vec<String> = sources.iter().map(shown).collect();
+        let path = path?;
+        let sources = self.editor_config(Some(path)).names();
         (!sources.is_empty())
             .then(|| format!("{}: layout from {}", Name::of(path), sources.join(", ")))
     }
@@ -109,6 +92,78 @@ impl FileLayout {
             false => self.rewrite,
         }
     }
+}
+
+/// The layout of a file of this kind.
+fn layout(
+    told: &Layout,
+    settings: Option<&Settings>,
+    editor_config: &EditorConfig,
+    kind: InputKind,
+) -> FileLayout {
+    let layout = settings.map_or_else(|| told.clone(), |settings| after(told, settings, kind));
+    let is_compact = layout.compact || layout.jsonl;
+    let has = |key| settings.is_some_and(|settings| settings.found(key).is_some());
+    let mut rewrite = rewrite(&layout);
+    if !is_compact && !layout.tab && layout.indent.is_none() {
+        match editor_config.indent {
+            Some(IndentStyle::Tab) => rewrite.style = Style::Pretty(Indent::Tab),
+            Some(IndentStyle::Spaces(Some(spaces))) => {
+                rewrite.style = Style::Pretty(Indent::Spaces(spaces));
+            }
+            Some(IndentStyle::Spaces(None)) | None => {}
+        }
+    }
+    if !is_compact && layout.width.is_none() && !has(Key::Width) {
+        rewrite.width = editor_config.width.filter(|&width| width > 0);
+    }
+    let mut keeps_line_ends = matches!(layout.eol, None | Some(Eol::Keep)) && !layout.canonical;
+    if let (None, Some(end)) = (layout.eol, editor_config.line_end) {
+        keeps_line_ends = false;
+        rewrite.line_end = match end {
+            LineEnding::Lf => LineEnd::Lf,
+            LineEnding::CrLf => LineEnd::CrLf,
+        };
+    }
+    let final_newline = settings.and_then(|settings| settings.boolean(Key::FinalNewline));
+    rewrite.final_newline = final_newline
+        .or(editor_config.final_newline)
+        .unwrap_or(true);
+    FileLayout {
+        rewrite,
+        keeps_line_ends,
+        comments: Comments::new(&layout),
+    }
+}
+
+/// The layout of the command line, and for the rest the settings.
+pub fn after(told: &Layout, settings: &Settings, kind: InputKind) -> Layout {
+    let mut layout = told.clone();
+    let has_style = told.compact || told.jsonl || told.tab || told.indent.is_some();
+    if !has_style {
+        // Comments of a file are not lost because of a style that is for all files.
+        let may_be_compact = told.width.is_none() && kind.dialect() == Dialect::Json;
+        layout.compact = may_be_compact && settings.text(Key::Style) == Some("compact");
+        if !layout.compact {
+            let indent = settings.integer(Key::Indent);
+            layout.indent = indent.and_then(|spaces| u8::try_from(spaces).ok());
+            layout.indent = layout.indent.filter(|&spaces| spaces > 0 || may_be_compact);
+            layout.tab = settings.text(Key::Indent) == Some("tab");
+        }
+    }
+    if !layout.compact && !layout.jsonl && told.width.is_none() {
+        let width = settings.integer(Key::Width);
+        layout.width = width.and_then(|width| u16::try_from(width).ok());
+    }
+    let word = |key| settings.text(key);
+    layout.eol = told
+        .eol
+        .or_else(|| Eol::from_str(word(Key::Eol)?, false).ok());
+    layout.trailing_commas = told
+        .trailing_commas
+        .or_else(|| TrailingCommas::from_str(word(Key::TrailingCommas)?, false).ok());
+    layout.sort_keys |= settings.boolean(Key::SortKeys).unwrap_or(false);
+    layout
 }
 
 /// Converts the layout to options of the engine. Of options that override one another, clap keeps only the last.

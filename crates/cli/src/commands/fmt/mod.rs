@@ -18,12 +18,13 @@ mod transform;
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use jsonx_core::engine::Validator;
 use jsonx_core::format::{Output, RewriteOptions, Rewriter, Style, WriteTo};
 
-use self::commented::{Commented, Comments};
-use self::layouts::Layouts;
+use self::commented::Commented;
+pub use self::layouts::Layouts;
 use self::reshape::{Reshape, Shape};
 use self::segments::Checkpoints;
 use self::transform::Formatting;
@@ -32,7 +33,7 @@ use crate::args::{Common, Fmt, Global};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::edit_in_place::{self, Action};
 use crate::files::Files;
-use crate::input::{Consumed, Input, Strategy, Task};
+use crate::input::{BYTE_ORDER_MARK, Consumed, Input, Name, Strategy, Task};
 use crate::messages;
 use crate::output::{Guard, Stdout, TerminalOutput};
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
@@ -74,10 +75,12 @@ impl Command for Fmt {
     }
 
     fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
-        let layouts = Layouts::new(&self.layout);
-        let comments = Comments::new(&self.layout);
+        let layouts = Layouts::new(&self.layout, session.options().configs.clone());
+        let in_place = self.changes().action().is_some();
+        files = files.with_exceptions(session.exceptions(), in_place);
         if let Some(shape) = self.shape() {
-            let mut reshape = Reshape::new(session, shape, layouts.of(None).rewrite);
+            let rewrite = layouts.of(None, InputKind::Json).rewrite;
+            let mut reshape = Reshape::new(session, shape, rewrite);
             files.try_for_each(|found| match found {
                 Ok(path) => reshape.input(session, &path),
                 Err(problem) => session.report_problem(&problem),
@@ -86,13 +89,11 @@ impl Command for Fmt {
         }
         match self.changes().action() {
             None => files.try_for_each(|found| match found {
-                Ok(path) => print(
-                    session,
-                    &layouts,
-                    comments,
-                    &path,
-                    self.stdin_filename.as_deref(),
-                ),
+                Ok(path) => {
+                    let called = self.stdin_filename.as_deref();
+                    let leaves_out = !self.selection.no_ignore;
+                    print(session, &layouts, &path, called, leaves_out)
+                }
                 Err(problem) => session.report_problem(&problem),
             }),
             Some(action) => {
@@ -100,8 +101,7 @@ impl Command for Fmt {
                 let threads = self.selection.threads();
                 let formatting = Formatting {
                     options,
-                    layouts,
-                    comments,
+                    layouts: Arc::new(layouts),
                     verbose: session.is_verbose(),
                 };
                 let guards = session.guards();
@@ -146,17 +146,21 @@ fn rewriting(
 fn print(
     session: &mut Session,
     layouts: &Layouts,
-    comments: Comments,
     path: &Path,
     called: Option<&Path>,
+    leaves_out: bool,
 ) -> io::Result<()> {
-    let Some(mut input) = session.open(path)? else {
+    let name = Name::of(called.unwrap_or(path));
+    let Some(mut input) = session.open_as(path, name)? else {
         return Ok(());
     };
-    if let Some(name) = called {
-        input.set_name(name);
+    if leaves_out && called.is_some_and(|name| session.exceptions().reason(name, false).is_some()) {
+        return copy(session, &mut input);
     }
-    let rewrite = layouts.of(input.name().path()).resolve(&mut input);
+    let by_name = session.check_options().kind_of(&input);
+    let layout = layouts.of(input.name().path(), by_name);
+    let comments = layout.comments;
+    let rewrite = layout.resolve(&mut input);
     if session.is_verbose()
         && let Some(note) = layouts.note(input.name().path())
     {
@@ -175,6 +179,27 @@ fn print(
         session.report_failure(&mut input, kind, failure)?;
     }
     Ok(())
+}
+
+/// Prints the text of a file that is left out, as it is: an editor replaces the file with it.
+fn copy(session: &mut Session, input: &mut Input) -> io::Result<()> {
+    use std::io::Write as _;
+
+    let mut held = Vec::new();
+    let read = input.each_window(|window| {
+        let reserved = held.try_reserve(window.bytes().len());
+        reserved.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        held.extend_from_slice(window.bytes());
+        Ok::<_, Failure>(window.bytes().len().into())
+    });
+    match read {
+        Ok(()) if input.has_byte_order_mark() => {
+            session.out.write_all(BYTE_ORDER_MARK)?;
+            session.out.write_all(&held)
+        }
+        Ok(()) => session.out.write_all(&held),
+        Err(failure) => session.report_failure(input, InputKind::Json, failure),
+    }
 }
 
 /// Formats an input in memory, and prints it if all of it is valid.

@@ -182,6 +182,7 @@ mod tests {
             kernel: None,
             max_depth: 10_000,
             rules: [].into(),
+            configured: None,
             takes_streams: true,
         }
     }

@@ -1,6 +1,7 @@
 //! Formatting as a transform of files. Checks validity and formatting in one pass.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop, Validator};
 use jsonx_core::format::{FormatCheck, Output, RewriteError, RewriteOptions, Rewriter};
@@ -11,6 +12,7 @@ use super::expected::Expected;
 use super::layouts::Layouts;
 use crate::check::segments::formatted;
 use crate::check::{CheckOptions, Failure, InputKind, output_error, push};
+use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::edit_in_place::{Transform, TransformError};
 use crate::input::{Input, Name, Strategy, Task};
@@ -18,8 +20,7 @@ use crate::input::{Input, Name, Strategy, Task};
 /// Formatting with these options.
 pub struct Formatting {
     pub options: CheckOptions,
-    pub layouts: Layouts,
-    pub comments: Comments,
+    pub layouts: Arc<Layouts>,
     pub verbose: bool,
 }
 
@@ -28,11 +29,12 @@ impl Formatting {
     fn is_formatted(
         &self,
         rewrite: RewriteOptions,
+        comments: Comments,
         input: &mut Input,
         kind: InputKind,
     ) -> Result<bool, Failure> {
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
-        if let Some(commented) = self.comments.layout(rewrite, kind) {
+        if let Some(commented) = comments.layout(rewrite, kind) {
             return commented::is_formatted(&self.options, commented, kind, input);
         }
         is_formatted(&self.options, rewrite, input, kind)
@@ -50,16 +52,25 @@ impl Transform for Formatting {
     type Plan = ();
 
     fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
-        let layout = self.layouts.of(input.name().path());
+        let layout = self.layouts.of(input.name().path(), kind);
+        let comments = layout.comments;
         if !layout.keeps_line_ends || !input.is_file() || kind.dialect() != Dialect::Json {
-            return self.is_formatted(layout.resolve(input), input, kind);
+            return self.is_formatted(layout.resolve(input), comments, input, kind);
         }
         // Formatted text with line feeds is the usual case, and its line ends need not be counted.
-        if self.is_formatted(layout.rewrite, input, kind)? {
+        if self.is_formatted(layout.rewrite, comments, input, kind)? {
             return Ok(true);
         }
         let resolved = layout.resolve(input);
-        Ok(resolved != layout.rewrite && self.is_formatted(resolved, input, kind)?)
+        Ok(resolved != layout.rewrite && self.is_formatted(resolved, comments, input, kind)?)
+    }
+
+    fn with_options(&self, options: &FileOptions) -> Formatting {
+        Formatting {
+            options: options.check.clone(),
+            layouts: self.layouts.clone(),
+            verbose: self.verbose,
+        }
     }
 
     fn report(&self, report: FileReport, name: &Name, _: &Diagnoser) -> FileReport {
@@ -88,9 +99,10 @@ impl Transform for Formatting {
         output: O,
         mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     ) -> Result<O, TransformError<O::Error>> {
-        let rewrite = self.layouts.of(input.name().path()).resolve(input);
+        let layout = self.layouts.of(input.name().path(), kind);
+        let rewrite = layout.resolve(input);
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
-        if let Some(commented) = self.comments.layout(rewrite, kind) {
+        if let Some(commented) = layout.comments.layout(rewrite, kind) {
             let failed = |stop| match stop {
                 Stop::Invalid(error) => TransformError::Input(Failure::Invalid(error)),
                 Stop::Sink(error) => TransformError::Output(error),

@@ -21,7 +21,7 @@ use self::transform::Patching;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Patch};
 use crate::check::{Failure, InputKind};
-use crate::edit_in_place::{self, TransformError};
+use crate::edit_in_place::{self, Transform, TransformError};
 use crate::exit::Exit;
 use crate::files::Files;
 use crate::messages;
@@ -65,7 +65,7 @@ impl Command for Patch {
         ))
     }
 
-    fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
+    fn run(&self, files: Files<'_>, session: &mut Session) -> io::Result<()> {
         let Some(source) = Source::read(session, self)? else {
             return Ok(());
         };
@@ -81,6 +81,8 @@ impl Command for Patch {
                 return Ok(());
             }
         };
+        let mut files =
+            files.with_exceptions(session.exceptions(), self.changes.action().is_some());
         let patching = Patching {
             options: session.check_options(),
             change: &change,
@@ -104,6 +106,7 @@ fn print(session: &mut Session, patching: &Patching<'_>, path: &Path) -> io::Res
     let Some(mut input) = session.open(path)? else {
         return Ok(());
     };
+    let patching = &patching.with_options(session.file_options());
     let mut kind = InputKind::Auto;
     let prepared = session.by_content(&mut input, &mut kind, |_, input, kind| {
         patching.prepare(input, kind)

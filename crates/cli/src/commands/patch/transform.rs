@@ -15,6 +15,7 @@ use jsonx_core::{Document, SyntaxError};
 use super::Change;
 use super::source::Source;
 use crate::check::{CheckOptions, Failure, InputKind};
+use crate::config::FileOptions;
 use crate::edit_in_place::{Transform, TransformError, comments};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
@@ -221,6 +222,13 @@ impl Transform for Patching<'_> {
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Texts>, Failure> {
         let texts = self.prepare(input, kind)?;
         Ok(Some(texts).filter(|texts| !texts.is_unchanged()))
+    }
+
+    fn with_options(&self, options: &FileOptions) -> Self {
+        Patching {
+            options: options.check.clone(),
+            ..*self
+        }
     }
 
     fn write<O: Output<Error: std::fmt::Debug>>(

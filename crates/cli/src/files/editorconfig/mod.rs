@@ -12,12 +12,13 @@
 mod glob;
 mod parse;
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use self::parse::Sections;
+use super::folders::{Folders, full};
 use super::rules;
+use crate::input::Name;
 
 /// The name of the files.
 const NAME: &str = ".editorconfig";
@@ -35,6 +36,16 @@ pub struct EditorConfig {
     pub width: Option<u16>,
     /// The files that these are from, the nearest first.
     pub sources: Vec<PathBuf>,
+}
+
+impl EditorConfig {
+    /// The names of the files that the settings are from, relative to the current directory where they are below that.
+    pub fn names(&self) -> Vec<String> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let shown =
+            |source: &PathBuf| Name::of(source.strip_prefix(&here).unwrap_or(source)).to_string();
+        self.sources.iter().map(shown).collect()
+    }
 }
 
 /// `indent_style` and `indent_size`.
@@ -58,13 +69,13 @@ pub enum LineEnding {
 /// Looks up `.editorconfig` files, each of which is read once.
 #[derive(Debug, Default)]
 pub struct EditorConfigs {
-    read: Mutex<HashMap<PathBuf, Option<Arc<Sections>>>>,
+    folders: Folders<Option<Arc<Sections>>>,
 }
 
 impl EditorConfigs {
     /// The settings for `path`, from the files in its directory and above. The file need not exist.
     pub fn of(&self, path: &Path) -> EditorConfig {
-        let Ok(path) = std::path::absolute(path) else {
+        let Some(path) = full(path) else {
             return EditorConfig::default();
         };
         let mut properties = parse::Properties::default();
@@ -89,14 +100,10 @@ impl EditorConfigs {
     }
 
     fn in_directory(&self, directory: &Path) -> Option<Arc<Sections>> {
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = read.get(directory) {
-            return known.clone();
-        }
-        let text = rules::read_file(&directory.join(NAME), ".editorconfig");
-        let sections = text.map(|text| Arc::new(Sections::parse(&text)));
-        read.insert(directory.to_owned(), sections.clone());
-        sections
+        self.folders.get(directory, || {
+            let text = rules::read_file(&directory.join(NAME), ".editorconfig");
+            text.map(|text| Arc::new(Sections::parse(&text)))
+        })
     }
 }
 

@@ -1,0 +1,55 @@
+//! `jsonx config`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::schemas::Schemas;
+use super::{Common, Layout};
+use crate::diagnostics::Levels;
+
+/// Examples, which `-h` and `--help` show.
+macro_rules! examples {
+    () => {
+        "\
+Examples:
+  jsonx config package.json
+  jsonx config --indent 4 src/data.json
+  jsonx config --no-config package.json"
+    };
+}
+
+const LONG_HELP_END: &str = concat!(
+    "\
+Exit codes:
+  0  printed
+  2  wrong usage, or a jsonx.json with a mistake
+  4  a jsonx.json could not be read
+
+",
+    examples!()
+);
+
+/// Print the settings that apply to a file, and where each comes from.
+///
+/// Of each setting: its value, and the command line, jsonx.json with the line, .editorconfig, or default. The file need not
+/// exist. Options are those of the other commands. `jsonx explain config` describes the settings.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+pub struct Config {
+    /// The files
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub layout: Layout,
+
+    #[command(flatten)]
+    pub schemas: Schemas,
+
+    #[command(flatten)]
+    pub levels: Levels,
+
+    #[command(flatten)]
+    pub common: Common,
+}

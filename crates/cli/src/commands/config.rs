@@ -1,0 +1,266 @@
+//! `jsonx config`: the settings that apply to a file, and where each comes from.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use clap::ValueEnum;
+use jsonx_core::diagnose::Lints;
+use jsonx_core::format::Style;
+use jsonx_schema::keywords::KEYWORDS;
+
+use super::fmt::Layouts;
+use super::{Command, Plan, UsageError};
+use crate::args::{Common, Config, Global};
+use crate::check::{InputKind, by_name};
+use crate::config::table::{Key, LEVELS, Place, Row, rows};
+use crate::config::{FileOptions, Found, Settings, Value};
+use crate::diagnostics::{Level, LintSelection};
+use crate::files::editorconfig::{EditorConfig, IndentStyle, LineEnding};
+use crate::input::Name;
+use crate::report::escape;
+use crate::session::Session;
+
+impl Command for Config {
+    const NAME: &'static str = "config";
+    type Work<'a> = ();
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<()>, UsageError> {
+        Ok(Plan {
+            levels: self.levels,
+            ..Plan::with_findings_on_stderr((), false)
+        })
+    }
+
+    fn run(&self, (): (), session: &mut Session) -> io::Result<()> {
+        let layouts = Layouts::new(&self.layout, session.options().configs.clone());
+        for (number, path) in self.files.iter().enumerate() {
+            let name = Name::of(path);
+            let options = match session.options().of(&name) {
+                Ok(options) => options,
+                Err(config) => {
+                    session.report_config(&name, &config)?;
+                    continue;
+                }
+            };
+            let kind = options.check.kind_of_path(name.path());
+            let layout = layouts.of(name.path(), kind);
+            let applied = Applied {
+                args: self,
+                path: name.path(),
+                settings: options.settings.as_ref(),
+                options: &options,
+                is_compact: layout.rewrite.style == Style::Compact,
+                editor_config: layouts.editor_config(name.path()),
+            };
+            let mut text = String::new();
+            if self.files.len() > 1 {
+                let gap = if number > 0 { "\n" } else { "" };
+                text += &format!("{gap}{name}\n");
+            }
+            text += &table(&applied.lines());
+            session.out.write_all(text.as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// What applies to a file.
+struct Applied<'a> {
+    args: &'a Config,
+    path: Option<&'a Path>,
+    settings: Option<&'a Settings>,
+    options: &'a FileOptions,
+    is_compact: bool,
+    editor_config: EditorConfig,
+}
+
+/// A setting, its value, and where that is from.
+type Line = [String; 3];
+
+const COMMAND_LINE: &str = "command line";
+const DEFAULT: &str = "default";
+
+impl Applied<'_> {
+    fn lines(&self) -> Vec<Line> {
+        let mut lines = Vec::new();
+        for row in rows(Place::Both) {
+            match row.key {
+                Key::Lints => lines.extend(self.lints()),
+                // They mean nothing then.
+                Key::Indent | Key::Width if self.is_compact => {}
+                _ => {
+                    let (value, source) = self.setting(row);
+                    lines.push([row.name.to_owned(), value, source]);
+                }
+            }
+        }
+        let (value, source) = match self.settings.and_then(Settings::ignored) {
+            Some((config, span)) => ("yes", config.place(span.start)),
+            None => ("no", DEFAULT.to_owned()),
+        };
+        lines.push(["ignore".to_owned(), value.to_owned(), source]);
+        lines
+    }
+
+    /// The value of a setting, and where it is from.
+    fn setting(&self, row: &Row) -> (String, String) {
+        if let Some(told) = self.told(row.key) {
+            return (told, COMMAND_LINE.to_owned());
+        }
+        let found = self.settings.and_then(|settings| settings.found(row.key));
+        let is_overruled = row.key == Key::Style && !self.is_compact;
+        if let Some(found) = found.filter(|found| !is_overruled || !is_word(found, "compact")) {
+            let value = match &found.given.value {
+                Value::Null => "none".to_owned(),
+                Value::Boolean(is) => is.to_string(),
+                Value::Integer(number) => number.to_string(),
+                Value::Text(text) => escape(&**text),
+            };
+            return (value, found.config.place(found.given.span.start));
+        }
+        if let Some(value) = self.in_editor_config(row.key) {
+            return (value, self.editor_config.names().join(", "));
+        }
+        match (row.key, row.default) {
+            (Key::Input, _) => {
+                let kind = self.path.map_or(InputKind::Auto, by_name);
+                let name = kind
+                    .name()
+                    .unwrap_or_else(|| "json with comments".to_owned());
+                (name, format!("{DEFAULT}, by its name"))
+            }
+            (_, "") => ("none".to_owned(), DEFAULT.to_owned()),
+            (_, default) => (default.to_owned(), DEFAULT.to_owned()),
+        }
+    }
+
+    /// What the command line sets.
+    fn told(&self, key: Key) -> Option<String> {
+        let Config {
+            layout,
+            schemas,
+            common,
+            ..
+        } = self.args;
+        let has_indent = layout.indent.is_some() || layout.tab;
+        match key {
+            Key::Input => self.options.check.given(self.path)?.name(),
+            Key::Schema => schemas.schema.as_deref().map(escape),
+            Key::Catalog => {
+                let maps: Vec<String> = schemas.schema_map.iter().map(escape).collect();
+                (!maps.is_empty()).then(|| maps.join(", "))
+            }
+            Key::SchemaDir => schemas
+                .schema_dir
+                .as_ref()
+                .map(|it| Name::of(it).to_string()),
+            Key::UseSchemaKey => schemas.use_schema_key.then(|| "true".to_owned()),
+            Key::Draft => schemas.draft.clone(),
+            Key::Formats => word(schemas.formats),
+            Key::Style if layout.compact || layout.jsonl => Some("compact".to_owned()),
+            Key::Style => has_indent.then(|| "expanded".to_owned()),
+            Key::Indent if layout.tab => Some("tab".to_owned()),
+            Key::Indent => layout.indent.map(|spaces| spaces.to_string()),
+            Key::Width => layout.width.map(|width| width.to_string()),
+            Key::Eol => word(layout.eol),
+            Key::SortKeys => layout.sort_keys.then(|| "true".to_owned()),
+            Key::TrailingCommas => word(layout.trailing_commas),
+            Key::MaxDepth => common.max_depth.map(|depth| depth.to_string()),
+            Key::MaxErrors => common.max_errors.map(|errors| errors.to_string()),
+            _ => None,
+        }
+    }
+
+    fn in_editor_config(&self, key: Key) -> Option<String> {
+        let config = &self.editor_config;
+        match key {
+            Key::Indent => match config.indent? {
+                IndentStyle::Tab => Some("tab".to_owned()),
+                IndentStyle::Spaces(spaces) => spaces.map(|spaces| spaces.to_string()),
+            },
+            Key::Width => match config.width? {
+                0 => Some("off".to_owned()),
+                width => Some(width.to_string()),
+            },
+            Key::Eol => match config.line_end? {
+                LineEnding::Lf => Some("lf".to_owned()),
+                LineEnding::CrLf => Some("crlf".to_owned()),
+            },
+            Key::FinalNewline => config.final_newline.map(|is| is.to_string()),
+            _ => None,
+        }
+    }
+
+    /// The levels of all lints, and of the rules of schemas that have another one than usual.
+    fn lints(&self) -> Vec<Line> {
+        let levels = self.options.diagnoser.levels;
+        let (told, told_keywords) = self.args.levels.told;
+        let line =
+            |name: &str, level: Level, is_told: bool, is_about: &dyn Fn(LintSelection) -> bool| {
+                let given = self.settings.and_then(|settings| {
+                    let mut given = settings.levels().rev();
+                    given.find(|(_, given)| is_about(given.selection))
+                });
+                let source = match given {
+                    _ if is_told => COMMAND_LINE.to_owned(),
+                    Some((config, given)) => config.place(given.span.start),
+                    None => DEFAULT.to_owned(),
+                };
+                [
+                    format!("lints.{name}"),
+                    LEVELS[level as usize].to_owned(),
+                    source,
+                ]
+            };
+        let lints = Lints::CODES.into_iter().map(|code| {
+            let level = match (levels.shown.contains(code), levels.denied.contains(code)) {
+                (false, _) => Level::Off,
+                (true, false) => Level::Warn,
+                (true, true) => Level::Deny,
+            };
+            line(code.as_str(), level, told.contains(code), &|it| {
+                it.lints.contains(code)
+            })
+        });
+        let keywords = KEYWORDS.iter().map(|keyword| {
+            let code = keyword.code;
+            let level = match (
+                levels.schema_allowed.contains(code),
+                levels.schema_warned.contains(code),
+            ) {
+                (true, _) => Level::Off,
+                (false, true) => Level::Warn,
+                (false, false) => Level::Deny,
+            };
+            line(code, level, told_keywords.contains(code), &|it| {
+                it.keywords.contains(code)
+            })
+        });
+        lints
+            .chain(keywords.filter(|[_, _, source]| source != DEFAULT))
+            .collect()
+    }
+}
+
+/// The word for a value of an option.
+fn word<V: ValueEnum>(value: Option<V>) -> Option<String> {
+    Some(value?.to_possible_value()?.get_name().to_owned())
+}
+
+fn is_word(found: &Found, word: &str) -> bool {
+    matches!(&found.given.value, Value::Text(text) if **text == *word)
+}
+
+/// The lines in columns.
+fn table(lines: &[Line]) -> String {
+    let width = |column: usize| lines.iter().map(|line| line[column].len()).max();
+    let (names, values) = (width(0).unwrap_or(0), width(1).unwrap_or(0).min(40));
+    let lines = lines.iter();
+    lines
+        .map(|[name, value, source]| format!("{name:names$}  {value:values$}  {source}\n"))
+        .collect()
+}

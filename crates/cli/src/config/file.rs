@@ -1,0 +1,136 @@
+//! One `jsonx.json`: its text, and what it says.
+
+use std::fmt;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jsonx_core::diagnose::{Diagnostic, Source, Span};
+use jsonx_core::position::locate;
+use jsonx_schema::Unusable;
+
+use super::NAME;
+use super::read::{self, CODE, Contents, Given, Mistakes};
+use crate::files::globs::Globs;
+use crate::files::rules::read_regular;
+use crate::input::{BYTE_ORDER_MARK, Name};
+
+/// A `jsonx.json`.
+pub struct Config {
+    /// Its path, relative to the current directory where it is below that.
+    pub path: PathBuf,
+    /// The folder to which globs in it are relative.
+    globs: PathBuf,
+    source: Arc<Source>,
+    contents: Result<Contents, Unusable>,
+}
+
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Config")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Config {
+    /// The config of a folder, if it has one.
+    pub(super) fn in_folder(folder: &Path, here: &Path) -> Option<Arc<Config>> {
+        let path = folder.join(NAME);
+        let text = read_regular(&path).transpose()?;
+        let shown = path.strip_prefix(here).unwrap_or(&path).to_owned();
+        Some(Arc::new(Config::of(shown, folder, text)))
+    }
+
+    /// The config that the command line names.
+    pub(super) fn named(path: &Path, here: &Path) -> Config {
+        let text = read_regular(path).and_then(|text| match text {
+            Some(text) => Ok(text),
+            // There is no such file, or it is a directory: the system says which.
+            None => fs::read(path),
+        });
+        Config::of(path.to_owned(), here, text)
+    }
+
+    fn of(path: PathBuf, globs: &Path, text: std::io::Result<Vec<u8>>) -> Config {
+        let (text, read) = match text {
+            Ok(mut text) => {
+                if text.starts_with(BYTE_ORDER_MARK) {
+                    text.drain(..BYTE_ORDER_MARK.len());
+                }
+                let read = read::read(&text);
+                (text, Ok(read))
+            }
+            Err(error) => (Vec::new(), Err(error)),
+        };
+        let name = Name::of(&path).bytes().to_vec();
+        let source = Arc::new(Source::new(name, text));
+        let contents = match read {
+            Ok(Ok(contents)) => Ok(contents),
+            Ok(Err(Mistakes::Syntax(error))) => Err(Unusable::NotJson {
+                source: source.clone(),
+                error,
+            }),
+            Ok(Err(Mistakes::Findings(findings))) => Err(Unusable::Wrong {
+                source: source.clone(),
+                findings,
+            }),
+            Err(error) => Err(Unusable::Unreadable {
+                path: path.clone(),
+                error: Arc::new(error),
+            }),
+        };
+        Config {
+            path,
+            globs: globs.to_owned(),
+            source,
+            contents,
+        }
+    }
+
+    /// The folder to which paths in it are relative.
+    pub(super) fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
+    /// Why it cannot be used.
+    pub fn mistakes(&self) -> Option<&Unusable> {
+        self.contents.as_ref().err()
+    }
+
+    /// What it says; nothing if it cannot be used.
+    pub(super) fn contents(&self) -> Option<&Contents> {
+        self.contents.as_ref().ok()
+    }
+
+    /// Whether no config above it counts. One that cannot be used hides those above.
+    pub(super) fn is_root(&self) -> bool {
+        self.contents().is_none_or(|contents| contents.is_root)
+    }
+
+    pub(super) fn ignored(&self) -> Option<&Globs<Range<usize>>> {
+        self.contents()?.ignored.as_ref()
+    }
+
+    /// A full path as the globs see it.
+    pub(super) fn relative<'p>(&self, full: &'p Path) -> &'p Path {
+        full.strip_prefix(&self.globs).unwrap_or(full)
+    }
+
+    /// Its name, and the line of an offset in it.
+    pub fn place(&self, offset: usize) -> String {
+        let line = locate(&self.source.text, offset).line;
+        format!("{}:{line}", Name::of(&self.path))
+    }
+
+    /// A mistake that shows only when a value is used.
+    pub fn complaint(&self, given: &Given, message: String) -> Unusable {
+        let mut finding = Diagnostic::new(CODE, Span::new(given.span.start, given.span.end));
+        finding.message = message;
+        Unusable::Wrong {
+            source: self.source.clone(),
+            findings: vec![finding],
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Finds the configs that apply to a file. Each folder is looked at once.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use ignore::Match;
+
+use super::ConfigOptions;
+use super::file::Config;
+use super::settings::{Settings, ignored};
+use crate::files::Exceptions;
+use crate::files::folders::{Folders, full};
+use crate::input::Name;
+
+/// The configs of a file, the outermost first.
+type Chain = Arc<[Arc<Config>]>;
+
+/// The configs of a run.
+pub struct Configs {
+    mode: Mode,
+    here: PathBuf,
+    folders: Folders<(Option<Arc<Config>>, bool)>,
+    chains: Folders<Chain>,
+}
+
+/// Which configs there are.
+enum Mode {
+    None,
+    /// The one that was named, read when it is first needed.
+    Named(PathBuf, OnceLock<Chain>),
+    Nearest,
+}
+
+impl Configs {
+    /// Reads nothing yet.
+    pub fn new(options: &ConfigOptions) -> Configs {
+        Configs {
+            mode: match &options.config {
+                _ if options.no_config => Mode::None,
+                Some(named) => Mode::Named(named.clone(), OnceLock::new()),
+                None => Mode::Nearest,
+            },
+            here: std::env::current_dir().unwrap_or_default(),
+            folders: Folders::default(),
+            chains: Folders::default(),
+        }
+    }
+
+    /// The settings for a file, which need not exist; for standard input without a name only those of `--config`. `None` if
+    /// no config applies.
+    ///
+    /// # Errors
+    /// A config that cannot be used.
+    pub fn settings(&self, path: Option<&Path>) -> Result<Option<Settings>, Arc<Config>> {
+        let (chain, full) = self.chain(path);
+        if chain.is_empty() {
+            return Ok(None);
+        }
+        match chain.iter().find(|config| config.mistakes().is_some()) {
+            Some(broken) => Err(broken.clone()),
+            None => Ok(Some(Settings::new(&chain, &full))),
+        }
+    }
+
+    /// Whether any config applies to the files of the current directory.
+    pub fn apply_here(&self) -> bool {
+        !self.chain(Some(Path::new("x.json"))).0.is_empty()
+    }
+
+    /// The configs of a file, and its full path.
+    fn chain(&self, path: Option<&Path>) -> (Chain, PathBuf) {
+        let full = path.and_then(full).unwrap_or_default();
+        let chain = match (&self.mode, path.and(full.parent())) {
+            (Mode::Named(named, chain), _) => chain.get_or_init(|| {
+                let config = Config::named(named, &self.here);
+                Arc::new([Arc::new(config)])
+            }),
+            (Mode::Nearest, Some(folder)) => {
+                &self.chains.get(folder, || self.chain_of_folder(folder))
+            }
+            (Mode::None, _) | (Mode::Nearest, None) => return (Arc::new([]), full),
+        };
+        (chain.clone(), full)
+    }
+
+    fn chain_of_folder(&self, folder: &Path) -> Chain {
+        let mut chain = Vec::new();
+        for folder in folder.ancestors() {
+            let (config, is_repository) = self.folders.get(folder, || {
+                let config = Config::in_folder(folder, &self.here);
+                let is_last = config.as_ref().is_some_and(|config| config.is_root());
+                (
+                    config,
+                    !is_last && fs::symlink_metadata(folder.join(".git")).is_ok(),
+                )
+            });
+            let is_root = config.as_ref().is_some_and(|config| config.is_root());
+            chain.extend(config);
+            if is_root || is_repository {
+                break;
+            }
+        }
+        chain.reverse();
+        chain.into()
+    }
+}
+
+/// `ignore`.
+impl Exceptions for Configs {
+    fn decision(&self, path: &Path, is_dir: bool) -> Match<()> {
+        let (chain, full) = self.chain(Some(path));
+        let decisions = chain.iter().rev().map(|config| match config.ignored() {
+            Some(globs) => globs.decision(config.relative(&full), is_dir),
+            None => Match::None,
+        });
+        let mut decisions = decisions.filter(|decision| !decision.is_none());
+        decisions.next().unwrap_or(Match::None)
+    }
+
+    fn reason(&self, path: &Path, is_dir: bool) -> Option<String> {
+        let (chain, full) = self.chain(Name::of(path).path());
+        let (config, span) = ignored(&chain, &full, is_dir)?;
+        Some(config.place(span.start))
+    }
+}

@@ -1,0 +1,59 @@
+//! `jsonx.json`: the settings of a repository.
+//!
+//! ```text
+//! a/b/data.json    a/b/jsonx.json ─► a/jsonx.json ─► … up to the first one, or the root of the repository
+//!
+//! table.rs ─► read.rs    the text, by the table ─► blocks of settings, or diagnostics
+//!          ─► schema.rs  the JSON Schema for editors
+//! file.rs, find.rs       a config, and those that apply to a file
+//! settings.rs            the settings of a file, as the structures of the command line
+//! options.rs, schemas.rs the options of a run, as they are for a file
+//! ```
+
+mod file;
+mod find;
+mod options;
+mod read;
+mod schema;
+mod schemas;
+mod settings;
+pub mod table;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+pub use file::Config;
+pub use find::Configs;
+pub use options::{FileOptions, RunOptions};
+pub use read::Value;
+pub use schema::json_schema;
+pub use schemas::{FileSchemas, Unchecked};
+pub use settings::{Found, Settings};
+
+/// The name of the files.
+pub const NAME: &str = "jsonx.json";
+
+/// Which configs are read.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ConfigOptions {
+    /// Take settings from FILE instead of from jsonx.json
+    ///
+    /// For all files, and for standard input; globs in it are relative to the current directory. Without the option, the
+    /// nearest jsonx.json above each file is read, up to the root of the repository; `jsonx explain config` lists the settings.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "no_config",
+        help_heading = "Input and messages",
+        hide_short_help = true
+    )]
+    pub config: Option<PathBuf>,
+
+    /// Do not read jsonx.json
+    #[arg(long, help_heading = "Input and messages", hide_short_help = true)]
+    pub no_config: bool,
+}
+
+#[cfg(test)]
+mod tests;

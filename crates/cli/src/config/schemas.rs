@@ -1,0 +1,102 @@
+//! The schema of each file, by the command line and `jsonx.json`.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use jsonx_schema::Unusable;
+
+use super::table::Key;
+use super::{FileOptions, Settings};
+use crate::diagnostics::Levels;
+use crate::input::Name;
+use crate::schema::{InputSchema, SchemaOptions, Schemas};
+
+/// The schemas of a run. Files with the same settings share them.
+pub struct FileSchemas {
+    told: SchemaOptions,
+    levels: Levels,
+    schemas: Option<Schemas>,
+    others: Mutex<HashMap<SchemaOptions, Result<Option<Schemas>, String>>>,
+}
+
+/// Why a file is not checked.
+pub enum Unchecked {
+    /// Its schema cannot be used.
+    Schema(Unusable),
+    /// A config names something that cannot be used.
+    Config(Unusable),
+}
+
+impl FileSchemas {
+    /// The schemas that the command line asks for, with its levels.
+    ///
+    /// # Errors
+    /// They cannot be used.
+    pub fn new(told: SchemaOptions, levels: Levels) -> Result<FileSchemas, String> {
+        Ok(FileSchemas {
+            schemas: Schemas::new(&told)?,
+            told,
+            levels,
+            others: Mutex::default(),
+        })
+    }
+
+    /// Compiles the schema of all inputs, if there is one.
+    ///
+    /// # Errors
+    /// It cannot be used.
+    pub fn prepare(&self) -> Result<(), Unusable> {
+        self.schemas.as_ref().map_or(Ok(()), Schemas::prepare)
+    }
+
+    /// The schema of a file, if it has one.
+    ///
+    /// # Errors
+    /// It cannot be used.
+    pub fn of(&self, name: &Name, options: &FileOptions) -> Result<Option<InputSchema>, Unchecked> {
+        let schemas = match &options.settings {
+            Some(settings) => &self.configured(settings)?,
+            None => &self.schemas,
+        };
+        match schemas {
+            Some(schemas) => schemas.of(name.path()).map_err(Unchecked::Schema),
+            None => Ok(None),
+        }
+    }
+
+    fn configured(&self, settings: &Settings) -> Result<Option<Schemas>, Unchecked> {
+        let levels = settings.levels_after(self.levels);
+        let options = settings.schemas_after(&self.told, levels);
+        if options == self.told {
+            return Ok(self.schemas.clone());
+        }
+        let others = self.others.lock();
+        let mut others = others.unwrap_or_else(PoisonError::into_inner);
+        let known = match others.get(&options) {
+            Some(known) => known.clone(),
+            None => {
+                let made = Schemas::new(&options);
+                others.insert(options, made.clone());
+                made
+            }
+        };
+        known.map_err(|text| {
+            let keys = [Key::SchemaDir, Key::Catalog];
+            let at = keys.into_iter().find_map(|key| {
+                let found = settings.found(key)?;
+                // The message begins with the option that the setting stands for.
+                text.starts_with(key.row().option).then_some((key, found))
+            });
+            match at {
+                Some((key, found)) => {
+                    let text = text.replacen(key.row().option, key.row().name, 1);
+                    Unchecked::Config(found.config.complaint(&found.given, text))
+                }
+                None => Unchecked::Config(Unusable::Unreadable {
+                    path: settings.configs[0].path.clone(),
+                    error: std::sync::Arc::new(std::io::Error::other(text)),
+                }),
+            }
+        })
+    }
+}

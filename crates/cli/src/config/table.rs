@@ -1,0 +1,467 @@
+//! The settings of `jsonx.json`: one table, from which the reader, the JSON Schema, the guide and `jsonx config` are made.
+
+use jsonx_core::diagnose::Lints;
+use jsonx_schema::DRAFTS;
+use jsonx_schema::keywords::KEYWORDS;
+
+use crate::check::InputKind;
+
+/// A setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    SchemaOfConfig,
+    Root,
+    Ignore,
+    Files,
+    Overrides,
+    Input,
+    Lints,
+    Schema,
+    Catalog,
+    SchemaDir,
+    UseSchemaKey,
+    Draft,
+    Formats,
+    Style,
+    Indent,
+    Width,
+    Eol,
+    FinalNewline,
+    SortKeys,
+    TrailingCommas,
+    MaxDepth,
+    MaxErrors,
+}
+
+/// Where a setting may stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// At the root of `jsonx.json`.
+    Root,
+    /// In an element of `overrides`, where it must stand.
+    Override,
+    /// In both.
+    Both,
+}
+
+impl Place {
+    /// Whether a setting of this place may stand in the other.
+    pub fn allows(self, other: Place) -> bool {
+        self == Place::Both || self == other
+    }
+}
+
+/// The values of a setting.
+#[derive(Clone, Copy, Debug)]
+pub enum Takes {
+    Boolean,
+    /// An integer from the first to the last number, or one of these words.
+    Integer(u64, u64, &'static [&'static str]),
+    /// One of these words.
+    Word(fn() -> Vec<String>),
+    /// The name of a file or directory, relative to the folder of `jsonx.json`.
+    Path,
+    /// A path or a URL, or `null` for none.
+    Schema,
+    /// A path or a URL that means nothing here.
+    Anything,
+    /// A list of globs; whether it may be empty.
+    Globs(bool),
+    /// An object from names of lints to levels.
+    Levels,
+    /// A list of objects with settings.
+    Overrides,
+}
+
+/// A row of the table.
+pub struct Row {
+    pub key: Key,
+    pub name: &'static str,
+    pub place: Place,
+    pub takes: Takes,
+    /// Whether the value may also be an object from globs to values.
+    pub by_glob: bool,
+    /// The option of the command line that sets the same and takes precedence.
+    pub option: &'static str,
+    /// What holds if nothing sets it.
+    pub default: &'static str,
+    pub description: &'static str,
+}
+
+/// The levels of lints, in the order of [`Level`](crate::diagnostics::Level).
+pub const LEVELS: [&str; 3] = ["off", "warn", "deny"];
+
+/// The largest number of levels and of findings.
+const MANY: u64 = u32::MAX as u64;
+
+/// The names of lints and of all that has a level.
+pub fn lints() -> Vec<&'static str> {
+    let groups = ["all", "schema"];
+    let lints = Lints::CODES.into_iter().map(|code| code.as_str());
+    let keywords = KEYWORDS.iter().map(|keyword| keyword.code);
+    groups.into_iter().chain(lints).chain(keywords).collect()
+}
+
+fn drafts() -> Vec<String> {
+    DRAFTS.map(str::to_owned).to_vec()
+}
+
+/// All settings, in the order of [`Key`].
+pub const ROWS: &[Row] = &[
+    Row {
+        key: Key::SchemaOfConfig,
+        name: "$schema",
+        place: Place::Root,
+        takes: Takes::Anything,
+        by_glob: false,
+        option: "",
+        default: "",
+        description: "The JSON Schema of this file, for editors. jsonx does not read it.",
+    },
+    Row {
+        key: Key::Root,
+        name: "root",
+        place: Place::Root,
+        takes: Takes::Boolean,
+        by_glob: false,
+        option: "",
+        default: "true",
+        description: "Whether the search for jsonx.json ends here. With false, the next one above, up to the root of the repository, sets what this one does not.",
+    },
+    Row {
+        key: Key::Ignore,
+        name: "ignore",
+        place: Place::Root,
+        takes: Takes::Globs(true),
+        by_glob: false,
+        option: "--exclude",
+        default: "",
+        description: "Files and directories to leave out, one glob each as in .gitignore; the last one that matches decides, and `!` before a glob takes files in again. validate, and other commands with --write, --check or --diff, leave out files that are named on the command line too.",
+    },
+    Row {
+        key: Key::Files,
+        name: "files",
+        place: Place::Override,
+        takes: Takes::Globs(false),
+        by_glob: false,
+        option: "",
+        default: "",
+        description: "The files that an override is for, as globs.",
+    },
+    Row {
+        key: Key::Overrides,
+        name: "overrides",
+        place: Place::Root,
+        takes: Takes::Overrides,
+        by_glob: false,
+        option: "",
+        default: "",
+        description: "Settings for files that match a glob. Of several overrides, the last one that has the setting counts.",
+    },
+    Row {
+        key: Key::Input,
+        name: "input",
+        place: Place::Both,
+        takes: Takes::Word(InputKind::names),
+        by_glob: true,
+        option: "--input",
+        default: "auto",
+        description: "What files hold: one value (json), one with comments and trailing commas (jsonc), one value per line (jsonl), any number of values (stream); auto: by name, then by content.",
+    },
+    Row {
+        key: Key::Lints,
+        name: "lints",
+        place: Place::Both,
+        takes: Takes::Levels,
+        by_glob: false,
+        option: "--allow, --warn, --deny",
+        default: "warn; deny for schema/KEYWORD",
+        description: "What is done about findings: off, warn or deny, by the name of a lint, by schema/KEYWORD for a rule of JSON Schemas, for all lints (all) or all rules (schema). A name takes precedence over all and schema.",
+    },
+    Row {
+        key: Key::Schema,
+        name: "schema",
+        place: Place::Both,
+        takes: Takes::Schema,
+        by_glob: true,
+        option: "--schema, --schema-map",
+        default: "",
+        description: "The JSON Schema to check values with: a file, relative to the folder of jsonx.json, or a URL, which is looked up in schemaDir; with #POINTER a part of it. null: none.",
+    },
+    Row {
+        key: Key::Catalog,
+        name: "catalog",
+        place: Place::Both,
+        takes: Takes::Path,
+        by_glob: false,
+        option: "--schema-map",
+        default: "",
+        description: "A catalog like that of SchemaStore, for files that have no `schema`.",
+    },
+    Row {
+        key: Key::SchemaDir,
+        name: "schemaDir",
+        place: Place::Both,
+        takes: Takes::Path,
+        by_glob: false,
+        option: "--schema-dir",
+        default: "",
+        description: "A directory with copies of schemas that have a URL: as DIR/HOST/PATH, as DIR/PATH, or by \"$id\". jsonx does not use the network.",
+    },
+    Row {
+        key: Key::UseSchemaKey,
+        name: "useSchemaKey",
+        place: Place::Both,
+        takes: Takes::Boolean,
+        by_glob: false,
+        option: "--use-schema-key",
+        default: "false",
+        description: "Whether a file that has no schema otherwise is checked with the one that its key \"$schema\" names.",
+    },
+    Row {
+        key: Key::Draft,
+        name: "draft",
+        place: Place::Both,
+        takes: Takes::Word(drafts),
+        by_glob: false,
+        option: "--draft",
+        default: "2020-12 if the schema does not say",
+        description: "The draft of the schemas, whatever \"$schema\" says in them.",
+    },
+    Row {
+        key: Key::Formats,
+        name: "formats",
+        place: Place::Both,
+        takes: Takes::Word(|| vec!["assert".to_owned(), "annotate".to_owned()]),
+        by_glob: false,
+        option: "--formats",
+        default: "annotate",
+        description: "Whether \"format\" in a schema is a rule (assert) or is not checked (annotate).",
+    },
+    Row {
+        key: Key::Style,
+        name: "style",
+        place: Place::Both,
+        takes: Takes::Word(|| vec!["expanded".to_owned(), "compact".to_owned()]),
+        by_glob: false,
+        option: "--compact",
+        default: "expanded",
+        description: "The layout that fmt writes: one element per line (expanded), or no white space (compact), where indent and width mean nothing.",
+    },
+    Row {
+        key: Key::Indent,
+        name: "indent",
+        place: Place::Both,
+        takes: Takes::Integer(0, 255, &["tab"]),
+        by_glob: false,
+        option: "--indent, --tab",
+        default: "2",
+        description: "Spaces per level, or \"tab\" for one tab; 0 is compact.",
+    },
+    Row {
+        key: Key::Width,
+        name: "width",
+        place: Place::Both,
+        takes: Takes::Integer(1, 10_000, &["off"]),
+        by_glob: false,
+        option: "--width",
+        default: "off",
+        description: "Arrays and objects stay on one line where they fit in this many characters; \"off\": one element per line.",
+    },
+    Row {
+        key: Key::Eol,
+        name: "eol",
+        place: Place::Both,
+        takes: Takes::Word(|| ["keep", "lf", "crlf"].map(str::to_owned).to_vec()),
+        by_glob: false,
+        option: "--eol",
+        default: "keep",
+        description: "Line ends; keep: those that the file has most of.",
+    },
+    Row {
+        key: Key::FinalNewline,
+        name: "finalNewline",
+        place: Place::Both,
+        takes: Takes::Boolean,
+        by_glob: false,
+        option: "",
+        default: "true",
+        description: "Whether formatted files end with a line break.",
+    },
+    Row {
+        key: Key::SortKeys,
+        name: "sortKeys",
+        place: Place::Both,
+        takes: Takes::Boolean,
+        by_glob: false,
+        option: "--sort-keys",
+        default: "false",
+        description: "Whether fmt sorts the members of objects by key.",
+    },
+    Row {
+        key: Key::TrailingCommas,
+        name: "trailingCommas",
+        place: Place::Both,
+        takes: Takes::Word(|| ["keep", "none", "all"].map(str::to_owned).to_vec()),
+        by_glob: false,
+        option: "--trailing-commas",
+        default: "keep",
+        description: "Trailing commas that fmt writes in files that may have them.",
+    },
+    Row {
+        key: Key::MaxDepth,
+        name: "maxDepth",
+        place: Place::Both,
+        takes: Takes::Integer(1, MANY, &[]),
+        by_glob: false,
+        option: "--max-depth",
+        default: "10000",
+        description: "Maximum nesting depth.",
+    },
+    Row {
+        key: Key::MaxErrors,
+        name: "maxErrors",
+        place: Place::Both,
+        takes: Takes::Integer(0, MANY, &[]),
+        by_glob: false,
+        option: "--max-errors",
+        default: "20, in machine-readable reports 1000",
+        description: "Maximum number of findings to show per file; 0 shows all.",
+    },
+];
+
+/// The number of settings.
+pub const COUNT: usize = ROWS.len();
+
+impl Key {
+    /// Its row.
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+}
+
+/// The settings that may stand in a place.
+pub fn rows(place: Place) -> impl Iterator<Item = &'static Row> {
+    ROWS.iter().filter(move |row| row.place.allows(place))
+}
+
+impl Takes {
+    /// The words among its values.
+    pub fn words(self) -> Vec<String> {
+        match self {
+            Takes::Word(words) => words(),
+            Takes::Integer(_, _, words) => words.iter().map(|&word| word.to_owned()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The values for people.
+    pub fn describe(self) -> String {
+        let quoted = |words: Vec<String>| {
+            let words = words.iter().map(|word| format!("\"{word}\""));
+            words.collect::<Vec<_>>()
+        };
+        match self {
+            Takes::Boolean => "true or false".to_owned(),
+            Takes::Integer(first, last, []) => format!("an integer from {first} to {last}"),
+            Takes::Integer(first, last, _) => {
+                let words = quoted(self.words()).join(" or ");
+                format!("an integer from {first} to {last}, or {words}")
+            }
+            Takes::Word(words) => {
+                let words = quoted(words());
+                match words.split_last() {
+                    Some((last, others)) if !others.is_empty() => {
+                        format!("{} or {last}", others.join(", "))
+                    }
+                    _ => words.concat(),
+                }
+            }
+            Takes::Path => "a path".to_owned(),
+            Takes::Schema => "a path or a URL, or null".to_owned(),
+            Takes::Anything => "a path or a URL".to_owned(),
+            Takes::Globs(_) => "a list of globs".to_owned(),
+            Takes::Levels => {
+                "an object from names of lints to \"off\", \"warn\" or \"deny\"".to_owned()
+            }
+            Takes::Overrides => "a list of objects with `files` and settings".to_owned(),
+        }
+    }
+}
+
+impl Row {
+    /// The values for people.
+    pub fn describe(&self) -> String {
+        let values = self.takes.describe();
+        match self.by_glob {
+            true => format!("{values}, or an object from globs to these"),
+            false => values,
+        }
+    }
+}
+
+/// The table of the guide, in Markdown.
+pub fn guide() -> String {
+    let code = |text: &str| match text {
+        "" => String::new(),
+        text => format!("`{}`", text.replace(", ", "`, `")),
+    };
+    let mut table =
+        String::from("| setting | value | default | option | |\n|---|---|---|---|---|\n");
+    for row in ROWS {
+        table += &format!(
+            "| `{}` | {} | {} | {} | {} |\n",
+            row.name,
+            row.describe(),
+            row.default,
+            code(row.option),
+            row.description
+        );
+    }
+    table
+}
+
+/// The settings for people, as `jsonx explain config` prints them.
+pub fn explain() -> String {
+    let mut text = "\
+jsonx.json: the settings of a repository (JSON with comments)
+
+The nearest jsonx.json above a file holds, up to the root of the repository. Options of the command line take precedence
+over it, and it takes precedence over .editorconfig. `jsonx config FILE` prints what applies to a file.
+"
+    .to_owned();
+    for row in ROWS {
+        text += &format!("\n  {}\n      {}\n", row.name, row.description);
+        text += &format!("      value: {}\n", row.describe());
+        for (called, what) in [("default", row.default), ("option", row.option)] {
+            if !what.is_empty() {
+                text += &format!("      {called}: {what}\n");
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_in_the_order_of_keys() {
+        for (number, row) in ROWS.iter().enumerate() {
+            assert_eq!(row.key as usize, number, "{}", row.name);
+            assert!(row.description.ends_with('.'), "{}", row.name);
+            assert!(!row.description.contains('|'), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn every_name_of_a_lint_has_a_meaning() {
+        for name in lints() {
+            assert!(
+                crate::diagnostics::LintSelection::named(name).is_some(),
+                "{name}"
+            );
+        }
+    }
+}
