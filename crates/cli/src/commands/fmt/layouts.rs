@@ -66,24 +66,29 @@ impl Layouts {
         let config = configs.of(path);
         if !self.has_indent {
             match config.indent {
-                Some(IndentStyle::Tab) => layout.rewrite.style = Style::Pretty(Indent::Tab),
+                Some(IndentStyle::Tab) => {
+                    layout.rewrite = layout.rewrite.style(Style::Pretty(Indent::Tab));
+                }
                 Some(IndentStyle::Spaces(Some(spaces))) => {
-                    layout.rewrite.style = Style::Pretty(Indent::Spaces(spaces));
+                    let style = Style::Pretty(Indent::Spaces(spaces));
+                    layout.rewrite = layout.rewrite.style(style);
                 }
                 Some(IndentStyle::Spaces(None)) | None => {}
             }
         }
         if !self.has_width {
-            layout.rewrite.width = config.width.filter(|&width| width > 0);
+            let width = config.width.filter(|&width| width > 0);
+            layout.rewrite = layout.rewrite.width(width);
         }
         if let (false, Some(end)) = (self.has_line_end, config.line_end) {
             layout.keeps_line_ends = false;
-            layout.rewrite.line_end = match end {
+            layout.rewrite = layout.rewrite.line_end(match end {
                 LineEnding::Lf => LineEnd::Lf,
                 LineEnding::CrLf => LineEnd::CrLf,
-            };
+            });
         }
-        layout.rewrite.final_newline = config.final_newline.unwrap_or(true);
+        let final_newline = config.final_newline.unwrap_or(true);
+        layout.rewrite = layout.rewrite.final_newline(final_newline);
         layout
     }
 
@@ -133,10 +138,7 @@ fn rewrite(layout: &Layout) -> RewriteOptions {
         .ascii(layout.ascii)
         .html_safe(layout.html_safe)
         .canonical(layout.canonical);
-    match layout.width {
-        Some(width) => options.width(width),
-        None => options,
-    }
+    options.width(layout.width)
 }
 
 /// The line ends of an input, by its first bytes. Bytes read from a pipe are delivered again.
