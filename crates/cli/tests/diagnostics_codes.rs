@@ -25,14 +25,13 @@ fn snapshot(name: &str, text: &str) {
 const NAME: &[u8] = b"a\x1b[2J\xFF\n.json";
 
 fn examine(code: Code, example: &Example) -> Report {
-    let mut options = explain::example_options(code);
-    options.lints = Lints::ALL;
-    options.framing = match example.mode {
+    let framing = match example.mode {
         "lines" => Framing::Lines,
         "stream" => Framing::Stream,
         _ => Framing::OneValue,
     };
-    diagnose(example.text, &options)
+    let options = explain::example_options(code);
+    diagnose(example.text, &options.lints(Lints::ALL).framing(framing))
 }
 
 /// The examples of the catalogue, and the further ones.

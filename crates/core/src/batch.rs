@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 
 use crate::kernel::{BLOCK, Kernel};
-use crate::token::{Chunk, ChunkFlags, EntryState, Interest, Mode, Sink};
+use crate::token::{Chunk, ChunkContext, ChunkFlags, Interest, Mode, Sink};
 
 /// Copies of chunks: their text and their tokens, in order.
 ///
@@ -67,9 +67,9 @@ struct Head {
     scalars: usize,
     offset: u64,
     kernel: Kernel,
-    streams: Interest,
+    interest: Interest,
     flags: ChunkFlags,
-    before: EntryState,
+    before: ChunkContext,
     ends_in_string: bool,
     depth: u64,
     further_roots: u64,
@@ -144,7 +144,7 @@ impl Batch {
             scalars: chunk.scalars.len(),
             offset: chunk.offset,
             kernel: chunk.kernel,
-            streams: chunk.streams,
+            interest: chunk.interest,
             flags: chunk.flags,
             before: chunk.before,
             ends_in_string: chunk.ends_in_string,
@@ -243,7 +243,7 @@ impl Batch {
             quotes: front(&mut quotes, head.quotes),
             scalars: front(&mut scalars, head.scalars),
             kernel: head.kernel,
-            streams: head.streams,
+            interest: head.interest,
             flags: head.flags,
             before: head.before,
             ends_in_string: head.ends_in_string,

@@ -62,27 +62,42 @@ pub(crate) fn check_chunk(
     }
 }
 
-/// As [`check_chunk`], with the stream of [`outputs::Starts`].
-#[inline]
-pub(crate) fn check_starts(
-    kernel: Kernel,
-    state: &mut State,
-    blocks: &[Bytes],
-    streams: &mut Streams,
-) -> bool {
-    run::<outputs::Starts>(kernel, state, blocks, streams)
+/// The bytes of which a structural index has the offsets. Each preset has what its consumer needs and no more, because every
+/// stream takes time.
+///
+/// ```text
+/// text     {"a": [10,  "\n"]}
+/// Starts   0 1 6 7 12 16 17
+/// Values   0 1 3 6 7 12 15 16 17   kinds { " " [ 1 "  "  ]  }   escaped 15
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Preset {
+    /// Brackets and the first bytes of strings, numbers and literals.
+    Starts,
+    /// Closing quotes as well; also the bytes at the offsets, and which strings have escapes.
+    #[cfg(feature = "serde")]
+    Values {
+        /// Whether the text so far is valid UTF-8, which the caller checks.
+        is_utf8: bool,
+    },
 }
 
-/// As [`check_chunk`], with the stream of [`outputs::Values`].
-#[cfg(feature = "serde")]
+/// As [`check_chunk`], with the streams of a structural index.
 #[inline]
-pub(crate) fn check_values(
+pub(crate) fn check_index(
     kernel: Kernel,
+    preset: Preset,
     state: &mut State,
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
-    run::<outputs::Values>(kernel, state, blocks, streams)
+    match preset {
+        Preset::Starts => run::<outputs::Starts>(kernel, state, blocks, streams),
+        #[cfg(feature = "serde")]
+        Preset::Values { is_utf8 } => {
+            run::<outputs::Values>(kernel, state, blocks, streams) || !is_utf8
+        }
+    }
 }
 
 #[inline]

@@ -186,31 +186,19 @@ pub use window::validate;
 /// queries, lints and the readers of types are such sinks; a program may have its own.
 ///
 /// ```
-/// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
+/// use jsonx_core::engine::{Validator, sink_fn};
 ///
-/// #[derive(Default)]
-/// struct Commas(usize);
-///
-/// impl Sink for Commas {
-///     type Error = std::convert::Infallible;
-///     type Output = usize;
-///
-///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-///         self.0 += chunk.kinds.iter().filter(|kind| **kind == b',').count();
-///         Ok(())
-///     }
-///
-///     fn finish(self) -> Result<usize, Self::Error> {
-///         Ok(self.0)
-///     }
-/// }
-///
-/// let mut validator = Validator::new(Options::default());
-/// let mut commas = Commas::default();
+/// let mut validator = Validator::default();
+/// let mut commas = 0;
+/// let mut sink = sink_fn(|chunk| {
+///     commas += chunk.kinds.iter().filter(|kind| **kind == b',').count();
+///     Ok::<_, std::convert::Infallible>(())
+/// });
 /// for window in [&b"[1, \"a,"[..], b"b\", 3]"] {
-///     validator.write(window, &mut commas).unwrap();
+///     validator.write(window, &mut sink).unwrap();
 /// }
-/// assert_eq!(validator.finish(commas), Ok(2));
+/// validator.finish(sink).unwrap();
+/// assert_eq!(commas, 2);
 /// ```
 pub mod engine {
     pub use crate::batch::Batch;
@@ -219,7 +207,10 @@ pub mod engine {
     pub use crate::locate::{Locator, LocatorSegment, Place};
     pub use crate::members::Members;
     pub use crate::syntax::OutOfMemory;
-    pub use crate::token::{Chunk, Interest, Mode, Sink, Stop, Verdict};
+    pub use crate::token::{
+        Chunk, ChunkContext, ChunkFlags, Inside, Interest, Mode, Sink, SinkFn, Stop, Verdict,
+        sink_fn,
+    };
     pub use crate::window::{
         Checkpoints, DeferredReplay, Options, SegmentScope, SegmentSink, SegmentedSink,
         TextSegment, Validator, validate_with,

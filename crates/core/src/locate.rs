@@ -5,7 +5,6 @@ mod segment;
 pub use self::segment::LocatorSegment;
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::path::Location;
-use crate::skip::skip;
 use crate::string::decode_key;
 use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Sink};
@@ -328,7 +327,7 @@ impl Walk for Locator {
         match self.state {
             LocatorState::Looking => index,
             // Skips to the bracket that closes the container at the offset.
-            LocatorState::Inside(depth) => match skip(chunk, index, depth + 1) {
+            LocatorState::Inside(depth) => match chunk.skip(index, depth + 1) {
                 (next, 0) => {
                     self.state = LocatorState::Inside(0);
                     next - 1

@@ -1,7 +1,6 @@
 //! The members of an object or the elements of an array, without their contents.
 
 use crate::assembler::{Token, TokenAssembler, Walk};
-use crate::skip::skip;
 use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Kind, Sink};
 
@@ -134,7 +133,7 @@ impl<F: FnMut(&[u8])> Walk for Members<F> {
         if self.depth < 2 {
             return index;
         }
-        let (next, left) = skip(chunk, index, self.depth - 1);
+        let (next, left) = chunk.skip(index, self.depth - 1);
         self.depth = left + 1;
         next
     }

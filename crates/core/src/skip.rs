@@ -5,17 +5,30 @@ use crate::kernel::Kernel;
 use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks, run_with};
 use crate::token::Chunk;
 
-/// Skips to the token after the bracket that closes the innermost `depth` containers. Returns its index and 0; or, if
-/// the chunk ends before, the number of tokens and the number of containers still open.
-///
-/// Every skip of a whole container uses this function.
-#[inline]
-pub(crate) fn skip(chunk: &Chunk<'_>, from: usize, depth: u64) -> (usize, u64) {
-    let kinds = chunk.kinds;
-    run_with(chunk.kernel, Skip { kinds, from, depth })
+impl Chunk<'_> {
+    /// Skips from the token with index `from` to the one after the bracket that closes the innermost `depth` containers, 64
+    /// tokens at a time. Returns its index and 0; or, if the chunk ends before, the number of tokens and of containers still open.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Validator, sink_fn};
+    ///
+    /// let mut after = (0, 0);
+    /// let sink = sink_fn(|chunk| {
+    ///     // From the token after `{`.
+    ///     after = chunk.skip(2, 1);
+    ///     Ok::<_, std::convert::Infallible>(())
+    /// });
+    /// Validator::default().check(br#"[{"a": [1]}, 2]"#, sink).unwrap();
+    /// assert_eq!(after, (8, 0));
+    /// ```
+    #[inline]
+    pub fn skip(&self, from: usize, depth: u64) -> (usize, u64) {
+        let kinds = self.kinds;
+        run_with(self.kernel, Skip { kinds, from, depth })
+    }
 }
 
-/// As [`skip`], over the first bytes of tokens of which separators may be left out.
+/// As [`Chunk::skip`], over the first bytes of tokens of which separators may be left out.
 #[cfg(feature = "serde")]
 #[inline]
 pub(crate) fn skip_kinds(kernel: Kernel, kinds: &[u8], from: usize, depth: u64) -> (usize, u64) {

@@ -5,7 +5,7 @@ mod sink;
 
 use core::convert::Infallible;
 
-pub use self::sink::{Sink, Stop};
+pub use self::sink::{Sink, SinkFn, Stop, sink_fn};
 use crate::kernel::{BLOCK, Kernel};
 pub use crate::scan::Interest;
 use crate::string;
@@ -92,28 +92,15 @@ impl Kind {
 /// ```
 ///
 /// ```
-/// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
+/// use jsonx_core::engine::{Validator, sink_fn};
 ///
-/// #[derive(Default)]
-/// struct Tokens(Vec<String>);
-///
-/// impl Sink for Tokens {
-///     type Error = std::convert::Infallible;
-///     type Output = Self;
-///
-///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-///         self.0.extend(chunk.tokens().map(|(_, raw)| String::from_utf8_lossy(raw).into_owned()));
-///         Ok(())
-///     }
-///
-///     fn finish(self) -> Result<Self, Self::Error> {
-///         Ok(self)
-///     }
-/// }
-///
-/// let mut tokens = Tokens::default();
-/// Validator::new(Options::default()).check(br#"{"a": [10,  true]}"#, &mut tokens).unwrap();
-/// assert_eq!(tokens.0, ["{", "\"a\"", ":", "[", "10", ",", "true", "]", "}"]);
+/// let mut tokens = Vec::new();
+/// let sink = sink_fn(|chunk| {
+///     tokens.extend(chunk.tokens().map(|(_, raw)| String::from_utf8_lossy(raw).into_owned()));
+///     Ok::<_, std::convert::Infallible>(())
+/// });
+/// Validator::default().check(br#"{"a": [10,  true]}"#, sink).unwrap();
+/// assert_eq!(tokens, ["{", "\"a\"", ":", "[", "10", ",", "true", "]", "}"]);
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -132,22 +119,23 @@ pub struct Chunk<'a> {
     pub minified: &'a [u8],
     /// The offsets of structural bytes (`{ } [ ] : ,` outside strings) in `minified`. Empty unless requested.
     pub structurals: &'a [u32],
-    /// For each block of 64 bytes, a mask of the bytes in strings, quotes included. Empty unless requested.
-    pub(crate) strings: &'a [u64],
+    /// For each 64 bytes of the chunk, a mask of the bytes in strings, quotes included; the lowest bit is the first byte. Empty
+    /// unless requested.
+    pub strings: &'a [u64],
     /// The offsets of opening quotes, relative to the chunk. Empty unless requested by `lints`.
-    pub(crate) quotes: &'a [u32],
-    /// For each block of 64 bytes, a mask of the bytes in numbers and literals. Empty unless requested by `lints`.
-    pub(crate) scalars: &'a [u64],
+    pub quotes: &'a [u32],
+    /// For each 64 bytes of the chunk, a mask of the bytes in numbers and literals. Empty unless requested by `lints`.
+    pub scalars: &'a [u64],
     /// `minified`, followed by at least 64 arbitrary bytes, for wide copies.
     pub(crate) minified_wide: &'a [u8],
     /// The kernel that the chunk was checked with.
     pub(crate) kernel: Kernel,
     /// The streams that are filled.
-    pub(crate) streams: Interest,
+    pub interest: Interest,
     /// Flags of rare content in the chunk.
-    pub(crate) flags: ChunkFlags,
+    pub flags: ChunkFlags,
     /// The state before the chunk, for a consumer that starts in the middle of a text.
-    pub(crate) before: EntryState,
+    pub before: ChunkContext,
     /// Whether the chunk ends inside a string, so that white space at its end belongs to the string.
     pub ends_in_string: bool,
     /// The number of containers open at the end.
@@ -156,25 +144,47 @@ pub struct Chunk<'a> {
     pub further_roots: u64,
 }
 
-/// The state before a chunk, for a consumer that starts in the middle of a text.
+/// The state before a [`Chunk`], for a consumer that starts in the middle of a text.
+///
+/// ```
+/// use jsonx_core::engine::{Inside, Validator, sink_fn};
+///
+/// let text = format!("[[\"{}\"]]", "long ".repeat(2000));
+/// let mut contexts = Vec::new();
+/// let sink = sink_fn(|chunk| {
+///     contexts.push((chunk.before.last_kind, chunk.before.depth, chunk.before.inside));
+///     Ok::<_, std::convert::Infallible>(())
+/// });
+/// Validator::default().check(text.as_bytes(), sink).unwrap();
+/// let string = Inside::String { escaped: false };
+/// assert_eq!(contexts, [(0, 0, Inside::Nothing), (b'"', 2, string)]);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct EntryState {
+#[non_exhaustive]
+pub struct ChunkContext {
     /// The kind of the last token before the chunk; 0 if there is none.
-    pub(crate) last_kind: u8,
-    /// The number of containers open at the end.
-    pub(crate) depth: u64,
+    pub last_kind: u8,
+    /// The number of open containers.
+    pub depth: u64,
     /// The token in which the chunk begins.
-    pub(crate) inside: Inside,
+    pub inside: Inside,
     /// The options of the check, for a second check of rewritten text.
     pub(crate) mode: Mode,
     pub(crate) kernel: Option<Kernel>,
 }
 
-/// The token in which a chunk begins.
+/// The token in which a [`Chunk`] begins; see [`ChunkContext`].
+///
+/// ```
+/// # use jsonx_core::engine::Inside;
+/// assert_eq!(Inside::default(), Inside::Nothing);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Inside {
+pub enum Inside {
+    /// No token.
     #[default]
     Nothing,
+    /// A string.
     String {
         /// The first byte is escaped by the last one of the previous chunk.
         escaped: bool,
@@ -184,20 +194,33 @@ pub(crate) enum Inside {
 }
 
 /// Flags set during the check, for consumers that search for rare content.
+///
+/// ```
+/// use jsonx_core::engine::{Validator, sink_fn};
+///
+/// let has_escapes = |text: &[u8]| {
+///     let mut escapes = false;
+///     let sink = sink_fn(|chunk| {
+///         escapes |= chunk.flags.escapes;
+///         Ok::<_, std::convert::Infallible>(())
+///     });
+///     Validator::default().check(text, sink).is_ok() && escapes
+/// };
+/// assert!(has_escapes(br#"["a\n"]"#) && !has_escapes(br#"["a"]"#));
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct ChunkFlags {
+#[non_exhaustive]
+pub struct ChunkFlags {
     /// The chunk contains a backslash.
-    pub(crate) escapes: bool,
+    pub escapes: bool,
     /// The chunk may contain a `\ud`, or the rest of one that began in the last chunk. Only with [`Interest::lints`].
-    pub(crate) surrogates: bool,
-    /// A number may have an integer part of [`LONG_INTEGER`](crate::verify::scalars::LONG_INTEGER) digits or more. Only with
-    /// [`Interest::lints`].
-    pub(crate) long_integers: bool,
-    /// A number may have an exponent of [`LONG_EXPONENT`](crate::verify::scalars::LONG_EXPONENT) digits or more. Only with
-    /// [`Interest::lints`].
-    pub(crate) long_exponents: bool,
+    pub surrogates: bool,
+    /// A number may have an integer part of 16 digits or more. Only with [`Interest::lints`].
+    pub long_integers: bool,
+    /// A number may have an exponent of 3 digits or more. Only with [`Interest::lints`].
+    pub long_exponents: bool,
     /// The last token is a key, which may continue in the next chunk.
-    pub(crate) ends_with_key: bool,
+    pub ends_with_key: bool,
 }
 
 impl<'a> Chunk<'a> {
@@ -205,35 +228,22 @@ impl<'a> Chunk<'a> {
     /// space. The sink must request offsets: without them this is the whole chunk.
     ///
     /// ```
-    /// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
-    ///
-    /// /// The longest token of a text, in bytes, quotes included.
-    /// #[derive(Default)]
-    /// struct Longest { last: usize, longest: usize }
-    ///
-    /// impl Sink for Longest {
-    ///     type Error = std::convert::Infallible;
-    ///     type Output = Self;
-    ///
-    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-    ///         self.last += chunk.before_first().len();
-    ///         self.longest = self.longest.max(self.last);
-    ///         for (_, raw) in chunk.tokens() {
-    ///             self.last = raw.len();
-    ///             self.longest = self.longest.max(self.last);
-    ///         }
-    ///         Ok(())
-    ///     }
-    ///
-    ///     fn finish(self) -> Result<Self, Self::Error> {
-    ///         Ok(self)
-    ///     }
-    /// }
+    /// use jsonx_core::engine::{Validator, sink_fn};
     ///
     /// let text = format!("[1, \"{}\"  , 2]", "long ".repeat(4000));
-    /// let mut longest = Longest::default();
-    /// Validator::new(Options::default()).check(text.as_bytes(), &mut longest).unwrap();
-    /// assert_eq!(longest.longest, 20_002);
+    /// // The longest token of a text, in bytes, quotes included.
+    /// let (mut last, mut longest) = (0, 0);
+    /// let sink = sink_fn(|chunk| {
+    ///     last += chunk.before_first().len();
+    ///     longest = longest.max(last);
+    ///     for (_, raw) in chunk.tokens() {
+    ///         last = raw.len();
+    ///         longest = longest.max(last);
+    ///     }
+    ///     Ok::<_, std::convert::Infallible>(())
+    /// });
+    /// Validator::default().check(text.as_bytes(), sink).unwrap();
+    /// assert_eq!(longest, 20_002);
     /// ```
     pub fn before_first(&self) -> &'a [u8] {
         match self.offsets.first() {
@@ -247,33 +257,17 @@ impl<'a> Chunk<'a> {
     /// offsets.
     ///
     /// ```
-    /// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
+    /// use jsonx_core::engine::{Validator, sink_fn};
     ///
-    /// #[derive(Default)]
-    /// struct Numbers(Vec<String>);
-    ///
-    /// impl Sink for Numbers {
-    ///     type Error = std::convert::Infallible;
-    ///     type Output = Self;
-    ///
-    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-    ///         for (kind, raw) in chunk.tokens() {
-    ///             // Raw text: `1.50` keeps its zero, and a string that looks like a number begins with a quote.
-    ///             if matches!(kind, b'-' | b'0'..=b'9') {
-    ///                 self.0.push(String::from_utf8_lossy(raw).into_owned());
-    ///             }
-    ///         }
-    ///         Ok(())
-    ///     }
-    ///
-    ///     fn finish(self) -> Result<Self, Self::Error> {
-    ///         Ok(self)
-    ///     }
-    /// }
-    ///
-    /// let mut numbers = Numbers::default();
-    /// Validator::new(Options::default()).check(br#"[1.50 , "2", {"3": -4e5}]"#, &mut numbers).unwrap();
-    /// assert_eq!(numbers.0, ["1.50", "-4e5"]);
+    /// let mut numbers = Vec::new();
+    /// let sink = sink_fn(|chunk| {
+    ///     // Raw text: `1.50` keeps its zero, and a string that looks like a number begins with a quote.
+    ///     let tokens = chunk.tokens().filter(|(kind, _)| matches!(kind, b'-' | b'0'..=b'9'));
+    ///     numbers.extend(tokens.map(|(_, raw)| String::from_utf8_lossy(raw).into_owned()));
+    ///     Ok::<_, std::convert::Infallible>(())
+    /// });
+    /// Validator::default().check(br#"[1.50 , "2", {"3": -4e5}]"#, sink).unwrap();
+    /// assert_eq!(numbers, ["1.50", "-4e5"]);
     /// ```
     pub fn tokens(&self) -> impl Iterator<Item = (u8, &'a [u8])> {
         let chunk = *self;
@@ -283,16 +277,16 @@ impl<'a> Chunk<'a> {
     /// The chunk with the offsets of its tokens. A [`Sink`](crate::engine::Sink) may receive a chunk made for another sink; if that one
     /// did not request offsets, they are computed here in a slow pass.
     pub(crate) fn with_offsets<'b>(&'b self, offsets: &'b mut Vec<u32>) -> Chunk<'b> {
-        if self.streams.offsets {
+        if self.interest.offsets {
             return *self;
         }
         offsets.clear();
         offsets.extend(self.token_starts().map(|at| at as u32));
         Chunk {
             offsets,
-            streams: Interest {
+            interest: Interest {
                 offsets: true,
-                ..self.streams
+                ..self.interest
             },
             ..*self
         }
@@ -304,7 +298,7 @@ impl<'a> Chunk<'a> {
         quotes: &'b mut Vec<u32>,
         scalars: &'b mut Vec<u64>,
     ) -> Chunk<'b> {
-        if self.streams.lints {
+        if self.interest.lints {
             return *self;
         }
         quotes.clear();
@@ -326,9 +320,9 @@ impl<'a> Chunk<'a> {
         Chunk {
             quotes,
             scalars,
-            streams: Interest {
+            interest: Interest {
                 lints: true,
-                ..self.streams
+                ..self.interest
             },
             flags: ChunkFlags {
                 surrogates: self.flags.escapes,
@@ -380,8 +374,22 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// The raw text of the token with this index, up to the end of the chunk.
-    pub(crate) fn raw(&self, index: usize) -> &'a [u8] {
+    /// The raw text of the token with this index, up to the end of the chunk. The sink must request offsets.
+    ///
+    /// # Panics
+    ///
+    /// There is no token with this index.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Validator, sink_fn};
+    ///
+    /// let sink = sink_fn(|chunk| match chunk.raw(chunk.kinds.len() - 2) {
+    ///     b"23" => Ok(()),
+    ///     _ => Err("unexpected"),
+    /// });
+    /// Validator::default().check(b"[1, 23 ]", sink).unwrap();
+    /// ```
+    pub fn raw(&self, index: usize) -> &'a [u8] {
         let from = self.offsets[index] as usize;
         match self.offsets.get(index + 1) {
             Some(&next) => trim_end(&self.bytes[from..next as usize]),

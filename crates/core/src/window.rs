@@ -10,9 +10,7 @@ mod join;
 mod options;
 mod segment;
 mod segment_sink;
-mod starts;
-#[cfg(feature = "serde")]
-mod values;
+mod structural_index;
 
 use core::ops::ControlFlow;
 
@@ -23,7 +21,7 @@ use crate::scan::Streams;
 use crate::stack::Stack;
 use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::consume::{Consume, Halt, catch};
-use crate::token::{Chunk, ChunkFlags, EntryState, Inside, Interest, Mode, Sink, Stop};
+use crate::token::{Chunk, ChunkContext, ChunkFlags, Inside, Interest, Mode, Sink, Stop};
 use crate::verify::Carry;
 use crate::verify::machine::Machine;
 use crate::verify::scalars::Long;
@@ -35,9 +33,7 @@ pub(crate) use self::in_segments::in_segments;
 pub use self::options::Options;
 pub use self::segment::TextSegment;
 pub use self::segment_sink::{DeferredReplay, SegmentScope, SegmentSink, SegmentedSink};
-pub(crate) use self::starts::Starts;
-#[cfg(feature = "serde")]
-pub(crate) use self::values::{Marks, STEP};
+pub(crate) use self::structural_index::{Preset, STEP, StructuralIndex};
 
 /// Checks a text that arrives in windows of any size, and passes its verified tokens to a [`Sink`].
 ///
@@ -409,6 +405,7 @@ impl Validator {
         }
     }
 
+    /// Checks `blocks`, and fills the streams of `interest`.
     fn verify<'a>(
         &'a mut self,
         blocks: &[Bytes],
@@ -416,11 +413,10 @@ impl Validator {
         source: &'a [u8],
         interest: Interest,
     ) -> Result<Chunk<'a>, SyntaxError> {
-        let carried = self.state.carry;
-        let before = EntryState {
+        let before = ChunkContext {
             last_kind: self.last_kind,
             depth: self.state.stack.depth,
-            inside: match &carried.scan {
+            inside: match &self.state.carry.scan {
                 scan if scan.strings.inside != 0 => Inside::String {
                     escaped: scan.strings.escape != 0,
                 },
@@ -430,26 +426,15 @@ impl Validator {
             mode: self.mode,
             kernel: self.kernel,
         };
-        let streams = begin_chunk(&mut self.state, &mut self.streams, blocks.len(), interest);
-        let offset = self.offset;
-        let seen = usize::try_from(offset)
-            .unwrap_or(usize::MAX)
-            .saturating_add(text.len());
-        let kernel = self.kernel.unwrap_or_else(|| Kernel::for_text(seen));
-        if check_chunk(kernel, interest, &mut self.state, blocks, streams) {
-            return Err(locate(
-                &mut self.state,
-                carried,
-                offset,
-                text,
-                &self.blanked,
-            ));
-        }
-        self.offset += text.len() as u64;
-        self.last_kind = streams.kinds[..streams.tokens]
-            .last()
-            .copied()
-            .unwrap_or(self.last_kind);
+        let check = |kernel: Kernel, state: &mut State, streams: &mut Streams| {
+            check_chunk(kernel, interest, state, blocks, streams)
+        };
+        let Verified {
+            offset,
+            kernel,
+            state,
+            streams,
+        } = self.check_chunk_with(blocks.len(), text, interest, check)?;
         Ok(Chunk {
             bytes: text,
             source: match interest.source {
@@ -482,36 +467,68 @@ impl Validator {
                 false => &[],
             },
             kernel,
-            streams: interest,
+            interest,
             flags: ChunkFlags {
-                escapes: self.state.carry.scan.strings.escapes,
-                surrogates: self.state.carry.scan.strings.surrogates,
-                long_integers: self.state.carry.scalars.long.integers,
-                long_exponents: self.state.carry.scalars.long.exponents,
-                ends_with_key: self.state.carry.grammar.colon != 0,
+                escapes: state.carry.scan.strings.escapes,
+                surrogates: state.carry.scan.strings.surrogates,
+                long_integers: state.carry.scalars.long.integers,
+                long_exponents: state.carry.scalars.long.exponents,
+                ends_with_key: state.carry.grammar.colon != 0,
             },
             before,
-            ends_in_string: self.state.carry.scan.strings.inside != 0,
-            depth: self.state.stack.depth,
+            ends_in_string: state.carry.scan.strings.inside != 0,
+            depth: state.stack.depth,
             further_roots: streams.further_roots,
+        })
+    }
+
+    /// Checks the next `blocks`, which hold `text`, and locates the first error. Every check of a chunk uses this function;
+    /// `check` runs one preset of streams and returns whether the blocks are invalid.
+    #[inline(always)]
+    fn check_chunk_with(
+        &mut self,
+        blocks: usize,
+        text: &[u8],
+        interest: Interest,
+        check: impl FnOnce(Kernel, &mut State, &mut Streams) -> bool,
+    ) -> Result<Verified<'_>, SyntaxError> {
+        let Validator { state, offset, .. } = self;
+        let carried = state.carry;
+        state.stack.set_mark();
+        state.carry.scan.strings.escapes = false;
+        state.carry.scan.strings.surrogates = false;
+        state.carry.scalars.long = Long::default();
+        let streams = &mut self.streams;
+        streams.take_if(|streams| !streams.fit(blocks, interest));
+        let streams = streams.get_or_insert_with(|| Streams::new(blocks, interest));
+        let start = *offset;
+        let seen = usize::try_from(start)
+            .unwrap_or(usize::MAX)
+            .saturating_add(text.len());
+        let kernel = self.kernel.unwrap_or_else(|| Kernel::for_text(seen));
+        if check(kernel, state, streams) {
+            return Err(locate(state, carried, start, text, &self.blanked));
+        }
+        *offset += text.len() as u64;
+        if let Some(&kind) = streams.kinds[..streams.tokens].last() {
+            self.last_kind = kind;
+        }
+        Ok(Verified {
+            offset: start,
+            kernel,
+            state,
+            streams,
         })
     }
 }
 
-/// Prepares for a chunk: allocates its streams and resets the per-chunk state.
-#[inline(always)]
-fn begin_chunk<'a>(
-    state: &mut State,
-    streams: &'a mut Option<Streams>,
-    blocks: usize,
-    interest: Interest,
-) -> &'a mut Streams {
-    state.stack.set_mark();
-    state.carry.scan.strings.escapes = false;
-    state.carry.scan.strings.surrogates = false;
-    state.carry.scalars.long = Long::default();
-    streams.take_if(|streams| !streams.fit(blocks, interest));
-    streams.get_or_insert_with(|| Streams::new(blocks, interest))
+/// A chunk without an error.
+struct Verified<'v> {
+    offset: u64,
+    kernel: Kernel,
+    /// The state after the chunk.
+    state: &'v State,
+    streams: &'v Streams,
 }
 
 /// The carried state at the start of a text.

@@ -262,7 +262,7 @@ fn parse(source: Source, dialect: Dialect, uri: String) -> Result<&'static Schem
             Cow::Borrowed(text) => text,
             Cow::Owned(text) => text.leak(),
         };
-        Document::parse_with(text, options)
+        Document::index(text, options)
     });
     match parsed {
         Ok(document) => Ok(Box::leak(Box::new(SchemaText {

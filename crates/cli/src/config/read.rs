@@ -112,7 +112,7 @@ impl Block {
 /// All mistakes in it.
 pub fn read(bytes: &[u8]) -> Result<Contents, Mistakes> {
     let options = Options::default().dialect(Dialect::Jsonc);
-    let document = Document::parse_with(bytes, options).map_err(Mistakes::Syntax)?;
+    let document = Document::index(bytes, options).map_err(Mistakes::Syntax)?;
     let mut reader = Reader::default();
     let contents = reader.contents(document.root());
     match reader.findings.is_empty() {

@@ -123,7 +123,7 @@ impl Diagnoser {
                 };
                 return Ok(self.render_rest(report, parts.earlier, file, error, length));
             }
-            Delivery::Deferrable if self.streams() => options.limit = HELD,
+            Delivery::Deferrable if self.streams() => options = options.limit(HELD),
             _ => {}
         }
         let mut report = diagnose(text, &options);

@@ -92,14 +92,13 @@ pub(super) fn first_sentence(meaning: &'static str) -> &'static str {
 
 /// The options under which the example of a code produces this code.
 pub fn example_options(code: Code) -> DiagnoseOptions {
-    let mut options = DiagnoseOptions::default().lints(jsonx_core::diagnose::Lints::ALL);
+    let options = DiagnoseOptions::default().lints(jsonx_core::diagnose::Lints::ALL);
     match code {
-        Code::DeepNesting => options.max_depth = 3,
+        Code::DeepNesting => options.max_depth(3),
         // Treats the example as a large file, which is not diagnosed.
-        Code::SyntaxError => options.max_input = 0,
-        _ => {}
+        Code::SyntaxError => options.max_input(0),
+        _ => options,
     }
-    options
 }
 
 /// Appends `text` in lines of at most `width` cells.

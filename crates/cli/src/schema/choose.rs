@@ -312,7 +312,7 @@ impl InputSchema {
     /// The text is not JSON.
     pub fn check(&self, text: &[u8], asked: &InstanceOptions) -> Result<Verdict, SyntaxError> {
         let text = plain(text, asked.options.dialect)?;
-        let document = match Document::parse_with(&text, asked.options.max_depth(MAX_DEPTH)) {
+        let document = match Document::index(&text, asked.options.max_depth(MAX_DEPTH)) {
             Ok(document) => document,
             // It was found valid, with a higher limit.
             Err(error) if error.kind == ErrorKind::TooDeep => {
@@ -424,7 +424,7 @@ fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
         };
         format!("--schema-map: {name}: {}{hint}", error)
     })?;
-    let document = Document::parse_with(&bytes, Options::default()).map_err(|error| {
+    let document = Document::index(&bytes, Options::default()).map_err(|error| {
         format!(
             "--schema-map: {name} is not JSON (byte {}); `jsonx validate {name}` shows why",
             error.offset

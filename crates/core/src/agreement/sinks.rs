@@ -41,7 +41,7 @@ fn for_every_sink(trial: &impl Trial) {
         let rewriting = RewriteOptions::from(style);
         for options in [
             rewriting,
-            rewriting.width(20),
+            rewriting.width(Some(20)),
             rewriting.sort_keys(true),
             rewriting.ascii(true),
             rewriting.canonical(true),

@@ -32,21 +32,13 @@ pub enum Framing {
 /// assert_eq!(diagnose(b"[[]]", &shallow).errors, 1);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct DiagnoseOptions {
-    /// One value, lines or a stream.
-    pub framing: Framing,
-    /// The lints to report as warnings.
-    pub lints: Lints,
-    /// Maximum number of errors to describe, and of warnings; the rest is counted. 0: no limit.
-    pub limit: usize,
-    /// Maximum nesting depth. 0: no limit.
-    pub max_depth: usize,
-    /// The longest input, in bytes, to diagnose; for a longer one, at most a single `syntax-error` is reported. At
-    /// most 4 GB.
-    pub max_input: usize,
-    /// Whether comments and trailing commas are mistakes.
-    pub dialect: Dialect,
+    pub(crate) framing: Framing,
+    pub(crate) lints: Lints,
+    pub(crate) limit: usize,
+    pub(crate) max_depth: usize,
+    pub(crate) max_input: usize,
+    pub(crate) dialect: Dialect,
 }
 
 impl Default for DiagnoseOptions {
@@ -63,7 +55,7 @@ impl Default for DiagnoseOptions {
 }
 
 impl DiagnoseOptions {
-    /// Sets what the text consists of.
+    /// Sets what the text consists of: one value, lines or a stream.
     ///
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, Framing, diagnose};
@@ -76,7 +68,7 @@ impl DiagnoseOptions {
         DiagnoseOptions { framing, ..self }
     }
 
-    /// Sets the lints to report.
+    /// Sets the lints to report as warnings.
     ///
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, Lints, diagnose};
@@ -89,7 +81,7 @@ impl DiagnoseOptions {
         DiagnoseOptions { lints, ..self }
     }
 
-    /// Sets how many errors, and how many warnings, are described.
+    /// Sets how many errors, and how many warnings, are described; the rest is counted. 0: no limit.
     ///
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
@@ -102,7 +94,7 @@ impl DiagnoseOptions {
         DiagnoseOptions { limit, ..self }
     }
 
-    /// Sets the maximum nesting depth.
+    /// Sets the maximum nesting depth. 0: no limit.
     ///
     /// ```
     /// use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};
@@ -115,7 +107,8 @@ impl DiagnoseOptions {
         DiagnoseOptions { max_depth, ..self }
     }
 
-    /// Sets the length of the longest text whose mistakes are searched.
+    /// Sets the length of the longest text to diagnose, in bytes, at most 4 GB; for a longer one, at most a single
+    /// `syntax-error` is reported.
     ///
     /// ```
     /// use jsonx_core::diagnose::{Code, DiagnoseOptions, diagnose};

@@ -22,7 +22,7 @@ use crate::jsonc::{Dialect, blank};
 use crate::string;
 use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::Kind;
-use crate::window::{Options, Starts, Validator};
+use crate::window::{Options, Preset, STEP, StructuralIndex, Validator};
 
 /// ```text
 /// 63  61 60        40 39                     0
@@ -60,7 +60,12 @@ impl Index {
             return Index::new(&blanked, options.dialect(Dialect::Json));
         }
         let mut builder = Builder::new(text);
-        Validator::new(options).check_starts(text, &mut builder)?;
+        let mut validator = Validator::new(options);
+        let (chunks, rest) = text.as_chunks::<STEP>();
+        for chunk in chunks {
+            validator.index(chunk, Preset::Starts, |index| builder.add(index))?;
+        }
+        validator.index(rest, Preset::Starts, |index| builder.add(index))?;
         Ok(builder.finish())
     }
 
@@ -232,19 +237,13 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Completes the index at the end of the text.
-    fn finish(mut self) -> Index {
-        // Containers were added after those nested in them.
-        self.index.long.sort_unstable();
-        if self.index.words.len() < self.index.words.capacity() / 2 {
-            self.index.words.shrink_to_fit();
-        }
-        self.index
-    }
-}
-
-impl Starts for Builder<'_> {
-    fn starts(&mut self, offset: u64, starts: &[u32]) -> Result<(), SyntaxError> {
+    /// Adds a chunk.
+    fn add(&mut self, chunk: &StructuralIndex<'_>) -> Result<(), SyntaxError> {
+        let StructuralIndex {
+            start: offset,
+            offsets: starts,
+            ..
+        } = *chunk;
         let room = self.index.words.try_reserve(2 * starts.len());
         if room.is_err() || self.text.len() as u64 >= LONGEST_TEXT {
             return Err(out_of_memory(offset));
@@ -294,6 +293,16 @@ impl Starts for Builder<'_> {
         (self.open, self.children) = (open, children);
         self.index.words.truncate(next);
         Ok(())
+    }
+
+    /// Completes the index at the end of the text.
+    fn finish(mut self) -> Index {
+        // Containers were added after those nested in them.
+        self.index.long.sort_unstable();
+        if self.index.words.len() < self.index.words.capacity() / 2 {
+            self.index.words.shrink_to_fit();
+        }
+        self.index
     }
 }
 

@@ -75,13 +75,12 @@ impl<'t> Document<'t> {
     /// ```
     pub fn parse(text: &'t [u8]) -> Result<Document<'t>, Error> {
         Document::parse_with(text, Options::default())
-            .map_err(|error| Error::from(error).in_text(text))
     }
 
     /// Like [`parse`](Document::parse), with a depth limit, a dialect or a kernel. The [mode](Options::mode) is always
-    /// [`Mode::One`]. The error is that of the engine, which needs no allocation. With a [dialect](Options::dialect) that has
-    /// comments, a [blanked](crate::jsonc::blank) copy of the text is checked; [`raw`](Node::raw) of a container includes its
-    /// comments, [`minified`](Node::minified) does not. [Edits](Document::edit) keep them.
+    /// [`Mode::One`]. With a [dialect](Options::dialect) that has comments, a [blanked](crate::jsonc::blank) copy of the text is
+    /// checked; [`raw`](Node::raw) of a container includes its comments, [`minified`](Node::minified) does not.
+    /// [Edits](Document::edit) keep them.
     ///
     /// # Errors
     ///
@@ -94,10 +93,27 @@ impl<'t> Document<'t> {
     /// let options = Options::default().max_depth(2);
     /// assert!(Document::parse_with(b"[[1]]", options).is_ok());
     /// let error = Document::parse_with(b"[[[1]]]", options).unwrap_err();
-    /// assert_eq!(error.kind, ErrorKind::TooDeep);
-    /// # Ok::<(), jsonx_core::Error>(())
+    /// assert_eq!((error.kind(), error.line_column(b"[[[1]]]")), (Some(ErrorKind::TooDeep), Some((1, 3))));
     /// ```
-    pub fn parse_with(text: &'t [u8], options: Options) -> Result<Document<'t>, SyntaxError> {
+    pub fn parse_with(text: &'t [u8], options: Options) -> Result<Document<'t>, Error> {
+        Document::index(text, options).map_err(|error| Error::from(error).in_text(text))
+    }
+
+    /// [`parse_with`](Document::parse_with) with the error of the engine: a kind and an offset, without lines and without
+    /// allocation, as [`validate`](crate::validate) has it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`parse_with`](Document::parse_with).
+    ///
+    /// ```
+    /// use jsonx_core::engine::Options;
+    /// use jsonx_core::{Document, ErrorKind, SyntaxError};
+    ///
+    /// let error = Document::index(b"[1, 2", Options::default()).unwrap_err();
+    /// assert_eq!(error, SyntaxError { kind: ErrorKind::UnexpectedEnd, offset: 5 });
+    /// ```
+    pub fn index(text: &'t [u8], options: Options) -> Result<Document<'t>, SyntaxError> {
         let index = Index::new(text, options.mode(Mode::One))?;
         Ok(Document {
             text,

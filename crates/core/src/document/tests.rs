@@ -74,7 +74,7 @@ proptest! {
             return Ok(());
         };
         for kernel in Kernel::available() {
-            let document = Document::parse_with(&text, Options::default().kernel(kernel)).unwrap();
+            let document = Document::index(&text, Options::default().kernel(kernel)).unwrap();
             is_like(document.root(), &value);
             prop_assert_eq!(document.root().raw(), text.trim_ascii());
         }
@@ -212,7 +212,7 @@ fn comments_belong_to_no_scalar() {
   "c": ["d" // "e"
   , null/**/,]}"#;
     let options = Options::default().dialect(crate::jsonc::Dialect::Jsonc);
-    let document = Document::parse_with(text, options).unwrap();
+    let document = Document::index(text, options).unwrap();
     let raw: Vec<&[u8]> = document
         .root()
         .members()
@@ -228,7 +228,7 @@ fn comments_belong_to_no_scalar() {
         .collect();
     assert_eq!(items, [&br#""d""#[..], b"null"]);
 
-    let error = Document::parse_with(b"[1, /* 2", options).unwrap_err();
+    let error = Document::index(b"[1, /* 2", options).unwrap_err();
     assert_eq!(error.offset, 8);
     assert!(Document::parse(text).is_err());
 }

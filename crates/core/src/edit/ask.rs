@@ -55,9 +55,9 @@ impl Editor<'_, '_> {
     ) -> Result<&mut Self, EditError> {
         let value = value.as_ref();
         let slot = self.tree.find(&steps(path)?)?;
-        let expected = Document::parse_with(value, Options::default()).map_err(EditError::Value)?;
+        let expected = Document::index(value, Options::default()).map_err(EditError::Value)?;
         let text = self.text_of(slot);
-        let found = Document::parse_with(&text, Options::default()).map_err(EditError::Value)?;
+        let found = Document::index(&text, Options::default()).map_err(EditError::Value)?;
         match found.root().equals(expected.root()) {
             true => Ok(self),
             false => Err(EditError::TestFailed),

@@ -31,7 +31,7 @@ fn apply_with(
     // A document that was parsed with its comments comes to the same.
     if !options.removes_above {
         let dialect = Options::default().dialect(Dialect::Jsonc);
-        let document = Document::parse_with(text, dialect).unwrap();
+        let document = Document::index(text, dialect).unwrap();
         let mut editor = document.edit();
         assert!(edit(&mut editor), "{shown:?}");
         let edited = String::from_utf8(editor.finish()).unwrap();
@@ -44,7 +44,7 @@ fn apply_with(
 
 #[test]
 fn documents_with_comments_are_edited() {
-    let jsonc = |text| Document::parse_with(text, Options::default().dialect(Dialect::Jsonc));
+    let jsonc = |text| Document::index(text, Options::default().dialect(Dialect::Jsonc));
     let document = jsonc(b"{\"version\": \"1\", // v\n}").unwrap();
     let mut editor = document.edit();
     editor.set("/version", "\"2\"").unwrap();

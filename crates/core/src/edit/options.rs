@@ -5,20 +5,21 @@
 /// ```
 /// use jsonx_core::edit::SetOptions;
 ///
-/// assert!(!SetOptions::default().parents && !SetOptions::default().existing);
+/// assert_eq!(SetOptions::default(), SetOptions::default().parents(false).existing(false));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+// Fields that the program reads are hidden: options are set by methods.
 #[non_exhaustive]
 pub struct SetOptions {
-    /// Missing objects and arrays on the way are created: an array for `[0]` and for `-` of a JSON Pointer, an object for
-    /// every other key, also for one that could be an index (`.0`, `/0`).
+    #[doc(hidden)]
     pub parents: bool,
-    /// Nothing is created: the value must exist.
+    #[doc(hidden)]
     pub existing: bool,
 }
 
 impl SetOptions {
-    /// Sets whether missing objects and arrays on the way are created.
+    /// Sets whether missing objects and arrays on the way are created: an array for `[0]` and for `-` of a JSON Pointer, an
+    /// object for every other key, also for one that could be an index (`.0`, `/0`).
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -36,7 +37,7 @@ impl SetOptions {
         SetOptions { parents, ..self }
     }
 
-    /// Sets whether the value must exist.
+    /// Sets whether the value must exist, and nothing is created.
     ///
     /// ```
     /// use jsonx_core::Document;

@@ -124,7 +124,7 @@ proptest! {
     #[test]
     fn edits_in_a_sequence_are_those_in_turn(text in texts(), steps in steps()) {
         let dialect = Options::default().dialect(Dialect::Jsonc);
-        let document = Document::parse_with(&text, dialect).unwrap();
+        let document = Document::index(&text, dialect).unwrap();
         let mut editor = document.edit();
         let (mut now, mut dropped) = (text.clone(), Vec::new());
         for step in steps {
@@ -235,7 +235,7 @@ fn edits_read_what_is_around_them() {
         let read = |n: usize| {
             let (text, edits) = family(n);
             let dialect = Options::default().dialect(Dialect::Jsonc);
-            let document = Document::parse_with(text.as_bytes(), dialect).unwrap();
+            let document = Document::index(text.as_bytes(), dialect).unwrap();
             let mut editor = document.edit();
             for edit in edits {
                 let words: Vec<&str> = edit.split(' ').collect();

@@ -153,7 +153,7 @@ impl FormatCheck {
 
     /// Which bytes of a chunk belong to strings. Where they were not asked for, the tokens tell it more slowly.
     fn string_masks<'a>(masks: &'a mut Vec<u64>, chunk: &Chunk<'a>) -> &'a [u64] {
-        if chunk.streams.strings {
+        if chunk.interest.strings {
             return chunk.strings;
         }
         let mut offsets = Vec::new();

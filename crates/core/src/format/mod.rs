@@ -191,7 +191,7 @@ impl<O: Output> Formatter<O> {
 
     /// Whether the chunk was made for a sink with another interest.
     fn lacks_streams(&self, chunk: &Chunk<'_>) -> bool {
-        let streams = chunk.streams;
+        let streams = chunk.interest;
         !streams.minified || self.style != Style::Compact && !streams.structurals
     }
 

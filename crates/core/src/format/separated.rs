@@ -48,7 +48,7 @@ impl Separated {
             minified,
             structurals,
             ..
-        } = chunk.streams;
+        } = chunk.interest;
         if chunk.further_roots == 0 && minified && structurals {
             return (chunk.minified, chunk.structurals);
         }

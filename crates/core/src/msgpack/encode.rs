@@ -22,13 +22,11 @@ use crate::window::{Options, Validator};
 /// assert_eq!(from_json(b"[0.5, 0.1]", options).unwrap(), b"\x92\xca\x3f\0\0\0\xcb\x3f\xb9\x99\x99\x99\x99\x99\x9a");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
+// Fields that the program reads are hidden: options are set by methods.
 pub struct EncodeOptions {
-    /// See [`EncodeOptions::big`].
-    pub big: BigNumbers,
-    /// See [`EncodeOptions::float32`].
-    pub float32: bool,
-    /// See [`EncodeOptions::unwrap`].
+    pub(crate) big: BigNumbers,
+    pub(crate) float32: bool,
+    #[doc(hidden)]
     pub unwrap: bool,
 }
 

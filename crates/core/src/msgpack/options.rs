@@ -12,18 +12,12 @@ use crate::number::NonFinite;
 /// assert_eq!(to_json(b"\x82\x01\xc4\x01\xaf\xc3\xca\x7f\xc0\0\0", options).unwrap(), b"{\"1\":\"af\",\"true\":null}\n");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct JsonOptions {
-    /// What becomes of infinities and NaN.
-    pub non_finite: NonFinite,
-    /// What becomes of binary data.
-    pub binary: Binary,
-    /// What becomes of keys that are not strings.
-    pub keys: Keys,
-    /// The digits of floats of single precision.
-    pub float32: Float32,
-    /// Maximum nesting depth; `None` for no limit.
-    pub max_depth: Option<u64>,
+    pub(crate) non_finite: NonFinite,
+    pub(crate) binary: Binary,
+    pub(crate) keys: Keys,
+    pub(crate) float32: Float32,
+    pub(crate) max_depth: Option<u64>,
 }
 
 impl Default for JsonOptions {

@@ -68,29 +68,9 @@ impl<'a> Number<'a> {
     ///
     /// ```
     /// use jsonx_core::number::Number;
-    /// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
     ///
-    /// /// Adds up all numbers. Texts longer than a chunk would need care: a number may continue in the next one.
-    /// struct Sum(f64);
-    ///
-    /// impl Sink for Sum {
-    ///     type Error = std::convert::Infallible;
-    ///     type Output = Self;
-    ///
-    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-    ///         let numbers = chunk.tokens().filter(|(kind, _)| matches!(kind, b'-' | b'0'..=b'9'));
-    ///         self.0 += numbers.filter_map(|(_, raw)| Number::new(raw).as_f64()).sum::<f64>();
-    ///         Ok(())
-    ///     }
-    ///
-    ///     fn finish(self) -> Result<Self, Self::Error> {
-    ///         Ok(self)
-    ///     }
-    /// }
-    ///
-    /// let mut sum = Sum(0.0);
-    /// Validator::new(Options::default()).check(br#"[1, -0.5e1, "7", 1e400]"#, &mut sum).unwrap();
-    /// assert_eq!(sum.0, -4.0);
+    /// let values = [&b"1"[..], b"-0.5e1", b"1e400"].map(|raw| Number::new(raw).as_f64());
+    /// assert_eq!(values, [Some(1.0), Some(-5.0), None]);
     /// ```
     pub fn new(raw: &'a [u8]) -> Self {
         Number { raw }

@@ -91,8 +91,8 @@ fn equal(found: &[u8], expected: &[u8]) -> Result<(), EditError> {
     if found == expected {
         return Ok(());
     }
-    let found = Document::parse_with(found, Options::default()).map_err(EditError::Value)?;
-    let expected = Document::parse_with(expected, Options::default()).map_err(EditError::Value)?;
+    let found = Document::index(found, Options::default()).map_err(EditError::Value)?;
+    let expected = Document::index(expected, Options::default()).map_err(EditError::Value)?;
     match found.root().equals(expected.root()) {
         true => Ok(()),
         false => Err(EditError::TestFailed),

@@ -13,26 +13,16 @@ use crate::jsonc::Dialect;
 /// assert_eq!(repair(b"{a: 1}\n[2,]\n", &lines).text, b"{\"a\": 1}\n[2]\n");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct RepairOptions {
-    /// What the text consists of. With [`Framing::Stream`], a broken text is repaired as one value if it has one.
-    pub framing: Framing,
-    /// Whether comments and trailing commas are valid, and stay.
-    pub dialect: Dialect,
-    /// With [`Framing::OneValue`]: several values, each on lines of its own, are JSON Lines and no mistake.
-    pub lines: bool,
-    /// Whether comments are left where they are mistakes: the text is then repaired but for them.
-    pub keep_comments: bool,
-    /// [`Applicability::Safe`] applies fixes with one possible meaning only, [`Applicability::Review`] also guesses.
-    pub with: Applicability,
-    /// Whether to leave out a value at which the text was cut off, rather than to take it for complete.
-    pub whole: bool,
-    /// Maximum number of changes to describe, safe ones and guesses each; the rest is counted. 0: no limit.
-    pub limit: usize,
-    /// Maximum nesting depth. 0: no limit.
-    pub max_depth: usize,
-    /// The longest text, in bytes, to repair; at most 4 GB. A longer one is left as it is.
-    pub max_input: usize,
+    pub(crate) framing: Framing,
+    pub(crate) dialect: Dialect,
+    pub(crate) lines: bool,
+    pub(crate) keep_comments: bool,
+    pub(crate) with: Applicability,
+    pub(crate) whole: bool,
+    pub(crate) limit: usize,
+    pub(crate) max_depth: usize,
+    pub(crate) max_input: usize,
 }
 
 impl Default for RepairOptions {
@@ -59,7 +49,7 @@ impl Default for RepairOptions {
 }
 
 impl RepairOptions {
-    /// Sets what the text consists of.
+    /// Sets what the text consists of. With [`Framing::Stream`], a broken text is repaired as one value if it has one.
     ///
     /// ```
     /// use jsonx_core::diagnose::Framing;
@@ -87,7 +77,7 @@ impl RepairOptions {
         RepairOptions { dialect, ..self }
     }
 
-    /// Sets whether several values, each on lines of its own, are JSON Lines and no mistake.
+    /// Sets whether several values, each on lines of its own, are JSON Lines and no mistake. Only with [`Framing::OneValue`].
     ///
     /// ```
     /// use jsonx_core::diagnose::Framing;
@@ -101,7 +91,7 @@ impl RepairOptions {
         RepairOptions { lines, ..self }
     }
 
-    /// Sets whether comments are left where they are mistakes.
+    /// Sets whether comments are left where they are mistakes: everything else is then repaired.
     ///
     /// ```
     /// use jsonx_core::repair::{RepairOptions, repair};
@@ -117,7 +107,8 @@ impl RepairOptions {
         }
     }
 
-    /// Sets which fixes are applied.
+    /// Sets which fixes are applied: [`Applicability::Safe`] for those with one possible meaning only,
+    /// [`Applicability::Review`] also for guesses.
     ///
     /// ```
     /// use jsonx_core::diagnose::Applicability;
@@ -132,7 +123,7 @@ impl RepairOptions {
         RepairOptions { with, ..self }
     }
 
-    /// Sets whether a value at which the text was cut off is left out. Only guesses close such a text.
+    /// Sets whether a value at which the text was cut off is left out, rather than taken for complete. Only guesses close such a text.
     ///
     /// ```
     /// use jsonx_core::diagnose::Applicability;
@@ -147,7 +138,7 @@ impl RepairOptions {
         RepairOptions { whole, ..self }
     }
 
-    /// Sets how many changes are described, safe ones and guesses each.
+    /// Sets how many changes are described, safe ones and guesses each; the rest is counted. 0: no limit.
     ///
     /// ```
     /// use jsonx_core::repair::{RepairOptions, repair};
@@ -160,7 +151,7 @@ impl RepairOptions {
         RepairOptions { limit, ..self }
     }
 
-    /// Sets the maximum nesting depth.
+    /// Sets the maximum nesting depth. 0: no limit.
     ///
     /// ```
     /// use jsonx_core::repair::{RepairOptions, repair};
@@ -172,7 +163,7 @@ impl RepairOptions {
         RepairOptions { max_depth, ..self }
     }
 
-    /// Sets the length of the longest text to repair.
+    /// Sets the length of the longest text to repair, in bytes; at most 4 GB. A longer one is left as it is.
     ///
     /// ```
     /// use jsonx_core::repair::{RepairOptions, repair};

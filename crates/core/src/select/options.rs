@@ -68,20 +68,24 @@ pub enum Duplicates {
 /// Options of a [`Query`](super::Query).
 ///
 /// ```
-/// use jsonx_core::query::{Duplicates, Order, QueryOptions};
+/// use jsonx_core::Path;
+/// use jsonx_core::engine::Validator;
+/// use jsonx_core::query::{Answer, Duplicates, Order, Query, QueryOptions};
 ///
 /// let options = QueryOptions::default().order(Order::Standard).locations(true);
-/// assert_eq!(options.duplicates, Duplicates::Last);
+/// // The last of duplicate keys counts.
+/// let text = br#"{"a": 1, "a": 2}"#;
+/// let mut query = Query::new(&[Path::parse(".a")?], options.duplicates(Duplicates::Last));
+/// Validator::default().check(text, &mut query).unwrap();
+/// query.end();
+/// assert!(query.answers().all(|answer| matches!(answer, Answer::Match(one) if one.start == 14)));
+/// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
 pub struct QueryOptions {
-    /// Order in which matches are returned.
-    pub order: Order,
-    /// Treatment of duplicate keys.
-    pub duplicates: Duplicates,
-    /// Whether every match includes its location.
-    pub locations: bool,
+    pub(crate) order: Order,
+    pub(crate) duplicates: Duplicates,
+    pub(crate) locations: bool,
 }
 
 impl QueryOptions {

@@ -169,7 +169,7 @@ impl Texts {
 /// The offset and the fingerprint of each container.
 fn fingerprints(text: &[u8]) -> Option<Vec<(usize, u64)>> {
     // A part of a verified text: the only possible error is a lack of memory.
-    let document = Document::parse_with(text, Options::default().max_depth(u64::MAX)).ok()?;
+    let document = Document::index(text, Options::default().max_depth(u64::MAX)).ok()?;
     let all = Fingerprints::new(&document, &Rules::default()).ok()?;
     Some(all.containers(&document).collect())
 }

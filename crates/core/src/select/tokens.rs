@@ -9,7 +9,6 @@ use super::program::Program;
 use super::step::Child;
 use super::walk::{PathWalk, State};
 use crate::path::Step;
-use crate::skip::skip;
 use crate::string::decode_key;
 use crate::token::{Chunk, Kind, trim_end};
 
@@ -124,7 +123,7 @@ impl PathWalk {
             return Ok(chunk.kinds.len());
         };
         if (frame.plan.idle || frame.spent) && !frame.counts {
-            let (next, depth) = skip(chunk, index, self.depth + 1);
+            let (next, depth) = chunk.skip(index, self.depth + 1);
             if depth == 0 {
                 self.close_at(program, chunk, next - 1);
             } else {
@@ -136,7 +135,7 @@ impl PathWalk {
             return self.scan(program, chunk, index);
         }
         if self.depth > 0 {
-            let (next, depth) = skip(chunk, index, self.depth);
+            let (next, depth) = chunk.skip(index, self.depth);
             self.depth = depth;
             return Ok(next);
         }
@@ -211,7 +210,7 @@ impl PathWalk {
                         // Key, colon and value; the value may be in the next chunk.
                         match chunk.kinds.get(index + 2) {
                             Some(b'{' | b'[') => {
-                                let (next, depth) = skip(chunk, index + 3, 1);
+                                let (next, depth) = chunk.skip(index + 3, 1);
                                 self.depth = depth;
                                 index = next;
                             }

@@ -13,6 +13,7 @@ mod elements;
 mod error;
 mod key;
 mod lines;
+mod marks;
 mod numbers;
 mod raw;
 mod read;

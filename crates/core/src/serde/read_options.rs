@@ -30,7 +30,6 @@ use crate::window::{Options, Validator};
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
 pub struct ReadOptions {
     engine: Options,
     rejects_duplicates: bool,

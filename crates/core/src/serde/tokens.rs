@@ -5,12 +5,13 @@
 
 use core::cell::Cell;
 
+use super::marks::Marks;
 use crate::error::Error;
 use crate::kernel::{Kernel, extend_str};
 use crate::number::FRONT;
 use crate::skip::skip_kinds;
 use crate::syntax::SyntaxError;
-use crate::window::{Marks, Options, STEP, Validator};
+use crate::window::{Options, Preset, STEP, StructuralIndex, Validator};
 
 /// A token: its first byte, 0 at the end of the text, and its offset.
 #[derive(Clone, Copy, Debug)]
@@ -259,7 +260,9 @@ impl<'de> Tokens<'de> {
             rest.checked += chunk.len();
             let is_last = chunk.len() < STEP;
             let is_utf8 = extend_utf8_prefix(&mut self.known, self.text, rest.checked, is_last);
-            if let Err(error) = rest.validator.values(chunk, is_utf8, &mut parts.marks) {
+            let preset = Preset::Values { is_utf8 };
+            let add = |index: &StructuralIndex<'_>| parts.marks.add(index);
+            if let Err(error) = rest.validator.index(chunk, preset, add) {
                 rest.state = CheckState::Failed(error);
                 parts.marks.clear();
                 return Err(error);

@@ -25,7 +25,6 @@ use crate::window::{Options, Validator};
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct WriteOptions {
     format: RewriteOptions,
     non_finite: NonFinite,

@@ -8,7 +8,7 @@ use super::{Chunk, Interest, Mode};
 /// A consumer of verified text. It receives each chunk after it has been verified, so it walks over tokens and never parses.
 ///
 /// A verified chunk says nothing about the text after it: until [`finish`](crate::engine::Validator::finish) returns, the text may
-/// still turn out to be invalid.
+/// still turn out to be invalid. [`sink_fn`] makes a sink of a function, for one that has no result of its own.
 ///
 /// ```
 /// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
@@ -45,33 +45,19 @@ pub trait Sink {
     /// were not requested are empty.
     ///
     /// ```
-    /// use jsonx_core::engine::{Chunk, Mode, Options, Sink, Validator, Interest};
+    /// use std::convert::Infallible;
     ///
-    /// /// How long a text would be without white space.
-    /// struct Length(usize);
+    /// use jsonx_core::engine::{Interest, Validator, sink_fn};
     ///
-    /// impl Sink for Length {
-    ///     type Error = std::convert::Infallible;
-    ///     type Output = Self;
-    ///
-    ///     fn interest(&self, _: Mode) -> Interest {
-    ///         Interest { minified: true, ..Interest::default() }
-    ///     }
-    ///
-    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-    ///         assert_eq!(chunk.tokens().count(), 0);
-    ///         self.0 += chunk.minified.len();
-    ///         Ok(())
-    ///     }
-    ///
-    ///     fn finish(self) -> Result<Self, Self::Error> {
-    ///         Ok(self)
-    ///     }
-    /// }
-    ///
-    /// let mut length = Length(0);
-    /// Validator::new(Options::default()).check(b"[ 1, \"a b\" ]\n", &mut length).unwrap();
-    /// assert_eq!(length.0, r#"[1,"a b"]"#.len());
+    /// let (mut length, mut tokens) = (0, 0);
+    /// let sink = sink_fn(|chunk| {
+    ///     length += chunk.minified.len();
+    ///     tokens += chunk.tokens().count();
+    ///     Ok::<_, Infallible>(())
+    /// });
+    /// let sink = sink.with_interest(Interest { minified: true, ..Interest::default() });
+    /// Validator::default().check(b"[ 1, \"a b\" ]\n", sink).unwrap();
+    /// assert_eq!((length, tokens), (r#"[1,"a b"]"#.len(), 0));
     /// ```
     fn interest(&self, mode: Mode) -> Interest {
         let _ = mode;
@@ -88,34 +74,24 @@ pub trait Sink {
     /// An error stops the validator, which returns it as [`Stop::Sink`]; neither may be used again.
     ///
     /// ```
-    /// use jsonx_core::engine::{Chunk, Options, Sink, Stop, Validator};
+    /// use jsonx_core::engine::{Stop, Validator, sink_fn};
     ///
-    /// /// Rejects numbers with the offset of the chunk that has the first one.
-    /// struct NoNumbers;
-    ///
-    /// impl Sink for NoNumbers {
-    ///     type Error = u64;
-    ///     type Output = Self;
-    ///
-    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), u64> {
+    /// // Rejects numbers, with the offset of the chunk that has the first one.
+    /// let check = |text: &[u8]| {
+    ///     let no_numbers = sink_fn(|chunk| {
     ///         let is_number = |kind: &u8| matches!(kind, b'-' | b'0'..=b'9');
     ///         match chunk.kinds.iter().any(is_number) {
     ///             true => Err(chunk.offset),
     ///             false => Ok(()),
     ///         }
-    ///     }
-    ///
-    ///     fn finish(self) -> Result<Self, Self::Error> {
-    ///         Ok(self)
-    ///     }
-    /// }
-    ///
-    /// let finish = |text: &[u8]| Validator::new(Options::default()).check(text, &mut NoNumbers);
-    /// assert_eq!(finish(b"[\"1\", null]"), Ok(()));
-    /// assert_eq!(finish(b"[1, null]"), Err(Stop::Sink(0)));
+    ///     });
+    ///     Validator::default().check(text, no_numbers)
+    /// };
+    /// assert_eq!(check(b"[\"1\", null]"), Ok(()));
+    /// assert_eq!(check(b"[1, null]"), Err(Stop::Sink(0)));
     /// // Chunks are passed on before the rest of the text is checked, but never contain an error.
-    /// assert_eq!(finish(b"[1, null"), Err(Stop::Sink(0)));
-    /// assert!(matches!(finish(b"[1, nul]"), Err(Stop::Invalid(error)) if error.offset == 7));
+    /// assert_eq!(check(b"[1, null"), Err(Stop::Sink(0)));
+    /// assert!(matches!(check(b"[1, nul]"), Err(Stop::Invalid(error)) if error.offset == 7));
     /// ```
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error>;
 
@@ -153,6 +129,83 @@ pub trait Sink {
     fn finish(self) -> Result<Self::Output, Self::Error>
     where
         Self: Sized;
+}
+
+/// Makes a [`Sink`] of a function that receives each chunk, with the offsets of its tokens.
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use jsonx_core::engine::{Validator, sink_fn};
+///
+/// let mut numbers = Vec::new();
+/// let sink = sink_fn(|chunk| {
+///     let tokens = chunk.tokens().filter(|(kind, _)| matches!(kind, b'-' | b'0'..=b'9'));
+///     numbers.extend(tokens.map(|(_, raw)| String::from_utf8_lossy(raw).into_owned()));
+///     Ok::<_, Infallible>(())
+/// });
+/// Validator::default().check(br#"[1.50 , "2", {"3": -4e5}]"#, sink).unwrap();
+/// assert_eq!(numbers, ["1.50", "-4e5"]);
+/// ```
+pub fn sink_fn<E, F>(each: F) -> SinkFn<F>
+where
+    F: FnMut(&Chunk<'_>) -> Result<(), E>,
+{
+    let interest = Interest {
+        offsets: true,
+        ..Interest::default()
+    };
+    SinkFn { each, interest }
+}
+
+/// A sink made of a function: see [`sink_fn`].
+#[derive(Clone, Copy, Debug)]
+pub struct SinkFn<F> {
+    each: F,
+    interest: Interest,
+}
+
+impl<F> SinkFn<F> {
+    /// Requests these streams instead of the offsets of tokens.
+    ///
+    /// ```
+    /// use std::convert::Infallible;
+    ///
+    /// use jsonx_core::engine::{Interest, Validator, sink_fn};
+    ///
+    /// let mut minified = Vec::new();
+    /// let sink = sink_fn(|chunk| {
+    ///     minified.extend_from_slice(chunk.minified);
+    ///     Ok::<_, Infallible>(())
+    /// });
+    /// let sink = sink.with_interest(Interest { minified: true, ..Interest::default() });
+    /// Validator::default().check(b"[ 1, 2 ]", sink).unwrap();
+    /// assert_eq!(minified, b"[1,2]");
+    /// ```
+    #[must_use]
+    pub fn with_interest(self, interest: Interest) -> Self {
+        SinkFn { interest, ..self }
+    }
+}
+
+impl<E, F> Sink for SinkFn<F>
+where
+    F: FnMut(&Chunk<'_>) -> Result<(), E>,
+{
+    type Error = E;
+    type Output = ();
+
+    fn interest(&self, _: Mode) -> Interest {
+        self.interest
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), E> {
+        (self.each)(chunk)
+    }
+
+    fn finish(self) -> Result<(), E> {
+        Ok(())
+    }
 }
 
 /// A borrowed sink receives the chunks, but not the end of the text.

@@ -7,22 +7,20 @@ use crate::token::Mode;
 /// Options of a check.
 ///
 /// ```
-/// use jsonx_core::engine::{Kernel, Mode, Options};
+/// use jsonx_core::engine::{Kernel, Mode, Options, validate_with};
 ///
 /// let options = Options::default().mode(Mode::Stream).max_depth(100).kernel(Kernel::swar());
-/// assert_eq!(options.mode, Mode::Stream);
+/// assert_eq!(validate_with(b"1 2", options), Ok(()));
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
+// Fields that the program reads are hidden: options are set by methods.
 pub struct Options {
-    /// One value, or any number of them.
+    #[doc(hidden)]
     pub mode: Mode,
-    /// The maximum nesting depth. `u64::MAX`, the default, means no limit.
-    pub max_depth: u64,
-    /// The SIMD kernel to use. `None`, the default, selects the fastest one for this CPU, detected once a text is long enough
-    /// to benefit.
-    pub kernel: Option<Kernel>,
-    /// Whether comments and trailing commas are allowed. [`Dialect::Json`], the default, allows neither.
+    pub(crate) max_depth: u64,
+    /// `None` selects the fastest kernel for this CPU.
+    pub(crate) kernel: Option<Kernel>,
+    #[doc(hidden)]
     pub dialect: Dialect,
 }
 
@@ -38,7 +36,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Sets how many values the text holds.
+    /// Sets how many values the text holds: one, the default, or any number.
     ///
     /// ```
     /// use jsonx_core::engine::{Mode, Options, validate_with};
@@ -56,7 +54,7 @@ impl Options {
         Options { mode, ..self }
     }
 
-    /// Sets the maximum nesting depth.
+    /// Sets the maximum nesting depth. `u64::MAX`, the default, means no limit.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, validate_with};
@@ -70,7 +68,8 @@ impl Options {
         Options { max_depth, ..self }
     }
 
-    /// Sets the kernel. The verdict does not depend on it.
+    /// Sets the SIMD kernel; the verdict does not depend on it. The default is the fastest one for this CPU, detected once a
+    /// text is long enough to benefit.
     ///
     /// ```
     /// use jsonx_core::engine::{Kernel, Options, validate_with};
@@ -88,7 +87,7 @@ impl Options {
         }
     }
 
-    /// Sets the dialect. A sink receives strict JSON in every dialect: comments and trailing commas are blanked, and
+    /// Sets whether comments and trailing commas are allowed. [`Dialect::Json`], the default, allows neither. A sink receives strict JSON in every dialect: comments and trailing commas are blanked, and
     /// [`Chunk::source`](crate::engine::Chunk::source) is the original text.
     ///
     /// Dialects with comments cost one extra pass over the text and a copy of a few KiB at a time.

@@ -352,9 +352,6 @@ fn layout(args: &Convert) -> Option<RewriteOptions> {
     let options = RewriteOptions::from(style)
         .sort_keys(args.sort_keys)
         .ascii(args.ascii);
-    let options = match args.width {
-        Some(width) => options.width(width),
-        None => options,
-    };
+    let options = options.width(args.width);
     (options != RewriteOptions::from(Style::Compact)).then_some(options)
 }

@@ -90,11 +90,11 @@ fn compare(
         session.note(Exit::Usage);
         return Ok(());
     }
-    let before = match Document::parse_with(old.body.value(), Options::default()) {
+    let before = match Document::index(old.body.value(), Options::default()) {
         Ok(document) => document,
         Err(error) => return session.report_failure(&mut old.input, old.kind, memory(error)),
     };
-    let after = match Document::parse_with(new.body.value(), Options::default()) {
+    let after = match Document::index(new.body.value(), Options::default()) {
         Ok(document) => document,
         Err(error) => return session.report_failure(&mut new.input, new.kind, memory(error)),
     };

@@ -49,7 +49,7 @@ impl Request {
                 edits = &edits[1..];
                 continue;
             }
-            let document = Document::parse_with(source, options).map_err(Failed::Invalid)?;
+            let document = Document::index(source, options).map_err(Failed::Invalid)?;
             let mut editor = document.edit();
             for edit in &edits[..count] {
                 let made = self.one(edit, &mut editor).map_err(|refusal| Refusal {

@@ -188,10 +188,7 @@ fn rewrite(layout: &Layout) -> RewriteOptions {
         .ascii(layout.ascii)
         .html_safe(layout.html_safe)
         .canonical(layout.canonical);
-    match layout.width {
-        Some(width) => options.width(width),
-        None => options,
-    }
+    options.width(layout.width)
 }
 
 /// The line ends of an input, by its first bytes. Bytes read from a pipe are delivered again.

@@ -170,7 +170,10 @@ mod tests {
         for rewrite in [
             pretty,
             pretty.style(Style::Pretty(Indent::Tab)).ascii(true),
-            pretty.width(60).html_safe(true).line_end(LineEnd::CrLf),
+            pretty
+                .width(Some(60))
+                .html_safe(true)
+                .line_end(LineEnd::CrLf),
             pretty.final_newline(false),
         ] {
             for (text, kind) in [

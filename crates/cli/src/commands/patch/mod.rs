@@ -69,7 +69,7 @@ impl Command for Patch {
         let Some(source) = Source::read(session, self)? else {
             return Ok(());
         };
-        let document = match Document::parse_with(source.text(), Options::default()) {
+        let document = match Document::index(source.text(), Options::default()) {
             Ok(document) => document,
             Err(error) => return source.invalid(session, error),
         };

@@ -53,13 +53,12 @@ impl Patching<'_> {
         }
         for (start, end) in self.values(&old, kind)? {
             // With the white space before it: that says how its line is indented.
-            let value =
-                Document::parse_with(&plain[at..end], Options::default()).map_err(|error| {
-                    Failure::Invalid(SyntaxError {
-                        offset: error.offset + at as u64 + input.text_start(),
-                        ..error
-                    })
-                })?;
+            let value = Document::index(&plain[at..end], Options::default()).map_err(|error| {
+                Failure::Invalid(SyntaxError {
+                    offset: error.offset + at as u64 + input.text_start(),
+                    ..error
+                })
+            })?;
             let mut editor = self.apply(&value).map_err(|(message, exit, offset)| {
                 let position = locate(&old, offset.map_or(start, |offset| at + offset));
                 let name = input.name();

@@ -52,22 +52,22 @@ pub struct Commented {
 /// use jsonx_core::edit::CommentedOptions;
 /// use jsonx_core::jsonc::Dialect;
 ///
-/// let options = CommentedOptions::from(Dialect::Jsonc).removes_above(true);
-/// assert!(options.removes_above);
+/// let options = CommentedOptions::from(Dialect::Jsonc);
+/// assert_ne!(options, options.removes_above(true));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
+// Fields that the program reads are hidden: options are set by methods.
 pub struct CommentedOptions {
     /// The comments and commas of the text.
+    #[doc(hidden)]
     pub dialect: Dialect,
-    /// What is removed takes the comments directly above it along: those on lines of their own without an empty line
-    /// between. Comments above the first of several children head their container and stay, if no other child has any and
-    /// none follow the opening bracket. Without this, all of them stay.
-    pub removes_above: bool,
+    pub(crate) removes_above: bool,
 }
 
 impl CommentedOptions {
-    /// Sets [`removes_above`](Self::removes_above).
+    /// Sets whether removing a value also removes the comments directly above it: those on lines of their own without an
+    /// empty line between. Comments above the first of several children head their container and stay, if no other child has
+    /// any and none follow the opening bracket. By default, all comments stay.
     ///
     /// ```
     /// use jsonx_core::Document;

@@ -347,7 +347,7 @@ impl<O: Output> Sink for CommentFormatter<O> {
         }
         let mut offsets = Vec::new();
         let chunk = chunk.with_offsets(&mut offsets);
-        let source = match chunk.streams.source {
+        let source = match chunk.interest.source {
             true => chunk.source,
             false => chunk.bytes,
         };

@@ -139,7 +139,7 @@ proptest! {
         size in 1..200_usize,
     ) {
         let text = stripped_of_lines(&valid_text(&choices));
-        let options = RewriteOptions::default().width(width).ascii(ascii).html_safe(html_safe);
+        let options = RewriteOptions::default().width(Some(width)).ascii(ascii).html_safe(html_safe);
         let mut rewriter = Rewriter::new(options, Vec::new());
         Validator::new(Options::default()).check(&text, &mut rewriter).unwrap();
         let expected = String::from_utf8(rewriter.finish().unwrap()).unwrap();

@@ -38,7 +38,7 @@ use crate::window::Options;
 /// use jsonx_core::engine::{Options, Validator};
 /// use jsonx_core::format::{RewriteOptions, Rewriter};
 ///
-/// let options = RewriteOptions::default().width(20).sort_keys(true);
+/// let options = RewriteOptions::default().width(Some(20)).sort_keys(true);
 /// let mut rewriter = Rewriter::new(options, Vec::new());
 /// let text = br#"{"b":[1,2.0],"a":["long","enough"]}"#;
 /// Validator::new(Options::default()).check(text, &mut rewriter).unwrap();

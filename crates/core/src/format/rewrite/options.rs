@@ -9,27 +9,27 @@ use crate::format::{Indent, Style};
 /// use jsonx_core::format::{Indent, RewriteOptions, Style};
 ///
 /// let options = RewriteOptions::default().sort_keys(true);
-/// assert_eq!(options.style, Style::Pretty(Indent::Spaces(2)));
-/// assert!(options.sort_keys && !options.ascii);
+/// assert_eq!(options, options.style(Style::Pretty(Indent::Spaces(2))).ascii(false));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Fields that the program reads are hidden: options are set by methods.
 #[non_exhaustive]
 pub struct RewriteOptions {
-    /// White space.
+    #[doc(hidden)]
     pub style: Style,
-    /// The line width of the pretty style, in code points. See [`RewriteOptions::width`].
+    #[doc(hidden)]
     pub width: Option<u16>,
-    /// The line ends.
+    #[doc(hidden)]
     pub line_end: LineEnd,
-    /// Ends the text with a line end. See [`RewriteOptions::final_newline`].
+    #[doc(hidden)]
     pub final_newline: bool,
-    /// Sorts members by key. See [`RewriteOptions::sort_keys`].
+    #[doc(hidden)]
     pub sort_keys: bool,
-    /// Escapes characters beyond ASCII. See [`RewriteOptions::ascii`].
+    #[doc(hidden)]
     pub ascii: bool,
-    /// Escapes characters that are special in HTML. See [`RewriteOptions::html_safe`].
+    #[doc(hidden)]
     pub html_safe: bool,
-    /// Writes the canonical form of RFC 8785. See [`RewriteOptions::canonical`].
+    #[doc(hidden)]
     pub canonical: bool,
 }
 
@@ -88,23 +88,20 @@ impl RewriteOptions {
     }
 
     /// In the pretty style, puts an array or object on one line, with a space after each comma and colon, if that line
-    /// has at most `width` code points. Costs memory for one such line and a few KiB.
+    /// has at most `width` code points; by default, none are. Costs memory for one such line and a few KiB.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};
     /// use jsonx_core::format::{RewriteOptions, Rewriter};
     ///
-    /// let mut rewriter = Rewriter::new(RewriteOptions::default().width(20), Vec::new());
+    /// let mut rewriter = Rewriter::new(RewriteOptions::default().width(Some(20)), Vec::new());
     /// Validator::new(Options::default()).check(br#"{"a":["long","enough"],"b":[1]}"#, &mut rewriter).unwrap();
     /// let expected = "{\n  \"a\": [\n    \"long\",\n    \"enough\"\n  ],\n  \"b\": [1]\n}\n";
     /// assert_eq!(rewriter.finish().unwrap(), expected.as_bytes());
     /// ```
     #[must_use]
-    pub fn width(self, width: u16) -> Self {
-        RewriteOptions {
-            width: Some(width),
-            ..self
-        }
+    pub fn width(self, width: Option<u16>) -> Self {
+        RewriteOptions { width, ..self }
     }
 
     /// Sets the line ends.

@@ -428,7 +428,7 @@ fn only_a_layout_may_start_in_the_middle_of_a_text() {
     for options in [
         pretty.sort_keys(true),
         pretty.style(Style::Compact).sort_keys(true),
-        pretty.width(10).ascii(true),
+        pretty.width(Some(10)).ascii(true),
         pretty.canonical(true),
     ] {
         assert_eq!(
@@ -437,7 +437,7 @@ fn only_a_layout_may_start_in_the_middle_of_a_text() {
             "{options:?}"
         );
     }
-    for options in [pretty, pretty.width(10), pretty.ascii(true)] {
+    for options in [pretty, pretty.width(Some(10)), pretty.ascii(true)] {
         assert!(start(options).unwrap().ends_with("\n    0\n  ]\n]\n"));
     }
 }
@@ -447,7 +447,7 @@ fn the_widest_line_holds_no_more_than_a_line() {
     let long = format!("[{}0]", "[[],{\"a\":\"é\"}],".repeat(20_000));
     let fits = format!("[{}0]", "0,".repeat(20_000));
     let text = format!("[{long},{fits}]");
-    let options = RewriteOptions::default().width(u16::MAX);
+    let options = RewriteOptions::default().width(Some(u16::MAX));
     let pretty = rewritten(text.as_bytes(), options, Options::default(), 8192).unwrap();
     assert_eq!(
         shown(&pretty).lines().count(),

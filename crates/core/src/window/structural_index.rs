@@ -1,0 +1,128 @@
+//! The structural indexes of a text in memory: offsets of brackets, strings, numbers and literals, a chunk at a time, for
+//! consumers that need neither separators nor whole tokens.
+
+#[cfg(feature = "serde")]
+use super::{Options, carry};
+use super::{Validator, Verified};
+pub(crate) use crate::chunk::Preset;
+use crate::chunk::{CHUNK_BLOCKS, State, check_index};
+#[cfg(feature = "serde")]
+use crate::jsonc::Dialect;
+use crate::kernel::{BLOCK, Bytes, Kernel};
+use crate::scan::Streams;
+use crate::syntax::SyntaxError;
+use crate::token::Interest;
+
+/// Number of bytes checked at a time: a chunk of the engine, so that text and offsets stay in the L1 cache.
+pub(crate) const STEP: usize = CHUNK_BLOCKS * BLOCK;
+
+/// The structural indexes of a verified chunk. All offsets are relative to the chunk.
+#[derive(Debug)]
+pub(crate) struct StructuralIndex<'a> {
+    /// The offset of the chunk in the text.
+    pub(crate) start: u64,
+    pub(crate) offsets: &'a [u32],
+    /// The bytes at the offsets. Only with [`Preset::Values`].
+    #[cfg(feature = "serde")]
+    pub(crate) kinds: &'a [u8],
+    /// The closing quotes of strings with escapes. Only with [`Preset::Values`].
+    #[cfg(feature = "serde")]
+    pub(crate) escaped: &'a [u32],
+    /// The kernel that found them.
+    #[cfg(feature = "serde")]
+    pub(crate) kernel: Kernel,
+}
+
+impl Validator {
+    /// Begins another text and reuses the buffers. Optimised for short texts after a valid one.
+    #[cfg(feature = "serde")]
+    pub(crate) fn begin(&mut self, options: Options) {
+        let was_valid = self.state.stack.depth == 0 && !self.state.stack.exhausted;
+        if !was_valid || self.feed.is_some() || options.dialect != Dialect::default() {
+            let streams = self.streams.take();
+            let padded = core::mem::take(&mut self.padded);
+            *self = Validator {
+                streams,
+                padded,
+                ..Validator::new(options)
+            };
+            return;
+        }
+        self.kernel = options.kernel;
+        self.mode = options.mode;
+        self.state.carry = carry(&options);
+        self.offset = 0;
+        self.last_kind = 0;
+        self.held = 0;
+        self.blanked.clear();
+    }
+
+    /// Checks the next [`STEP`] bytes of a text, or the fewer bytes at its end (none, if a multiple of [`STEP`] precedes), and
+    /// passes on their index. The options must not allow comments.
+    pub(crate) fn index(
+        &mut self,
+        text: &[u8],
+        preset: Preset,
+        add: impl FnOnce(&StructuralIndex<'_>) -> Result<(), SyntaxError>,
+    ) -> Result<(), SyntaxError> {
+        if text.len() >= STEP {
+            return self.index_blocks(text.as_chunks().0, text, preset, add);
+        }
+        self.with_padding(text, |validator, blocks| {
+            validator.index_blocks(blocks, text, preset, add)
+        })?;
+        self.may_end()
+    }
+
+    fn index_blocks(
+        &mut self,
+        blocks: &[Bytes],
+        text: &[u8],
+        preset: Preset,
+        add: impl FnOnce(&StructuralIndex<'_>) -> Result<(), SyntaxError>,
+    ) -> Result<(), SyntaxError> {
+        let interest = match preset {
+            Preset::Starts => Interest {
+                offsets: true,
+                ..Interest::default()
+            },
+            // The buffer of the lints has room for the escaped quotes.
+            #[cfg(feature = "serde")]
+            Preset::Values { .. } => Interest {
+                offsets: true,
+                minified: true,
+                lints: true,
+                ..Interest::default()
+            },
+        };
+        let check = |kernel: Kernel, state: &mut State, streams: &mut Streams| {
+            check_index(kernel, preset, state, blocks, streams)
+        };
+        let Verified {
+            offset,
+            streams,
+            #[cfg(feature = "serde")]
+            kernel,
+            ..
+        } = self.check_chunk_with(blocks.len(), text, interest, check)?;
+        add(&StructuralIndex {
+            start: offset,
+            offsets: &streams.offsets[..streams.marks],
+            #[cfg(feature = "serde")]
+            kinds: streams.minified.get(..streams.marks).unwrap_or_default(),
+            #[cfg(feature = "serde")]
+            escaped: streams
+                .quotes
+                .get(..streams.quote_count)
+                .unwrap_or_default(),
+            #[cfg(feature = "serde")]
+            kernel,
+        })
+    }
+
+    /// Whether the text so far ends in a string.
+    #[cfg(feature = "serde")]
+    pub(crate) fn is_in_string(&self) -> bool {
+        self.state.carry.scan.strings.inside != 0
+    }
+}
