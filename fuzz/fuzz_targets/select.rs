@@ -54,30 +54,28 @@ fn size(text: &[u8]) -> (u64, u64) {
     (values, levels)
 }
 
-/// The ways to ask.
-fn asked() -> [QueryOptions; 5] {
-    let options = QueryOptions::default();
-    [
-        options,
-        options.locations(true),
-        options.order(Order::Standard).locations(true),
-        options.order(Order::Written).locations(true),
-        options.duplicates(Duplicates::Each),
-    ]
-}
+/// The ways to ask: with locations or without, in an order, for which duplicate keys.
+const ASKED: [(bool, Order, Duplicates); 5] = [
+    (false, Order::Document, Duplicates::Last),
+    (true, Order::Document, Duplicates::Last),
+    (true, Order::Standard, Duplicates::Last),
+    (true, Order::Written, Duplicates::Last),
+    (false, Order::Document, Duplicates::Each),
+];
 
 fn check(text: &[u8], paths: &[Path]) {
-    let answers: Vec<(QueryOptions, Vec<Answer>)> = asked()
-        .into_iter()
-        .enumerate()
-        .map(|(way, options)| (options, everywhere(text, paths, options, way)))
-        .collect();
+    let answer = |(way, &(locations, order, duplicates))| {
+        let options = QueryOptions::default().locations(locations).order(order);
+        let options = options.duplicates(duplicates);
+        ((locations, order), everywhere(text, paths, options, way))
+    };
+    let answers: Vec<_> = ASKED.iter().enumerate().map(answer).collect();
     for (root, document) in documents(text).iter().flatten().enumerate() {
         for (number, path) in paths.iter().enumerate() {
             let selected = oracle::select(path, document);
-            for (options, answers) in &answers {
+            for (asked, answers) in &answers {
                 let found = about_one(answers, number, root as u64);
-                compare(text, path, &selected, *options, &found);
+                compare(text, path, &selected, *asked, &found);
                 is_missing(text, path, document, &found);
             }
         }
@@ -177,7 +175,7 @@ fn compare(
     text: &[u8],
     path: &Path,
     selected: &[(Location, &Value)],
-    options: QueryOptions,
+    (locations, order): (bool, Order),
     answers: &[&Answer],
 ) {
     let shown = |place: &Location| place.display(Notation::JsonPath).to_string();
@@ -192,13 +190,13 @@ fn compare(
     }
     let mut selected: Vec<(Option<String>, Value)> = selected
         .iter()
-        .map(|(place, value)| (options.locations.then(|| shown(place)), (*value).clone()))
+        .map(|(place, value)| (locations.then(|| shown(place)), (*value).clone()))
         .collect();
     let descends = path
         .segments()
         .iter()
         .any(|segment| segment.reach == Reach::Descendant);
-    let in_order = match options.order {
+    let in_order = match order {
         Order::Standard => true,
         Order::Written => !descends,
         Order::Document => false,
@@ -208,7 +206,7 @@ fn compare(
             list.sort_by_cached_key(|(place, value)| (place.clone(), value.to_string()));
         }
     }
-    assert_eq!(found, selected, "{path} {options:?}");
+    assert_eq!(found, selected, "{path} {order:?}");
 }
 
 /// Where a path of single steps stopped: so far it leads, and no further.
