@@ -7,6 +7,7 @@
 //! lines ──► lines.rs ─────────────────────────────────────────────────┘        parts.rs: in parts
 //! ```
 
+mod comments;
 mod failure;
 mod levels;
 mod lines;
@@ -131,6 +132,9 @@ impl Diagnoser {
             return Ok(FileReport::deferred());
         }
         contradict(&mut report, error, text);
+        if self.limit() > 0 && !kind.dialect().allows_comments() {
+            comments::merge(&mut report, text);
+        }
         Ok(self.render_rest(report, Counts::default(), file, error, length))
     }
 

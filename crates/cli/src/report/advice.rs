@@ -6,10 +6,13 @@ use jsonx_core::diagnose::{Advice, Code, Diagnostic};
 
 /// The help sentences of a finding in the file `name`: its own, then its advice in terms of this program's options.
 pub fn help<'f>(finding: &'f Diagnostic, name: &[u8]) -> Vec<Cow<'f, str>> {
-    let advice = finding.advice.and_then(|advice| words(advice, finding));
+    let argument = argument(name);
+    let advice = finding
+        .advice
+        .and_then(|advice| words(advice, finding, argument.is_some()));
     let help = finding.help.iter().map(|help| Cow::Borrowed(help.as_str()));
-    let named = |text: Cow<'f, str>| match (text.contains("FILE"), argument(name)) {
-        (true, Some(name)) => Cow::Owned(text.replace("FILE", &name)),
+    let named = |text: Cow<'f, str>| match (text.contains("FILE"), &argument) {
+        (true, Some(name)) => Cow::Owned(text.replace("FILE", name)),
         _ => text,
     };
     advice.map(named).into_iter().chain(help).collect()
@@ -36,11 +39,15 @@ fn argument(name: &[u8]) -> Option<String> {
     })
 }
 
-fn words(advice: Advice, finding: &Diagnostic) -> Option<Cow<'static, str>> {
+/// The sentence; `FILE` in it stands for the name of the file, if it has one.
+fn words(advice: Advice, finding: &Diagnostic, is_named: bool) -> Option<Cow<'static, str>> {
     Some(Cow::Borrowed(match (advice, finding.detected) {
         (Advice::RaiseDepthLimit, _) => "`--max-depth N` sets another limit",
+        (Advice::AllowComments, _) if !is_named => {
+            "`--input jsonc` allows them here; `jsonx explain jsonc` lists the names of files that have comments"
+        }
         (Advice::AllowComments, _) => {
-            "comments are allowed in `*.jsonc`, `tsconfig.json`, `.vscode/*.json` and others that `jsonx explain jsonc` lists; `--input jsonc` allows them here"
+            "`--input jsonc` allows them here, and in jsonx.json `\"input\": {\"FILE\": \"jsonc\"}`; `jsonx explain jsonc` lists the names of files that have comments"
         }
         (Advice::ReadLines, _) => {
             "this looks like JSON Lines (one value per line): add `--input jsonl`"
