@@ -158,11 +158,11 @@ impl Applied<'_> {
                 .schema_dir
                 .as_ref()
                 .map(|it| Name::of(it).to_string()),
-            Key::UseSchemaKey => schemas.use_schema_key.then(|| "true".to_owned()),
+            Key::FollowSchema => schemas.use_schema_key.then(|| "true".to_owned()),
             Key::Draft => schemas.draft.clone(),
             Key::Formats => word(schemas.formats),
             Key::Style if layout.compact || layout.jsonl => Some("compact".to_owned()),
-            Key::Style => has_indent.then(|| "expanded".to_owned()),
+            Key::Style => has_indent.then(|| "lines".to_owned()),
             Key::Indent if layout.tab => Some("tab".to_owned()),
             Key::Indent => layout.indent.map(|spaces| spaces.to_string()),
             Key::Width => layout.width.map(|width| width.to_string()),
@@ -202,7 +202,7 @@ impl Applied<'_> {
         let line =
             |name: &str, level: Level, is_told: bool, is_about: &dyn Fn(LintSelection) -> bool| {
                 let given = self.settings.and_then(|settings| {
-                    let mut given = settings.levels().rev();
+                    let mut given = settings.levels().into_iter().rev();
                     given.find(|(_, given)| is_about(given.selection))
                 });
                 let source = match given {
@@ -251,7 +251,7 @@ fn word<V: ValueEnum>(value: Option<V>) -> Option<String> {
     Some(value?.to_possible_value()?.get_name().to_owned())
 }
 
-fn is_word(found: &Found, word: &str) -> bool {
+fn is_word(found: &Found<'_>, word: &str) -> bool {
     matches!(&found.given.value, Value::Text(text) if **text == *word)
 }
 

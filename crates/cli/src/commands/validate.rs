@@ -52,8 +52,10 @@ impl Command for Validate {
             return Err(UsageError::Arguments(text.to_owned()));
         }
         // A config may name a schema.
-        if !Configs::new(&self.common.config).apply_here() {
-            options.check().map_err(UsageError::Arguments)?;
+        if let Err(text) = options.check()
+            && !Configs::new(&self.common.config).apply_here()
+        {
+            return Err(UsageError::Arguments(text));
         }
         let schemas = FileSchemas::new(options, self.levels);
         let schemas = schemas.map_err(UsageError::Arguments)?;

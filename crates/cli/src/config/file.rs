@@ -11,7 +11,7 @@ use jsonx_core::position::locate;
 use jsonx_schema::Unusable;
 
 use super::NAME;
-use super::read::{self, CODE, Contents, Given, Mistakes};
+use super::read::{self, Block, CODE, Contents, Given, Mistakes};
 use crate::files::globs::Globs;
 use crate::files::rules::read_regular;
 use crate::input::{BYTE_ORDER_MARK, Name};
@@ -99,8 +99,13 @@ impl Config {
         self.contents.as_ref().err()
     }
 
+    /// Its blocks of settings.
+    pub(super) fn blocks(&self) -> &[Block] {
+        self.contents().map_or(&[], |contents| &contents.blocks)
+    }
+
     /// What it says; nothing if it cannot be used.
-    pub(super) fn contents(&self) -> Option<&Contents> {
+    fn contents(&self) -> Option<&Contents> {
         self.contents.as_ref().ok()
     }
 

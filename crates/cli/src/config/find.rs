@@ -59,7 +59,7 @@ impl Configs {
         }
         match chain.iter().find(|config| config.mistakes().is_some()) {
             Some(broken) => Err(broken.clone()),
-            None => Ok(Some(Settings::new(&chain, &full))),
+            None => Ok(Some(Settings::new(chain, full))),
         }
     }
 
@@ -70,6 +70,9 @@ impl Configs {
 
     /// The configs of a file, and its full path.
     fn chain(&self, path: Option<&Path>) -> (Chain, PathBuf) {
+        if matches!(self.mode, Mode::None) {
+            return (Arc::new([]), PathBuf::new());
+        }
         let full = path.and_then(full).unwrap_or_default();
         let chain = match (&self.mode, path.and(full.parent())) {
             (Mode::Named(named, chain), _) => chain.get_or_init(|| {

@@ -43,7 +43,7 @@ impl RunOptions {
     pub fn of(&self, name: &Name) -> Result<FileOptions, Arc<Config>> {
         let settings = self.configs.settings(name.path())?;
         let mut file = self.for_all();
-        if let Some(settings) = &settings {
+        if let Some(settings) = settings.as_ref().filter(|it| !it.are_none()) {
             file.check.configured = settings.kind();
             if let Some(changed) = self.diagnoser_for(settings) {
                 file.check.max_depth = changed.max_depth;

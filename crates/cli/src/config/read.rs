@@ -86,6 +86,11 @@ impl Block {
         }
     }
 
+    /// Whether it sets nothing.
+    fn is_empty(&self) -> bool {
+        self.levels.is_empty() && self.entries.iter().all(Option::is_none)
+    }
+
     /// Whether the settings are for a file.
     pub fn is_for(&self, path: &std::path::Path) -> bool {
         let files = self.files.as_ref();
@@ -187,6 +192,7 @@ impl Reader {
         }
         let block = self.block(root, Place::Root);
         self.blocks.insert(0, block);
+        self.blocks.retain(|block| !block.is_empty());
         self.findings.sort_by_key(|finding| finding.span.start);
         Contents {
             is_root: self.is_root.unwrap_or(true),
@@ -302,7 +308,9 @@ impl Reader {
                 {
                     self.is_root = Some(*is_root);
                 }
-                block.entries[row.key as usize] = given.map(Entry::One);
+                if row.place == Place::Both {
+                    block.entries[row.key as usize] = given.map(Entry::One);
+                }
             }
         }
     }

@@ -55,8 +55,8 @@ impl FileSchemas {
     /// It cannot be used.
     pub fn of(&self, name: &Name, options: &FileOptions) -> Result<Option<InputSchema>, Unchecked> {
         let schemas = match &options.settings {
-            Some(settings) => &self.configured(settings)?,
-            None => &self.schemas,
+            Some(settings) if !settings.are_none() => &self.configured(settings)?,
+            _ => &self.schemas,
         };
         match schemas {
             Some(schemas) => schemas.of(name.path()).map_err(Unchecked::Schema),
@@ -90,7 +90,7 @@ impl FileSchemas {
             match at {
                 Some((key, found)) => {
                     let text = text.replacen(key.row().option, key.row().name, 1);
-                    Unchecked::Config(found.config.complaint(&found.given, text))
+                    Unchecked::Config(found.config.complaint(found.given, text))
                 }
                 None => Unchecked::Config(Unusable::Unreadable {
                     path: settings.configs[0].path.clone(),

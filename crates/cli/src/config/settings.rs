@@ -7,17 +7,17 @@ use std::sync::Arc;
 use ignore::Match;
 
 use super::file::Config;
-use super::read::{Given, GivenLevel, Value};
-use super::table::{COUNT, Key, ROWS};
+use super::read::{Block, Given, GivenLevel, Value};
+use super::table::Key;
 use crate::check::InputKind;
 use crate::diagnostics::Levels;
 use crate::schema::{SchemaOptions, is_url};
 
 /// A value, and the config that has it.
-#[derive(Clone, Debug)]
-pub struct Found {
-    pub config: Arc<Config>,
-    pub given: Given,
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    pub config: &'a Config,
+    pub given: &'a Given,
 }
 
 /// The settings of a file.
@@ -25,9 +25,10 @@ pub struct Found {
 pub struct Settings {
     /// The configs that apply, the outermost first.
     pub configs: Arc<[Arc<Config>]>,
-    found: [Option<Found>; COUNT],
-    levels: Vec<(Arc<Config>, GivenLevel)>,
-    ignored: Option<(Arc<Config>, Range<usize>)>,
+    /// The full path of the file.
+    full: PathBuf,
+    /// Which config, and which of its blocks, in the order in which they apply.
+    blocks: Vec<(usize, usize)>,
 }
 
 /// The glob that leaves a path out, or a directory that it is in: that of the innermost config that says anything about it.
@@ -51,42 +52,47 @@ pub fn ignored(
 
 impl Settings {
     /// The settings in these configs for a file with this full path.
-    pub(super) fn new(configs: &Arc<[Arc<Config>]>, full: &Path) -> Settings {
-        let mut settings = Settings {
-            configs: configs.clone(),
-            found: std::array::from_fn(|_| None),
-            levels: Vec::new(),
-            ignored: ignored(configs, full, false),
-        };
-        for config in configs.iter() {
-            let Some(contents) = config.contents() else {
-                continue;
-            };
-            let path = config.relative(full);
-            for block in contents.blocks.iter().filter(|block| block.is_for(path)) {
-                for row in ROWS {
-                    if let Some(given) = block.get(row.key, path) {
-                        settings.found[row.key as usize] = Some(Found {
-                            config: config.clone(),
-                            given: given.clone(),
-                        });
-                    }
+    pub(super) fn new(configs: Arc<[Arc<Config>]>, full: PathBuf) -> Settings {
+        let mut blocks = Vec::new();
+        for (number, config) in configs.iter().enumerate() {
+            let path = config.relative(&full);
+            for (index, block) in config.blocks().iter().enumerate() {
+                if block.is_for(path) {
+                    blocks.push((number, index));
                 }
-                let levels = block.levels().iter().cloned();
-                let levels = levels.map(|level| (config.clone(), level));
-                settings.levels.extend(levels);
             }
         }
-        settings
+        Settings {
+            configs,
+            full,
+            blocks,
+        }
+    }
+
+    /// Whether nothing is set.
+    pub fn are_none(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// The blocks that apply, the later ones with precedence.
+    fn blocks(&self) -> impl DoubleEndedIterator<Item = (&Config, &Block)> {
+        let blocks = self.blocks.iter();
+        blocks.map(|&(number, index)| {
+            let config = &*self.configs[number];
+            (config, &config.blocks()[index])
+        })
     }
 
     /// A setting, and where it is from.
-    pub fn found(&self, key: Key) -> Option<&Found> {
-        self.found[key as usize].as_ref()
+    pub fn found(&self, key: Key) -> Option<Found<'_>> {
+        self.blocks().rev().find_map(|(config, block)| {
+            let given = block.get(key, config.relative(&self.full))?;
+            Some(Found { config, given })
+        })
     }
 
     fn value(&self, key: Key) -> Option<&Value> {
-        self.found(key).map(|found| &found.given.value)
+        Some(&self.found(key)?.given.value)
     }
 
     /// The word, or the text, of a setting.
@@ -114,13 +120,18 @@ impl Settings {
     }
 
     /// Where the glob is that leaves the file out.
-    pub fn ignored(&self) -> Option<&(Arc<Config>, Range<usize>)> {
-        self.ignored.as_ref()
+    pub fn ignored(&self) -> Option<(Arc<Config>, Range<usize>)> {
+        ignored(&self.configs, &self.full, false)
     }
 
     /// The levels of lints in the order in which they apply.
-    pub fn levels(&self) -> impl DoubleEndedIterator<Item = &(Arc<Config>, GivenLevel)> {
-        self.levels.iter()
+    pub fn levels(&self) -> Vec<(&Config, &GivenLevel)> {
+        let blocks = self.blocks();
+        let levels = blocks.flat_map(|(config, block)| {
+            let levels = block.levels().iter();
+            levels.map(move |level| (config, level))
+        });
+        levels.collect()
     }
 
     /// `maxErrors`.
@@ -135,7 +146,7 @@ impl Settings {
 
     /// The levels of the command line, and for the rest those of `lints`.
     pub fn levels_after(&self, told: Levels) -> Levels {
-        let changes = self.levels.iter();
+        let changes = self.levels().into_iter();
         told.with_untold(changes.map(|(_, given)| (given.selection, given.level)))
     }
 
@@ -163,7 +174,7 @@ impl Settings {
                 false => schema(),
             },
             use_schema_key: told.use_schema_key
-                || self.boolean(Key::UseSchemaKey).unwrap_or(false) && told.schema.is_none(),
+                || self.boolean(Key::FollowSchema).unwrap_or(false) && told.schema.is_none(),
             maps: match names_one || self.value(Key::Schema) == Some(&Value::Null) {
                 true => told.maps.clone(),
                 false => catalog().into_iter().collect(),

@@ -390,6 +390,9 @@ impl Session {
             let report = diagnoser.unusable_config(mistakes)?;
             self.print_report(report)?;
         }
+        if config == name.bytes() {
+            return Ok(());
+        }
         self.print_report(diagnoser.without_config(name, &config, mistakes, is_new))
     }
 
