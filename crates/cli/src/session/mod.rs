@@ -1,5 +1,6 @@
 //! A run of a command over its inputs: settings, reports, output and exit code.
 
+mod open;
 mod repository;
 mod targets;
 
@@ -10,11 +11,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use jsonx_core::engine::Kernel;
-use jsonx_schema::Unusable;
 
 use crate::check::lines::LineFindings;
-use crate::check::{self, CheckOptions, Failure, InputKind, InputRule};
-use crate::config::{Config, Configs, FileOptions, RunOptions};
+use crate::check::{CheckOptions, Failure, InputKind, InputRule};
+use crate::config::{Configs, FileOptions, RunOptions};
 use crate::diagnostics::{
     Delivery, Diagnoser, FileReport, Levels, LinesReport, Origin, ReportTarget, byte_order_mark,
 };
@@ -25,7 +25,6 @@ use crate::messages;
 use crate::output::{self, Guard, ReportFile, Stdout, reason};
 use crate::progress::Progress;
 use crate::report::{Format, Run, Settings, amount, human};
-use crate::schema::name_of;
 use crate::terminal::{Color, human_options};
 use repository::repository;
 pub use targets::{check_targets, default_reporters, refuse_inputs};
@@ -348,54 +347,6 @@ impl Session {
         self.options.configs.clone()
     }
 
-    /// Takes the options for an input; returns whether its config can be used, and reports why not.
-    ///
-    /// # Errors
-    /// Standard output cannot be written, which ends the run.
-    fn configure(&mut self, name: &Name) -> io::Result<bool> {
-        match self.options.of(name) {
-            Ok(file) => {
-                self.file = file;
-                if self.is_verbose()
-                    && let Some(note) = self.file.note(name)
-                {
-                    messages::line(&note);
-                }
-                Ok(true)
-            }
-            Err(config) => self.report_config(name, &config).map(|()| false),
-        }
-    }
-
-    /// Reports an input whose config cannot be used, and the config, unless that was reported before.
-    ///
-    /// # Errors
-    /// Standard output cannot be written, which ends the run.
-    pub fn report_config(&mut self, name: &Name, config: &Config) -> io::Result<()> {
-        match config.mistakes() {
-            Some(mistakes) => self.report_mistakes(name, mistakes),
-            None => Ok(()),
-        }
-    }
-
-    /// Reports an input whose config cannot be used because of these mistakes, and these, unless they were reported before.
-    ///
-    /// # Errors
-    /// Standard output cannot be written, which ends the run.
-    pub fn report_mistakes(&mut self, name: &Name, mistakes: &Unusable) -> io::Result<()> {
-        let diagnoser = self.options.diagnoser.clone();
-        let config = name_of(mistakes);
-        let is_new = self.reported.insert(config.clone());
-        if is_new {
-            let report = diagnoser.unusable_config(mistakes)?;
-            self.print_report(report)?;
-        }
-        if config == name.bytes() {
-            return Ok(());
-        }
-        self.print_report(diagnoser.without_config(name, &config, mistakes, is_new))
-    }
-
     /// Whether findings are printed on standard output.
     pub fn reports_on_stdout(&self) -> bool {
         self.channel != Channel::Diagnostics
@@ -420,36 +371,6 @@ impl Session {
     /// Adds an outcome to the exit code of the run.
     pub fn note(&mut self, exit: Exit) {
         self.exit = self.exit.and(exit);
-    }
-
-    /// Opens an input; if that fails, reports why and returns `None`.
-    ///
-    /// # Errors
-    /// Standard output cannot be written, which ends the run.
-    pub fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
-        self.open_as(path, Name::of(path))
-    }
-
-    /// Opens an input, as the text of a file with this name.
-    ///
-    /// # Errors
-    /// Standard output cannot be written, which ends the run.
-    pub fn open_as(&mut self, path: &Path, name: Name) -> io::Result<Option<Input>> {
-        if !self.configure(&name)? {
-            return Ok(None);
-        }
-        match check::open(path) {
-            Ok(mut input) => {
-                if let Some(path) = name.path() {
-                    input.set_name(path);
-                }
-                Ok(Some(input))
-            }
-            Err(error) => {
-                let report = self.file.diagnoser.unreadable(&Name::of(path), &error);
-                self.print_report(report).map(|()| None)
-            }
-        }
     }
 
     /// Reports a file that cannot be found or listed, or that no file matched.

@@ -210,6 +210,23 @@ fn the_pre_commit_hooks_do_what_they_say() {
     );
 }
 
+/// Hooks need no arguments: `jsonx.json` has them, also for files that pre-commit names.
+#[test]
+fn the_pre_commit_hooks_take_settings_from_the_repository() {
+    let hooks = hooks();
+    let folder = fine();
+    fs::write(folder.path("commented.json"), "// one\n{}\n").expect("a file");
+    fs::write(folder.path("broken.json"), "{").expect("a file");
+    let codes = |folder: &Folder| {
+        let names = ["jsonx-validate", "jsonx-fmt-check", "jsonx-validate-schema"];
+        names.map(|name| run_hook(&hooks[name], folder).code)
+    };
+    assert_eq!(codes(&folder), [1, 3, 1]);
+    let config = "{\n  \"input\": {\n    \"commented.json\": \"jsonc\"\n  },\n  \"ignore\": [\n    \"broken.json\"\n  ]\n}\n";
+    fs::write(folder.path("jsonx.json"), config).expect("a file");
+    assert_eq!(codes(&folder), [0, 0, 0]);
+}
+
 /// The hook for schemas, as the guide configures it.
 #[test]
 fn the_schema_hook_does_what_the_guide_says() {

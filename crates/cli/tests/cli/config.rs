@@ -30,6 +30,13 @@ fn run_in(folder: &Path, arguments: &[&str], input: &str) -> Ran {
     }
 }
 
+/// The columns before the second line of a formatted file.
+fn indentation(folder: &Folder, name: &str) -> usize {
+    let out = folder.run(&["fmt", name]).out;
+    let line = out.lines().nth(1).expect("two lines");
+    line.len() - line.trim_start().len()
+}
+
 const TWICE: &str = "{\"b\": 1, \"b\": 2, \"a\": [[1]]}\n";
 const COMMENTED: &str = "{ // one\n \"b\": [1, 2,], \"a\": 1}\n";
 const SCHEMA: &str =
@@ -358,16 +365,7 @@ fn the_nearest_config_up_to_the_repository_holds() {
     assert_eq!(code("root/a.json"), 0);
     assert_eq!(code("inner/a.json"), 0);
     assert_eq!(code("./near/../a.json"), 1);
-    let indent = |name: &str| {
-        let line = folder
-            .run(&["fmt", name])
-            .out
-            .lines()
-            .nth(1)
-            .unwrap()
-            .to_owned();
-        line.len() - line.trim_start().len()
-    };
+    let indent = |name: &str| indentation(&folder, name);
     assert_eq!(indent("a.json"), 1);
     assert_eq!(indent("more/a.json"), 3);
     assert_eq!(indent("root/a.json"), 2);
@@ -439,16 +437,7 @@ fn globs_and_overrides_are_relative_to_the_config() {
         "{}",
         ran.out
     );
-    let indent = |name: &str| {
-        let line = folder
-            .run(&["fmt", name])
-            .out
-            .lines()
-            .nth(1)
-            .unwrap()
-            .to_owned();
-        line.len() - line.trim_start().len()
-    };
+    let indent = |name: &str| indentation(&folder, name);
     assert_eq!(indent("sub/x/a.json"), 5);
     // `x/` may be at any depth, as in .gitignore.
     assert_eq!(indent("sub/z/x/a.json"), 5);

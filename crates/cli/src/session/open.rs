@@ -1,0 +1,93 @@
+//! Opens inputs, each with the options that its config has for it.
+
+use std::io;
+use std::path::Path;
+
+use jsonx_schema::Unusable;
+
+use super::Session;
+use crate::check;
+use crate::config::Config;
+use crate::input::{Input, Name};
+use crate::messages;
+use crate::schema::name_of;
+
+impl Session {
+    /// Opens an input; if that fails, reports why and returns `None`.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn open(&mut self, path: &Path) -> io::Result<Option<Input>> {
+        self.open_as(path, Name::of(path))
+    }
+
+    /// Opens an input, as the text of a file with this name.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn open_as(&mut self, path: &Path, name: Name) -> io::Result<Option<Input>> {
+        if !self.configure(&name)? {
+            return Ok(None);
+        }
+        match check::open(path) {
+            Ok(mut input) => {
+                if let Some(path) = name.path() {
+                    input.set_name(path);
+                }
+                Ok(Some(input))
+            }
+            Err(error) => {
+                let report = self.file.diagnoser.unreadable(&Name::of(path), &error);
+                self.print_report(report).map(|()| None)
+            }
+        }
+    }
+
+    /// Takes the options for an input; returns whether its config can be used, and reports why not.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    fn configure(&mut self, name: &Name) -> io::Result<bool> {
+        match self.options.of(name) {
+            Ok(file) => {
+                self.file = file;
+                if self.is_verbose()
+                    && let Some(note) = self.file.note(name)
+                {
+                    messages::line(&note);
+                }
+                Ok(true)
+            }
+            Err(config) => self.report_config(name, &config).map(|()| false),
+        }
+    }
+
+    /// Reports an input whose config cannot be used, and the config, unless that was reported before.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn report_config(&mut self, name: &Name, config: &Config) -> io::Result<()> {
+        match config.mistakes() {
+            Some(mistakes) => self.report_mistakes(name, mistakes),
+            None => Ok(()),
+        }
+    }
+
+    /// Reports an input whose config cannot be used because of these mistakes, and these, unless they were reported before.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn report_mistakes(&mut self, name: &Name, mistakes: &Unusable) -> io::Result<()> {
+        let diagnoser = self.options.diagnoser.clone();
+        let config = name_of(mistakes);
+        let is_new = self.reported.insert(config.clone());
+        if is_new {
+            let report = diagnoser.unusable_config(mistakes)?;
+            self.print_report(report)?;
+        }
+        if config == name.bytes() {
+            return Ok(());
+        }
+        self.print_report(diagnoser.without_config(name, &config, mistakes, is_new))
+    }
+}
