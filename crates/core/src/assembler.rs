@@ -42,9 +42,12 @@ impl<'a> Token<'a> {
 }
 
 /// A consumer of whole tokens.
-pub(crate) trait Walk {
+pub(crate) trait Walk: Sized {
     /// The error that stops it.
     type Error: From<TryReserveError>;
+
+    /// Its state between two chunks.
+    fn assembler(&mut self) -> &mut TokenAssembler;
 
     /// How many bytes to retain of the next token, if it is of this kind and crosses into another chunk. It may be as
     /// long as the input.
@@ -59,6 +62,24 @@ pub(crate) trait Walk {
     fn next(&mut self, chunk: &Chunk<'_>, index: usize) -> usize {
         let _ = chunk;
         index
+    }
+
+    /// Takes the tokens that end in a chunk, which may be made for a sink that needs no offsets. After an error, it may not be
+    /// called again.
+    #[inline]
+    fn walk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+        let mut offsets = Vec::new();
+        let chunk = &chunk.with_offsets(&mut offsets);
+        let mut assembler = core::mem::take(self.assembler());
+        assembler.walk(chunk, self)?;
+        *self.assembler() = assembler;
+        Ok(())
+    }
+
+    /// Takes the last token: nothing follows.
+    #[inline]
+    fn end(&mut self) -> Result<(), Self::Error> {
+        core::mem::take(self.assembler()).end(self)
     }
 }
 
@@ -93,7 +114,7 @@ impl Retain for Abridged {
 
 /// The state of a consumer of tokens between two chunks.
 ///
-/// [`walk`](TokenAssembler::walk) passes on all tokens. Consumers that need only some of them, and find these faster than one by
+/// [`Walk::walk`] takes all tokens. Consumers that need only some of them, and find these faster than one by
 /// one, call [`resume`](TokenAssembler::resume) at the start of a chunk and [`begin`](TokenAssembler::begin) at its end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TokenAssembler<R = Vec<u8>> {
@@ -216,11 +237,7 @@ fn ends_in(chunk: &Chunk<'_>, kind: u8, end: usize) -> bool {
 impl TokenAssembler {
     /// Passes on the tokens that end in a chunk.
     #[inline]
-    pub(crate) fn walk<W: Walk>(
-        &mut self,
-        chunk: &Chunk<'_>,
-        walk: &mut W,
-    ) -> Result<(), W::Error> {
+    fn walk<W: Walk>(&mut self, chunk: &Chunk<'_>, walk: &mut W) -> Result<(), W::Error> {
         if self.resume(chunk)? {
             self.end(walk)?;
         }
@@ -247,7 +264,7 @@ impl TokenAssembler {
 
     /// Passes on the last token: nothing follows, or nothing that belongs to it.
     #[inline]
-    pub(crate) fn end<W: Walk>(&mut self, walk: &mut W) -> Result<(), W::Error> {
+    fn end<W: Walk>(&mut self, walk: &mut W) -> Result<(), W::Error> {
         let Some(open) = self.open.take() else {
             return Ok(());
         };
@@ -272,10 +289,14 @@ mod tests {
     use crate::engine::{Kernel, Mode, Options, OutOfMemory, Sink, Validator};
 
     #[derive(Default)]
-    struct Tokens(Vec<(u64, Vec<u8>)>);
+    struct Tokens(Vec<(u64, Vec<u8>)>, TokenAssembler);
 
     impl Walk for Tokens {
         type Error = OutOfMemory;
+
+        fn assembler(&mut self) -> &mut TokenAssembler {
+            &mut self.1
+        }
 
         fn retains(&self, _: u8) -> usize {
             usize::MAX
@@ -292,10 +313,14 @@ mod tests {
 
     /// Retains less than the tokens have, and nothing of some.
     #[derive(Default)]
-    struct Ends(Vec<(u64, u64)>);
+    struct Ends(Vec<(u64, u64)>, TokenAssembler);
 
     impl Walk for Ends {
         type Error = OutOfMemory;
+
+        fn assembler(&mut self) -> &mut TokenAssembler {
+            &mut self.1
+        }
 
         fn retains(&self, kind: u8) -> usize {
             usize::from(kind % 4)
@@ -308,19 +333,19 @@ mod tests {
     }
 
     #[derive(Default)]
-    struct Whole<W>(TokenAssembler, W);
+    struct Whole<W>(W);
 
     impl<W: Walk<Error = OutOfMemory>> Sink for Whole<W> {
         type Error = OutOfMemory;
         type Output = W;
 
         fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
-            self.0.walk(chunk, &mut self.1)
+            self.0.walk(chunk)
         }
 
         fn finish(mut self) -> Result<W, OutOfMemory> {
-            self.0.end(&mut self.1)?;
-            Ok(self.1)
+            self.0.end()?;
+            Ok(self.0)
         }
     }
 
@@ -340,7 +365,7 @@ mod tests {
             let mut expected = None;
             for kernel in Kernel::available() {
                 for size in [1, 64, 100, usize::MAX] {
-                    let Tokens(tokens) = walk(&text, kernel, size);
+                    let Tokens(tokens, _) = walk(&text, kernel, size);
                     for (start, raw) in &tokens {
                         prop_assert!(text[*start as usize..].starts_with(raw));
                     }
@@ -365,7 +390,7 @@ mod tests {
             let mut validator = Validator::new(Options::default());
             let text = format!("{}{text}", " ".repeat(64 - text.len()));
             validator.write(text.as_bytes(), &mut whole).unwrap();
-            assert_eq!(whole.1.0.len(), tokens, "{text}");
+            assert_eq!(whole.0.0.len(), tokens, "{text}");
         }
     }
 }

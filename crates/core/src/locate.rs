@@ -198,7 +198,7 @@ impl Locator {
     ///
     /// [`OutOfMemory`] if there is no memory for the path.
     pub fn finish(mut self) -> Result<Option<Place>, OutOfMemory> {
-        core::mem::take(&mut self.cursor).end(&mut self)?;
+        self.end()?;
         Ok(self.place)
     }
 
@@ -254,6 +254,10 @@ impl Locator {
 
 impl Walk for Locator {
     type Error = OutOfMemory;
+
+    fn assembler(&mut self) -> &mut TokenAssembler {
+        &mut self.cursor
+    }
 
     fn retains(&self, kind: u8) -> usize {
         match self.expects_key && kind == b'"' {
@@ -347,14 +351,10 @@ impl Sink for Locator {
     type Output = Option<Place>;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
-        let mut offsets = Vec::new();
-        let chunk = &chunk.with_offsets(&mut offsets);
-        if !self.is_done() {
-            let mut cursor = core::mem::take(&mut self.cursor);
-            cursor.walk(chunk, self)?;
-            self.cursor = cursor;
+        match self.is_done() {
+            true => Ok(()),
+            false => self.walk(chunk),
         }
-        Ok(())
     }
 
     fn finish(self) -> Result<Option<Place>, OutOfMemory> {

@@ -96,6 +96,10 @@ impl<F: FnMut(&[u8])> Members<F> {
 impl<F: FnMut(&[u8])> Walk for Members<F> {
     type Error = OutOfMemory;
 
+    fn assembler(&mut self) -> &mut TokenAssembler {
+        &mut self.cursor
+    }
+
     fn retains(&self, kind: u8) -> usize {
         match self.expects_key && kind == b'"' {
             true => usize::MAX,
@@ -144,16 +148,11 @@ impl<F: FnMut(&[u8])> Sink for Members<F> {
     type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
-        let mut offsets = Vec::new();
-        let chunk = &chunk.with_offsets(&mut offsets);
         if let Some(&first) = chunk.kinds.first() {
             // It counts from its first byte on, a number too.
             self.kind.get_or_insert(Kind::of(first));
         }
-        let mut cursor = core::mem::take(&mut self.cursor);
-        cursor.walk(chunk, self)?;
-        self.cursor = cursor;
-        Ok(())
+        self.walk(chunk)
     }
 
     fn finish(self) -> Result<Self, OutOfMemory> {

@@ -75,11 +75,7 @@ impl Sink for Finder<'_> {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Stopped> {
-        let mut offsets = Vec::new();
-        let chunk = &chunk.with_offsets(&mut offsets);
-        let mut cursor = core::mem::take(&mut self.cursor);
-        cursor.walk(chunk, self)?;
-        self.cursor = cursor;
+        self.walk(chunk)?;
         // The path of a token that has begun does not depend on the rest of it.
         self.reach(chunk.offset + chunk.bytes.len() as u64);
         Ok(())
@@ -118,6 +114,10 @@ impl Finder<'_> {
 
 impl Walk for Finder<'_> {
     type Error = Stopped;
+
+    fn assembler(&mut self) -> &mut TokenAssembler {
+        &mut self.cursor
+    }
 
     fn retains(&self, kind: u8) -> usize {
         match kind {

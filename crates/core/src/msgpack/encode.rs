@@ -260,7 +260,7 @@ impl<O: Output> Encoder<O> {
     /// assert_eq!(encoder.finish(), Err(error));
     /// ```
     pub fn finish(mut self) -> Result<O, EncodeError<O::Error>> {
-        std::mem::take(&mut self.cursor).end(&mut self)?;
+        self.end()?;
         self.hand_over()?;
         self.flush()?;
         Ok(self.output)
@@ -455,6 +455,10 @@ const HANDED_OVER: usize = 64 << 10;
 impl<O: Output> Walk for Encoder<O> {
     type Error = EncodeError<O::Error>;
 
+    fn assembler(&mut self) -> &mut TokenAssembler {
+        &mut self.cursor
+    }
+
     fn retains(&self, _: u8) -> usize {
         usize::MAX
     }
@@ -487,14 +491,10 @@ impl<O: Output> Sink for Encoder<O> {
     type Output = O;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-        let mut offsets = Vec::new();
-        let chunk = &chunk.with_offsets(&mut offsets);
         if !std::mem::replace(&mut self.started, true) && chunk.before.last_kind != 0 {
             return Err(EncodeError::OtherText);
         }
-        let mut cursor = std::mem::take(&mut self.cursor);
-        cursor.walk(chunk, self)?;
-        self.cursor = cursor;
+        self.walk(chunk)?;
         match &self.counts {
             Some(_) if self.value.contents.as_bytes().len() >= HANDED_OVER => self.hand_over(),
             Some(_) => Ok(()),

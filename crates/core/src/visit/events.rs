@@ -46,7 +46,6 @@ use crate::token::{Chunk, Sink, Stop};
 /// ```
 #[derive(Debug)]
 pub struct Events<V> {
-    cursor: TokenAssembler,
     walker: Walker<V>,
 }
 
@@ -67,9 +66,9 @@ impl<V: Visitor> Events<V> {
     /// ```
     pub fn new(visitor: V) -> Self {
         Events {
-            cursor: TokenAssembler::default(),
             walker: Walker {
                 visitor,
+                cursor: TokenAssembler::default(),
                 stack: Stack::default(),
                 lengths: Lengths::default(),
                 last: 0,
@@ -109,17 +108,15 @@ impl<V: Visitor> Sink for Events<V> {
     type Output = V;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Stop<V::Error>> {
-        let mut offsets = Vec::new();
-        let chunk = &chunk.with_offsets(&mut offsets);
         let counted = self.walker.lengths.count(chunk.kinds);
         let walked = counted
             .map_err(Failure::from)
-            .and_then(|()| self.cursor.walk(chunk, &mut self.walker));
+            .and_then(|()| self.walker.walk(chunk));
         walked.map_err(|failure| failure.stop(chunk.offset))
     }
 
     fn finish(mut self) -> Result<V, Stop<V::Error>> {
-        let ended = self.cursor.end(&mut self.walker);
+        let ended = self.walker.end();
         ended.map_err(|failure| failure.stop(self.walker.offset))?;
         Ok(self.walker.visitor)
     }
@@ -151,6 +148,7 @@ impl<E> From<TryReserveError> for Failure<E> {
 #[derive(Debug)]
 struct Walker<V> {
     visitor: V,
+    cursor: TokenAssembler,
     /// The open containers.
     stack: Stack,
     lengths: Lengths,
@@ -193,6 +191,10 @@ impl<V: Visitor> Walker<V> {
 
 impl<V: Visitor> Walk for Walker<V> {
     type Error = Failure<V::Error>;
+
+    fn assembler(&mut self) -> &mut TokenAssembler {
+        &mut self.cursor
+    }
 
     fn retains(&self, kind: u8) -> usize {
         match kind {

@@ -52,7 +52,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
     }
 
     pub(super) fn finish(mut self) -> Result<W, RewriteError<E>> {
-        std::mem::take(&mut self.cursor).end(&mut self)?;
+        self.end()?;
         self.hand_over()?;
         self.sorter.into_output()
     }
@@ -97,6 +97,10 @@ impl<E, W: Output<Error = RewriteError<E>>> Canonical<W> {
 impl<E, W: Output<Error = RewriteError<E>>> Walk for Canonical<W> {
     type Error = RewriteError<E>;
 
+    fn assembler(&mut self) -> &mut TokenAssembler {
+        &mut self.cursor
+    }
+
     fn retains(&self, _: u8) -> usize {
         usize::MAX
     }
@@ -136,11 +140,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sink for Canonical<W> {
     type Output = Self;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<E>> {
-        let mut offsets = Vec::new();
-        let chunk = &chunk.with_offsets(&mut offsets);
-        let mut cursor = std::mem::take(&mut self.cursor);
-        cursor.walk(chunk, self)?;
-        self.cursor = cursor;
+        self.walk(chunk)?;
         self.hand_over()
     }
 

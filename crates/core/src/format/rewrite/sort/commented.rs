@@ -217,6 +217,10 @@ impl Objects<'_> {
 impl Walk for Objects<'_> {
     type Error = OutOfMemory;
 
+    fn assembler(&mut self) -> &mut TokenAssembler {
+        &mut self.cursor
+    }
+
     fn retains(&self, _: u8) -> usize {
         0
     }
@@ -259,10 +263,7 @@ impl Sink for Objects<'_> {
     type Output = ();
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
-        let mut cursor = std::mem::take(&mut self.cursor);
-        cursor.walk(chunk, self)?;
-        self.cursor = cursor;
-        Ok(())
+        self.walk(chunk)
     }
 
     fn finish(self) -> Result<(), OutOfMemory> {
