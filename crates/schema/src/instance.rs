@@ -10,7 +10,6 @@ use jsonschema::json::{Array, Json, JsonNumber, NodeIdentity, Object};
 use jsonschema_value::LazyInstance;
 use jsonx_core::document::{ArrayElements, ObjectMembers};
 use jsonx_core::number::Number;
-use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind, Node};
 use serde_json::Value;
 
@@ -69,16 +68,10 @@ impl Json for Instances {
     }
 }
 
-/// The decoded text of a key or a string.
+/// The decoded text of a key or a string, in which lone surrogates are U+FFFD.
 pub fn text<'t>(node: Node<'_, 't>) -> Cow<'t, str> {
-    node.as_str().unwrap_or_else(|| match node.raw() {
-        // Lone surrogates have no UTF-8.
-        [b'"', content @ .., b'"'] => match decode_key(content) {
-            Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
-            Cow::Owned(bytes) => Cow::Owned(String::from_utf8_lossy(&bytes).into_owned()),
-        },
-        raw => String::from_utf8_lossy(raw),
-    })
+    let text = node.as_str();
+    text.unwrap_or_else(|| String::from_utf8_lossy(node.raw()))
 }
 
 impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {

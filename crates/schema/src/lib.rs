@@ -54,8 +54,6 @@ pub use compile::{Schema, draft_named, draft_of_uri};
 #[cfg(feature = "validator")]
 pub use findings::shown;
 #[cfg(feature = "validator")]
-pub use instance::text;
-#[cfg(feature = "validator")]
 pub use jsonschema::Draft;
 #[cfg(feature = "validator")]
 pub use store::{Fetch, Fetched, Settings, Store, after_scheme, decoded, plain, without_fragment};

@@ -9,7 +9,6 @@ use jsonx_core::engine::Options;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Location;
 use jsonx_core::{Document, Kind, Node, SyntaxError};
-use jsonx_schema::text;
 
 use super::table::{self, COUNT, Key, LEVELS, Place, Row, Takes};
 use crate::diagnostics::{Level, LintSelection};
@@ -209,7 +208,7 @@ impl Reader {
     ) {
         let mut seen: HashMap<String, Range<usize>> = HashMap::new();
         for (key, value) in node.members() {
-            let name = text(key);
+            let name = key.as_str().unwrap_or_default();
             self.path.push_key(name.as_bytes());
             if let Some(first) = seen.insert(name.clone().into_owned(), key.span()) {
                 let message = format!("`{}` is there twice", escape(&*name));
@@ -323,7 +322,7 @@ impl Reader {
                 .filter(|number| (first..=last).contains(number))
                 .map(Value::Integer),
             (Takes::Integer(..) | Takes::Word(_), Kind::String) => {
-                let word = text(node);
+                let word = node.as_str().unwrap_or_default();
                 let words = row.takes.words();
                 if !words.iter().any(|known| *known == word) {
                     let label = meant(&word, words.iter().map(String::as_str));
@@ -336,7 +335,7 @@ impl Reader {
             }
             (Takes::Schema, Kind::Null) => Some(Value::Null),
             (Takes::Path | Takes::Schema, Kind::String) => {
-                let path = text(node);
+                let path = node.as_str().unwrap_or_default();
                 if path.is_empty() {
                     let message = format!("`{}` takes {}", row.name, row.takes.describe());
                     self.report(node, message, "this is empty".to_owned());
@@ -392,10 +391,12 @@ impl Reader {
         let mut globs = Vec::new();
         for (index, element) in node.elements().enumerate() {
             self.path.push_index(index as u64);
-            if element.kind() != Kind::String {
-                self.wrong_type(element, &name, &row.describe());
-            } else if self.is_glob(element, &text(element)) {
-                globs.push((text(element).into_owned(), element.span()));
+            match element.as_str() {
+                None => self.wrong_type(element, &name, &row.describe()),
+                Some(glob) if self.is_glob(element, &glob) => {
+                    globs.push((glob.into_owned(), element.span()));
+                }
+                Some(_) => {}
             }
             self.path.pop();
         }
@@ -413,7 +414,7 @@ impl Reader {
         let levels = LEVELS
             .into_iter()
             .zip([Level::Off, Level::Warn, Level::Deny]);
-        let word = text(node);
+        let word = node.as_str().unwrap_or_default();
         let level = levels.filter(|_| node.kind() == Kind::String);
         let level = level.into_iter().find(|(level, _)| *level == word);
         if level.is_none() {

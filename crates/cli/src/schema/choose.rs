@@ -11,7 +11,7 @@ use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
 use jsonx_schema::keywords::Set;
 use jsonx_schema::{
     InstanceOptions, Schema, Settings, Store, Unusable, Verdict, after_scheme, decoded,
-    draft_named, draft_of_uri, plain, shown, text, without_fragment,
+    draft_named, draft_of_uri, plain, shown, without_fragment,
 };
 
 use super::fetch::Files;
@@ -341,7 +341,7 @@ impl InputSchema {
             let key = document
                 .root()
                 .members()
-                .find(|(key, _)| self::text(*key) == "$schema")
+                .find(|(key, _)| key.as_str().is_some_and(|key| key == "$schema"))
                 .map(|(key, _)| key.span().start);
             verdict.findings.retain(|finding| {
                 let forbids = [
@@ -437,16 +437,19 @@ fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
     let folder = path.parent();
     let mut entries = Vec::new();
     for schema in schemas.elements() {
-        let (Some(url), Some(globs)) = (schema.get("url"), schema.get("fileMatch")) else {
+        let url = schema.get("url").and_then(Node::as_str);
+        let (Some(url), Some(globs)) = (url, schema.get("fileMatch")) else {
             continue;
         };
-        let url = text(url);
         let target = match is_url(&url) {
             true => Target::Url(url.into_owned()),
             false => Target::File(reference(&url, folder)),
         };
         for glob in globs.elements() {
-            entries.push((text(glob).into_owned(), target.clone()));
+            entries.push((
+                glob.as_str().unwrap_or_default().into_owned(),
+                target.clone(),
+            ));
         }
     }
     Ok(entries)
