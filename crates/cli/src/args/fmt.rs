@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::reporter::{self, reporter};
 use super::{Changes, Common};
 use crate::files::Selection;
+use crate::files::layout::{Eol, LayoutStyle, TrailingCommas};
 use crate::session::Reporter;
 
 /// Examples, which `-h` and `--help` show.
@@ -134,9 +135,12 @@ pub struct Layout {
     #[arg(short, long, overrides_with_all = ["indent", "tab", "width", "jsonl"])]
     pub compact: bool,
 
-    /// Indent by N spaces per level; 0 is --compact [default: 2]
-    #[arg(long, value_name = "N", overrides_with_all = ["compact", "tab", "jsonl"])]
-    pub indent: Option<u8>,
+    /// Indent by N spaces per level; 0 is --compact; keep [default: keep]
+    ///
+    /// keep: by as many spaces or tabs as the file does, if its first 8 KiB are consistent, or else by 2 spaces. Standard input
+    /// without a name is indented by 2.
+    #[arg(long, value_name = "N", value_parser = indent, overrides_with_all = ["compact", "tab", "jsonl"])]
+    pub indent: Option<IndentArg>,
 
     /// Indent by one tab per level
     #[arg(long, overrides_with_all = ["compact", "indent", "jsonl"])]
@@ -157,17 +161,25 @@ pub struct Layout {
     #[arg(long, overrides_with_all = ["compact", "indent", "tab", "width"])]
     pub jsonl: bool,
 
-    /// Trailing commas in JSONC: keep, none, all
+    /// Layout: lines, prettier
     ///
-    /// all: wherever the file may have them.
+    /// lines: one element per line, or with --width as many as fit. prettier: that of Prettier 3, byte for byte. Lines have 80
+    /// characters without --width, an object stays expanded if there was a line break after its brace, arrays of numbers fill
+    /// lines, numbers are spelled as Prettier does (1.50 becomes 1.5), package.json, package-lock.json and composer.json have one
+    /// element per line, and `.jsonc` files get trailing commas. The default is lines.
+    #[arg(long, value_name = "STYLE", hide_possible_values = true, conflicts_with_all = ["compact", "jsonl", "canonical"])]
+    pub style: Option<LayoutStyle>,
+
+    /// Trailing commas in JSONC: keep, none, all [default: keep]
+    ///
+    /// all: wherever the file may have them. With the style prettier, the default is all in `.jsonc` files and none in others.
     #[arg(
         long,
         value_name = "WHICH",
-        default_value = "keep",
         hide_possible_values = true,
         hide_short_help = true
     )]
-    pub trailing_commas: TrailingCommas,
+    pub trailing_commas: Option<TrailingCommas>,
 
     /// Write plain JSON, without comments and trailing commas: json
     #[arg(
@@ -219,24 +231,26 @@ pub struct Layout {
     pub canonical: bool,
 }
 
-/// `--trailing-commas`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TrailingCommas {
+/// `--indent`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndentArg {
+    /// As the file has it.
     Keep,
-    None,
-    All,
+    Spaces(u8),
+}
+
+fn indent(given: &str) -> Result<IndentArg, String> {
+    match given {
+        "keep" => Ok(IndentArg::Keep),
+        number => match number.parse() {
+            Ok(spaces) => Ok(IndentArg::Spaces(spaces)),
+            Err(_) => Err("a number of spaces from 0 to 255, or keep".to_owned()),
+        },
+    }
 }
 
 /// `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum To {
     Json,
-}
-
-/// `--eol`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Eol {
-    Keep,
-    Lf,
-    Crlf,
 }

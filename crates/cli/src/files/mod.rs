@@ -12,6 +12,7 @@
 pub mod dialects;
 pub mod editorconfig;
 pub mod globs;
+pub mod layout;
 mod list;
 mod rules;
 mod seen;

@@ -1,19 +1,22 @@
-//! The layout of each file: what the command line asks for, else `.editorconfig`, else what is usual.
+//! The layout of each file, from the settings of its sources: [`LayoutSettings`].
 //!
-//! | | option | `.editorconfig` | else |
-//! |---|---|---|---|
-//! | indentation | `--indent`, `--tab`, `--compact`, `--jsonl` | `indent_style`, `indent_size`, `tab_width` | two spaces |
-//! | width | `--width`, `--compact`, `--jsonl` | `max_line_length` | none |
-//! | line ends | `--eol` | `end_of_line` | those that the file has most of |
-//! | newline at the end | | `insert_final_newline` | yes |
+//! | | option | Prettier | Biome | `.editorconfig` | else |
+//! |---|---|---|---|---|---|
+//! | style | `--style` | prettier | prettier | | one element per line |
+//! | indentation | `--indent`, `--tab`, `--compact`, `--jsonl` | `useTabs`, `tabWidth` | `indentStyle`, `indentWidth` | `indent_style`, `indent_size`, `tab_width` | that of the file; two spaces |
+//! | width | `--width`, `--compact`, `--jsonl` | `printWidth` | `lineWidth` | `max_line_length` | none; 80 in the style prettier |
+//! | line ends | `--eol` | `endOfLine` | `lineEnding` | `end_of_line` | those that the file has most of; LF in the style prettier |
+//! | newline at the end | | | | `insert_final_newline` | yes |
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use jsonx_core::format::{Indent, LineEnd, RewriteOptions, Style};
+use jsonx_core::format::{Indent, LineEnd, PrettierStyle, RewriteOptions, Style};
 
-use crate::args::{Eol, Layout};
-use crate::files::editorconfig::{EditorConfigs, IndentStyle, LineEnding};
+use super::indentation;
+use crate::args::{IndentArg, Layout};
+use crate::files::editorconfig::EditorConfigs;
+use crate::files::layout::{Eol, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
 use crate::input::{Input, Name};
 
 /// Bytes at the start of an input that tell its line ends: some two thousand lines.
@@ -21,12 +24,10 @@ const EXAMINED: u64 = 64 << 10;
 
 /// Finds the layout of each file.
 pub struct Layouts {
-    /// As the command line has it.
+    /// What the command line says.
+    options: LayoutSettings,
     rewrite: RewriteOptions,
-    keeps_line_ends: bool,
-    has_indent: bool,
-    has_width: bool,
-    has_line_end: bool,
+    keeps_indent: bool,
     /// `None` if they are not to be read.
     configs: Option<EditorConfigs>,
 }
@@ -38,59 +39,98 @@ pub struct FileLayout {
     pub rewrite: RewriteOptions,
     /// The text decides about its line ends.
     pub keeps_line_ends: bool,
+    /// The text decides about its indentation.
+    pub keeps_indent: bool,
+    /// The treatment of trailing commas, if a source has it.
+    pub trailing_commas: Option<TrailingCommas>,
 }
 
 impl Layouts {
     /// From the options of the command line.
     pub fn new(layout: &Layout) -> Layouts {
-        let is_compact = layout.compact || layout.jsonl;
+        let is_compact =
+            layout.compact || layout.jsonl || layout.indent == Some(IndentArg::Spaces(0));
+        let spaces = match layout.indent {
+            Some(IndentArg::Spaces(spaces)) => Some(spaces),
+            _ => None,
+        };
+        let style = match is_compact {
+            true => Style::Compact,
+            false => Style::Pretty(Indent::Spaces(2)),
+        };
         Layouts {
-            rewrite: rewrite(layout),
-            keeps_line_ends: matches!(layout.eol, None | Some(Eol::Keep)) && !layout.canonical,
-            has_indent: is_compact || layout.tab || layout.indent.is_some(),
-            has_width: is_compact || layout.width.is_some(),
-            has_line_end: layout.eol.is_some(),
+            options: LayoutSettings {
+                style: layout.style,
+                tabs: match (layout.tab, spaces) {
+                    (true, _) => Some(true),
+                    (false, spaces) => spaces.map(|_| false),
+                },
+                indent: spaces,
+                width: layout.width,
+                line_end: layout.eol,
+                trailing_commas: layout.trailing_commas,
+                ..LayoutSettings::default()
+            },
+            rewrite: RewriteOptions::from(style)
+                .sort_keys(layout.sort_keys)
+                .ascii(layout.ascii)
+                .html_safe(layout.html_safe)
+                .canonical(layout.canonical),
+            keeps_indent: layout.indent == Some(IndentArg::Keep),
             configs: (!layout.canonical && !layout.no_editorconfig).then(EditorConfigs::default),
         }
     }
 
+    /// All settings for a file with this path; `None` for standard input without a name.
+    fn settings(&self, path: Option<&Path>) -> LayoutSettings {
+        let mut settings = self.options.clone();
+        let Some(path) = path else {
+            return settings;
+        };
+        if let Some(configs) = &self.configs {
+            settings = settings.or(configs.of(path).into());
+        }
+        settings
+    }
+
     /// The layout of a file with this path; `None` for standard input without a name.
     pub fn of(&self, path: Option<&Path>) -> FileLayout {
-        let mut layout = FileLayout {
-            rewrite: self.rewrite,
-            keeps_line_ends: self.keeps_line_ends,
-        };
-        let (Some(configs), Some(path)) = (&self.configs, path) else {
-            return layout;
-        };
-        let config = configs.of(path);
-        if !self.has_indent {
-            match config.indent {
-                Some(IndentStyle::Tab) => layout.rewrite.style = Style::Pretty(Indent::Tab),
-                Some(IndentStyle::Spaces(Some(spaces))) => {
-                    layout.rewrite.style = Style::Pretty(Indent::Spaces(spaces));
-                }
-                Some(IndentStyle::Spaces(None)) | None => {}
-            }
+        let settings = self.settings(path);
+        let is_plain = self.rewrite.style == Style::Compact || self.rewrite.canonical;
+        let is_prettier = settings.style == Some(LayoutStyle::Prettier) && !is_plain;
+        let has_indent = settings.tabs.is_some() || settings.indent.is_some();
+        let mut rewrite = self.rewrite;
+        if !is_plain {
+            rewrite.style = Style::Pretty(match settings.tabs {
+                Some(true) => Indent::Tab,
+                _ => Indent::Spaces(settings.indent.unwrap_or(2)),
+            });
+            rewrite.width = settings.width.filter(|&width| width > 0);
         }
-        if !self.has_width {
-            layout.rewrite.width = config.width.filter(|&width| width > 0);
+        if is_prettier {
+            prettier(&mut rewrite, &settings, path);
         }
-        if let (false, Some(end)) = (self.has_line_end, config.line_end) {
-            layout.keeps_line_ends = false;
-            layout.rewrite.line_end = match end {
-                LineEnding::Lf => LineEnd::Lf,
-                LineEnding::CrLf => LineEnd::CrLf,
-            };
+        let line_end = settings.line_end.unwrap_or(match is_prettier {
+            true => Eol::Lf,
+            false => Eol::Keep,
+        });
+        if line_end == Eol::Crlf {
+            rewrite.line_end = LineEnd::CrLf;
         }
-        layout.rewrite.final_newline = config.final_newline.unwrap_or(true);
-        layout
+        rewrite.final_newline = is_prettier || settings.final_newline.unwrap_or(true);
+        FileLayout {
+            rewrite,
+            keeps_line_ends: line_end == Eol::Keep && !rewrite.canonical,
+            keeps_indent: !is_plain
+                && (self.keeps_indent || path.is_some() && !has_indent && !is_prettier),
+            trailing_commas: settings.trailing_commas,
+        }
     }
 
     /// The files that a layout is from, for `--verbose`.
     pub fn note(&self, path: Option<&Path>) -> Option<String> {
-        let (configs, path) = (self.configs.as_ref()?, path?);
-        let sources = configs.of(path).sources;
+        let path = path?;
+        let sources = self.settings(Some(path)).sources;
         let here = std::env::current_dir().unwrap_or_default();
         let shown =
             |source: &PathBuf| Name::of(source.strip_prefix(&here).unwrap_or(source)).to_string();
@@ -101,49 +141,61 @@ impl Layouts {
 }
 
 impl FileLayout {
+    /// Whether the text decides about anything.
+    pub fn is_open(self) -> bool {
+        self.keeps_line_ends || self.keeps_indent
+    }
+
     /// The layout of an input, which is read again afterwards.
     pub fn resolve(self, input: &mut Input) -> RewriteOptions {
+        if !self.is_open() {
+            return self.rewrite;
+        }
+        // A failure to read shows again when it is read.
+        let Ok((line_end, indent)) = examined(input, self) else {
+            return self.rewrite;
+        };
+        let rewrite = match (self.keeps_indent, indent) {
+            (true, Some(indent)) => self.rewrite.style(Style::Pretty(indent)),
+            _ => self.rewrite,
+        };
         match self.keeps_line_ends {
-            // A failure to read shows again when it is read.
-            true => self.rewrite.line_end(line_end(input).unwrap_or_default()),
-            false => self.rewrite,
+            true => rewrite.line_end(line_end),
+            false => rewrite,
         }
     }
 }
 
-/// Converts the layout to options of the engine. Of options that override one another, clap keeps only the last.
-fn rewrite(layout: &Layout) -> RewriteOptions {
-    let style = match layout {
-        Layout { compact: true, .. }
-        | Layout { jsonl: true, .. }
-        | Layout {
-            tab: false,
-            indent: Some(0),
-            ..
-        } => Style::Compact,
-        Layout { tab: true, .. } => Style::Pretty(Indent::Tab),
-        Layout { indent, .. } => Style::Pretty(Indent::Spaces(indent.unwrap_or(2))),
-    };
-    let options = RewriteOptions::from(style)
-        .line_end(match layout.eol {
-            Some(Eol::Crlf) => LineEnd::CrLf,
-            Some(Eol::Lf | Eol::Keep) | None => LineEnd::Lf,
-        })
-        .sort_keys(layout.sort_keys)
-        .ascii(layout.ascii)
-        .html_safe(layout.html_safe)
-        .canonical(layout.canonical);
-    match layout.width {
-        Some(width) => options.width(width),
-        None => options,
+/// Sets the style of Prettier.
+fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Option<&Path>) {
+    let parser = settings.parser;
+    let parser = parser.unwrap_or_else(|| path.map_or(Parser::Json, Parser::of));
+    if parser == Parser::JsonStringify {
+        rewrite.width = None;
+        return;
     }
+    let all = match settings.trailing_commas {
+        Some(commas) => commas == TrailingCommas::All,
+        None => true,
+    };
+    rewrite.width = Some(match settings.width {
+        Some(0) => u16::MAX,
+        Some(width) => width,
+        None => 80,
+    });
+    let style = PrettierStyle::default()
+        .tab_width(settings.indent.unwrap_or(2))
+        .bracket_spacing(settings.bracket_spacing.unwrap_or(true))
+        .collapse(settings.collapse.unwrap_or(false))
+        .trailing_commas(all && parser == Parser::Jsonc);
+    rewrite.prettier = Some(style);
 }
 
-/// The line ends of an input, by its first bytes. Bytes read from a pipe are delivered again.
-fn line_end(input: &mut Input) -> io::Result<LineEnd> {
+/// The line ends and the indentation of an input, by its first bytes. Bytes read from a pipe are delivered again.
+fn examined(input: &mut Input, layout: FileLayout) -> io::Result<(LineEnd, Option<Indent>)> {
     /// Ends the reading of a pipe.
     enum Ended {
-        Seen(LineEnd),
+        Seen(LineEnd, Option<Indent>),
         Failed(io::Error),
     }
 
@@ -153,14 +205,28 @@ fn line_end(input: &mut Input) -> io::Result<LineEnd> {
         }
     }
 
+    let seen = |text: &[u8]| {
+        let line_end = match layout.keeps_line_ends {
+            true => most(text),
+            false => LineEnd::Lf,
+        };
+        let indent = match layout.keeps_indent {
+            true => indentation::of(text),
+            false => None,
+        };
+        (line_end, indent)
+    };
     if input.is_file() {
         let end = input.length().min(EXAMINED);
-        return Ok(most(&input.span(0, end)?));
+        return Ok(seen(&input.span(0, end)?));
     }
-    let seen = input.each_chunk(false, |window| Err(Ended::Seen(most(window.bytes()))));
-    match seen {
-        Ok(()) => Ok(LineEnd::Lf),
-        Err(Ended::Seen(end)) => Ok(end),
+    let read = input.each_chunk(false, |window| {
+        let (line_end, indent) = seen(window.bytes());
+        Err(Ended::Seen(line_end, indent))
+    });
+    match read {
+        Ok(()) => Ok((LineEnd::Lf, None)),
+        Err(Ended::Seen(line_end, indent)) => Ok((line_end, indent)),
         Err(Ended::Failed(error)) => Err(error),
     }
 }

@@ -9,6 +9,7 @@
 
 mod commented;
 mod expected;
+mod indentation;
 mod layouts;
 mod lines;
 mod reshape;
@@ -156,7 +157,9 @@ fn print(
     if let Some(name) = called {
         input.set_name(name);
     }
-    let rewrite = layouts.of(input.name().path()).resolve(&mut input);
+    let layout = layouts.of(input.name().path());
+    let rewrite = layout.resolve(&mut input);
+    let comments = comments.of(layout);
     if session.is_verbose()
         && let Some(note) = layouts.note(input.name().path())
     {

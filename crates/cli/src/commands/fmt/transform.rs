@@ -32,7 +32,8 @@ impl Formatting {
         kind: InputKind,
     ) -> Result<bool, Failure> {
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
-        if let Some(commented) = self.comments.layout(rewrite, kind) {
+        let comments = self.comments.of(self.layouts.of(input.name().path()));
+        if let Some(commented) = comments.layout(rewrite, kind) {
             return commented::is_formatted(&self.options, commented, kind, input);
         }
         is_formatted(&self.options, rewrite, input, kind)
@@ -51,7 +52,8 @@ impl Transform for Formatting {
 
     fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
         let layout = self.layouts.of(input.name().path());
-        if !layout.keeps_line_ends || !input.is_file() || kind.dialect() != Dialect::Json {
+        let is_open = layout.keeps_line_ends && !layout.keeps_indent;
+        if !is_open || !input.is_file() || kind.dialect() != Dialect::Json {
             return self.is_formatted(layout.resolve(input), input, kind);
         }
         // Formatted text with line feeds is the usual case, and its line ends need not be counted.
@@ -88,9 +90,10 @@ impl Transform for Formatting {
         output: O,
         mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     ) -> Result<O, TransformError<O::Error>> {
-        let rewrite = self.layouts.of(input.name().path()).resolve(input);
+        let layout = self.layouts.of(input.name().path());
+        let rewrite = layout.resolve(input);
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
-        if let Some(commented) = self.comments.layout(rewrite, kind) {
+        if let Some(commented) = self.comments.of(layout).layout(rewrite, kind) {
             let failed = |stop| match stop {
                 Stop::Invalid(error) => TransformError::Input(Failure::Invalid(error)),
                 Stop::Sink(error) => TransformError::Output(error),
