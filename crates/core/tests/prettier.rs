@@ -4,7 +4,7 @@
 //! "json"`, if there are any.
 
 use jsonx_core::engine::{Options, Validator};
-use jsonx_core::format::{Indent, PrettierStyle, RewriteOptions, Rewriter, Style};
+use jsonx_core::format::{Indent, NumberArrays, PrettierStyle, RewriteOptions, Rewriter, Style};
 use jsonx_core::jsonc::Dialect;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -171,5 +171,60 @@ proptest! {
         prop_assert_eq!(minified(&formatted, Dialect::Jsonc), minified(&text, Dialect::Jsonc));
         prop_assert_eq!(comments(&formatted), comments(&text));
         prop_assert_eq!(&format(options, Dialect::Jsonc, &text, window), &formatted);
+    }
+}
+
+/// Arrays of numbers, some of which end with something else.
+#[test]
+fn arrays_of_numbers_are_known_before() {
+    let arrays = [
+        "[]",
+        "[1]",
+        "[-1,2]",
+        "[1,[2,3],4]",
+        "[[1,null],[2]]",
+        "[[],1,2]",
+        "[\"a\",1]",
+        "[{\"a\":[1,2.5]},1]",
+    ];
+    let long: Vec<String> = (0..300).map(|number| number.to_string()).collect();
+    let long = long.join(",");
+    let text = format!(
+        "[{},[{long}],[{long},true],[{long}]]",
+        arrays.repeat(40).join(",")
+    );
+    for width in [1, 20, 80] {
+        let options = plain(rewrite(&Value::Null)).width(width);
+        let known = Validator::new(Options::default())
+            .check(text.as_bytes(), NumberArrays::default())
+            .unwrap();
+        let rewriter = Rewriter::new(options, Vec::new()).number_arrays(known);
+        let formatted = Validator::new(Options::default())
+            .check(text.as_bytes(), rewriter)
+            .unwrap();
+        assert_eq!(
+            String::from_utf8(formatted).unwrap(),
+            format(options, Dialect::Json, &text, usize::MAX)
+        );
+    }
+}
+
+/// An array of numbers is not held if it is known to be one.
+#[test]
+fn memory_does_not_depend_on_the_length_of_an_array() {
+    let options = plain(rewrite(&Value::Null));
+    let text = format!("[{}1]", "123456, ".repeat(100_000));
+    let known = Validator::new(Options::default())
+        .check(text.as_bytes(), NumberArrays::default())
+        .unwrap();
+    let mut rewriter = Rewriter::new(options, Vec::new()).number_arrays(known);
+    let mut validator = Validator::new(Options::default());
+    let mut written = 0;
+    for (index, window) in text.as_bytes().chunks(1 << 16).enumerate() {
+        validator.write(window, &mut rewriter).unwrap();
+        rewriter.flush().unwrap();
+        written += std::mem::take(rewriter.output()).len();
+        // No more is held than a chunk.
+        assert!(written + (16 << 10) > index << 16, "{index}: {written}");
     }
 }

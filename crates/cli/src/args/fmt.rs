@@ -22,6 +22,7 @@ Examples:
   jsonx fmt --diff . | patch -p0
   jsonx fmt -c data.json > data.min.json
   jsonx fmt --width 80 --sort-keys package.json
+  jsonx fmt --style prettier data.json
   jsonx fmt --canonical claims.json | sha256sum
   jsonx fmt --slurp --width 80 events.ndjson
   tail -f events.ndjson | jsonx fmt"
@@ -43,8 +44,9 @@ Exit codes:
 
 /// Format JSON: change white space and nothing else.
 ///
-/// Numbers, escapes, the order of keys and duplicate keys stay byte for byte. The default layout is that of `jq .`: two
-/// spaces, one element per line. What else may change has an option of its own: --sort-keys, --ascii, --html-safe,
+/// Numbers, escapes, the order of keys and duplicate keys stay byte for byte. The default layout is that of `jq .`: one
+/// element per line, with the indentation that a file has, or two spaces. In a repository with a configuration of Prettier or
+/// Biome, the layout is that of Prettier with these options (--style). What else may change has an option of its own: --sort-keys, --ascii, --html-safe,
 /// --canonical. An invalid file prints nothing to standard output. On a terminal, control characters in strings are shown
 /// as escapes.
 ///
@@ -163,10 +165,9 @@ pub struct Layout {
 
     /// Layout: lines, prettier
     ///
-    /// lines: one element per line, or with --width as many as fit. prettier: that of Prettier 3, byte for byte. Lines have 80
-    /// characters without --width, an object stays expanded if there was a line break after its brace, arrays of numbers fill
-    /// lines, numbers are spelled as Prettier does (1.50 becomes 1.5), package.json, package-lock.json and composer.json have one
-    /// element per line, and `.jsonc` files get trailing commas. The default is lines.
+    /// lines: one element per line, or with --width as many as fit. prettier: the layout of Prettier 3, with its width of 80
+    /// and its spelling of numbers (1.5 for 1.50). Without this option, prettier where a configuration of Prettier or Biome
+    /// applies, and lines elsewhere.
     #[arg(long, value_name = "STYLE", hide_possible_values = true, conflicts_with_all = ["compact", "jsonl", "canonical"])]
     pub style: Option<LayoutStyle>,
 
@@ -199,7 +200,7 @@ pub struct Layout {
 
     /// Ignore .editorconfig files
     ///
-    /// They set what options do not: indent_style, indent_size and tab_width (--indent, --tab), end_of_line (--eol),
+    /// They set what options and configurations of Prettier and Biome do not: indent_style, indent_size and tab_width (--indent, --tab), end_of_line (--eol),
     /// max_line_length (--width) and insert_final_newline.
     #[arg(long, hide_short_help = true)]
     pub no_editorconfig: bool,

@@ -11,6 +11,7 @@
 
 pub mod dialects;
 pub mod editorconfig;
+pub mod formatters;
 pub mod globs;
 pub mod layout;
 mod list;

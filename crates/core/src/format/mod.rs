@@ -23,7 +23,7 @@ pub use self::commented::CommentFormatter;
 pub(crate) use self::fit::Fitted;
 pub use self::output::{Output, WriteTo};
 pub(crate) use self::prettier::Prettier;
-pub use self::prettier::PrettierStyle;
+pub use self::prettier::{NumberArrays, PrettierStyle};
 pub use self::rewrite::{
     LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter, sort_commented,
 };

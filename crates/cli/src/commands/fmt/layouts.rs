@@ -16,6 +16,7 @@ use jsonx_core::format::{Indent, LineEnd, PrettierStyle, RewriteOptions, Style};
 use super::indentation;
 use crate::args::{IndentArg, Layout};
 use crate::files::editorconfig::EditorConfigs;
+use crate::files::formatters::Formatters;
 use crate::files::layout::{Eol, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
 use crate::input::{Input, Name};
 
@@ -30,6 +31,7 @@ pub struct Layouts {
     keeps_indent: bool,
     /// `None` if they are not to be read.
     configs: Option<EditorConfigs>,
+    formatters: Option<Formatters>,
 }
 
 /// The layout of a file, before its text is known.
@@ -78,6 +80,7 @@ impl Layouts {
                 .canonical(layout.canonical),
             keeps_indent: layout.indent == Some(IndentArg::Keep),
             configs: (!layout.canonical && !layout.no_editorconfig).then(EditorConfigs::default),
+            formatters: (!layout.canonical).then(Formatters::default),
         }
     }
 
@@ -87,6 +90,14 @@ impl Layouts {
         let Some(path) = path else {
             return settings;
         };
+        if let Some(formatters) = &self.formatters {
+            let mut lower = formatters.of(path);
+            // Their width is that of the style prettier.
+            if settings.style == Some(LayoutStyle::Lines) {
+                lower.width = None;
+            }
+            settings = settings.or(lower);
+        }
         if let Some(configs) = &self.configs {
             settings = settings.or(configs.of(path).into());
         }

@@ -110,7 +110,8 @@ impl Transform for Formatting {
         }
         // Files were checked line by line before.
         let mut lines = self.options.lines(kind).filter(|_| !input.is_file());
-        let mut rewriter = Rewriter::new(rewrite, output);
+        let rewriter = super::rewriter(&self.options, rewrite, kind, input, output);
+        let mut rewriter = rewriter.map_err(TransformError::Input)?;
         let mut validator = Validator::new(self.options.engine(kind));
         input.each_window(|window| {
             if let Some(lines) = &mut lines {
@@ -159,7 +160,16 @@ fn is_formatted(
             formatted.finish()
         }
     } else {
-        let mut comparison = Comparison::new(rewrite);
+        let mut comparison = Comparison {
+            rewriter: Some(super::rewriter(
+                check_options,
+                rewrite,
+                kind,
+                input,
+                Expected::default(),
+            )?),
+            refuses: rewrite.canonical,
+        };
         read(check_options, input, kind, &mut comparison)?;
         comparison.ended_equal()?
     };
@@ -168,7 +178,10 @@ fn is_formatted(
 }
 
 /// Passes a whole input to a sink.
-fn read<S: Sink>(
+///
+/// # Errors
+/// The input is invalid or cannot be read; an error of the sink.
+pub fn read<S: Sink>(
     check_options: &CheckOptions,
     input: &mut Input,
     kind: InputKind,
@@ -196,13 +209,6 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn new(rewrite: RewriteOptions) -> Comparison {
-        Comparison {
-            rewriter: Some(Rewriter::new(rewrite, Expected::default())),
-            refuses: rewrite.canonical,
-        }
-    }
-
     /// Whether the whole text was equal; call it after the validator has finished.
     fn ended_equal(self) -> Result<bool, RewriteError<Infallible>> {
         let Some(rewriter) = self.rewriter else {

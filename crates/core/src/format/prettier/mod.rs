@@ -9,6 +9,7 @@
 //! It was written from documentation and from experiments with the program; `tests/data/prettier.jsonl` has their
 //! results.
 
+mod arrays;
 mod comments;
 mod number;
 mod queue;
@@ -17,6 +18,7 @@ mod style;
 mod width;
 mod widths;
 
+pub use self::arrays::NumberArrays;
 use self::comments::Commented;
 use self::queue::Queue;
 pub use self::style::PrettierStyle;
@@ -39,6 +41,8 @@ pub(crate) struct Prettier<O> {
     /// Columns of a level.
     step_columns: usize,
     escaping: Option<Escaping<Vec<u8>>>,
+    /// There are comments or escapes.
+    is_changed: bool,
     queue: Queue,
     /// The class of the last token.
     before: Class,
@@ -80,6 +84,7 @@ impl<O: Output> Prettier<O> {
                 Indent::Spaces(spaces) => usize::from(spaces),
             },
             escaping: (escapes != Escapes::default()).then(|| Escaping::new(escapes, Vec::new())),
+            is_changed: style.comments || escapes != Escapes::default(),
             queue: Queue::default(),
             before: Class::Start,
             gap: Vec::new(),
@@ -91,6 +96,14 @@ impl<O: Output> Prettier<O> {
             line: vec![b'\n'],
             line_column: 0,
             line_total: 0,
+        }
+    }
+
+    /// Sets which arrays hold nothing but numbers.
+    pub(crate) fn set_number_arrays(&mut self, arrays: NumberArrays) {
+        // Comments may end the lines of such an array too.
+        if !self.style.comments {
+            self.queue.number_arrays = Some(arrays);
         }
     }
 
@@ -123,57 +136,45 @@ impl<O: Output> Prettier<O> {
         Ok(self.output)
     }
 
-    /// Takes the beginning of a token and the white space before it.
+    /// Takes a token and the white space before it. It `is_complete` unless it is the last of a chunk.
     #[inline]
-    fn token(&mut self, gap: &[u8], class: Class, raw: &[u8]) {
+    fn token(&mut self, gap: &[u8], kind: u8, raw: &[u8], is_complete: bool, ascii: bool) {
         self.queue.end_scalar();
+        let class = CLASSES[usize::from(kind)];
         let before = std::mem::replace(&mut self.before, class);
         match class {
             Class::Comma => {
-                self.lines_before_comma = match gap {
-                    [] => 0,
-                    gap => lines(gap),
-                };
+                self.lines_before_comma = if gap.is_empty() { 0 } else { lines(gap) };
                 return;
             }
-            Class::Colon => {
-                self.queue.text(b": ");
-                return;
-            }
+            Class::Colon => return self.queue.plain(b": "),
             _ => {}
         }
         match (before, class) {
-            (Class::Open, Class::Close) => {}
-            (Class::Open, _) => self.first(!gap.is_empty() && lines(gap) > 0),
-            (Class::Comma, Class::Close) | (Class::Value | Class::Close, Class::Close) => {
-                self.last();
-            }
-            (Class::Comma, _) => {
+            (Class::Comma, Class::Value | Class::Open) => {
                 let blank = self.is_blank(self.lines_before_comma, gap);
-                self.queue.text(b",");
+                self.queue.plain(b",");
                 self.separate(blank);
             }
+            (Class::Open, Class::Close) => {}
+            (Class::Open, _) => self.first(!gap.is_empty() && lines(gap) > 0),
+            (Class::Comma | Class::Value | Class::Close, Class::Close) => self.last(),
             (Class::Value | Class::Close, _) => self.queue.root(),
             _ => {}
         }
-        self.value(before, class, raw);
-    }
-
-    /// Appends an opening or closing bracket, a key or a scalar.
-    #[inline]
-    fn value(&mut self, before: Class, class: Class, raw: &[u8]) {
         if before != Class::Colon && class != Class::Close {
-            self.queue.element(raw.first().copied().unwrap_or_default());
+            self.queue.element(kind);
         }
         match class {
             Class::Close => {
                 self.queue.close();
-                self.queue.text(raw);
+                self.queue.plain(&[kind]);
             }
             Class::Open => {
-                self.queue.text(raw);
-                self.queue.open(raw == b"{");
+                self.queue.plain(&[kind]);
+                self.queue.open(kind == b'{');
             }
+            _ if is_complete => self.queue.scalar(raw, ascii),
             _ => self.queue.begin_scalar(raw),
         }
     }
@@ -253,25 +254,24 @@ impl<O: Output> Sink for Prettier<O> {
         let rest = chunk.before_first();
         self.rest(rest)?;
         let mut end = rest.len();
-        for (&kind, (index, &start)) in chunk.kinds.iter().zip(chunk.offsets.iter().enumerate()) {
+        let ascii = chunk.bytes.is_ascii();
+        let last = chunk.offsets.len().wrapping_sub(1);
+        for (index, (&kind, &start)) in chunk.kinds.iter().zip(chunk.offsets).enumerate() {
             let start = start as usize;
-            let class = CLASSES[usize::from(kind)];
-            let raw = match class {
-                Class::Value => chunk.raw(index),
+            let raw = match (CLASSES[usize::from(kind)], chunk.offsets.get(index + 1)) {
+                // Without white space after it, as before most commas and colons.
+                (Class::Value, Some(&next)) if chunk.bytes[next as usize - 1] > b' ' => {
+                    &chunk.bytes[start..next as usize]
+                }
+                (Class::Value, _) => chunk.raw(index),
                 _ => &chunk.bytes[start..=start],
             };
-            let escaped = self.escape(raw);
-            let raw = escaped.as_deref().unwrap_or(raw);
-            let between = &source[end..start];
-            end = start + chunk_length(class, escaped.is_some(), raw, &chunk, index);
-            if self.gap.is_empty() {
-                self.take(between, class, raw);
+            let gap = &source[end..start];
+            end = start + raw.len();
+            if self.gap.is_empty() && !self.is_changed {
+                self.token(gap, kind, raw, index < last, ascii);
             } else {
-                let mut gap = std::mem::take(&mut self.gap);
-                gap.extend_from_slice(between);
-                self.take(&gap, class, raw);
-                gap.clear();
-                self.gap = gap;
+                self.changed(gap, kind, raw);
             }
         }
         self.gap.extend_from_slice(&source[end..]);
@@ -284,27 +284,20 @@ impl<O: Output> Sink for Prettier<O> {
     }
 }
 
-/// The length of a token in its chunk.
-fn chunk_length(
-    class: Class,
-    is_escaped: bool,
-    raw: &[u8],
-    chunk: &Chunk<'_>,
-    index: usize,
-) -> usize {
-    match class == Class::Value && is_escaped {
-        true => chunk.raw(index).len(),
-        false => raw.len(),
-    }
-}
-
 impl<O: Output> Prettier<O> {
-    #[inline]
-    fn take(&mut self, gap: &[u8], class: Class, raw: &[u8]) {
+    /// As [`token`](Prettier::token), with white space of an earlier chunk, comments or escapes.
+    #[cold]
+    fn changed(&mut self, between: &[u8], kind: u8, raw: &[u8]) {
+        let escaped = self.escape(raw);
+        let raw = escaped.as_deref().unwrap_or(raw);
+        let mut gap = std::mem::take(&mut self.gap);
+        gap.extend_from_slice(between);
         match self.style.comments {
-            true => self.commented(gap, class, raw),
-            false => self.token(gap, class, raw),
+            true => self.commented(&gap, CLASSES[usize::from(kind)], raw),
+            false => self.token(&gap, kind, raw, false, false),
         }
+        gap.clear();
+        self.gap = gap;
     }
 
     /// Writes the beginning of a scalar that is too long for any line.
@@ -325,14 +318,26 @@ impl<O: Output> Prettier<O> {
 /// Line ends in white space; no more than 2 are counted.
 #[inline]
 fn lines(gap: &[u8]) -> u8 {
-    let mut lines = 0;
-    for (at, &byte) in gap.iter().enumerate() {
-        if byte == b'\n' || (byte == b'\r' && gap.get(at + 1) != Some(&b'\n')) {
-            lines += 1;
-            if lines == 2 {
-                break;
-            }
-        }
+    let mut rest = match gap {
+        [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] => rest,
+        [] => return 0,
+        gap => match memchr::memchr2(b'\n', b'\r', gap) {
+            Some(at) => &gap[at + 1..],
+            None => return 0,
+        },
+    };
+    if gap.len() > rest.len() + 1 && gap[gap.len() - rest.len() - 1] == b'\r' {
+        rest = rest.strip_prefix(b"\n").unwrap_or(rest);
     }
-    lines
+    // Usually the indentation of the line.
+    while let Some((word, others)) = rest.split_first_chunk::<8>() {
+        if *word != [b' '; 8] {
+            break;
+        }
+        rest = others;
+    }
+    match rest.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+        true => 2,
+        false => 1,
+    }
 }

@@ -4,10 +4,8 @@
 //! line, or has a line break, and does not fit. Each place knows the columns and the forced line breaks up to it, so that
 //! both questions are differences.
 
-use std::collections::VecDeque;
-
-use super::number;
 use super::width::columns;
+use super::{NumberArrays, number};
 
 /// A place where white space depends on the layout.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +69,7 @@ pub(super) enum Fill {
 pub(super) const NONE: u64 = u64::MAX;
 
 /// An open container.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Frame {
     /// The entry after its bracket; [`NONE`] before the first element.
     opener: u64,
@@ -86,8 +84,9 @@ struct Frame {
 }
 
 /// The elements of an array so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Elements {
+    #[default]
     None,
     /// Objects with several members.
     Objects,
@@ -100,9 +99,12 @@ enum Elements {
 pub(super) struct Queue {
     /// Text that has not been written.
     pub held: Vec<u8>,
-    pub entries: VecDeque<Entry>,
+    pub entries: Vec<Entry>,
     /// How many entries have left the queue, which is the number of its first one.
     pub popped: u64,
+    /// The innermost open container; at the root, one that is no object.
+    top: Frame,
+    /// The others, that of the root first.
     frames: Vec<Frame>,
     /// Columns of all the text so far, if it were one line.
     pub total: u64,
@@ -112,11 +114,14 @@ pub(super) struct Queue {
     pub scalar: Option<usize>,
     /// It is a number.
     is_number: bool,
+    /// Which arrays hold nothing but numbers, if that is known.
+    pub number_arrays: Option<NumberArrays>,
 }
 
 impl Queue {
+    #[inline]
     fn push(&mut self, kind: Kind, flat: u8, blank: bool) -> &mut Entry {
-        self.entries.push_back(Entry {
+        self.entries.push(Entry {
             at: self.held.len(),
             total: self.total,
             breaks: self.breaks,
@@ -135,6 +140,28 @@ impl Queue {
     pub fn text(&mut self, text: &[u8]) {
         self.total += columns(text);
         self.held.extend_from_slice(text);
+    }
+
+    /// Appends ASCII text.
+    #[inline]
+    pub fn plain(&mut self, text: &[u8]) {
+        self.total += text.len() as u64;
+        self.held.extend_from_slice(text);
+    }
+
+    /// Appends a whole number, string or literal.
+    #[inline]
+    pub fn scalar(&mut self, raw: &[u8], ascii: bool) {
+        let is_number = matches!(raw.first(), Some(b'-' | b'0'..=b'9'));
+        if !is_number && !ascii {
+            return self.text(raw);
+        }
+        let start = self.held.len();
+        match is_number && number::is_respelled(raw) {
+            true => number::push(raw, &mut self.held),
+            false => self.held.extend_from_slice(raw),
+        }
+        self.total += (self.held.len() - start) as u64;
     }
 
     /// Appends a comment at the end of a line, which does not count for its width.
@@ -157,9 +184,12 @@ impl Queue {
     /// Ends it, as the next token begins.
     #[inline]
     pub fn end_scalar(&mut self) {
-        let Some(start) = self.scalar.take() else {
-            return;
-        };
+        if let Some(start) = self.scalar.take() {
+            self.complete(start);
+        }
+    }
+
+    fn complete(&mut self, start: usize) {
         let raw = &self.held[start..];
         if self.is_number && number::is_respelled(raw) {
             let mut spelled = Vec::with_capacity(raw.len());
@@ -171,6 +201,7 @@ impl Queue {
     }
 
     /// A place between two members or elements.
+    #[inline]
     pub fn line(&mut self, blank: bool, flat: u8) {
         self.push(Kind::Line, flat, blank);
     }
@@ -243,29 +274,25 @@ impl Queue {
 
     /// Whether the innermost open container is an object; `None` at the root.
     pub fn in_object(&self) -> Option<bool> {
-        self.frames.last().map(|frame| frame.is_object)
+        (!self.frames.is_empty()).then_some(self.top.is_object)
     }
 
     /// Opens a container whose bracket was appended.
     pub fn open(&mut self, is_object: bool) {
-        self.frames.push(Frame {
+        let frame = Frame {
             opener: NONE,
             is_object,
-            count: 0,
             numbers: !is_object,
-            blank: false,
-            elements: Elements::None,
-        });
+            ..Frame::default()
+        };
+        self.frames.push(std::mem::replace(&mut self.top, frame));
     }
 
     /// The first element or member of the innermost container follows; `flat` columns precede it on one line.
     pub fn first(&mut self, flat: u8, breaks: bool) {
         let number = self.popped + self.entries.len() as u64;
-        let Some(frame) = self.frames.last_mut() else {
-            return;
-        };
-        frame.opener = number;
-        let fill = match frame.numbers {
+        self.top.opener = number;
+        let fill = match self.top.numbers {
             true => Fill::Unknown,
             false => Fill::No,
         };
@@ -276,44 +303,53 @@ impl Queue {
     /// Notes an element or member of the innermost container that begins with this byte; of a member, the key.
     #[inline]
     pub fn element(&mut self, first: u8) {
-        let Some(frame) = self.frames.last_mut() else {
-            return;
-        };
+        let frame = &mut self.top;
         frame.count = (frame.count + 1).min(2);
         if !matches!(first, b'{' | b'[') {
             frame.elements = Elements::Mixed;
         }
-        if frame.numbers && !matches!(first, b'-' | b'0'..=b'9') {
-            self.no_fill();
+        let is_first = frame.count == 1;
+        if !frame.numbers {
+            return;
+        }
+        if !matches!(first, b'-' | b'0'..=b'9') {
+            return self.no_fill();
+        }
+        if is_first
+            && let Some(arrays) = &mut self.number_arrays
+            && let Some(opener) = self.entries.last_mut()
+        {
+            opener.fill = match arrays.next() {
+                true => Fill::Yes,
+                false => Fill::No,
+            };
         }
     }
 
     /// The innermost container is not filled.
     pub fn no_fill(&mut self) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.numbers = false;
-            if let Some(index) = frame.opener.checked_sub(self.popped)
-                && let Some(entry) = self.entries.get_mut(index as usize)
-            {
-                entry.fill = Fill::No;
-            }
+        self.top.numbers = false;
+        if let Some(index) = self.top.opener.checked_sub(self.popped)
+            && let Some(entry) = self.entries.get_mut(index as usize)
+        {
+            entry.fill = Fill::No;
         }
     }
 
     /// A blank line follows an element or member of the innermost container.
     pub fn note_blank(&mut self) {
-        match self.frames.last_mut() {
-            Some(frame) if frame.is_object => self.breaks += 1,
-            Some(frame) => frame.blank = true,
-            None => {}
+        match self.top.is_object {
+            true => self.breaks += 1,
+            false => self.top.blank = true,
         }
     }
 
     /// Closes the innermost container; its bracket follows.
     pub fn close(&mut self) {
-        let Some(frame) = self.frames.pop() else {
+        let Some(outer) = self.frames.pop() else {
             return;
         };
+        let frame = std::mem::replace(&mut self.top, outer);
         let is_filled = frame.numbers && frame.count > 0;
         let breaks = match is_filled {
             true => frame.blank,
@@ -351,25 +387,23 @@ impl Queue {
             (true, _) => Elements::Objects,
             (false, _) => Elements::Arrays,
         };
-        if let Some(frame) = self.frames.last_mut() {
-            frame.elements = match frame.elements {
-                Elements::None => elements,
-                same if same == elements => same,
-                _ => Elements::Mixed,
-            };
-        }
+        self.top.elements = match self.top.elements {
+            Elements::None => elements,
+            same if same == elements => same,
+            _ => Elements::Mixed,
+        };
     }
 
-    /// Removes the first entry.
-    pub fn pop(&mut self) {
-        self.entries.pop_front();
-        self.popped += 1;
+    /// Removes the first entries.
+    pub fn pop(&mut self, count: usize) {
+        self.entries.drain(..count);
+        self.popped += count as u64;
     }
 
     /// The columns up to the first place at `index` or after it where a line may end; `None` if that is not known yet.
     pub fn line_end(&self, index: usize, ended: bool) -> Option<u64> {
         let mut trailing = 0;
-        for entry in self.entries.range(index.min(self.entries.len())..) {
+        for entry in self.entries.get(index..).unwrap_or_default() {
             match entry.kind {
                 Kind::Indent | Kind::Dedent | Kind::Open => {}
                 Kind::Group | Kind::GroupEnd | Kind::Soft => {}

@@ -4,7 +4,7 @@ use super::Prettier;
 use super::queue::{Entry, Fill, Kind, NONE};
 use crate::format::Output;
 
-/// The layout of the container at the front of the queue.
+/// The layout of a container.
 enum Fit {
     /// One line, up to the entry at this index of the queue.
     OneLine(usize),
@@ -19,7 +19,8 @@ impl<O: Output> Prettier<O> {
     pub(super) fn settle(&mut self, ended: bool) -> Result<(), O::Error> {
         let mut written = 0;
         let mut undecided = false;
-        while let Some(&entry) = self.queue.entries.front() {
+        let mut index = 0;
+        while let Some(&entry) = self.queue.entries.get(index) {
             match entry.kind {
                 Kind::Group if self.fills => {}
                 Kind::Open | Kind::Group => match self.fit(entry, ended) {
@@ -28,7 +29,8 @@ impl<O: Output> Prettier<O> {
                         break;
                     }
                     Fit::OneLine(closer) => {
-                        self.one_line(closer, &mut written)?;
+                        self.one_line(index, closer, &mut written)?;
+                        index = closer + 1;
                         continue;
                     }
                     Fit::Lines(_) if entry.kind == Kind::Group && entry.flat == 0 => {}
@@ -45,7 +47,7 @@ impl<O: Output> Prettier<O> {
                     self.new_line(entry, &mut written)?;
                 }
                 Kind::Line if self.fills && !entry.blank => {
-                    let Some(end) = self.queue.line_end(1, ended) else {
+                    let Some(end) = self.queue.line_end(index + 1, ended) else {
                         undecided = true;
                         break;
                     };
@@ -93,8 +95,9 @@ impl<O: Output> Prettier<O> {
                 Kind::Dedent => self.depth -= 1,
                 Kind::GroupEnd => {}
             }
-            self.queue.pop();
+            index += 1;
         }
+        self.queue.pop(index);
         if !undecided {
             let end = self.queue.scalar.unwrap_or(self.queue.held.len());
             self.write_to(end, &mut written)?;
@@ -119,7 +122,7 @@ impl<O: Output> Prettier<O> {
         self.fits.get_or_insert(column <= self.width);
     }
 
-    /// Whether the container that the first entry opens fits on the line.
+    /// Whether the container that an entry opens fits on the line.
     fn fit(&self, entry: Entry, ended: bool) -> Fit {
         let lines = match entry.fill {
             // With the elements that are still to come, it may be filled or not.
@@ -148,22 +151,20 @@ impl<O: Output> Prettier<O> {
         }
     }
 
-    /// Writes the container at the front of the queue on one line.
-    fn one_line(&mut self, closer: usize, written: &mut usize) -> Result<(), O::Error> {
-        for _ in 0..=closer {
-            let Some(&entry) = self.queue.entries.front() else {
-                break;
-            };
-            self.write_to(entry.at, written)?;
+    /// Writes a container on one line, from an entry to the one that closes it.
+    fn one_line(&mut self, from: usize, to: usize, written: &mut usize) -> Result<(), O::Error> {
+        for index in from..=to {
+            let entry = self.queue.entries[index];
             if entry.flat > 0 {
+                self.write_to(entry.at, written)?;
                 self.put(b" ")?;
             }
-            self.queue.pop();
         }
-        Ok(())
+        self.write_to(self.queue.entries[to].at, written)
     }
 
     /// Writes the held text from `written` to `to`.
+    #[inline]
     fn write_to(&mut self, to: usize, written: &mut usize) -> Result<(), O::Error> {
         let text = &self.queue.held[*written..to];
         *written = to;
@@ -171,6 +172,7 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Begins a line at an entry, after a blank one if it has that.
+    #[inline]
     fn new_line(&mut self, entry: Entry, written: &mut usize) -> Result<(), O::Error> {
         self.write_to(entry.at, written)?;
         if entry.blank {

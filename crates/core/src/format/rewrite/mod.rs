@@ -27,7 +27,7 @@ use self::reparse::Reparse;
 use self::sort::Sorted;
 pub use self::sort::sort_commented;
 use crate::format::escape::{Escapes, Escaping};
-use crate::format::{Fitted, Formatter, Output, Prettier, Style};
+use crate::format::{Fitted, Formatter, NumberArrays, Output, Prettier, Style};
 use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::Options;
 
@@ -153,6 +153,16 @@ impl<O: Output> Rewriter<O> {
             between: false,
             depth: 0,
         }
+    }
+
+    /// Sets which arrays of the text hold nothing but numbers, so that the layout of Prettier needs constant memory. Without
+    /// effect on other layouts and on sorted keys.
+    #[must_use]
+    pub fn number_arrays(mut self, arrays: NumberArrays) -> Self {
+        if let Pipeline::Layout(Layout::Prettier(prettier)) = &mut self.pipeline {
+            prettier.set_number_arrays(arrays);
+        }
+        self
     }
 
     /// A rewriter for a text from a checkpoint of its validator on, so that parts of a text can be rewritten on several
