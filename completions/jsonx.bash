@@ -229,7 +229,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__config)
-            opts="-c -S -a -q -v -h -V --compact --indent --tab --width --jsonl --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --schema --use-schema-key --schema-map --schema-dir --draft --formats --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-c -S -a -q -v -h -V --compact --indent --tab --width --jsonl --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --schema --use-schema-key --schema-map --schema-dir --draft --formats --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -241,6 +241,10 @@ _jsonx() {
                     ;;
                 --width)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --style)
+                    COMPREPLY=($(compgen -W "lines prettier compact" -- "${cur}"))
                     return 0
                     ;;
                 --trailing-commas)
@@ -683,7 +687,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__fmt)
-            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --slurp --unslurp --skip-invalid --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --slurp --unslurp --skip-invalid --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -727,6 +731,10 @@ _jsonx() {
                     ;;
                 --width)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --style)
+                    COMPREPLY=($(compgen -W "lines prettier compact" -- "${cur}"))
                     return 0
                     ;;
                 --trailing-commas)

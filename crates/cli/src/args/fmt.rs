@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::reporter::{self, reporter};
 use super::{Changes, Common};
 use crate::files::Selection;
+use crate::files::layout::{Eol, LayoutStyle, TrailingCommas};
 use crate::session::Reporter;
 
 /// Examples, which `-h` and `--help` show.
@@ -21,6 +22,7 @@ Examples:
   jsonx fmt --diff . | patch -p0
   jsonx fmt -c data.json > data.min.json
   jsonx fmt --width 80 --sort-keys package.json
+  jsonx fmt --style prettier data.json
   jsonx fmt --canonical claims.json | sha256sum
   jsonx fmt --slurp --width 80 events.ndjson
   tail -f events.ndjson | jsonx fmt"
@@ -42,8 +44,9 @@ Exit codes:
 
 /// Format JSON: change white space and nothing else.
 ///
-/// Numbers, escapes, the order of keys and duplicate keys stay byte for byte. The default layout is that of `jq .`: two
-/// spaces, one element per line. What else may change has an option of its own: --sort-keys, --ascii, --html-safe,
+/// Numbers, escapes, the order of keys and duplicate keys stay byte for byte. The default layout is that of `jq .`: one
+/// element per line, with the indentation that a file has, or two spaces. In a repository with a configuration of Prettier or
+/// Biome, the layout is that of Prettier with these options (--style). What else may change has an option of its own: --sort-keys, --ascii, --html-safe,
 /// --canonical. An invalid file prints nothing to standard output. On a terminal, control characters in strings are shown
 /// as escapes.
 ///
@@ -134,9 +137,12 @@ pub struct Layout {
     #[arg(short, long, overrides_with_all = ["indent", "tab", "width", "jsonl"])]
     pub compact: bool,
 
-    /// Indent by N spaces per level; 0 is --compact [default: 2]
-    #[arg(long, value_name = "N", overrides_with_all = ["compact", "tab", "jsonl"])]
-    pub indent: Option<u8>,
+    /// Indent by N spaces per level; 0 is --compact; keep [default: keep]
+    ///
+    /// keep: by as many spaces or tabs as the file does, if its first 8 KiB are consistent, or else by 2 spaces. Standard input
+    /// without a name is indented by 2.
+    #[arg(long, value_name = "N", value_parser = indent, overrides_with_all = ["compact", "tab", "jsonl"])]
+    pub indent: Option<IndentArg>,
 
     /// Indent by one tab per level
     #[arg(long, overrides_with_all = ["compact", "indent", "jsonl"])]
@@ -157,9 +163,17 @@ pub struct Layout {
     #[arg(long, overrides_with_all = ["compact", "indent", "tab", "width"])]
     pub jsonl: bool,
 
+    /// Layout: lines, prettier, compact
+    ///
+    /// lines: one element per line, or with --width as many as fit. prettier: the layout of Prettier 3, with its width of 80
+    /// and its spelling of numbers (1.5 for 1.50). Without this option, prettier where a configuration of Prettier or Biome
+    /// applies, and lines elsewhere. compact is --compact.
+    #[arg(long, value_name = "STYLE", hide_possible_values = true, conflicts_with_all = ["compact", "jsonl", "canonical"])]
+    pub style: Option<LayoutStyle>,
+
     /// Trailing commas in JSONC: keep, none, all [default: keep]
     ///
-    /// all: wherever the file may have them.
+    /// all: wherever the file may have them. With the style prettier, the default is all in `.jsonc` files and none in others.
     #[arg(
         long,
         value_name = "WHICH",
@@ -186,7 +200,7 @@ pub struct Layout {
 
     /// Ignore .editorconfig files
     ///
-    /// They set what options do not: indent_style, indent_size and tab_width (--indent, --tab), end_of_line (--eol),
+    /// They set what options and configurations of Prettier and Biome do not: indent_style, indent_size and tab_width (--indent, --tab), end_of_line (--eol),
     /// max_line_length (--width) and insert_final_newline.
     #[arg(long, hide_short_help = true)]
     pub no_editorconfig: bool,
@@ -218,24 +232,26 @@ pub struct Layout {
     pub canonical: bool,
 }
 
-/// `--trailing-commas`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TrailingCommas {
+/// `--indent`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndentArg {
+    /// As the file has it.
     Keep,
-    None,
-    All,
+    Spaces(u8),
+}
+
+fn indent(given: &str) -> Result<IndentArg, String> {
+    match given {
+        "keep" => Ok(IndentArg::Keep),
+        number => match number.parse() {
+            Ok(spaces) => Ok(IndentArg::Spaces(spaces)),
+            Err(_) => Err("a number of spaces from 0 to 255, or keep".to_owned()),
+        },
+    }
 }
 
 /// `--to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum To {
     Json,
-}
-
-/// `--eol`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Eol {
-    Keep,
-    Lf,
-    Crlf,
 }

@@ -37,7 +37,7 @@ pub use diff::{Diff, DiffFormat};
 pub use edit::{Append, Creates, Del, Edit, EditOutput, Operation, Set, ValueKinds, Values};
 pub use explain::Explain;
 pub use fix::Fix;
-pub use fmt::{Eol, Fmt, Layout, To, TrailingCommas};
+pub use fmt::{Fmt, IndentArg, Layout, To};
 pub use get::{Get, Order};
 pub use help::FIXED;
 pub use locate::Locate;

@@ -8,14 +8,14 @@ use jsonx_core::diagnose::Lints;
 use jsonx_core::format::Style;
 use jsonx_schema::keywords::KEYWORDS;
 
-use super::fmt::Layouts;
+use super::fmt::{Layouts, Sources};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Config, Global};
 use crate::check::{InputKind, by_name};
 use crate::config::table::{Key, LEVELS, Place, Row, rows};
 use crate::config::{FileOptions, Found, Settings, Value};
 use crate::diagnostics::{Level, LintSelection};
-use crate::files::editorconfig::{EditorConfig, IndentStyle, LineEnding};
+use crate::files::layout::LayoutSettings;
 use crate::input::Name;
 use crate::report::escape;
 use crate::session::Session;
@@ -54,7 +54,8 @@ impl Command for Config {
                 settings: options.settings.as_ref(),
                 options: &options,
                 is_compact: layout.rewrite.style == Style::Compact,
-                editor_config: layouts.editor_config(name.path()),
+                is_prettier: layout.rewrite.prettier.is_some(),
+                layout: layouts.sources(name.path(), kind),
             };
             let mut text = String::new();
             if self.files.len() > 1 {
@@ -75,7 +76,8 @@ struct Applied<'a> {
     settings: Option<&'a Settings>,
     options: &'a FileOptions,
     is_compact: bool,
-    editor_config: EditorConfig,
+    is_prettier: bool,
+    layout: Sources,
 }
 
 /// A setting, its value, and where that is from.
@@ -122,10 +124,15 @@ impl Applied<'_> {
             };
             return (value, found.config.place(found.given.span.start));
         }
-        if let Some(value) = self.in_editor_config(row.key) {
-            return (value, self.editor_config.names().join(", "));
+        for source in [&self.layout.formatter, &self.layout.editor_config] {
+            if let Some(value) = in_layout(source, row.key) {
+                return (value, source.names().join(", "));
+            }
         }
         match (row.key, row.default) {
+            (Key::Indent, _) if self.is_prettier => ("2".to_owned(), DEFAULT.to_owned()),
+            (Key::Width, _) if self.is_prettier => ("80".to_owned(), DEFAULT.to_owned()),
+            (Key::Eol, _) if self.is_prettier => ("lf".to_owned(), DEFAULT.to_owned()),
             (Key::Input, _) => {
                 let kind = self.path.map_or(InputKind::Auto, by_name);
                 let name = kind
@@ -141,12 +148,8 @@ impl Applied<'_> {
     /// What the command line sets.
     fn told(&self, key: Key) -> Option<String> {
         let Config {
-            layout,
-            schemas,
-            common,
-            ..
+            schemas, common, ..
         } = self.args;
-        let has_indent = layout.indent.is_some() || layout.tab;
         match key {
             Key::Input => self.options.check.given(self.path)?.name(),
             Key::Schema => schemas.schema.as_deref().map(escape),
@@ -161,37 +164,9 @@ impl Applied<'_> {
             Key::FollowSchema => schemas.use_schema_key.then(|| "true".to_owned()),
             Key::Draft => schemas.draft.clone(),
             Key::Formats => word(schemas.formats),
-            Key::Style if layout.compact || layout.jsonl => Some("compact".to_owned()),
-            Key::Style => has_indent.then(|| "lines".to_owned()),
-            Key::Indent if layout.tab => Some("tab".to_owned()),
-            Key::Indent => layout.indent.map(|spaces| spaces.to_string()),
-            Key::Width => layout.width.map(|width| width.to_string()),
-            Key::Eol => word(layout.eol),
-            Key::SortKeys => layout.sort_keys.then(|| "true".to_owned()),
-            Key::TrailingCommas => word(layout.trailing_commas),
             Key::MaxDepth => common.max_depth.map(|depth| depth.to_string()),
             Key::MaxErrors => common.max_errors.map(|errors| errors.to_string()),
-            _ => None,
-        }
-    }
-
-    fn in_editor_config(&self, key: Key) -> Option<String> {
-        let config = &self.editor_config;
-        match key {
-            Key::Indent => match config.indent? {
-                IndentStyle::Tab => Some("tab".to_owned()),
-                IndentStyle::Spaces(spaces) => spaces.map(|spaces| spaces.to_string()),
-            },
-            Key::Width => match config.width? {
-                0 => Some("off".to_owned()),
-                width => Some(width.to_string()),
-            },
-            Key::Eol => match config.line_end? {
-                LineEnding::Lf => Some("lf".to_owned()),
-                LineEnding::CrLf => Some("crlf".to_owned()),
-            },
-            Key::FinalNewline => config.final_newline.map(|is| is.to_string()),
-            _ => None,
+            _ => in_layout(&self.layout.told, key),
         }
     }
 
@@ -243,6 +218,27 @@ impl Applied<'_> {
         lints
             .chain(keywords.filter(|[_, _, source]| source != DEFAULT))
             .collect()
+    }
+}
+
+/// A setting of a source of the layout.
+fn in_layout(source: &LayoutSettings, key: Key) -> Option<String> {
+    match key {
+        Key::Style => word(source.style),
+        Key::Indent => match (source.keeps_indent, source.tabs) {
+            (Some(true), _) => Some("keep".to_owned()),
+            (_, Some(true)) => Some("tab".to_owned()),
+            _ => source.indent.map(|spaces| spaces.to_string()),
+        },
+        Key::Width => match source.width? {
+            0 => Some("off".to_owned()),
+            width => Some(width.to_string()),
+        },
+        Key::Eol => word(source.line_end),
+        Key::FinalNewline => source.final_newline.map(|is| is.to_string()),
+        Key::SortKeys => source.sort_keys.map(|is| is.to_string()),
+        Key::TrailingCommas => word(source.trailing_commas),
+        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use clap::ValueEnum;
 use ignore::Match;
 
 use super::file::Config;
@@ -11,6 +12,7 @@ use super::read::{Block, Given, GivenLevel, Value};
 use super::table::Key;
 use crate::check::InputKind;
 use crate::diagnostics::Levels;
+use crate::files::layout::{LayoutSettings, LayoutStyle};
 use crate::schema::{SchemaOptions, is_url};
 
 /// A value, and the config that has it.
@@ -192,9 +194,49 @@ impl Settings {
         }
     }
 
+    /// The settings about the layout.
+    pub fn layout(&self) -> LayoutSettings {
+        let word = |key| self.text(key);
+        let width = match self.value(Key::Width) {
+            Some(Value::Text(_)) => Some(0),
+            _ => self.integer(Key::Width),
+        };
+        let settings = LayoutSettings {
+            style: word(Key::Style).and_then(named),
+            width: width.and_then(|width| u16::try_from(width).ok()),
+            line_end: word(Key::Eol).and_then(named),
+            final_newline: self.boolean(Key::FinalNewline),
+            sort_keys: self.boolean(Key::SortKeys),
+            trailing_commas: word(Key::TrailingCommas).and_then(named),
+            ..LayoutSettings::default()
+        };
+        let spaces = self.integer(Key::Indent);
+        match (
+            word(Key::Indent),
+            spaces.and_then(|it| u8::try_from(it).ok()),
+        ) {
+            (Some("tab"), _) => settings.tab(),
+            (Some(_), _) => LayoutSettings {
+                keeps_indent: Some(true),
+                ..settings
+            },
+            (None, Some(0)) => LayoutSettings {
+                style: Some(LayoutStyle::Compact),
+                ..settings
+            },
+            (None, Some(spaces)) => settings.spaces(spaces),
+            (None, None) => settings,
+        }
+    }
+
     /// A path, which is relative to the folder of its config.
     fn path(&self, key: Key) -> Option<PathBuf> {
         let found = self.found(key)?;
         Some(found.config.folder().join(self.text(key)?))
     }
+}
+
+/// The value of an option by its word, as the command line reads it.
+fn named<V: ValueEnum>(word: &str) -> Option<V> {
+    V::from_str(word, false).ok()
 }

@@ -242,21 +242,21 @@ pub const ROWS: &[Row] = &[
         key: Key::Style,
         name: "style",
         place: Place::Both,
-        takes: Takes::Word(|| vec!["lines".to_owned(), "compact".to_owned()]),
+        takes: Takes::Word(|| ["lines", "prettier", "compact"].map(str::to_owned).to_vec()),
         by_glob: false,
-        option: "--compact",
+        option: "--style, --compact",
         default: "lines",
-        description: "The layout that fmt writes: one element per line (lines), or no white space (compact), where indent and width mean nothing.",
+        description: "The layout that fmt writes: one element per line (lines), that of Prettier (prettier, the default where a configuration of Prettier or Biome applies), or no white space (compact), where indent and width mean nothing.",
     },
     Row {
         key: Key::Indent,
         name: "indent",
         place: Place::Both,
-        takes: Takes::Integer(0, 255, &["tab"]),
+        takes: Takes::Integer(0, 255, &["tab", "keep"]),
         by_glob: false,
         option: "--indent, --tab",
-        default: "2",
-        description: "Spaces per level, or \"tab\" for one tab; 0 is compact.",
+        default: "keep",
+        description: "Spaces per level, or \"tab\" for one tab; \"keep\": that of the file, if it is consistent, or else 2; 0 is compact.",
     },
     Row {
         key: Key::Width,
@@ -357,26 +357,20 @@ impl Takes {
 
     /// The values for people.
     pub fn describe(self) -> String {
-        let quoted = |words: Vec<String>| {
-            let words = words.iter().map(|word| format!("\"{word}\""));
-            words.collect::<Vec<_>>()
+        let quoted = |words: Vec<String>| words.into_iter().map(|word| format!("\"{word}\""));
+        let any_of = |all: Vec<String>| match all.split_last() {
+            Some((last, others)) if !others.is_empty() => {
+                format!("{} or {last}", others.join(", "))
+            }
+            _ => all.concat(),
         };
         match self {
             Takes::Boolean => "true or false".to_owned(),
-            Takes::Integer(first, last, []) => format!("an integer from {first} to {last}"),
             Takes::Integer(first, last, _) => {
-                let words = quoted(self.words()).join(" or ");
-                format!("an integer from {first} to {last}, or {words}")
+                let numbers = format!("an integer from {first} to {last}");
+                any_of([numbers].into_iter().chain(quoted(self.words())).collect())
             }
-            Takes::Word(words) => {
-                let words = quoted(words());
-                match words.split_last() {
-                    Some((last, others)) if !others.is_empty() => {
-                        format!("{} or {last}", others.join(", "))
-                    }
-                    _ => words.concat(),
-                }
-            }
+            Takes::Word(words) => any_of(quoted(words()).collect()),
             Takes::Path => "a path".to_owned(),
             Takes::Schema => "a path or a URL, or null".to_owned(),
             Takes::Anything => "a path or a URL".to_owned(),
@@ -427,7 +421,7 @@ pub fn explain() -> String {
 jsonx.json: the settings of a repository (JSON with comments)
 
 The nearest jsonx.json above a file holds, up to the root of the repository. Options of the command line take precedence
-over it, and it takes precedence over .editorconfig. `jsonx config FILE` prints what applies to a file.
+over it, and it takes precedence over the configuration of Prettier or Biome, and that over .editorconfig. `jsonx config FILE` prints what applies to a file.
 "
     .to_owned();
     for row in ROWS {

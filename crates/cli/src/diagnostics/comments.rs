@@ -54,8 +54,17 @@ mod tests {
             ),
             (
                 "[/*a*/ 1,, /*b*/ 2, /*c*/ 3, # d\n 4]",
+                20,
+                &[
+                    "3 comments are not allowed in JSON",
+                    "comma",
+                    "comments are not allowed in JSON",
+                ],
+            ),
+            (
+                "[/*a*/ 1, /*b*/ 2, /*c*/ 3]",
                 2,
-                &["3 comments are not allowed in JSON", "extra comma"],
+                &["3 comments are not allowed in JSON"],
             ),
         ] {
             let options = DiagnoseOptions::default().limit(limit);

@@ -12,7 +12,9 @@
 pub mod dialects;
 pub mod editorconfig;
 pub mod folders;
+pub mod formatters;
 pub mod globs;
+pub mod layout;
 mod list;
 pub mod rules;
 mod seen;

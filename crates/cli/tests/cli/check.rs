@@ -148,7 +148,7 @@ fn what_fmt_prints_is_formatted_in_every_look() {
         } else {
             "--input=json"
         };
-        for look in [&["-c"][..], &["--tab"], &["--indent=3"], &[]] {
+        for look in [&["-c"][..], &["--tab"], &["--indent=3"], &["--indent=2"]] {
             let with = |more: &'static str| [&["fmt", kind, more], look].concat();
             let printed = run(jsonx(&with("--color=auto")).arg(&file)).out;
             let checked = piped(&with("--check"), &printed);

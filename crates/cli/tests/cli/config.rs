@@ -441,7 +441,8 @@ fn globs_and_overrides_are_relative_to_the_config() {
     assert_eq!(indent("sub/x/a.json"), 5);
     // `x/` may be at any depth, as in .gitignore.
     assert_eq!(indent("sub/z/x/a.json"), 5);
-    assert_eq!(indent("sub/a.conf"), 2);
+    // No setting: as in the file.
+    assert_eq!(indent("sub/a.conf"), 1);
 }
 
 #[test]
@@ -877,6 +878,6 @@ fn folders_are_looked_at_once() {
     // Folders: c0 to c4, b, a, and the root of the repository. The config is opened, and again as an input.
     assert_eq!(count("jsonx.json\""), 8 + 2);
     assert!(count("open") >= 200);
-    // Of these, ignore files are looked for too.
-    assert!(count("/.git\"") <= 2 * 8 + 8, "{}", count("/.git\""));
+    // Of these, ignore files and configurations of formatters are looked for too.
+    assert!(count("/.git\"") <= 3 * 8 + 8, "{}", count("/.git\""));
 }

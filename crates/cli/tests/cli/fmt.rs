@@ -47,7 +47,11 @@ fn files_and_pipes_give_the_same_and_formatting_again_changes_nothing() {
         } else {
             "json"
         };
-        for look in [&["fmt"][..], &["fmt", "-c"], &["fmt", "--tab"]] {
+        for look in [
+            &["fmt", "--indent=2"][..],
+            &["fmt", "-c"],
+            &["fmt", "--tab"],
+        ] {
             let from_file = run(jsonx(look).arg(&file).write_stdin(""));
             assert_eq!(
                 (from_file.err.as_str(), from_file.code),

@@ -142,10 +142,157 @@ fn editorconfig_sets_what_options_do_not() {
     }
     let ran = folder.run(&["fmt", "--check", "."]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
-    let ran = folder.run(&["fmt", "--check", "--no-editorconfig", "."]);
+    let ran = folder.run(&["fmt", "--check", "--no-editorconfig", "--indent=2", "."]);
     assert_eq!(
         (ran.out.as_str(), ran.code),
         ("a.json\na.jsonc\na.jsonl\n", 1)
+    );
+}
+
+#[test]
+fn indentation_is_kept_where_it_is_consistent() {
+    let notebook = "{\n \"cells\": [\n  1\n ]\n}\n";
+    let folder = Folder::with(&[
+        ("notebook.ipynb", notebook.as_bytes()),
+        ("tabs.json", b"{\n\t\"a\": [1]\n}\n"),
+        ("mixed.json", b"{\n\t\"a\": [\n  1]\n}\n"),
+        ("four.jsonc", b"{\n    // one\n    \"a\": [1]\n}\n"),
+        (".editorconfig", b"[new.json]\nindent_size = 3\n"),
+        ("new.json", b"[\n 1\n]\n"),
+    ]);
+    for (args, out) in [
+        (&["notebook.ipynb"][..], notebook),
+        (&["tabs.json"], "{\n\t\"a\": [\n\t\t1\n\t]\n}\n"),
+        (&["--width=20", "tabs.json"], "{ \"a\": [1] }\n"),
+        (&["-S", "tabs.json"], "{\n\t\"a\": [\n\t\t1\n\t]\n}\n"),
+        (
+            &["--indent=keep", "tabs.json"],
+            "{\n\t\"a\": [\n\t\t1\n\t]\n}\n",
+        ),
+        (&["--indent=1", "tabs.json"], "{\n \"a\": [\n  1\n ]\n}\n"),
+        (&["mixed.json"], "{\n  \"a\": [\n    1\n  ]\n}\n"),
+        (
+            &["four.jsonc"],
+            "{\n    // one\n    \"a\": [\n        1\n    ]\n}\n",
+        ),
+        (&["new.json"], "[\n   1\n]\n"),
+        (&["--indent=keep", "new.json"], "[\n 1\n]\n"),
+    ] {
+        let out = match args.contains(&"--width=20") {
+            true => "{\"a\": [1]}\n",
+            false => out,
+        };
+        let ran = folder.run(&[&["fmt"], args].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (out, 0),
+            "{args:?}: {}",
+            ran.err
+        );
+    }
+    // Without a name, as ever; with one, as the file.
+    assert_eq!(
+        piped(&["fmt"], notebook).out,
+        "{\n  \"cells\": [\n    1\n  ]\n}\n"
+    );
+    assert_eq!(piped(&["fmt", "--indent=keep"], notebook).out, notebook);
+    assert_eq!(
+        piped(&["fmt", "--stdin-filename=a.ipynb"], notebook).out,
+        notebook
+    );
+    assert_eq!(piped(&["fmt", "--indent=all"], notebook).code, 2);
+    let ran = folder.run(&["fmt", "--check", "notebook.ipynb"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0));
+}
+
+#[test]
+fn files_of_formatters_set_what_options_do_not() {
+    let folder = Folder::with(&[
+        (".git/HEAD", b""),
+        (".editorconfig", b"root = true\n[*]\nindent_size = 8\nend_of_line = crlf\n"),
+        ("a.json", b"{\"a\":[1.50,2],\n\n\"b\":{\n}}"),
+        ("a.jsonc", b"{\n\"a\":[1,2] // one\n}"),
+        ("package.json", b"{\"a\":[1.50,2],\n\n\"prettier\":{\"tabWidth\":3,\"overrides\":[{\"files\":\"x/*\",\"options\":{\"useTabs\":true}}]}}"),
+        ("x/a.json", b"{\n\"a\":[1.50,2]}"),
+        ("biome/biome.json", b"{\"formatter\":{\"lineWidth\":10}}"),
+        ("biome/a.json", b"{\"a\":[1,2]}"),
+        ("program/prettier.config.js", b"export default {};"),
+        ("program/a.json", b"{\n\"a\":[1,2]}"),
+    ]);
+    let crlf = |text: &str| text.replace('\n', "\r\n");
+    let expanded = "{\n   \"a\": [1.5, 2],\n\n   \"b\": {}\n}\n";
+    for (args, out) in [
+        (&["a.json"][..], crlf(expanded)),
+        (&["--no-editorconfig", "a.json"], expanded.to_owned()),
+        (
+            &["--eol=lf", "--tab", "a.json"],
+            expanded.replace("   ", "\t"),
+        ),
+        (
+            &["--style=lines", "a.json"],
+            crlf("{\n   \"a\": [\n      1.50,\n      2\n   ],\n   \"b\": {}\n}\n"),
+        ),
+        (&["-c", "a.json"], crlf("{\"a\":[1.50,2],\"b\":{}}\n")),
+        (&["a.jsonc"], crlf("{\n   \"a\": [1, 2], // one\n}\n")),
+        (
+            &["--trailing-commas=none", "a.jsonc"],
+            crlf("{\n   \"a\": [1, 2] // one\n}\n"),
+        ),
+        (&["x/a.json"], crlf("{\n\t\"a\": [1.5, 2]\n}\n")),
+        (
+            &["biome/a.json"],
+            "{\n\t\"a\": [\n\t\t1, 2\n\t]\n}\n".to_owned(),
+        ),
+        (&["-S", "--no-editorconfig", "a.json"], expanded.to_owned()),
+    ] {
+        let ran = folder.run(&[&["fmt"], args].concat());
+        assert_eq!((ran.out, ran.code), (out, 0), "{args:?}: {}", ran.err);
+        assert_eq!(ran.err, "", "{args:?}");
+    }
+    let ran = folder.run(&["fmt", "--eol=lf", "program/a.json"]);
+    insta::assert_snapshot!(ran.err, @"jsonx: program/prettier.config.js: warning: not read, because it is a program; Prettier's defaults apply");
+    assert_eq!(ran.out, "{\n        \"a\": [1, 2]\n}\n");
+    let ran = folder.run(&["fmt", "-vw", "."]);
+    insta::assert_snapshot!(ran.err, @r"
+    a.json: layout from package.json, .editorconfig
+    a.json: rewritten
+    a.jsonc: layout from package.json, .editorconfig
+    a.jsonc: rewritten (JSONC)
+    biome/a.json: layout from biome/biome.json, .editorconfig
+    biome/a.json: rewritten
+    biome/biome.json: layout from biome/biome.json, .editorconfig
+    biome/biome.json: rewritten
+    package.json: layout from package.json, .editorconfig
+    package.json: rewritten
+    jsonx: program/prettier.config.js: warning: not read, because it is a program; Prettier's defaults apply
+    program/a.json: layout from program/prettier.config.js, .editorconfig
+    program/a.json: rewritten
+    x/a.json: layout from package.json, .editorconfig
+    x/a.json: rewritten
+    ");
+    let ran = folder.run(&["fmt", "--check", "."]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
+}
+
+/// A large file is read once more for its arrays of numbers.
+#[test]
+fn large_files_in_the_style_prettier() {
+    let numbers = "123456, ".repeat(200_000);
+    let text = format!("[[{numbers}1], [{numbers}\"a\"]]");
+    let folder = Folder::with(&[("a.json", text.as_bytes())]);
+    let style = &["fmt", "--style=prettier"];
+    let printed = folder.run(&[&style[..], &["a.json"]].concat()).out;
+    assert!(printed == piped(style, &text).out);
+    assert_eq!(
+        folder.run(&[&style[..], &["-w", "a.json"]].concat()).code,
+        0
+    );
+    assert!(fs::read_to_string(folder.path("a.json")).unwrap() == printed);
+    assert_eq!(
+        folder
+            .run(&[&style[..], &["--check", "a.json"]].concat())
+            .code,
+        0
     );
 }
 

@@ -127,7 +127,9 @@ impl Folder {
     fn with(files: &[(&str, &[u8])]) -> Folder {
         let folder = Folder(tempfile::tempdir().expect("a temporary folder"));
         for (name, bytes) in files {
-            std::fs::write(folder.path(name), bytes).expect("a file");
+            let path = folder.path(name);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, bytes).expect("a file");
         }
         folder
     }

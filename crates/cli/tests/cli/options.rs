@@ -298,6 +298,9 @@ fn the_examples_of_the_help_do_what_they_say() {
       "version": "1.0.0"
     }
     [0]
+    $ jsonx fmt --style prettier data.json
+    {}
+    [0]
     $ jsonx fmt --canonical claims.json | sha256sum
     48c1e912d4a339a6fec5ce4094789c333bfa522b5465137c39a80fc25666db5d  -
     [0]

@@ -340,9 +340,9 @@ fn samples_keep_their_tokens_in_every_layout() {
         let compact = |text: &str| piped(&["fmt", "-c", "--eol=lf"], text).out;
         let expected = compact(str::from_utf8(&text).unwrap());
         for look in [
-            &["--width=80"][..],
+            &["--width=80", "--indent=2"][..],
             &["--width=30", "--tab"],
-            &["--eol=crlf"],
+            &["--eol=crlf", "--indent=2"],
             &["--jsonl"],
             &["--indent=1"],
         ] {

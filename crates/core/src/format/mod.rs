@@ -7,6 +7,7 @@ pub(crate) mod commented;
 pub(crate) mod escape;
 mod fit;
 mod output;
+mod prettier;
 mod pretty;
 mod rewrite;
 mod separated;
@@ -21,6 +22,8 @@ pub use self::comment_style::{CommentStyle, TrailingCommas};
 pub use self::commented::CommentFormatter;
 pub(crate) use self::fit::Fitted;
 pub use self::output::{Output, WriteTo};
+pub(crate) use self::prettier::Prettier;
+pub use self::prettier::{NumberArrays, PrettierStyle};
 pub use self::rewrite::{
     LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter, sort_commented,
 };

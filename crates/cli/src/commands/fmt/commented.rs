@@ -4,13 +4,14 @@ use std::io;
 
 use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop, Validator, Verdict};
 use jsonx_core::format::{
-    CommentFormatter, CommentStyle, LineEnd, Output, RewriteOptions, Style, sort_commented,
+    CommentFormatter, CommentStyle, LineEnd, Output, RewriteError, RewriteOptions, Rewriter, Style,
+    sort_commented,
 };
 use jsonx_core::jsonc::Dialect;
 
 use super::expected::Expected;
-use crate::args::{Layout, To, TrailingCommas};
 use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::files::layout::TrailingCommas;
 use crate::input::{Input, MAX_EVIDENCE};
 
 /// The options for files with comments.
@@ -21,15 +22,15 @@ pub struct Comments {
 }
 
 impl Comments {
-    /// From the options of a layout.
-    pub fn new(layout: &Layout) -> Comments {
+    /// From the settings of a file; with `to_json`, comments are left out.
+    pub fn new(trailing_commas: Option<TrailingCommas>, to_json: bool) -> Comments {
         Comments {
-            trailing_commas: match layout.trailing_commas {
+            trailing_commas: match trailing_commas {
                 Some(TrailingCommas::Keep) | None => jsonx_core::format::TrailingCommas::Keep,
                 Some(TrailingCommas::None) => jsonx_core::format::TrailingCommas::None,
                 Some(TrailingCommas::All) => jsonx_core::format::TrailingCommas::All,
             },
-            to_json: layout.to == Some(To::Json),
+            to_json,
         }
     }
 
@@ -38,7 +39,9 @@ impl Comments {
         let Style::Pretty(indent) = rewrite.style else {
             return None;
         };
-        if kind.dialect() == Dialect::Json || self.to_json || rewrite.canonical {
+        let is_plain = kind.dialect() == Dialect::Json || self.to_json || rewrite.canonical;
+        // The line breaks of the text matter, also if it is sorted.
+        if is_plain && !(rewrite.prettier.is_some() && rewrite.sort_keys) {
             return None;
         }
         let all = self.trailing_commas == jsonx_core::format::TrailingCommas::All;
@@ -53,8 +56,15 @@ impl Comments {
             .width(rewrite.width)
             .ascii(rewrite.ascii)
             .html_safe(rewrite.html_safe);
+        let commas = kind.dialect().allows_trailing_commas() && !is_plain;
         Some(Commented {
             style,
+            prettier: rewrite.prettier.map(|prettier| {
+                let commas = prettier.trailing_commas && commas;
+                rewrite
+                    .sort_keys(false)
+                    .prettier(Some(prettier.comments(!is_plain).trailing_commas(commas)))
+            }),
             sorts: rewrite.sort_keys,
         })
     }
@@ -64,7 +74,73 @@ impl Comments {
 #[derive(Clone, Copy)]
 pub struct Commented {
     style: CommentStyle,
+    /// The options for the style of Prettier.
+    prettier: Option<RewriteOptions>,
     sorts: bool,
+}
+
+/// A sink that writes an input with its comments.
+enum Formatter<O> {
+    Lines(CommentFormatter<O>),
+    Prettier(Rewriter<O>),
+}
+
+impl<O: Output> Formatter<O> {
+    fn new(commented: Commented, output: O) -> Self {
+        match commented.prettier {
+            Some(rewrite) => Formatter::Prettier(Rewriter::new(rewrite, output)),
+            None => Formatter::Lines(CommentFormatter::new(commented.style, output)),
+        }
+    }
+
+    fn output(&mut self) -> &mut O {
+        match self {
+            Formatter::Lines(formatter) => formatter.output(),
+            Formatter::Prettier(rewriter) => rewriter.output(),
+        }
+    }
+
+    /// Writes what is in the buffer, but for the line end of a complete value.
+    fn flush(&mut self) -> Result<(), O::Error> {
+        match self {
+            Formatter::Lines(formatter) => formatter.flush(),
+            Formatter::Prettier(_) => Ok(()),
+        }
+    }
+}
+
+/// The error of the output. A layout has no others.
+fn output_error<E>(error: RewriteError<E>) -> E {
+    match error {
+        RewriteError::Output(error) => error,
+        _ => unreachable!("a change of tokens without its option"),
+    }
+}
+
+impl<O: Output> Sink for Formatter<O> {
+    type Error = O::Error;
+    type Output = O;
+
+    fn interest(&self, mode: Mode) -> Interest {
+        match self {
+            Formatter::Lines(formatter) => formatter.interest(mode),
+            Formatter::Prettier(rewriter) => rewriter.interest(mode),
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
+        match self {
+            Formatter::Lines(formatter) => formatter.chunk(chunk),
+            Formatter::Prettier(rewriter) => rewriter.chunk(chunk).map_err(output_error),
+        }
+    }
+
+    fn finish(self) -> Result<O, O::Error> {
+        match self {
+            Formatter::Lines(formatter) => formatter.finish(),
+            Formatter::Prettier(rewriter) => rewriter.finish().map_err(output_error),
+        }
+    }
 }
 
 /// Formats an input with its comments, and passes its bytes to `source`.
@@ -80,7 +156,7 @@ pub fn write<O: Output, E: From<io::Error>>(
     mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     failed: impl Fn(Stop<O::Error>) -> E,
 ) -> Result<O, E> {
-    let mut formatter = CommentFormatter::new(commented.style, output);
+    let mut formatter = Formatter::new(commented, output);
     let mut validator = Validator::new(options.engine(kind));
     if commented.sorts {
         let mut text = Vec::new();
@@ -146,7 +222,7 @@ pub fn is_formatted(
         )?;
         return Ok(formatted == text && !input.has_byte_order_mark());
     }
-    let mut comparison = Comparison(CommentFormatter::new(commented.style, Expected::default()));
+    let mut comparison = Comparison(Formatter::new(commented, Expected::default()));
     let mut validator = Validator::new(options.engine(kind));
     input.each_window(|window| Ok::<_, Failure>(push(&mut validator, window, &mut comparison)?))?;
     let Ok(expected) = comparison.0.finish();
@@ -154,7 +230,7 @@ pub fn is_formatted(
 }
 
 /// A sink that formats its input and compares the result with it.
-struct Comparison(CommentFormatter<Expected>);
+struct Comparison(Formatter<Expected>);
 
 impl Sink for Comparison {
     type Error = std::convert::Infallible;

@@ -1,28 +1,30 @@
-//! The layout of each file: what the command line asks for, else `jsonx.json`, else `.editorconfig`, else what is usual.
+//! The layout of each file, from the settings of its sources: [`LayoutSettings`].
 //!
-//! | | option | `jsonx.json` | `.editorconfig` | else |
-//! |---|---|---|---|---|
-//! | indentation | `--indent`, `--tab`, `--compact`, `--jsonl` | `style`, `indent` | `indent_style`, `indent_size`, `tab_width` | two spaces |
-//! | width | `--width`, `--compact`, `--jsonl` | `width` | `max_line_length` | none |
-//! | line ends | `--eol` | `eol` | `end_of_line` | those that the file has most of |
-//! | newline at the end | | `finalNewline` | `insert_final_newline` | yes |
-//! | order of keys | `--sort-keys` | `sortKeys` | | as in the file |
-//! | trailing commas | `--trailing-commas` | `trailingCommas` | | as in the file |
+//! | | option | `jsonx.json` | Prettier | Biome | `.editorconfig` | else |
+//! |---|---|---|---|---|---|---|
+//! | style | `--style`, `--compact`, `--jsonl` | `style` | prettier | prettier | | one element per line |
+//! | indentation | `--indent`, `--tab` | `indent` | `useTabs`, `tabWidth` | `indentStyle`, `indentWidth` | `indent_style`, `indent_size`, `tab_width` | that of the file; two spaces |
+//! | width | `--width` | `width` | `printWidth` | `lineWidth` | `max_line_length` | none; 80 in the style prettier |
+//! | line ends | `--eol` | `eol` | `endOfLine` | `lineEnding` | `end_of_line` | those that the file has most of; LF in the style prettier |
+//! | newline at the end | | `finalNewline` | | | `insert_final_newline` | yes |
+//! | order of keys | `--sort-keys` | `sortKeys` | | | | as in the file |
+//! | trailing commas | `--trailing-commas` | `trailingCommas` | `trailingComma` | `trailingCommas` | | as in the file; by its name in the style prettier |
 
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use clap::ValueEnum;
-use jsonx_core::format::{Indent, LineEnd, RewriteOptions, Style};
+use jsonx_core::format::{Indent, LineEnd, PrettierStyle, RewriteOptions, Style};
 use jsonx_core::jsonc::Dialect;
 
 use super::commented::Comments;
-use crate::args::{Eol, Layout, TrailingCommas};
+use super::indentation;
+use crate::args::{IndentArg, Layout, To};
 use crate::check::InputKind;
-use crate::config::table::Key;
-use crate::config::{Configs, Settings};
-use crate::files::editorconfig::{EditorConfig, EditorConfigs, IndentStyle, LineEnding};
+use crate::config::Configs;
+use crate::files::editorconfig::EditorConfigs;
+use crate::files::formatters::Formatters;
+use crate::files::layout::{Eol, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
 use crate::input::{Input, Name};
 
 /// Bytes at the start of an input that tell its line ends: some two thousand lines.
@@ -30,11 +32,22 @@ const EXAMINED: u64 = 64 << 10;
 
 /// Finds the layout of each file.
 pub struct Layouts {
-    /// As the command line has it.
-    told: Layout,
+    /// What the command line says.
+    told: LayoutSettings,
+    rewrite: RewriteOptions,
+    to_json: bool,
     configs: Arc<Configs>,
     /// `None` if they are not to be read.
+    formatters: Option<Formatters>,
     editor_configs: Option<EditorConfigs>,
+}
+
+/// The settings of each source for a file, the more specific ones first.
+pub struct Sources {
+    pub told: LayoutSettings,
+    pub config: LayoutSettings,
+    pub formatter: LayoutSettings,
+    pub editor_config: LayoutSettings,
 }
 
 /// The layout of a file, before its text is known.
@@ -44,158 +57,209 @@ pub struct FileLayout {
     pub rewrite: RewriteOptions,
     /// The text decides about its line ends.
     pub keeps_line_ends: bool,
+    /// The text decides about its indentation.
+    pub keeps_indent: bool,
     /// What happens to comments and trailing commas.
     pub comments: Comments,
 }
 
 impl Layouts {
     /// From the options of the command line and the configs of the run.
-    pub fn new(told: &Layout, configs: Arc<Configs>) -> Layouts {
+    pub fn new(layout: &Layout, configs: Arc<Configs>) -> Layouts {
+        let told = told(layout);
+        let is_plain = layout.canonical || told.style == Some(LayoutStyle::Compact);
         Layouts {
-            told: told.clone(),
+            rewrite: RewriteOptions::default()
+                .ascii(layout.ascii)
+                .html_safe(layout.html_safe)
+                .canonical(layout.canonical),
+            to_json: layout.to == Some(To::Json),
             configs,
-            editor_configs: (!told.canonical && !told.no_editorconfig).then(EditorConfigs::default),
+            formatters: (!is_plain).then(Formatters::default),
+            editor_configs: (!layout.canonical && !layout.no_editorconfig)
+                .then(EditorConfigs::default),
+            told,
         }
+    }
+
+    /// What each source has for a file with this path; `None` for standard input without a name.
+    pub fn sources(&self, path: Option<&Path>, kind: InputKind) -> Sources {
+        let mut sources = Sources {
+            told: self.told.clone(),
+            config: LayoutSettings::default(),
+            formatter: LayoutSettings::default(),
+            editor_config: LayoutSettings::default(),
+        };
+        if self.rewrite.canonical {
+            return sources;
+        }
+        // A file whose config cannot be used is not formatted.
+        if let Ok(Some(settings)) = self.configs.settings(path) {
+            sources.config = settings.layout();
+        }
+        // A layout of all files takes neither the comments of one, nor what the command line asks for.
+        let told = &self.told;
+        let has_lines = told.has_indent() || told.width.is_some();
+        if sources.config.style == Some(LayoutStyle::Compact)
+            && (has_lines || kind.dialect() != Dialect::Json)
+        {
+            sources.config.style = Some(LayoutStyle::Lines);
+        }
+        let Some(path) = path else {
+            return sources;
+        };
+        if let Some(formatters) = &self.formatters {
+            sources.formatter = formatters.of(path);
+            // Their width is that of the style prettier.
+            if told.style.or(sources.config.style) == Some(LayoutStyle::Lines) {
+                sources.formatter.width = None;
+            }
+        }
+        if let Some(configs) = &self.editor_configs {
+            sources.editor_config = configs.of(path).into();
+        }
+        sources
     }
 
     /// The layout of a file with this path; `None` for standard input without a name.
     pub fn of(&self, path: Option<&Path>, kind: InputKind) -> FileLayout {
-        // A file whose config cannot be used is not formatted.
-        let settings = self.configs.settings(path).ok().flatten();
-        let settings = settings.filter(|_| !self.told.canonical);
-        let editor_config = self.editor_config(path);
-        layout(&self.told, settings.as_ref(), &editor_config, kind)
-    }
-
-    /// What `.editorconfig` files have for a file.
-    pub fn editor_config(&self, path: Option<&Path>) -> EditorConfig {
-        let configs = self.editor_configs.as_ref().zip(path);
-        let config = configs.map(|(configs, path)| configs.of(path));
-        config.unwrap_or_default()
+        let settings = self.sources(path, kind).merged();
+        let style = match self.rewrite.canonical {
+            true => LayoutStyle::Compact,
+            false => settings.style.unwrap_or(LayoutStyle::Lines),
+        };
+        let mut rewrite = self.rewrite.sort_keys(settings.sort_keys.unwrap_or(false));
+        rewrite = match style {
+            LayoutStyle::Compact => rewrite.style(Style::Compact),
+            LayoutStyle::Lines | LayoutStyle::Prettier => rewrite
+                .style(Style::Pretty(match settings.tabs {
+                    Some(true) => Indent::Tab,
+                    _ => Indent::Spaces(settings.indent.unwrap_or(2)),
+                }))
+                .width(settings.width.filter(|&width| width > 0)),
+        };
+        let is_prettier = style == LayoutStyle::Prettier;
+        if is_prettier {
+            prettier(&mut rewrite, &settings, path);
+        }
+        let line_end = settings.line_end.unwrap_or(match is_prettier {
+            true => Eol::Lf,
+            false => Eol::Keep,
+        });
+        if line_end == Eol::Crlf {
+            rewrite = rewrite.line_end(LineEnd::CrLf);
+        }
+        rewrite.final_newline = is_prettier || settings.final_newline.unwrap_or(true);
+        let is_kept = || path.is_some() && !settings.has_indent() && !is_prettier;
+        FileLayout {
+            rewrite,
+            keeps_line_ends: line_end == Eol::Keep && !rewrite.canonical,
+            keeps_indent: style != LayoutStyle::Compact
+                && settings.keeps_indent.unwrap_or_else(is_kept),
+            comments: Comments::new(settings.trailing_commas, self.to_json),
+        }
     }
 
     /// The files that a layout is from, for `--verbose`.
     pub fn note(&self, path: Option<&Path>) -> Option<String> {
         let path = path?;
-        let sources = self.editor_config(Some(path)).names();
+        let sources = self.sources(Some(path), InputKind::Json).merged().names();
         (!sources.is_empty())
             .then(|| format!("{}: layout from {}", Name::of(path), sources.join(", ")))
     }
 }
 
+impl Sources {
+    /// The settings of which each is that of the most specific source.
+    pub fn merged(self) -> LayoutSettings {
+        let lower = self.formatter.or(self.editor_config);
+        self.told.or(self.config).or(lower)
+    }
+}
+
+/// The settings of the command line. Of options that override one another, clap keeps only the last.
+fn told(layout: &Layout) -> LayoutSettings {
+    let settings = LayoutSettings {
+        style: layout.style,
+        width: layout.width,
+        line_end: layout.eol,
+        sort_keys: layout.sort_keys.then_some(true),
+        trailing_commas: layout.trailing_commas,
+        ..LayoutSettings::default()
+    };
+    let compact = LayoutSettings {
+        style: Some(LayoutStyle::Compact),
+        ..settings.clone()
+    };
+    match layout.indent {
+        _ if layout.compact || layout.jsonl => compact,
+        _ if layout.tab => settings.tab(),
+        Some(IndentArg::Spaces(0)) => compact,
+        Some(IndentArg::Spaces(spaces)) => settings.spaces(spaces),
+        Some(IndentArg::Keep) => LayoutSettings {
+            keeps_indent: Some(true),
+            ..settings
+        },
+        None => settings,
+    }
+}
+
 impl FileLayout {
+    /// Whether the text decides about anything.
+    pub fn is_open(self) -> bool {
+        self.keeps_line_ends || self.keeps_indent
+    }
+
     /// The layout of an input, which is read again afterwards.
     pub fn resolve(self, input: &mut Input) -> RewriteOptions {
-        match self.keeps_line_ends {
-            // A failure to read shows again when it is read.
-            true => self.rewrite.line_end(line_end(input).unwrap_or_default()),
-            false => self.rewrite,
+        if !self.is_open() {
+            return self.rewrite;
         }
-    }
-}
-
-/// The layout of a file of this kind.
-fn layout(
-    told: &Layout,
-    settings: Option<&Settings>,
-    editor_config: &EditorConfig,
-    kind: InputKind,
-) -> FileLayout {
-    let layout = settings.map_or_else(|| told.clone(), |settings| after(told, settings, kind));
-    let is_compact = layout.compact || layout.jsonl;
-    let has = |key| settings.is_some_and(|settings| settings.found(key).is_some());
-    let mut rewrite = rewrite(&layout);
-    if !is_compact && !layout.tab && layout.indent.is_none() {
-        match editor_config.indent {
-            Some(IndentStyle::Tab) => rewrite.style = Style::Pretty(Indent::Tab),
-            Some(IndentStyle::Spaces(Some(spaces))) => {
-                rewrite.style = Style::Pretty(Indent::Spaces(spaces));
-            }
-            Some(IndentStyle::Spaces(None)) | None => {}
-        }
-    }
-    if !is_compact && layout.width.is_none() && !has(Key::Width) {
-        rewrite.width = editor_config.width.filter(|&width| width > 0);
-    }
-    let mut keeps_line_ends = matches!(layout.eol, None | Some(Eol::Keep)) && !layout.canonical;
-    if let (None, Some(end)) = (layout.eol, editor_config.line_end) {
-        keeps_line_ends = false;
-        rewrite.line_end = match end {
-            LineEnding::Lf => LineEnd::Lf,
-            LineEnding::CrLf => LineEnd::CrLf,
+        // A failure to read shows again when it is read.
+        let Ok((line_end, indent)) = examined(input, self) else {
+            return self.rewrite;
         };
-    }
-    let final_newline = settings.and_then(|settings| settings.boolean(Key::FinalNewline));
-    rewrite.final_newline = final_newline
-        .or(editor_config.final_newline)
-        .unwrap_or(true);
-    FileLayout {
-        rewrite,
-        keeps_line_ends,
-        comments: Comments::new(&layout),
-    }
-}
-
-/// The layout of the command line, and for the rest the settings.
-pub fn after(told: &Layout, settings: &Settings, kind: InputKind) -> Layout {
-    let mut layout = told.clone();
-    let has_style = told.compact || told.jsonl || told.tab || told.indent.is_some();
-    if !has_style {
-        // Comments of a file are not lost because of a style that is for all files.
-        let may_be_compact = told.width.is_none() && kind.dialect() == Dialect::Json;
-        layout.compact = may_be_compact && settings.text(Key::Style) == Some("compact");
-        if !layout.compact {
-            let indent = settings.integer(Key::Indent);
-            layout.indent = indent.and_then(|spaces| u8::try_from(spaces).ok());
-            layout.indent = layout.indent.filter(|&spaces| spaces > 0 || may_be_compact);
-            layout.tab = settings.text(Key::Indent) == Some("tab");
+        let rewrite = match (self.keeps_indent, indent) {
+            (true, Some(indent)) => self.rewrite.style(Style::Pretty(indent)),
+            _ => self.rewrite,
+        };
+        match self.keeps_line_ends {
+            true => rewrite.line_end(line_end),
+            false => rewrite,
         }
     }
-    if !layout.compact && !layout.jsonl && told.width.is_none() {
-        let width = settings.integer(Key::Width);
-        layout.width = width.and_then(|width| u16::try_from(width).ok());
+}
+
+/// Sets the style of Prettier.
+fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Option<&Path>) {
+    let parser = settings.parser;
+    let parser = parser.unwrap_or_else(|| path.map_or(Parser::Json, Parser::of));
+    if parser == Parser::JsonStringify {
+        rewrite.width = None;
+        return;
     }
-    let word = |key| settings.text(key);
-    layout.eol = told
-        .eol
-        .or_else(|| Eol::from_str(word(Key::Eol)?, false).ok());
-    layout.trailing_commas = told
-        .trailing_commas
-        .or_else(|| TrailingCommas::from_str(word(Key::TrailingCommas)?, false).ok());
-    layout.sort_keys |= settings.boolean(Key::SortKeys).unwrap_or(false);
-    layout
-}
-
-/// Converts the layout to options of the engine. Of options that override one another, clap keeps only the last.
-fn rewrite(layout: &Layout) -> RewriteOptions {
-    let style = match layout {
-        Layout { compact: true, .. }
-        | Layout { jsonl: true, .. }
-        | Layout {
-            tab: false,
-            indent: Some(0),
-            ..
-        } => Style::Compact,
-        Layout { tab: true, .. } => Style::Pretty(Indent::Tab),
-        Layout { indent, .. } => Style::Pretty(Indent::Spaces(indent.unwrap_or(2))),
+    let all = match settings.trailing_commas {
+        Some(commas) => commas == TrailingCommas::All,
+        None => true,
     };
-    let options = RewriteOptions::from(style)
-        .line_end(match layout.eol {
-            Some(Eol::Crlf) => LineEnd::CrLf,
-            Some(Eol::Lf | Eol::Keep) | None => LineEnd::Lf,
-        })
-        .sort_keys(layout.sort_keys)
-        .ascii(layout.ascii)
-        .html_safe(layout.html_safe)
-        .canonical(layout.canonical);
-    options.width(layout.width)
+    rewrite.width = Some(match settings.width {
+        Some(0) => u16::MAX,
+        Some(width) => width,
+        None => 80,
+    });
+    let style = PrettierStyle::default()
+        .tab_width(settings.indent.unwrap_or(2))
+        .bracket_spacing(settings.bracket_spacing.unwrap_or(true))
+        .collapse(settings.collapse.unwrap_or(false))
+        .trailing_commas(all && parser == Parser::Jsonc);
+    rewrite.prettier = Some(style);
 }
 
-/// The line ends of an input, by its first bytes. Bytes read from a pipe are delivered again.
-fn line_end(input: &mut Input) -> io::Result<LineEnd> {
+/// The line ends and the indentation of an input, by its first bytes. Bytes read from a pipe are delivered again.
+fn examined(input: &mut Input, layout: FileLayout) -> io::Result<(LineEnd, Option<Indent>)> {
     /// Ends the reading of a pipe.
     enum Ended {
-        Seen(LineEnd),
+        Seen(LineEnd, Option<Indent>),
         Failed(io::Error),
     }
 
@@ -205,14 +269,28 @@ fn line_end(input: &mut Input) -> io::Result<LineEnd> {
         }
     }
 
+    let seen = |text: &[u8]| {
+        let line_end = match layout.keeps_line_ends {
+            true => most(text),
+            false => LineEnd::Lf,
+        };
+        let indent = match layout.keeps_indent {
+            true => indentation::of(text),
+            false => None,
+        };
+        (line_end, indent)
+    };
     if input.is_file() {
         let end = input.length().min(EXAMINED);
-        return Ok(most(&input.span(0, end)?));
+        return Ok(seen(&input.span(0, end)?));
     }
-    let seen = input.each_chunk(false, |window| Err(Ended::Seen(most(window.bytes()))));
-    match seen {
-        Ok(()) => Ok(LineEnd::Lf),
-        Err(Ended::Seen(end)) => Ok(end),
+    let read = input.each_chunk(false, |window| {
+        let (line_end, indent) = seen(window.bytes());
+        Err(Ended::Seen(line_end, indent))
+    });
+    match read {
+        Ok(()) => Ok((LineEnd::Lf, None)),
+        Err(Ended::Seen(line_end, indent)) => Ok((line_end, indent)),
         Err(Ended::Failed(error)) => Err(error),
     }
 }

@@ -9,6 +9,7 @@
 
 mod commented;
 mod expected;
+mod indentation;
 mod layouts;
 mod lines;
 mod reshape;
@@ -21,10 +22,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jsonx_core::engine::Validator;
-use jsonx_core::format::{Output, RewriteOptions, Rewriter, Style, WriteTo};
+use jsonx_core::format::{NumberArrays, Output, RewriteOptions, Rewriter, Style, WriteTo};
 
 use self::commented::Commented;
-pub use self::layouts::Layouts;
+pub use self::layouts::{Layouts, Sources};
 use self::reshape::{Reshape, Shape};
 use self::segments::Checkpoints;
 use self::transform::Formatting;
@@ -355,6 +356,30 @@ pub fn check(
     }
 }
 
+/// Files of this size are read once more for the layout of Prettier, so that it need not hold arrays of numbers.
+const LARGE: u64 = 1 << 20;
+
+/// A rewriter for an input.
+///
+/// # Errors
+/// A large file is read for its arrays of numbers, which may fail.
+fn rewriter<O: Output>(
+    check_options: &CheckOptions,
+    rewrite: RewriteOptions,
+    kind: InputKind,
+    input: &mut Input,
+    output: O,
+) -> Result<Rewriter<O>, Failure> {
+    let rewriter = Rewriter::new(rewrite, output);
+    let is_prettier = rewrite.prettier.is_some() && rewrite.style != Style::Compact;
+    if !is_prettier || !input.is_file() || input.length() < LARGE {
+        return Ok(rewriter);
+    }
+    let mut arrays = NumberArrays::default();
+    transform::read(check_options, input, kind, &mut arrays)?;
+    Ok(rewriter.number_arrays(arrays))
+}
+
 /// Rewrites an input to an output. Input from a pipe is written as it arrives, followed by a call of `flush`.
 ///
 /// # Errors
@@ -370,7 +395,7 @@ pub fn write<O: Output<Error = io::Error>>(
     let live = !input.is_file();
     let mut validator = Validator::new(check_options.engine(kind));
     let mut lines = check_options.lines(kind).filter(|_| live);
-    let mut rewriter = Rewriter::new(rewrite, output);
+    let mut rewriter = rewriter(check_options, rewrite, kind, input, output)?;
     let read = input.each_window(|window| -> Result<Consumed, Failure> {
         if let Some(lines) = &mut lines {
             lines.push(window)?;

@@ -54,7 +54,8 @@ impl Transform for Formatting {
     fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
         let layout = self.layouts.of(input.name().path(), kind);
         let comments = layout.comments;
-        if !layout.keeps_line_ends || !input.is_file() || kind.dialect() != Dialect::Json {
+        let is_open = layout.keeps_line_ends && !layout.keeps_indent;
+        if !is_open || !input.is_file() || kind.dialect() != Dialect::Json {
             return self.is_formatted(layout.resolve(input), comments, input, kind);
         }
         // Formatted text with line feeds is the usual case, and its line ends need not be counted.
@@ -119,7 +120,8 @@ impl Transform for Formatting {
         }
         // Files were checked line by line before.
         let mut lines = self.options.lines(kind).filter(|_| !input.is_file());
-        let mut rewriter = Rewriter::new(rewrite, output);
+        let rewriter = super::rewriter(&self.options, rewrite, kind, input, output);
+        let mut rewriter = rewriter.map_err(TransformError::Input)?;
         let mut validator = Validator::new(self.options.engine(kind));
         input.each_window(|window| {
             if let Some(lines) = &mut lines {
@@ -168,7 +170,16 @@ fn is_formatted(
             formatted.finish()
         }
     } else {
-        let mut comparison = Comparison::new(rewrite);
+        let mut comparison = Comparison {
+            rewriter: Some(super::rewriter(
+                check_options,
+                rewrite,
+                kind,
+                input,
+                Expected::default(),
+            )?),
+            refuses: rewrite.canonical,
+        };
         read(check_options, input, kind, &mut comparison)?;
         comparison.ended_equal()?
     };
@@ -177,7 +188,10 @@ fn is_formatted(
 }
 
 /// Passes a whole input to a sink.
-fn read<S: Sink>(
+///
+/// # Errors
+/// The input is invalid or cannot be read; an error of the sink.
+pub fn read<S: Sink>(
     check_options: &CheckOptions,
     input: &mut Input,
     kind: InputKind,
@@ -205,13 +219,6 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn new(rewrite: RewriteOptions) -> Comparison {
-        Comparison {
-            rewriter: Some(Rewriter::new(rewrite, Expected::default())),
-            refuses: rewrite.canonical,
-        }
-    }
-
     /// Whether the whole text was equal; call it after the validator has finished.
     fn ended_equal(self) -> Result<bool, RewriteError<Infallible>> {
         let Some(rewriter) = self.rewriter else {

@@ -18,7 +18,6 @@ use std::sync::Arc;
 use self::parse::Sections;
 use super::folders::{Folders, full};
 use super::rules;
-use crate::input::Name;
 
 /// The name of the files.
 const NAME: &str = ".editorconfig";
@@ -36,16 +35,6 @@ pub struct EditorConfig {
     pub width: Option<u16>,
     /// The files that these are from, the nearest first.
     pub sources: Vec<PathBuf>,
-}
-
-impl EditorConfig {
-    /// The names of the files that the settings are from, relative to the current directory where they are below that.
-    pub fn names(&self) -> Vec<String> {
-        let here = std::env::current_dir().unwrap_or_default();
-        let shown =
-            |source: &PathBuf| Name::of(source.strip_prefix(&here).unwrap_or(source)).to_string();
-        self.sources.iter().map(shown).collect()
-    }
 }
 
 /// `indent_style` and `indent_size`.

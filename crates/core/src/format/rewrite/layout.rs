@@ -2,7 +2,7 @@
 
 use super::line_end::LineEnds;
 use crate::format::escape::Escaping;
-use crate::format::{Fitted, Formatter, Output};
+use crate::format::{Fitted, Formatter, Output, Prettier};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// The output, with escapes and line ends changed on the way.
@@ -15,6 +15,8 @@ pub(super) enum Layout<O> {
     Lines(Formatter<BytesLayer<O>>),
     /// One line per container that fits.
     Fitted(Fitted<BytesLayer<O>>),
+    /// That of Prettier.
+    Prettier(Box<Prettier<BytesLayer<O>>>),
 }
 
 impl<O: Output> Layout<O> {
@@ -22,6 +24,7 @@ impl<O: Output> Layout<O> {
         let layer = match self {
             Layout::Lines(formatter) => formatter.output(),
             Layout::Fitted(fitted) => fitted.output(),
+            Layout::Prettier(prettier) => prettier.output(),
         };
         layer.output().output()
     }
@@ -31,6 +34,7 @@ impl<O: Output> Layout<O> {
         match self {
             Layout::Lines(formatter) => formatter.end_line(),
             Layout::Fitted(fitted) => fitted.end_line(),
+            Layout::Prettier(prettier) => prettier.end_line(),
         }
     }
 
@@ -38,6 +42,7 @@ impl<O: Output> Layout<O> {
         match self {
             Layout::Lines(formatter) => formatter.flush(),
             Layout::Fitted(fitted) => fitted.flush(),
+            Layout::Prettier(prettier) => prettier.flush(),
         }
     }
 
@@ -47,6 +52,7 @@ impl<O: Output> Layout<O> {
         let mut line_ends = match self {
             Layout::Lines(formatter) => formatter.into_output().into_output(),
             Layout::Fitted(fitted) => fitted.finish()?.into_output(),
+            Layout::Prettier(prettier) => prettier.finish()?.into_output(),
         };
         line_ends.release()?;
         Ok(line_ends.into_output())
@@ -56,6 +62,7 @@ impl<O: Output> Layout<O> {
         let written = match self {
             Layout::Lines(formatter) => formatter.finish(),
             Layout::Fitted(fitted) => fitted.finish(),
+            Layout::Prettier(prettier) => prettier.finish(),
         };
         Ok(written?.into_output().into_output())
     }
@@ -70,6 +77,7 @@ impl<O: Output> Sink for Layout<O> {
         match self {
             Layout::Lines(formatter) => formatter.interest(mode),
             Layout::Fitted(fitted) => fitted.interest(mode),
+            Layout::Prettier(prettier) => prettier.interest(mode),
         }
     }
 
@@ -78,6 +86,7 @@ impl<O: Output> Sink for Layout<O> {
         match self {
             Layout::Lines(formatter) => formatter.chunk(chunk),
             Layout::Fitted(fitted) => fitted.chunk(chunk),
+            Layout::Prettier(prettier) => prettier.chunk(chunk),
         }
     }
 

@@ -27,7 +27,7 @@ use self::reparse::Reparse;
 use self::sort::Sorted;
 pub use self::sort::sort_commented;
 use crate::format::escape::{Escapes, Escaping};
-use crate::format::{Fitted, Formatter, Output, Style};
+use crate::format::{Fitted, Formatter, NumberArrays, Output, Prettier, Style};
 use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::Options;
 
@@ -112,10 +112,23 @@ impl<O: Output> Rewriter<O> {
             (Style::Pretty(indent), Some(width)) => Some((indent, width)),
             _ => None,
         };
+        let prettier = match (rewrite.style, rewrite.prettier) {
+            (Style::Pretty(indent), Some(prettier)) => Some((indent, prettier)),
+            _ => None,
+        };
         let pipeline = if rewrite.canonical {
             Pipeline::Canonical(Canonical::new(Rewritten::Compact(layer(none, LineEnd::Lf))))
         } else if rewrite.sort_keys && rewrite.style == Style::Compact {
             Pipeline::Sorted(Sorted::new(Rewritten::Compact(layer(escapes, line_end))))
+        } else if let Some((indent, prettier)) = prettier {
+            let width = rewrite.width.unwrap_or(80);
+            let layer = layer(none, line_end);
+            let layout = Prettier::new(prettier, indent, width, escapes, layer);
+            let layout = Layout::Prettier(Box::new(layout));
+            match rewrite.sort_keys {
+                false => Pipeline::Layout(layout),
+                true => Pipeline::Sorted(Sorted::new(Rewritten::reparsed(none, layout))),
+            }
         } else if let Some((indent, width)) = fitted {
             let layout = Layout::Fitted(Fitted::new(indent, width, layer(none, line_end)));
             match (rewrite.sort_keys, escaped) {
@@ -140,6 +153,16 @@ impl<O: Output> Rewriter<O> {
             between: false,
             depth: 0,
         }
+    }
+
+    /// Sets which arrays of the text hold nothing but numbers, so that the layout of Prettier needs constant memory. Without
+    /// effect on other layouts and on sorted keys.
+    #[must_use]
+    pub fn number_arrays(mut self, arrays: NumberArrays) -> Self {
+        if let Pipeline::Layout(Layout::Prettier(prettier)) = &mut self.pipeline {
+            prettier.set_number_arrays(arrays);
+        }
+        self
     }
 
     /// A rewriter for a text from a checkpoint of its validator on, so that parts of a text can be rewritten on several

@@ -1,7 +1,7 @@
 //! Which changes a rewriter makes.
 
 use super::line_end::LineEnd;
-use crate::format::{Indent, Style};
+use crate::format::{Indent, PrettierStyle, Style};
 
 /// What a [`Rewriter`](super::Rewriter) changes besides white space. Everything else is copied byte for byte.
 ///
@@ -19,6 +19,8 @@ pub struct RewriteOptions {
     pub style: Style,
     #[doc(hidden)]
     pub width: Option<u16>,
+    #[doc(hidden)]
+    pub prettier: Option<PrettierStyle>,
     #[doc(hidden)]
     pub line_end: LineEnd,
     #[doc(hidden)]
@@ -39,6 +41,7 @@ impl Default for RewriteOptions {
         RewriteOptions {
             style: Style::Pretty(Indent::Spaces(2)),
             width: None,
+            prettier: None,
             line_end: LineEnd::Lf,
             final_newline: true,
             sort_keys: false,
@@ -70,7 +73,8 @@ impl RewriteOptions {
     /// assert!(!RewriteOptions::default().sort_keys(true).can_resume());
     /// ```
     pub fn can_resume(self) -> bool {
-        let is_fitted = self.width.is_some() && self.style != Style::Compact;
+        let has_width = self.width.is_some() || self.prettier.is_some();
+        let is_fitted = has_width && self.style != Style::Compact;
         !(self.sort_keys || self.canonical || is_fitted)
     }
 
@@ -102,6 +106,25 @@ impl RewriteOptions {
     #[must_use]
     pub fn width(self, width: Option<u16>) -> Self {
         RewriteOptions { width, ..self }
+    }
+
+    /// In the pretty style, lays the text out as Prettier 3 does, with its spelling of numbers: `1.50` becomes `1.5`, and
+    /// `1E+05` becomes `1e5`. Lines are 80 columns wide without [`RewriteOptions::width`]. Line breaks of the text matter, so
+    /// the layout of sorted text is that of text without any. Costs memory for one line, and for an array of numbers.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{PrettierStyle, RewriteOptions, Rewriter};
+    ///
+    /// let options = RewriteOptions::default().prettier(Some(PrettierStyle::default())).width(Some(20));
+    /// let mut rewriter = Rewriter::new(options, Vec::new());
+    /// Validator::new(Options::default()).check(b"[[1,2],[30,400,5000,60000]]", &mut rewriter).unwrap();
+    /// let expected = "[\n  [1, 2],\n  [\n    30, 400, 5000,\n    60000\n  ]\n]\n";
+    /// assert_eq!(String::from_utf8(rewriter.finish().unwrap()).unwrap(), expected);
+    /// ```
+    #[must_use]
+    pub fn prettier(self, prettier: Option<PrettierStyle>) -> Self {
+        RewriteOptions { prettier, ..self }
     }
 
     /// Sets the line ends.

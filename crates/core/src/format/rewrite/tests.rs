@@ -146,6 +146,7 @@ fn rewrites() -> impl Strategy<Value = RewriteOptions> {
     (style, width, line_end, flags).prop_map(|(style, width, line_end, flags)| RewriteOptions {
         style,
         width,
+        prettier: None,
         line_end,
         final_newline: flags[3],
         sort_keys: flags[0],
@@ -185,6 +186,7 @@ fn has_duplicates(node: &Node) -> bool {
 pub(super) const CANONICAL: RewriteOptions = RewriteOptions {
     style: Style::Compact,
     width: None,
+    prettier: None,
     line_end: LineEnd::Lf,
     final_newline: true,
     sort_keys: false,

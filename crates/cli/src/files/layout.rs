@@ -1,0 +1,203 @@
+//! What one source says about the layout of a file: the command line, a configuration file, `.editorconfig`. Sources are
+//! merged setting by setting, and the more specific one decides:
+//!
+//! ```text
+//! command line  >  jsonx.json  >  .prettierrc, biome.json  >  .editorconfig  >  the file itself  >  default
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::editorconfig::{EditorConfig, IndentStyle, LineEnding};
+use crate::input::Name;
+
+/// The settings of one source, or of several merged; `None` where there is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LayoutSettings {
+    pub style: Option<LayoutStyle>,
+    /// The text decides about its indentation.
+    pub keeps_indent: Option<bool>,
+    /// One tab per level, rather than spaces.
+    pub tabs: Option<bool>,
+    /// Columns per level.
+    pub indent: Option<u8>,
+    /// Columns of a line; 0 for no limit.
+    pub width: Option<u16>,
+    pub line_end: Option<Eol>,
+    pub final_newline: Option<bool>,
+    pub sort_keys: Option<bool>,
+    pub bracket_spacing: Option<bool>,
+    /// Objects are on one line whenever they fit.
+    pub collapse: Option<bool>,
+    pub trailing_commas: Option<TrailingCommas>,
+    /// How Prettier reads the file.
+    pub parser: Option<Parser>,
+    /// The files that these are from, the most specific first.
+    pub sources: Vec<PathBuf>,
+}
+
+/// `--style`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LayoutStyle {
+    Lines,
+    Prettier,
+    Compact,
+}
+
+/// `--trailing-commas`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TrailingCommas {
+    Keep,
+    None,
+    All,
+}
+
+/// `--eol`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Eol {
+    Keep,
+    Lf,
+    Crlf,
+}
+
+/// The parsers that Prettier has for JSON, which differ in the layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parser {
+    Json,
+    /// With trailing commas.
+    Jsonc,
+    /// One element or member per line.
+    JsonStringify,
+}
+
+impl LayoutSettings {
+    /// An indentation of so many spaces.
+    #[must_use]
+    pub fn spaces(self, spaces: u8) -> LayoutSettings {
+        LayoutSettings {
+            keeps_indent: Some(false),
+            tabs: Some(false),
+            indent: Some(spaces),
+            ..self
+        }
+    }
+
+    /// An indentation of one tab.
+    #[must_use]
+    pub fn tab(self) -> LayoutSettings {
+        LayoutSettings {
+            keeps_indent: Some(false),
+            tabs: Some(true),
+            ..self
+        }
+    }
+
+    /// The names of the files that these are from, relative to the current directory where they are below that.
+    pub fn names(&self) -> Vec<String> {
+        let here = std::env::current_dir().unwrap_or_default();
+        let shown =
+            |source: &PathBuf| Name::of(source.strip_prefix(&here).unwrap_or(source)).to_string();
+        self.sources.iter().map(shown).collect()
+    }
+
+    /// Whether they have an indentation.
+    pub fn has_indent(&self) -> bool {
+        self.keeps_indent.is_some() || self.tabs.is_some() || self.indent.is_some()
+    }
+
+    /// These settings, and those of a less specific source where there are none.
+    #[must_use]
+    pub fn or(mut self, lower: LayoutSettings) -> LayoutSettings {
+        self.sources.extend(lower.sources);
+        LayoutSettings {
+            style: self.style.or(lower.style),
+            keeps_indent: self.keeps_indent.or(lower.keeps_indent),
+            tabs: self.tabs.or(lower.tabs),
+            indent: self.indent.or(lower.indent),
+            width: self.width.or(lower.width),
+            line_end: self.line_end.or(lower.line_end),
+            final_newline: self.final_newline.or(lower.final_newline),
+            sort_keys: self.sort_keys.or(lower.sort_keys),
+            bracket_spacing: self.bracket_spacing.or(lower.bracket_spacing),
+            collapse: self.collapse.or(lower.collapse),
+            trailing_commas: self.trailing_commas.or(lower.trailing_commas),
+            parser: self.parser.or(lower.parser),
+            sources: self.sources,
+        }
+    }
+}
+
+impl From<EditorConfig> for LayoutSettings {
+    fn from(config: EditorConfig) -> LayoutSettings {
+        LayoutSettings {
+            tabs: config.indent.map(|indent| indent == IndentStyle::Tab),
+            indent: match config.indent {
+                Some(IndentStyle::Spaces(spaces)) => spaces,
+                _ => None,
+            },
+            width: config.width,
+            line_end: config.line_end.map(|end| match end {
+                LineEnding::Lf => Eol::Lf,
+                LineEnding::CrLf => Eol::Crlf,
+            }),
+            final_newline: config.final_newline,
+            sources: config.sources,
+            ..LayoutSettings::default()
+        }
+    }
+}
+
+impl Parser {
+    /// The parser for a file, by its name.
+    pub fn of(path: &Path) -> Parser {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let extension = name.rsplit_once('.').map_or("", |(_, end)| end);
+        match (&*name, extension) {
+            ("package.json" | "package-lock.json" | "composer.json", _) | (_, "importmap") => {
+                Parser::JsonStringify
+            }
+            (_, "jsonc" | "code-snippets" | "code-workspace" | "hujson") => Parser::Jsonc,
+            (_, end) if end.starts_with("sublime-") || end.starts_with("sublime_") => Parser::Jsonc,
+            _ => Parser::Json,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_more_specific_source_decides_each_setting() {
+        let named = |name: &str| vec![PathBuf::from(name)];
+        let upper = LayoutSettings {
+            tabs: Some(true),
+            sources: named("a"),
+            ..LayoutSettings::default()
+        };
+        let lower = LayoutSettings {
+            tabs: Some(false),
+            width: Some(0),
+            sources: named("b"),
+            ..LayoutSettings::default()
+        };
+        let merged = upper.or(lower);
+        assert_eq!((merged.tabs, merged.width), (Some(true), Some(0)));
+        assert_eq!(merged.sources, [named("a"), named("b")].concat());
+    }
+
+    #[test]
+    fn parsers_by_name() {
+        for (name, parser) in [
+            ("a/package.json", Parser::JsonStringify),
+            ("x.importmap", Parser::JsonStringify),
+            ("tsconfig.json", Parser::Json),
+            ("a.jsonc", Parser::Jsonc),
+            ("a.sublime-settings", Parser::Jsonc),
+            (".swcrc", Parser::Json),
+        ] {
+            assert_eq!(Parser::of(Path::new(name)), parser, "{name}");
+        }
+    }
+}

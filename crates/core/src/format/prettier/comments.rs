@@ -1,0 +1,666 @@
+//! Comments. Each belongs to the value before or after it, which decides its place.
+//!
+//! ```text
+//! [1 /* trailing */, // trailing
+//!  // leading
+//!  /* leading */ 2
+//!  // trailing
+//! ]
+//! ```
+
+use super::Prettier;
+use crate::format::{Class, Output};
+
+/// The state of a text with comments.
+#[derive(Debug, Default)]
+pub(super) struct Commented {
+    /// The text since the last bracket, key or value, with line feeds for all line ends, and the separator in it.
+    gap: Vec<u8>,
+    separator: Option<usize>,
+    /// A key that waits for its value, and whether its member is ignored.
+    key: Option<Vec<u8>>,
+    /// Members and elements after `prettier-ignore`, which are copied.
+    ignored: Option<Ignored>,
+    /// What ends with each open container.
+    endings: Vec<Ending>,
+    /// What ends with the last value.
+    ending: Ending,
+    /// The group that ends after the comments of its element.
+    group: Option<u64>,
+}
+
+/// What ends with a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Ending {
+    #[default]
+    Nothing,
+    /// Its indentation, which is that of a group in the queue.
+    Indentation(u64),
+    /// Its group in the queue.
+    Group(u64),
+}
+
+/// A copied member or element.
+#[derive(Debug, Default)]
+struct Ignored {
+    text: Vec<u8>,
+    depth: usize,
+    /// Its value is still to come.
+    wants_value: bool,
+    is_element: bool,
+    is_object: bool,
+    /// Commas in the container itself.
+    commas: bool,
+    is_empty: bool,
+}
+
+/// A comment in a gap.
+#[derive(Clone, Copy, Debug)]
+struct Comment {
+    start: usize,
+    end: usize,
+    to: Owner,
+}
+
+/// What a comment belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Before,
+    After,
+    /// The member, if the comment is between key and value.
+    Member,
+}
+
+/// The text between two tokens, with its comments.
+struct Gap {
+    text: Vec<u8>,
+    comments: Vec<Comment>,
+    /// The end of its comma.
+    after_comma: usize,
+}
+
+impl Commented {
+    /// Takes more of a token; whether it is held here.
+    pub fn rest(&mut self, raw: &[u8]) -> bool {
+        if let Some(ignored) = &mut self.ignored {
+            ignored.text.extend_from_slice(raw);
+        } else if let Some(key) = &mut self.key {
+            key.extend_from_slice(raw);
+        } else {
+            return false;
+        }
+        true
+    }
+}
+
+impl Ignored {
+    fn is_complete(&self) -> bool {
+        self.depth == 0 && !self.wants_value
+    }
+
+    fn token(&mut self, gap: &[u8], class: Class, raw: &[u8]) {
+        self.text.extend_from_slice(gap);
+        self.text.extend_from_slice(raw);
+        match class {
+            Class::Open => {
+                self.depth += 1;
+                self.is_empty |= self.depth == 1;
+                self.is_object |= self.depth == 1 && raw == b"{";
+            }
+            Class::Close => self.depth -= 1,
+            Class::Comma => self.commas |= self.depth == 1,
+            Class::Value | Class::Colon | Class::Start => {}
+        }
+        if class != Class::Colon {
+            self.wants_value = false;
+        }
+        self.is_empty &= class == Class::Open && self.depth == 1 || class == Class::Close;
+    }
+}
+
+impl<O: Output> Prettier<O> {
+    /// Takes the beginning of a token, and the source before it.
+    pub(super) fn commented(&mut self, gap: &[u8], class: Class, raw: &[u8]) {
+        if let Some(ignored) = &mut self.comments.ignored {
+            if !ignored.is_complete() {
+                ignored.token(gap, class, raw);
+                return;
+            }
+            self.end_ignored();
+        }
+        let state = &mut self.comments;
+        state.gap.extend_from_slice(gap);
+        if matches!(class, Class::Comma | Class::Colon) {
+            state.separator = Some(state.gap.len());
+            state.gap.extend_from_slice(raw);
+            return;
+        }
+        let separator = state.separator.take();
+        let text = std::mem::take(&mut state.gap);
+        self.end_member();
+        let before = std::mem::replace(&mut self.before, class);
+        let is_member_value = self.comments.key.is_some();
+        let has_before = is_member_value || matches!(before, Class::Value | Class::Close);
+        let gap = Gap::new(
+            text,
+            separator,
+            has_before,
+            class != Class::Close,
+            is_member_value,
+        );
+        let ignored = if is_member_value {
+            self.member_value(&gap)
+        } else if class == Class::Close {
+            self.closing(before, &gap);
+            false
+        } else {
+            self.between(before, &gap);
+            gap.is_ignored(Owner::After)
+        };
+        self.commented_value(class, raw, is_member_value, ignored);
+    }
+
+    /// Appends a token whose gap was appended.
+    fn commented_value(&mut self, class: Class, raw: &[u8], is_member_value: bool, ignored: bool) {
+        let in_object = self.queue.in_object() == Some(true);
+        let is_key = in_object && !is_member_value && class == Class::Value;
+        if class != Class::Close && !is_member_value {
+            self.queue.element(raw.first().copied().unwrap_or_default());
+        }
+        if ignored {
+            let mut copied = Ignored {
+                wants_value: is_key,
+                is_element: !in_object,
+                ..Ignored::default()
+            };
+            copied.token(b"", class, raw);
+            copied.wants_value = is_key;
+            self.comments.ignored = Some(copied);
+            return;
+        }
+        match class {
+            Class::Close => {
+                self.queue.close();
+                self.queue.text(raw);
+                self.comments.ending = self.comments.endings.pop().unwrap_or_default();
+            }
+            Class::Open => {
+                self.queue.text(raw);
+                self.queue.open(raw == b"{");
+                let ending = std::mem::take(&mut self.comments.ending);
+                self.comments.endings.push(ending);
+            }
+            _ if is_key => self.comments.key = Some(raw.to_vec()),
+            _ => self.queue.begin_scalar(raw),
+        }
+    }
+
+    /// Ends the text: its last token, and comments after it.
+    pub(super) fn end_commented(&mut self) {
+        if !self.style.comments {
+            return;
+        }
+        if self.comments.ignored.is_some() {
+            self.end_ignored();
+        }
+        self.end_member();
+        let mut text = std::mem::take(&mut self.comments.gap);
+        text.append(&mut self.gap);
+        let has_before = self.before != Class::Start;
+        let gap = Gap::new(text, None, has_before, false, false);
+        if has_before {
+            self.trailing(&gap, Separator::None);
+        } else if !gap.comments.is_empty() {
+            // Comments and nothing else.
+            self.leading(&gap, Owner::Before, Place::Root);
+        }
+    }
+
+    /// Ends the last scalar, and an indented member.
+    fn end_member(&mut self) {
+        self.queue.end_scalar();
+        if self.before == Class::Open {
+            return;
+        }
+        match std::mem::take(&mut self.comments.ending) {
+            Ending::Nothing => {}
+            Ending::Indentation(group) => self.queue.end_group(group, true),
+            Ending::Group(group) => self.comments.group = Some(group),
+        }
+    }
+
+    /// Appends a copied member or element.
+    fn end_ignored(&mut self) {
+        let Some(ignored) = self.comments.ignored.take() else {
+            return;
+        };
+        self.verbatim(&line_feeds(ignored.text));
+        self.before = Class::Value;
+        if ignored.is_element && !ignored.is_empty {
+            self.queue
+                .closed(ignored.is_object, 1 + u8::from(ignored.commas));
+        }
+    }
+
+    /// Appends what is between two members or elements, or before the first.
+    fn between(&mut self, before: Class, gap: &Gap) {
+        match before {
+            Class::Start => {}
+            Class::Open => self.first(gap.text.contains(&b'\n')),
+            _ if self.queue.in_object().is_none() => {
+                self.trailing(gap, Separator::None);
+                self.queue.root();
+            }
+            _ => {
+                let from = match self.queue.in_object() {
+                    Some(true) => 0,
+                    _ => gap.after_comma,
+                };
+                let blank = gap.is_next_line_empty(from);
+                if gap
+                    .of(Owner::Before)
+                    .any(|comment| gap.is_line(comment) && !gap.begins_line(comment))
+                {
+                    self.queue.no_fill();
+                }
+                self.trailing(gap, Separator::Comma);
+                if blank {
+                    self.queue.note_blank();
+                }
+                match gap.of(Owner::After).any(|comment| gap.is_line(comment)) {
+                    true => self.queue.hard_line(blank),
+                    false => self.queue.line(blank, 1),
+                }
+            }
+        }
+        let place = match self.queue.in_object() {
+            Some(true) => Place::Member,
+            Some(false) => Place::Element,
+            None => Place::Root,
+        };
+        self.leading(gap, Owner::After, place);
+    }
+
+    /// Appends what is before a closing bracket.
+    fn closing(&mut self, before: Class, gap: &Gap) {
+        if before != Class::Open {
+            if gap
+                .of(Owner::Before)
+                .any(|comment| gap.is_line(comment) && !gap.begins_line(comment))
+            {
+                self.queue.no_fill();
+            }
+            return self.trailing(gap, Separator::Trailing);
+        }
+        let is_short = |comment: &Comment| {
+            !gap.is_line(*comment) && !gap.text[comment.start..comment.end].contains(&b'\n')
+        };
+        match &gap.comments[..] {
+            [] => {}
+            [comment] if is_short(comment) => {
+                self.queue.first(0, false);
+                self.comment(gap, *comment);
+            }
+            comments => {
+                self.queue.indent(true);
+                let mut blank = false;
+                for &comment in comments {
+                    self.queue.hard(blank);
+                    self.comment(gap, comment);
+                    blank = gap.is_followed_by_blank(comment);
+                }
+                self.queue.indent(false);
+                self.queue.hard(false);
+            }
+        }
+    }
+
+    /// Appends a key, the colon and what is between them and the value. Returns whether the value is ignored.
+    fn member_value(&mut self, gap: &Gap) -> bool {
+        self.leading(gap, Owner::Member, Place::Member);
+        let key = self.comments.key.take().unwrap_or_default();
+        self.queue.text(&key);
+        for comment in gap.of(Owner::Before) {
+            self.queue.text(b" ");
+            self.comment(gap, comment);
+        }
+        let is_long = |comment: Comment| gap.text[comment.start..comment.end].contains(&b'\n');
+        let ends_line = |comment: Comment| {
+            let text = &gap.text[comment.start..comment.end];
+            gap.is_line(comment)
+                || gap.ends_line(comment)
+                || is_long(comment) && is_indentable(text)
+        };
+        if gap.of(Owner::After).any(ends_line) {
+            self.queue.text(b":");
+            self.comments.ending = Ending::Indentation(self.queue.group(true));
+        } else {
+            self.queue.text(b": ");
+        }
+        self.leading(gap, Owner::After, Place::Value);
+        gap.is_ignored(Owner::After)
+    }
+
+    /// Appends the comments before a member, element or value.
+    fn leading(&mut self, gap: &Gap, owner: Owner, place: Place) {
+        let is_soft = |comment: &Comment| {
+            !gap.is_line(*comment) && gap.ends_line(*comment) && !gap.begins_line(*comment)
+        };
+        let is_grouped = match place {
+            Place::Value => true,
+            Place::Element => gap.of(owner).any(|comment| is_soft(&comment)),
+            Place::Member | Place::Root => false,
+        };
+        if is_grouped && place == Place::Element {
+            self.comments.ending = Ending::Group(self.queue.group(false));
+        }
+        for comment in gap.of(owner) {
+            self.comment(gap, comment);
+            let blank = gap.is_followed_by_blank(comment);
+            if is_grouped && is_soft(&comment) {
+                self.queue.soft(blank);
+            } else if gap.is_line(comment) || blank {
+                self.queue.hard(blank);
+            } else if !gap.ends_line(comment) {
+                self.queue.text(b" ");
+            } else if gap.begins_line(comment) || place == Place::Root {
+                self.queue.hard(false);
+            } else {
+                self.queue.line(false, 1);
+            }
+        }
+    }
+
+    /// Appends the comments after a member or value, and the comma among them.
+    fn trailing(&mut self, gap: &Gap, separator: Separator) {
+        let mut separator = Some(separator);
+        // The last comment is at the end of a line or on its own; whether it is a block.
+        let mut deferred = None;
+        for comment in gap.of(Owner::Before) {
+            let is_block = !gap.is_line(comment);
+            let on_its_own = deferred == Some(false) || gap.begins_line(comment);
+            if on_its_own || !is_block || deferred.is_some() {
+                self.append(separator.take());
+                deferred = Some(is_block);
+            }
+            if on_its_own {
+                self.queue.hard(gap.follows_blank(comment));
+                self.comment(gap, comment);
+            } else if deferred.is_some() {
+                self.queue.breaks += 1;
+                self.queue.uncounted(b" ");
+                let total = self.queue.total;
+                self.comment(gap, comment);
+                self.queue.total = total;
+            } else {
+                self.queue.text(b" ");
+                self.comment(gap, comment);
+            }
+        }
+        if deferred.is_none() {
+            self.end_group();
+        }
+        self.append(separator);
+        self.end_group();
+    }
+
+    /// Ends the group of an element, after the comments that force a line break.
+    fn end_group(&mut self) {
+        if let Some(group) = self.comments.group.take() {
+            self.queue.end_group(group, false);
+        }
+    }
+
+    fn append(&mut self, separator: Option<Separator>) {
+        match separator {
+            Some(Separator::Comma) => self.queue.text(b","),
+            Some(Separator::Trailing) => self.last(),
+            Some(Separator::None) | None => {}
+        }
+    }
+
+    /// Appends the text of a comment. One whose lines all begin with `*` is indented.
+    fn comment(&mut self, gap: &Gap, comment: Comment) {
+        let text = &gap.text[comment.start..comment.end];
+        if gap.is_line(comment) {
+            return self.queue.text(text.trim_ascii_end());
+        }
+        if !is_indentable(text) {
+            return self.verbatim(text);
+        }
+        for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
+            match number {
+                0 => self.queue.text(line.trim_ascii_end()),
+                _ => {
+                    self.queue.hard(false);
+                    self.queue.text(b" ");
+                    self.queue.text(line.trim_ascii());
+                }
+            }
+        }
+    }
+
+    /// Appends text as it is, line by line.
+    fn verbatim(&mut self, text: &[u8]) {
+        for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
+            if number > 0 {
+                self.queue.uncounted(b"\n");
+                self.queue.literal();
+            }
+            self.queue.text(line);
+        }
+    }
+}
+
+/// What comments are before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Member,
+    Element,
+    /// The value of a member.
+    Value,
+    Root,
+}
+
+/// What follows a member or value.
+#[derive(Clone, Copy)]
+enum Separator {
+    Comma,
+    /// A closing bracket, with a comma before it if the style has those.
+    Trailing,
+    /// The end of the text.
+    None,
+}
+
+impl Gap {
+    fn new(
+        text: Vec<u8>,
+        separator: Option<usize>,
+        has_before: bool,
+        has_after: bool,
+        is_member: bool,
+    ) -> Gap {
+        let after_comma = match separator {
+            Some(at) => 1 + line_feeds(text[..at].to_vec()).len(),
+            None => 0,
+        };
+        let mut gap = Gap {
+            comments: Vec::new(),
+            text: line_feeds(text),
+            after_comma,
+        };
+        if gap.text.contains(&b'/') {
+            gap.find();
+            gap.assign(has_before, has_after, is_member);
+        }
+        gap
+    }
+
+    fn find(&mut self) {
+        let text = &self.text;
+        let mut at = 0;
+        while let Some(next) = memchr::memchr(b'/', &text[at..]) {
+            let start = at + next;
+            let rest = &text[start..];
+            let length = match rest.get(1) {
+                Some(b'*') => memchr::memmem::find(&rest[2..], b"*/").map(|end| end + 4),
+                _ => memchr::memchr(b'\n', rest),
+            };
+            at = start + length.unwrap_or(rest.len());
+            self.comments.push(Comment {
+                start,
+                end: at,
+                to: Owner::After,
+            });
+        }
+    }
+
+    /// Decides what each comment belongs to.
+    fn assign(&mut self, has_before: bool, has_after: bool, is_member: bool) {
+        let count = self.comments.len();
+        // Neither at the begin nor at the end of a line: those before which, up to the value, is nothing but spaces.
+        let mut tied = Vec::new();
+        for index in 0..count {
+            let mut first = index;
+            while has_before && first > 0 && self.is_near(first - 1) {
+                first -= 1;
+            }
+            let mut last = index;
+            while has_after && last + 1 < count && self.is_near(last) {
+                last += 1;
+            }
+            self.comments[index].to = if !has_after {
+                Owner::Before
+            } else if self.begins_line(self.comments[first]) {
+                Owner::After
+            } else if self.ends_line(self.comments[last]) {
+                match (is_member, has_before) {
+                    (true, _) => Owner::Member,
+                    (false, true) => Owner::Before,
+                    (false, false) => Owner::After,
+                }
+            } else {
+                if has_before {
+                    tied.push(index);
+                }
+                Owner::After
+            };
+        }
+        let mut end = self.text.len();
+        let mut leads = true;
+        for &index in tied.iter().rev() {
+            let comment = self.comments[index];
+            leads &= is_blank(&self.text[comment.end..end]);
+            if !leads {
+                self.comments[index].to = Owner::Before;
+            }
+            end = comment.start;
+        }
+    }
+
+    /// Whether a comment and the next one are on one line, with nothing between them.
+    fn is_near(&self, index: usize) -> bool {
+        is_blank(&self.text[self.comments[index].end..self.comments[index + 1].start])
+    }
+
+    fn of(&self, owner: Owner) -> impl Iterator<Item = Comment> {
+        let comments = self.comments.iter().copied();
+        comments.filter(move |comment| comment.to == owner)
+    }
+
+    fn is_line(&self, comment: Comment) -> bool {
+        self.text[comment.start..].starts_with(b"//")
+    }
+
+    fn is_ignored(&self, owner: Owner) -> bool {
+        self.of(owner).any(|comment| {
+            let text = &self.text[comment.start + 2..comment.end];
+            let text = match self.is_line(comment) {
+                true => text,
+                false => text.strip_suffix(b"*/").unwrap_or(text),
+            };
+            text.trim_ascii() == b"prettier-ignore"
+        })
+    }
+
+    fn begins_line(&self, comment: Comment) -> bool {
+        spaces_back(&self.text[..comment.start]).ends_with(b"\n")
+    }
+
+    fn ends_line(&self, comment: Comment) -> bool {
+        spaces(&self.text[comment.end..]).starts_with(b"\n")
+    }
+
+    /// Whether the line before that of a comment is blank.
+    fn follows_blank(&self, comment: Comment) -> bool {
+        let line = spaces_back(&self.text[..comment.start]);
+        let before = line.strip_suffix(b"\n");
+        before.is_some_and(|before| spaces_back(before).ends_with(b"\n"))
+    }
+
+    /// Whether the line after a comment is blank.
+    fn is_followed_by_blank(&self, comment: Comment) -> bool {
+        let after = spaces(&self.text[comment.end..]);
+        let line = after.strip_prefix(b"\n").unwrap_or(after);
+        spaces(line).starts_with(b"\n") && line.len() < after.len()
+    }
+
+    /// Whether a blank line follows the line that `from` is on, apart from a comma and comments.
+    fn is_next_line_empty(&self, from: usize) -> bool {
+        let mut rest = &self.text[from..];
+        loop {
+            let skipped = spaces(rest.strip_prefix(b",").unwrap_or(rest));
+            let skipped = match skipped.strip_prefix(b"/*") {
+                Some(block) => {
+                    memchr::memmem::find(block, b"*/").map_or(skipped, |end| &block[end + 2..])
+                }
+                None => skipped,
+            };
+            if skipped.len() == rest.len() {
+                break;
+            }
+            rest = skipped;
+        }
+        if rest.starts_with(b"//") {
+            rest = memchr::memchr(b'\n', rest).map_or(b"", |end| &rest[end..]);
+        }
+        let next = rest.strip_prefix(b"\n");
+        next.is_some_and(|next| spaces(next).starts_with(b"\n"))
+    }
+}
+
+/// Whether all lines of a block comment but the first begin with `*`.
+fn is_indentable(text: &[u8]) -> bool {
+    let mut lines = text.split(|&byte| byte == b'\n').skip(1);
+    lines.all(|line| line.trim_ascii_start().starts_with(b"*"))
+}
+
+fn spaces(text: &[u8]) -> &[u8] {
+    let count = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    &text[count.count()..]
+}
+
+fn spaces_back(text: &[u8]) -> &[u8] {
+    let kept = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t'));
+    &text[..kept.map_or(0, |last| last + 1)]
+}
+
+fn is_blank(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+}
+
+/// Line feeds instead of all line ends.
+fn line_feeds(text: Vec<u8>) -> Vec<u8> {
+    if !text.contains(&b'\r') {
+        return text;
+    }
+    let mut converted = Vec::with_capacity(text.len());
+    for (at, &byte) in text.iter().enumerate() {
+        match byte {
+            b'\r' if text.get(at + 1) == Some(&b'\n') => {}
+            b'\r' => converted.push(b'\n'),
+            byte => converted.push(byte),
+        }
+    }
+    converted
+}

@@ -1,0 +1,343 @@
+//! The layout of Prettier 3: an object stays expanded if there was a line break before its first key, other containers are on
+//! one line if they fit; arrays of numbers fill lines; blank lines stay, at most one.
+//!
+//! ```text
+//! tokens ──► gap: blank lines, line breaks, comments ──► queue ──► settle ──► output
+//!            mod.rs, comments.rs                         queue.rs  settle.rs
+//! ```
+//!
+//! It was written from documentation and from experiments with the program; `tests/data/prettier.jsonl` has their
+//! results.
+
+mod arrays;
+mod comments;
+mod number;
+mod queue;
+mod settle;
+mod style;
+mod width;
+mod widths;
+
+pub use self::arrays::NumberArrays;
+use self::comments::Commented;
+use self::queue::Queue;
+pub use self::style::PrettierStyle;
+use super::buffer::OutputBuffer;
+use super::escape::{Escapes, Escaping};
+use super::{CLASSES, Class, Indent, Output};
+use crate::token::{Chunk, Interest, Mode, Sink};
+
+/// A scalar of this length is wider than any line, and is not held.
+const LONG: usize = 64 << 10;
+
+/// Writes text in the layout of Prettier.
+#[derive(Debug)]
+pub(crate) struct Prettier<O> {
+    output: O,
+    buffer: OutputBuffer,
+    style: PrettierStyle,
+    width: u64,
+    indent: Indent,
+    /// Columns of a level.
+    step_columns: usize,
+    escaping: Option<Escaping<Vec<u8>>>,
+    /// There are comments or escapes.
+    is_changed: bool,
+    queue: Queue,
+    /// The class of the last token.
+    before: Class,
+    /// White space since the last token, of earlier chunks.
+    gap: Vec<u8>,
+    /// Line ends before the last comma, at most 2.
+    lines_before_comma: u8,
+    /// The state of a text with comments.
+    comments: Commented,
+    /// How many open containers were written with a line feed, and comments that indent.
+    depth: usize,
+    /// The elements of the innermost written array fill lines.
+    fills: bool,
+    /// Whether the text up to the first line break in the current element of such an array fits, if one is forced.
+    fits: Option<bool>,
+    /// A line feed and as much indentation as has been needed so far.
+    line: Vec<u8>,
+    /// The column at which the current line began, and the total of the queue there.
+    line_column: u64,
+    line_total: u64,
+}
+
+impl<O: Output> Prettier<O> {
+    pub(crate) fn new(
+        style: PrettierStyle,
+        indent: Indent,
+        width: u16,
+        escapes: Escapes,
+        output: O,
+    ) -> Self {
+        Prettier {
+            output,
+            buffer: OutputBuffer::default(),
+            style,
+            width: u64::from(width),
+            indent,
+            step_columns: match indent {
+                Indent::Tab => usize::from(style.tab_width),
+                Indent::Spaces(spaces) => usize::from(spaces),
+            },
+            escaping: (escapes != Escapes::default()).then(|| Escaping::new(escapes, Vec::new())),
+            is_changed: style.comments || escapes != Escapes::default(),
+            queue: Queue::default(),
+            before: Class::Start,
+            gap: Vec::new(),
+            lines_before_comma: 0,
+            comments: Commented::default(),
+            depth: 0,
+            fills: false,
+            fits: None,
+            line: vec![b'\n'],
+            line_column: 0,
+            line_total: 0,
+        }
+    }
+
+    /// Sets which arrays hold nothing but numbers.
+    pub(crate) fn set_number_arrays(&mut self, arrays: NumberArrays) {
+        // Comments may end the lines of such an array too.
+        if !self.style.comments {
+            self.queue.number_arrays = Some(arrays);
+        }
+    }
+
+    pub(crate) fn output(&mut self) -> &mut O {
+        &mut self.output
+    }
+
+    pub(crate) fn flush(&mut self) -> Result<(), O::Error> {
+        self.buffer.flush(&mut self.output)
+    }
+
+    /// Ends the line of a complete value at the root, for a reader that waits for the line.
+    pub(crate) fn end_line(&mut self) -> Result<(), O::Error> {
+        self.end_commented();
+        self.queue.end_scalar();
+        if self.before != Class::Start {
+            self.settle(true)?;
+            self.put(b"\n")?;
+            self.line_column = 0;
+            self.line_total = self.queue.total;
+            self.before = Class::Start;
+            self.gap.clear();
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(mut self) -> Result<O, O::Error> {
+        self.end_line()?;
+        self.flush()?;
+        Ok(self.output)
+    }
+
+    /// Takes a token and the white space before it. It `is_complete` unless it is the last of a chunk.
+    #[inline]
+    fn token(&mut self, gap: &[u8], kind: u8, raw: &[u8], is_complete: bool, ascii: bool) {
+        self.queue.end_scalar();
+        let class = CLASSES[usize::from(kind)];
+        let before = std::mem::replace(&mut self.before, class);
+        match class {
+            Class::Comma => {
+                self.lines_before_comma = if gap.is_empty() { 0 } else { lines(gap) };
+                return;
+            }
+            Class::Colon => return self.queue.plain(b": "),
+            _ => {}
+        }
+        match (before, class) {
+            (Class::Comma, Class::Value | Class::Open) => {
+                let blank = self.is_blank(self.lines_before_comma, gap);
+                self.queue.plain(b",");
+                self.separate(blank);
+            }
+            (Class::Open, Class::Close) => {}
+            (Class::Open, _) => self.first(!gap.is_empty() && lines(gap) > 0),
+            (Class::Comma | Class::Value | Class::Close, Class::Close) => self.last(),
+            (Class::Value | Class::Close, _) => self.queue.root(),
+            _ => {}
+        }
+        if before != Class::Colon && class != Class::Close {
+            self.queue.element(kind);
+        }
+        match class {
+            Class::Close => {
+                self.queue.close();
+                self.queue.plain(&[kind]);
+            }
+            Class::Open => {
+                self.queue.plain(&[kind]);
+                self.queue.open(kind == b'{');
+            }
+            _ if is_complete => self.queue.scalar(raw, ascii),
+            _ => self.queue.begin_scalar(raw),
+        }
+    }
+
+    /// The first element or member follows, after a line break if `breaks`.
+    fn first(&mut self, breaks: bool) {
+        let is_object = self.queue.in_object() == Some(true);
+        let flat = u8::from(is_object && self.style.bracket_spacing);
+        self.queue
+            .first(flat, breaks && is_object && !self.style.collapse);
+    }
+
+    /// The last element or member precedes.
+    fn last(&mut self) {
+        if self.style.trailing_commas {
+            self.queue.trailing_comma();
+        }
+    }
+
+    /// A comma was appended, and another element or member follows.
+    fn separate(&mut self, blank: bool) {
+        if blank {
+            self.queue.note_blank();
+        }
+        self.queue.line(blank, 1);
+    }
+
+    /// Whether a blank line follows an element or member: in an object right after the value, or else after the comma.
+    fn is_blank(&self, lines_before: u8, after: &[u8]) -> bool {
+        let is_object = self.queue.in_object() == Some(true);
+        match is_object && lines_before > 0 {
+            true => lines_before > 1,
+            false => after.len() > 1 && lines(after) > 1,
+        }
+    }
+
+    /// Takes more of a token.
+    fn rest(&mut self, raw: &[u8]) -> Result<(), O::Error> {
+        if raw.is_empty() {
+            return Ok(());
+        }
+        let escaped = self.escape(raw);
+        let raw = escaped.as_deref().unwrap_or(raw);
+        if !self.comments.rest(raw) {
+            self.queue.held.extend_from_slice(raw);
+        }
+        Ok(())
+    }
+
+    /// The bytes of a token, with escapes if some are to be made.
+    fn escape(&mut self, raw: &[u8]) -> Option<Vec<u8>> {
+        let escaping = self.escaping.as_mut()?;
+        let Ok(()) = escaping.write(raw);
+        Some(std::mem::take(escaping.output()))
+    }
+}
+
+impl<O: Output> Sink for Prettier<O> {
+    type Error = O::Error;
+    type Output = Self;
+
+    fn interest(&self, _: Mode) -> Interest {
+        Interest {
+            offsets: true,
+            source: self.style.comments,
+            ..Interest::default()
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
+        let mut offsets = Vec::new();
+        let chunk = chunk.with_offsets(&mut offsets);
+        let source = match chunk.interest.source {
+            true => chunk.source,
+            false => chunk.bytes,
+        };
+        let rest = chunk.before_first();
+        self.rest(rest)?;
+        let mut end = rest.len();
+        let ascii = chunk.bytes.is_ascii();
+        let last = chunk.offsets.len().wrapping_sub(1);
+        for (index, (&kind, &start)) in chunk.kinds.iter().zip(chunk.offsets).enumerate() {
+            let start = start as usize;
+            let raw = match (CLASSES[usize::from(kind)], chunk.offsets.get(index + 1)) {
+                // Without white space after it, as before most commas and colons.
+                (Class::Value, Some(&next)) if chunk.bytes[next as usize - 1] > b' ' => {
+                    &chunk.bytes[start..next as usize]
+                }
+                (Class::Value, _) => chunk.raw(index),
+                _ => &chunk.bytes[start..=start],
+            };
+            let gap = &source[end..start];
+            end = start + raw.len();
+            if self.gap.is_empty() && !self.is_changed {
+                self.token(gap, kind, raw, index < last, ascii);
+            } else {
+                self.changed(gap, kind, raw);
+            }
+        }
+        self.gap.extend_from_slice(&source[end..]);
+        self.settle(false)?;
+        self.pass_long()
+    }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
+    }
+}
+
+impl<O: Output> Prettier<O> {
+    /// As [`token`](Prettier::token), with white space of an earlier chunk, comments or escapes.
+    #[cold]
+    fn changed(&mut self, between: &[u8], kind: u8, raw: &[u8]) {
+        let escaped = self.escape(raw);
+        let raw = escaped.as_deref().unwrap_or(raw);
+        let mut gap = std::mem::take(&mut self.gap);
+        gap.extend_from_slice(between);
+        match self.style.comments {
+            true => self.commented(&gap, CLASSES[usize::from(kind)], raw),
+            false => self.token(&gap, kind, raw, false, false),
+        }
+        gap.clear();
+        self.gap = gap;
+    }
+
+    /// Writes the beginning of a scalar that is too long for any line.
+    fn pass_long(&mut self) -> Result<(), O::Error> {
+        let Some(start) = self.queue.scalar else {
+            return Ok(());
+        };
+        let long = &self.queue.held[start..];
+        if long.len() <= LONG || self.queue.is_number() {
+            return Ok(());
+        }
+        self.queue.total += width::columns(long);
+        self.queue.scalar = Some(self.queue.held.len());
+        self.settle(false)
+    }
+}
+
+/// Line ends in white space; no more than 2 are counted.
+#[inline]
+fn lines(gap: &[u8]) -> u8 {
+    let mut rest = match gap {
+        [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] => rest,
+        [] => return 0,
+        gap => match memchr::memchr2(b'\n', b'\r', gap) {
+            Some(at) => &gap[at + 1..],
+            None => return 0,
+        },
+    };
+    if gap.len() > rest.len() + 1 && gap[gap.len() - rest.len() - 1] == b'\r' {
+        rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+    }
+    // Usually the indentation of the line.
+    while let Some((word, others)) = rest.split_first_chunk::<8>() {
+        if *word != [b' '; 8] {
+            break;
+        }
+        rest = others;
+    }
+    match rest.iter().any(|byte| matches!(byte, b'\n' | b'\r')) {
+        true => 2,
+        false => 1,
+    }
+}

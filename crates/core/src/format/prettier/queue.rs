@@ -1,0 +1,416 @@
+//! Text whose line breaks are not decided, and the places where it may break.
+//!
+//! Text after an opening bracket is held until the container closes, and fits; or until it is wider than the rest of the
+//! line, or has a line break, and does not fit. Each place knows the columns and the forced line breaks up to it, so that
+//! both questions are differences.
+
+use super::width::columns;
+use super::{NumberArrays, number};
+
+/// A place where white space depends on the layout.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    /// Its index in the held text.
+    pub at: usize,
+    /// Columns before it, if all text were one line.
+    pub total: u64,
+    /// Forced line breaks before it.
+    pub breaks: u64,
+    /// Of an opening bracket, the number of the entry that closes it; [`NONE`] while that is unknown.
+    pub closer: u64,
+    pub kind: Kind,
+    /// Its columns on one line.
+    pub flat: u8,
+    /// A blank line follows, if the line ends here.
+    pub blank: bool,
+    /// Of the bracket of an array.
+    pub fill: Fill,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// After an opening bracket.
+    Open,
+    /// Before a closing bracket.
+    Close,
+    /// Between members or elements.
+    Line,
+    /// The same, with a forced line break.
+    HardLine,
+    /// A forced line break in a member or element.
+    Hard,
+    /// A line feed that is part of a comment or of ignored text, in the text just before the place.
+    Literal,
+    /// Between values at the root.
+    Root,
+    /// A comma, if the container is not on one line.
+    TrailingComma,
+    Indent,
+    Dedent,
+    /// The begin of an element whose comments may be on its line, and its end; of the value of a member, it is indented on a
+    /// line of its own otherwise.
+    Group,
+    GroupEnd,
+    /// Between a comment and such an element.
+    Soft,
+    /// The same with a blank line in the text: a line break.
+    SoftHard,
+}
+
+/// Whether the elements of an array fill lines: if all are numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fill {
+    Unknown,
+    No,
+    Yes,
+}
+
+/// No entry.
+pub(super) const NONE: u64 = u64::MAX;
+
+/// An open container.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    /// The entry after its bracket; [`NONE`] before the first element.
+    opener: u64,
+    is_object: bool,
+    /// Elements or members so far; no more than 2 are counted.
+    count: u8,
+    /// All elements so far are numbers.
+    numbers: bool,
+    /// A blank line follows one of the elements.
+    blank: bool,
+    elements: Elements,
+}
+
+/// The elements of an array so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Elements {
+    #[default]
+    None,
+    /// Objects with several members.
+    Objects,
+    /// Arrays with several elements.
+    Arrays,
+    Mixed,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    /// Text that has not been written.
+    pub held: Vec<u8>,
+    pub entries: Vec<Entry>,
+    /// How many entries have left the queue, which is the number of its first one.
+    pub popped: u64,
+    /// The innermost open container; at the root, one that is no object.
+    top: Frame,
+    /// The others, that of the root first.
+    frames: Vec<Frame>,
+    /// Columns of all the text so far, if it were one line.
+    pub total: u64,
+    /// Forced line breaks so far.
+    pub breaks: u64,
+    /// Where the last scalar begins, if it may go on.
+    pub scalar: Option<usize>,
+    /// It is a number.
+    is_number: bool,
+    /// Which arrays hold nothing but numbers, if that is known.
+    pub number_arrays: Option<NumberArrays>,
+}
+
+impl Queue {
+    #[inline]
+    fn push(&mut self, kind: Kind, flat: u8, blank: bool) -> &mut Entry {
+        self.entries.push(Entry {
+            at: self.held.len(),
+            total: self.total,
+            breaks: self.breaks,
+            closer: NONE,
+            kind,
+            flat,
+            blank,
+            fill: Fill::No,
+        });
+        self.total += u64::from(flat);
+        let last = self.entries.len() - 1;
+        &mut self.entries[last]
+    }
+
+    /// Appends text.
+    pub fn text(&mut self, text: &[u8]) {
+        self.total += columns(text);
+        self.held.extend_from_slice(text);
+    }
+
+    /// Appends ASCII text.
+    #[inline]
+    pub fn plain(&mut self, text: &[u8]) {
+        self.total += text.len() as u64;
+        self.held.extend_from_slice(text);
+    }
+
+    /// Appends a whole number, string or literal.
+    #[inline]
+    pub fn scalar(&mut self, raw: &[u8], ascii: bool) {
+        let is_number = matches!(raw.first(), Some(b'-' | b'0'..=b'9'));
+        if !is_number && !ascii {
+            return self.text(raw);
+        }
+        let start = self.held.len();
+        match is_number && number::is_respelled(raw) {
+            true => number::push(raw, &mut self.held),
+            false => self.held.extend_from_slice(raw),
+        }
+        self.total += (self.held.len() - start) as u64;
+    }
+
+    /// Appends a comment at the end of a line, which does not count for its width.
+    pub fn uncounted(&mut self, text: &[u8]) {
+        self.held.extend_from_slice(text);
+    }
+
+    /// Begins a number, string or literal.
+    pub fn begin_scalar(&mut self, raw: &[u8]) {
+        self.scalar = Some(self.held.len());
+        self.is_number = matches!(raw.first(), Some(b'-' | b'0'..=b'9'));
+        self.held.extend_from_slice(raw);
+    }
+
+    /// Whether the last scalar is a number.
+    pub fn is_number(&self) -> bool {
+        self.is_number
+    }
+
+    /// Ends it, as the next token begins.
+    #[inline]
+    pub fn end_scalar(&mut self) {
+        if let Some(start) = self.scalar.take() {
+            self.complete(start);
+        }
+    }
+
+    fn complete(&mut self, start: usize) {
+        let raw = &self.held[start..];
+        if self.is_number && number::is_respelled(raw) {
+            let mut spelled = Vec::with_capacity(raw.len());
+            number::push(raw, &mut spelled);
+            self.held.truncate(start);
+            self.held.extend_from_slice(&spelled);
+        }
+        self.total += columns(&self.held[start..]);
+    }
+
+    /// A place between two members or elements.
+    #[inline]
+    pub fn line(&mut self, blank: bool, flat: u8) {
+        self.push(Kind::Line, flat, blank);
+    }
+
+    /// A line break, which all open containers then have.
+    pub fn hard(&mut self, blank: bool) {
+        self.breaks += 1;
+        self.push(Kind::Hard, 0, blank);
+    }
+
+    /// A line break between two members or elements.
+    pub fn hard_line(&mut self, blank: bool) {
+        self.breaks += 1;
+        self.push(Kind::HardLine, 0, blank);
+    }
+
+    /// A line feed was appended as part of a text.
+    pub fn literal(&mut self) {
+        self.breaks += 1;
+        self.push(Kind::Literal, 0, false);
+    }
+
+    /// Ends a value at the root, before the next one.
+    pub fn root(&mut self) {
+        self.push(Kind::Root, 0, false);
+    }
+
+    pub fn trailing_comma(&mut self) {
+        self.push(Kind::TrailingComma, 0, false);
+    }
+
+    pub fn indent(&mut self, deeper: bool) {
+        let kind = if deeper { Kind::Indent } else { Kind::Dedent };
+        self.push(kind, 0, false);
+    }
+
+    /// Begins an element or value that has comments before it. Returns its number.
+    pub fn group(&mut self, is_indented: bool) -> u64 {
+        self.push(Kind::Group, u8::from(is_indented), false);
+        self.popped + self.entries.len() as u64 - 1
+    }
+
+    pub fn end_group(&mut self, group: u64, is_indented: bool) {
+        let number = self.popped + self.entries.len() as u64;
+        if let Some(index) = group.checked_sub(self.popped)
+            && let Some(entry) = self.entries.get_mut(index as usize)
+        {
+            entry.closer = number;
+        }
+        let kind = if is_indented {
+            Kind::Dedent
+        } else {
+            Kind::GroupEnd
+        };
+        self.push(kind, 0, false);
+    }
+
+    /// A place between a comment and the element of the group; after a blank line, a line break.
+    pub fn soft(&mut self, blank: bool) {
+        match blank {
+            true => {
+                self.breaks += 1;
+                self.push(Kind::SoftHard, 0, true);
+            }
+            false => {
+                self.push(Kind::Soft, 1, false);
+            }
+        }
+    }
+
+    /// Whether the innermost open container is an object; `None` at the root.
+    pub fn in_object(&self) -> Option<bool> {
+        (!self.frames.is_empty()).then_some(self.top.is_object)
+    }
+
+    /// Opens a container whose bracket was appended.
+    pub fn open(&mut self, is_object: bool) {
+        let frame = Frame {
+            opener: NONE,
+            is_object,
+            numbers: !is_object,
+            ..Frame::default()
+        };
+        self.frames.push(std::mem::replace(&mut self.top, frame));
+    }
+
+    /// The first element or member of the innermost container follows; `flat` columns precede it on one line.
+    pub fn first(&mut self, flat: u8, breaks: bool) {
+        let number = self.popped + self.entries.len() as u64;
+        self.top.opener = number;
+        let fill = match self.top.numbers {
+            true => Fill::Unknown,
+            false => Fill::No,
+        };
+        self.push(Kind::Open, flat, false).fill = fill;
+        self.breaks += u64::from(breaks);
+    }
+
+    /// Notes an element or member of the innermost container that begins with this byte; of a member, the key.
+    #[inline]
+    pub fn element(&mut self, first: u8) {
+        let frame = &mut self.top;
+        frame.count = (frame.count + 1).min(2);
+        if !matches!(first, b'{' | b'[') {
+            frame.elements = Elements::Mixed;
+        }
+        let is_first = frame.count == 1;
+        if !frame.numbers {
+            return;
+        }
+        if !matches!(first, b'-' | b'0'..=b'9') {
+            return self.no_fill();
+        }
+        if is_first
+            && let Some(arrays) = &mut self.number_arrays
+            && let Some(opener) = self.entries.last_mut()
+        {
+            opener.fill = match arrays.next() {
+                true => Fill::Yes,
+                false => Fill::No,
+            };
+        }
+    }
+
+    /// The innermost container is not filled.
+    pub fn no_fill(&mut self) {
+        self.top.numbers = false;
+        if let Some(index) = self.top.opener.checked_sub(self.popped)
+            && let Some(entry) = self.entries.get_mut(index as usize)
+        {
+            entry.fill = Fill::No;
+        }
+    }
+
+    /// A blank line follows an element or member of the innermost container.
+    pub fn note_blank(&mut self) {
+        match self.top.is_object {
+            true => self.breaks += 1,
+            false => self.top.blank = true,
+        }
+    }
+
+    /// Closes the innermost container; its bracket follows.
+    pub fn close(&mut self) {
+        let Some(outer) = self.frames.pop() else {
+            return;
+        };
+        let frame = std::mem::replace(&mut self.top, outer);
+        let is_filled = frame.numbers && frame.count > 0;
+        let breaks = match is_filled {
+            true => frame.blank,
+            false => {
+                !frame.is_object
+                    && frame.count > 1
+                    && matches!(frame.elements, Elements::Objects | Elements::Arrays)
+            }
+        };
+        self.closed(frame.is_object, frame.count);
+        if frame.opener == NONE {
+            return;
+        }
+        self.breaks += u64::from(breaks);
+        let number = self.popped + self.entries.len() as u64;
+        let mut flat = 0;
+        // The opener of a container that is not on one line has left the queue.
+        if let Some(index) = frame.opener.checked_sub(self.popped)
+            && let Some(opener) = self.entries.get_mut(index as usize)
+        {
+            opener.closer = number;
+            opener.fill = match is_filled {
+                true => Fill::Yes,
+                false => Fill::No,
+            };
+            flat = opener.flat;
+        }
+        self.push(Kind::Close, flat, false);
+    }
+
+    /// Notes a closed element of the innermost container.
+    pub fn closed(&mut self, is_object: bool, count: u8) {
+        let elements = match (is_object, count) {
+            (_, 0 | 1) => Elements::Mixed,
+            (true, _) => Elements::Objects,
+            (false, _) => Elements::Arrays,
+        };
+        self.top.elements = match self.top.elements {
+            Elements::None => elements,
+            same if same == elements => same,
+            _ => Elements::Mixed,
+        };
+    }
+
+    /// Removes the first entries.
+    pub fn pop(&mut self, count: usize) {
+        self.entries.drain(..count);
+        self.popped += count as u64;
+    }
+
+    /// The columns up to the first place at `index` or after it where a line may end; `None` if that is not known yet.
+    pub fn line_end(&self, index: usize, ended: bool) -> Option<u64> {
+        let mut trailing = 0;
+        for entry in self.entries.get(index..).unwrap_or_default() {
+            match entry.kind {
+                Kind::Indent | Kind::Dedent | Kind::Open => {}
+                Kind::Group | Kind::GroupEnd | Kind::Soft => {}
+                Kind::TrailingComma => trailing = 1,
+                _ => return Some(entry.total + trailing),
+            }
+        }
+        ended.then_some(self.total + trailing)
+    }
+}

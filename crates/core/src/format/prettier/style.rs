@@ -1,0 +1,81 @@
+//! The options of the layout.
+
+/// What Prettier's layout leaves to its options, besides indentation and width.
+///
+/// ```
+/// use jsonx_core::engine::{Options, Validator};
+/// use jsonx_core::format::{PrettierStyle, RewriteOptions, Rewriter};
+///
+/// let options = RewriteOptions::default().prettier(Some(PrettierStyle::default()));
+/// let mut rewriter = Rewriter::new(options, Vec::new());
+/// let text = b"{\n\"a\":[1,2.50],\"b\":{\"c\":[\n\n]}}";
+/// Validator::new(Options::default()).check(text, &mut rewriter).unwrap();
+/// let expected = "{\n  \"a\": [1, 2.5],\n  \"b\": { \"c\": [] }\n}\n";
+/// assert_eq!(rewriter.finish().unwrap(), expected.as_bytes());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// Fields that the program reads are hidden: options are set by methods.
+#[non_exhaustive]
+pub struct PrettierStyle {
+    #[doc(hidden)]
+    pub tab_width: u8,
+    #[doc(hidden)]
+    pub bracket_spacing: bool,
+    #[doc(hidden)]
+    pub collapse: bool,
+    #[doc(hidden)]
+    pub trailing_commas: bool,
+    #[doc(hidden)]
+    pub comments: bool,
+}
+
+impl Default for PrettierStyle {
+    /// As without options, for a text without comments.
+    fn default() -> Self {
+        PrettierStyle {
+            tab_width: 2,
+            bracket_spacing: true,
+            collapse: false,
+            trailing_commas: false,
+            comments: false,
+        }
+    }
+}
+
+impl PrettierStyle {
+    /// Sets the columns of a tab (`tabWidth`); 2 by default.
+    #[must_use]
+    pub fn tab_width(self, tab_width: u8) -> Self {
+        PrettierStyle { tab_width, ..self }
+    }
+
+    /// Sets whether there are spaces inside the braces of an object on one line (`bracketSpacing`), as by default.
+    #[must_use]
+    pub fn bracket_spacing(self, bracket_spacing: bool) -> Self {
+        PrettierStyle {
+            bracket_spacing,
+            ..self
+        }
+    }
+
+    /// Sets whether an object is on one line whenever it fits, even if its first key was on another (`objectWrap: "collapse"`).
+    #[must_use]
+    pub fn collapse(self, collapse: bool) -> Self {
+        PrettierStyle { collapse, ..self }
+    }
+
+    /// Sets whether the last value of a container that is not on one line has a comma after it (`trailingComma`).
+    #[must_use]
+    pub fn trailing_commas(self, trailing_commas: bool) -> Self {
+        PrettierStyle {
+            trailing_commas,
+            ..self
+        }
+    }
+
+    /// Sets whether the text may have comments, which are kept.
+    #[must_use]
+    pub fn comments(self, comments: bool) -> Self {
+        PrettierStyle { comments, ..self }
+    }
+}
