@@ -101,7 +101,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them')
             [CompletionResult]::new('--stdin-filename', '--stdin-filename', [CompletionResultType]::ParameterName, 'Format standard input as the text of the file NAME, for editors')
             [CompletionResult]::new('--reporter', '--reporter', [CompletionResultType]::ParameterName, 'Report format of --check, with =FILE written to that file: human, concise, json, sarif, github, gitlab, junit, checkstyle, rdjson')
-            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent by N spaces per level; 0 is --compact; keep [default: keep]')
+            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent by N spaces per level, or keep that of the file [default: keep]')
             [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'Keep arrays and objects on one line where they fit in N characters')
             [CompletionResult]::new('--style', '--style', [CompletionResultType]::ParameterName, 'Layout: lines, prettier, compact')
             [CompletionResult]::new('--trailing-commas', '--trailing-commas', [CompletionResultType]::ParameterName, 'Trailing commas in JSONC: keep, none, all [default: keep]')
@@ -527,7 +527,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;config' {
-            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent by N spaces per level; 0 is --compact; keep [default: keep]')
+            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent by N spaces per level, or keep that of the file [default: keep]')
             [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'Keep arrays and objects on one line where they fit in N characters')
             [CompletionResult]::new('--style', '--style', [CompletionResultType]::ParameterName, 'Layout: lines, prettier, compact')
             [CompletionResult]::new('--trailing-commas', '--trailing-commas', [CompletionResultType]::ParameterName, 'Trailing commas in JSONC: keep, none, all [default: keep]')

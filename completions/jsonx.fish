@@ -242,7 +242,7 @@ gitlab\t'Code Quality'
 junit\t'JUnit XML'
 checkstyle\t'Checkstyle XML'
 rdjson\t'reviewdog'"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l indent -d 'Indent by N spaces per level; 0 is --compact; keep [default: keep]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l indent -d 'Indent by N spaces per level, or keep that of the file [default: keep]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l style -d 'Layout: lines, prettier, compact' -r -f -a "lines\t''
 prettier\t''
@@ -638,7 +638,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s q -l quiet -d 'Pri
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l indent -d 'Indent by N spaces per level; 0 is --compact; keep [default: keep]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l indent -d 'Indent by N spaces per level, or keep that of the file [default: keep]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l style -d 'Layout: lines, prettier, compact' -r -f -a "lines\t''
 prettier\t''

@@ -105,7 +105,11 @@ pub struct Fmt {
     /// Write the elements of arrays as JSON Lines, the reverse of --slurp
     ///
     /// In constant memory. A value at the root that is not an array is an error (exit code 3).
-    #[arg(long, conflicts_with_all = ["slurp", "write", "check", "diff", "stdin_filename", "canonical", "trailing_commas"])]
+    #[arg(
+        long,
+        hide_short_help = true,
+        conflicts_with_all = ["slurp", "write", "check", "diff", "stdin_filename", "canonical", "trailing_commas"]
+    )]
     pub unslurp: bool,
 
     /// JSON Lines: report invalid records as warnings, and ignore them in the exit code
@@ -137,10 +141,10 @@ pub struct Layout {
     #[arg(short, long, overrides_with_all = ["indent", "tab", "width", "jsonl"])]
     pub compact: bool,
 
-    /// Indent by N spaces per level; 0 is --compact; keep [default: keep]
+    /// Indent by N spaces per level, or keep that of the file [default: keep]
     ///
-    /// keep: by as many spaces or tabs as the file does, if its first 8 KiB are consistent, or else by 2 spaces. Standard input
-    /// without a name is indented by 2.
+    /// 0 is --compact. keep: by as many spaces or tabs as the file does, if its first 8 KiB are consistent, or else by 2 spaces.
+    /// Standard input without a name is indented by 2.
     #[arg(long, value_name = "N", value_parser = indent, overrides_with_all = ["compact", "tab", "jsonl"])]
     pub indent: Option<IndentArg>,
 
