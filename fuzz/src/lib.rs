@@ -2,7 +2,6 @@
 //! they compare with.
 
 pub mod oracle;
-pub mod reference;
 #[path = "../../crates/core/src/window/in_segments.rs"]
 mod segments;
 

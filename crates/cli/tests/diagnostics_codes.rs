@@ -1,13 +1,10 @@
 //! The text for every code of the catalogue, as snapshots; and what holds for every text that is shown.
 
-#[path = "../../../tests/diagnostics/examples.rs"]
-mod examples;
-
 use std::collections::BTreeSet;
 
-use examples::{EXAMPLES, Example};
 use jsonx_cli::report::{Checked, File, Format, Index, Settings, explain, human};
 use jsonx_core::diagnose::{Code, DiagnoseOptions, Framing, Lints, Report, diagnose};
+use jsonx_testing::examples::{EXAMPLES, Example};
 
 /// Compares `text` with `tests/diagnostics/snapshots/NAME.snap`.
 fn snapshot(name: &str, text: &str) {

@@ -5,7 +5,7 @@ mod scalars;
 mod segments;
 mod sinks;
 
-use crate::cases::cases;
+use jsonx_testing::cases;
 use proptest::prelude::*;
 
 use crate::SyntaxError;
@@ -13,8 +13,8 @@ use crate::engine::{
     Checkpoints, Kernel, Mode, Options, SegmentedSink, Sink, Stop, TextSegment, Validator, Verdict,
     validate_with,
 };
-use crate::reference::first_error;
 use crate::verify::machine::Machine;
+use jsonx_testing::reference::first_error;
 
 /// The verdict of the byte-at-a-time machine.
 fn machine(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), SyntaxError> {

@@ -118,9 +118,6 @@
 mod agreement;
 mod assembler;
 mod batch;
-#[cfg(test)]
-#[path = "../../../tests/cases.rs"]
-mod cases;
 mod chunk;
 pub mod diagnose;
 pub mod diff;
@@ -146,9 +143,6 @@ pub mod order;
 pub mod patch;
 pub mod path;
 pub mod position;
-#[cfg(test)]
-#[path = "../../../fuzz/src/reference.rs"]
-mod reference;
 pub mod repair;
 mod scan;
 mod select;

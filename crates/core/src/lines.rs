@@ -207,7 +207,7 @@ impl<S: Sink> Sink for OnePerLine<S> {
 
 #[cfg(test)]
 mod tests {
-    use crate::cases::cases;
+    use jsonx_testing::cases;
     use proptest::prelude::*;
 
     use super::*;
@@ -257,9 +257,9 @@ mod tests {
 #[cfg(test)]
 mod pieces {
     use super::*;
-    use crate::cases::cases;
     use crate::engine::{Options, Validator, Verdict};
     use crate::validate;
+    use jsonx_testing::cases;
     use proptest::prelude::*;
 
     fn fast(text: &[u8], window: usize) -> bool {

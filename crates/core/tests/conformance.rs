@@ -3,13 +3,11 @@
 //! The suite is read through `JSONX_SUITES`: a folder with `JSONTestSuite/`, which is
 //! <https://github.com/nst/JSONTestSuite> and a list of the verdicts of the RFC 8259 grammar.
 
-#[path = "../../../tests/suites.rs"]
-mod suites;
-
 use std::fs;
 
 use jsonx_core::engine::{Kernel, Options, Stop, Validator, Verdict, validate_with};
 use jsonx_core::{ErrorKind, SyntaxError};
+use jsonx_testing::suite;
 
 /// One line of the list: file, and where it goes wrong, if it does.
 fn verdicts(suite: &std::path::Path) -> Vec<(String, Option<u64>)> {
@@ -38,7 +36,7 @@ fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxErro
 
 #[test]
 fn verdict_and_offset_of_every_file() {
-    let Some(suite) = suites::suite("JSONTestSuite") else {
+    let Some(suite) = suite("JSONTestSuite") else {
         return;
     };
     let verdicts = verdicts(&suite);
@@ -66,7 +64,7 @@ fn verdict_and_offset_of_every_file() {
 
 #[test]
 fn what_the_list_says_was_wrong_is_what_we_say() {
-    let Some(suite) = suites::suite("JSONTestSuite") else {
+    let Some(suite) = suite("JSONTestSuite") else {
         return;
     };
     let list =

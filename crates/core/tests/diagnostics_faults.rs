@@ -2,14 +2,11 @@
 //!
 //! The documents are our own; the faults are drawn with a fixed seed. Every figure has a floor.
 
-#[path = "../../../tests/diagnostics/inject.rs"]
-mod inject;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use inject::{Document, Fault, KINDS, Random, UNFIXABLE, apply, inject, is_exact};
 use jsonx_core::diagnose::{self, Applicability, DiagnoseOptions, Report, diagnose};
+use jsonx_testing::inject::{Document, Fault, KINDS, Random, UNFIXABLE, apply, inject, is_exact};
 
 /// Faults of each kind in each document.
 const EACH: usize = 6;

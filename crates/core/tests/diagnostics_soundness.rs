@@ -5,17 +5,14 @@
     dead_code,
     reason = "only the documents' random numbers are needed here"
 )]
-#[path = "../../../tests/diagnostics/inject.rs"]
-mod inject;
-
 use std::path::{Path, PathBuf};
 
-use inject::Random;
 use jsonx_core::diagnose::{
     Applicability, Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, Severity, Span,
     apply, diagnose, edits,
 };
 use jsonx_core::engine::{Options as Verdict, validate_with};
+use jsonx_testing::inject::Random;
 
 /// What mutations are made of.
 const PIECES: [&str; 56] = [
@@ -216,7 +213,7 @@ fn fixes_hold(text: &[u8], report: &Report, options: &DiagnoseOptions, shown: &s
 
 fn piece(random: &mut Random) -> Vec<u8> {
     match random.below(20) {
-        0 => vec![(random.next() & 0xFF) as u8],
+        0 => vec![(random.draw() & 0xFF) as u8],
         _ => PIECES[random.below(PIECES.len())].as_bytes().to_vec(),
     }
 }

@@ -1,11 +1,11 @@
 //! How often MessagePack allocates: not for each value.
 
-#[path = "../../../tests/allocations.rs"]
-mod allocations;
-
-use allocations::calls;
 use jsonx_core::engine::{Options, Validator};
 use jsonx_core::msgpack::{EncodeOptions, Encoder, JsonOptions, Reader, Writer, to_json};
+use jsonx_testing::allocations::{Counting, calls};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn writing_into_a_slice_and_reading_it_allocate_nothing() {

@@ -1,14 +1,11 @@
 //! JSONPath filters: errors, depth, and what their patterns
 //! and numbers mean.
 
-#[path = "../../../tests/cases.rs"]
-mod cases;
-
 use std::cmp::Ordering;
 
-use cases::cases;
 use jsonx_core::number;
 use jsonx_core::path::{MAX_NESTING, Path, Regexp};
+use jsonx_testing::cases;
 use proptest::prelude::*;
 
 #[test]

@@ -1,10 +1,7 @@
 //! What holds of every text that may be meant as a path, and of every location.
 
-#[path = "../../../tests/cases.rs"]
-mod cases;
-
-use cases::cases;
 use jsonx_core::path::{Location, Notation, Path, Selector, Step};
+use jsonx_testing::cases;
 use proptest::prelude::*;
 
 /// Text that looks like a path more often than chance would have it.

@@ -2,19 +2,13 @@
 //! refused in all. The documents and faults are those of `diagnostics_faults.rs`.
 
 // Where exactly a finding is does not matter here.
-#[allow(dead_code)]
-#[path = "../../../tests/diagnostics/inject.rs"]
-mod inject;
-
-#[path = "../../../tests/diagnostics/documents.rs"]
-mod documents;
 
 use std::collections::BTreeMap;
 
-use documents::{documents, value};
-use inject::{Document, Fault, KINDS, Random, UNFIXABLE, apply, inject};
 use jsonx_core::diagnose::{Applicability, DiagnoseOptions, diagnose};
 use jsonx_core::repair::{Repair, RepairOptions, repair};
+use jsonx_testing::documents::{documents, value};
+use jsonx_testing::inject::{Document, Fault, KINDS, Random, UNFIXABLE, apply, inject};
 
 /// Faults of each kind in each document.
 const EACH: usize = 6;

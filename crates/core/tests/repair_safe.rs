@@ -1,20 +1,12 @@
 //! Safe fixes against the languages that texts come from: what node and Python make of a text is what its repair says.
 //! Skipped, with a message, where they are not installed.
 
-#[path = "../../../tests/diagnostics/inject.rs"]
-#[allow(dead_code)]
-mod inject;
-
-#[path = "../../../tests/diagnostics/documents.rs"]
-#[allow(dead_code)]
-mod documents;
-
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use documents::value;
-use inject::Random;
 use jsonx_core::repair::{RepairOptions, repair};
+use jsonx_testing::documents::value;
+use jsonx_testing::inject::Random;
 
 /// How many texts are made up.
 const TEXTS: usize = 6000;

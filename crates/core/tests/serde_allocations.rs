@@ -1,13 +1,13 @@
 //! How often reading into types allocates: for the values, and nothing else.
 
-#[path = "../../../tests/allocations.rs"]
-mod allocations;
-
-use allocations::calls;
 use jsonx_core::visit::{Visitor, visit};
 use jsonx_core::{Raw, from_slice, from_str, lines_in};
+use jsonx_testing::allocations::{Counting, calls};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
 
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]

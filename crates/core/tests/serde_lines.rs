@@ -1,12 +1,9 @@
 //! Lines and elements, compared with reading each by itself; and in constant memory.
 
-#[path = "../../../tests/cases.rs"]
-mod cases;
-
 use std::io::{self, BufReader, ErrorKind, Read};
 
-use cases::cases;
 use jsonx_core::{Error, elements, from_slice, lines, lines_in};
+use jsonx_testing::cases;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;

@@ -1,17 +1,12 @@
 //! Published suites and generated numbers into types, compared with `serde_json`.
 
-#[path = "../../../tests/cases.rs"]
-mod cases;
-#[path = "../../../tests/suites.rs"]
-mod suites;
-
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
-use cases::cases;
 use jsonx_core::{Document, from_slice, from_str, to_string, validate};
+use jsonx_testing::{cases, suite};
 use proptest::prelude::*;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
@@ -43,7 +38,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn json_test_suite() {
-    let Some(suite) = suites::suite("JSONTestSuite") else {
+    let Some(suite) = suite("JSONTestSuite") else {
         return;
     };
     let mut count = 0;
@@ -73,7 +68,7 @@ fn json_test_suite() {
 
 #[test]
 fn round_trips_of_nativejson() {
-    let Some(suite) = suites::suite("nativejson-roundtrip") else {
+    let Some(suite) = suite("nativejson-roundtrip") else {
         return;
     };
     for (name, text) in files(&suite.join("data/roundtrip")) {
@@ -89,7 +84,7 @@ fn round_trips_of_nativejson() {
 /// Bits and the shortest text of doubles, from the ECMAScript sequence and the appendix of RFC 8785.
 #[test]
 fn numbers_of_rfc_8785() {
-    let Some(suite) = suites::suite("rfc8785-numbers") else {
+    let Some(suite) = suite("rfc8785-numbers") else {
         return;
     };
     let mut count = 0;

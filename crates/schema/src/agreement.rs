@@ -1,11 +1,9 @@
 //! Any schema and any instance: the verdict is that of the validator by itself, on values of serde_json, with none of our keywords,
 //! look-ups and counts. Numbers have few digits, so that doubles compare them exactly.
 
-#[path = "../../../tests/cases.rs"]
-mod cases;
-
 use jsonx_core::Document;
 use jsonx_core::engine::Options;
+use jsonx_testing::cases;
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -236,7 +234,7 @@ fn whole() -> Texts {
 }
 
 proptest! {
-    #![proptest_config(cases::cases(4000))]
+    #![proptest_config(cases(4000))]
 
     #[test]
     fn verdicts_are_those_of_the_validator(schema in whole(), instances in vec(value(), 8..24)) {

@@ -7,7 +7,6 @@ use std::fmt::Debug;
 use proptest::prelude::*;
 
 use super::valid_text;
-use crate::cases::cases;
 use crate::diagnose::Lints;
 use crate::engine::{
     Batch, Interest, Locator, Members, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict,
@@ -22,6 +21,7 @@ use crate::number::Number;
 use crate::path::Path;
 use crate::query::{Query, QueryOptions};
 use crate::visit::{Events, Visitor};
+use jsonx_testing::cases;
 
 /// The texts for every sink.
 trait Trial {

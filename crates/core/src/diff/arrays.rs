@@ -227,8 +227,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cases::cases;
     use crate::diff::sequence::WORK;
+    use jsonx_testing::cases;
 
     fn elements(ids: &[u64], left_out: u64) -> Vec<Element> {
         let all = ids.iter().enumerate();

@@ -338,7 +338,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cases::cases;
+    use jsonx_testing::cases;
 
     fn length(a: &[u64], b: &[u64]) -> usize {
         let mut row = vec![0; b.len() + 1];

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::{ChangeKind, DiffOptions, diff};
 use crate::agreement::valid_text;
-use crate::cases::cases;
 use crate::document::Document;
 use crate::path::{Notation, Path};
+use jsonx_testing::cases;
 
 /// The changes as the program prints them, in short.
 fn shown(old: &str, new: &str, options: &DiffOptions) -> Vec<String> {

@@ -317,8 +317,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cases::cases;
     use crate::token::{Chunk, Sink};
+    use jsonx_testing::cases;
 
     #[test]
     fn more_children_than_fit_are_counted() {

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::{Document, Node};
 use crate::Kind;
 use crate::agreement::valid_text;
-use crate::cases::cases;
 use crate::engine::{Kernel, Options};
+use jsonx_testing::cases;
 
 /// Compares a value and everything in it with that of serde_json. serde_json keeps the last of duplicate keys, and so few
 /// levels that recursion is fine.

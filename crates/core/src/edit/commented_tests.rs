@@ -3,10 +3,10 @@ use proptest::prelude::*;
 use super::{Commented, CommentedOptions, Editor};
 use crate::Document;
 use crate::agreement::valid_text;
-use crate::cases::cases;
 use crate::engine::Options;
 use crate::jsonc::tests::with_comments;
 use crate::jsonc::{Dialect, blank};
+use jsonx_testing::cases;
 
 fn apply(text: &[u8], edit: impl Fn(&mut Editor<'_, '_>) -> bool) -> Option<Commented> {
     apply_with(text, Dialect::Jsonc.into(), edit)

@@ -4,10 +4,10 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{Action, Splices};
-use crate::cases::cases;
 use crate::document::{Document, Node};
 use crate::path::{Location, Notation};
 use crate::token::Kind;
+use jsonx_testing::cases;
 
 /// How a generated document is written.
 #[derive(Clone, Debug)]

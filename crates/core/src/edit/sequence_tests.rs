@@ -7,11 +7,11 @@ use super::laws::{NEW, inputs};
 use super::{EditError, Editor, SetOptions};
 use crate::Document;
 use crate::agreement::valid_text;
-use crate::cases::cases;
 use crate::engine::Options;
 use crate::jsonc::tests::with_comments;
 use crate::jsonc::{Dialect, blank};
 use crate::path::Path;
+use jsonx_testing::cases;
 
 /// One of the edits, or a question.
 #[derive(Clone, Debug)]

@@ -6,7 +6,6 @@ use std::io;
 use proptest::prelude::*;
 
 use super::Error;
-use crate::cases::cases;
 use crate::diff::DiffOptions;
 use crate::edit::EditError;
 use crate::engine::{Options, Validator, Verdict};
@@ -15,6 +14,7 @@ use crate::msgpack::{self, EncodeOptions, JsonOptions};
 use crate::patch::Patch;
 use crate::path::Path;
 use crate::{Document, LookupError, SyntaxError, validate};
+use jsonx_testing::cases;
 
 #[test]
 fn a_pointer_that_threads_can_share() {

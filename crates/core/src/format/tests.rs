@@ -1,6 +1,6 @@
 //! Against a naive formatter, on every kernel, in windows of many sizes.
 
-use crate::cases::cases;
+use jsonx_testing::cases;
 use proptest::prelude::*;
 
 use super::buffer::CAPACITY;

@@ -5,11 +5,11 @@ use super::filter::Filter;
 use super::reference::filtered;
 use crate::SyntaxError;
 use crate::agreement::valid_text;
-use crate::cases::cases;
 use crate::engine::{
     Chunk, Interest, Kernel, Mode, Options, Sink, Stop, Validator, Verdict, validate_with,
 };
 use crate::verify::machine::Machine;
+use jsonx_testing::cases;
 
 const DIALECTS: [Dialect; 2] = [Dialect::Comments, Dialect::Jsonc];
 

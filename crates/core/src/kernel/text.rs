@@ -108,8 +108,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{extend_str, into_string, to_str};
-    use crate::cases::cases;
     use crate::engine::Kernel;
+    use jsonx_testing::cases;
 
     /// Every text cut at both ends, and with one byte changed, against the standard library.
     #[test]

@@ -215,7 +215,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cases::cases;
+    use jsonx_testing::cases;
 
     proptest! {
         #![proptest_config(cases(4000))]

@@ -3,7 +3,7 @@
 
 mod segments;
 
-use crate::cases::cases;
+use jsonx_testing::cases;
 use proptest::prelude::*;
 
 use super::*;

@@ -153,9 +153,9 @@ mod tests {
 
     use super::*;
     use crate::agreement::valid_text;
-    use crate::cases::cases;
     use crate::engine::{Kernel, Mode, Options, Place, Validator};
     use crate::window::in_segments;
+    use jsonx_testing::cases;
 
     /// Locates `offset`, which becomes known when its segment is read.
     fn locate(

@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use rmpv::Value;
 
 use super::*;
-use crate::cases::cases;
 use crate::engine::{Kernel, Mode, Options, Sink, Stop, Validator};
 use crate::path::Notation;
+use jsonx_testing::cases;
 
 fn encode(text: &str) -> Vec<u8> {
     from_json(text.as_bytes(), EncodeOptions::default()).unwrap()

@@ -139,7 +139,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cases::cases;
+    use jsonx_testing::cases;
 
     /// A number at the front of a text, against the standard library; returns which of the functions have an answer.
     fn agrees(number: &str, after: &str) -> (bool, bool) {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::cases::cases;
+use jsonx_testing::cases;
 
 fn number(text: &str) -> Number<'_> {
     Number::new(text.as_bytes())

@@ -1,6 +1,6 @@
 //! Compares positions with a loop that reads one code point after another.
 
-use crate::cases::cases;
+use jsonx_testing::cases;
 use proptest::prelude::*;
 
 use super::*;

@@ -1,6 +1,6 @@
 //! Compares the walk with the oracle and the published suites, with every kernel and many window sizes.
 
-use crate::cases::cases;
+use jsonx_testing::cases;
 use proptest::prelude::*;
 use serde_json::Value;
 

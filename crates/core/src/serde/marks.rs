@@ -120,9 +120,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cases::cases;
     use crate::token::{Chunk, Sink};
     use crate::window::{Options, Preset, Validator};
+    use jsonx_testing::cases;
 
     /// The same marks, computed from whole tokens.
     #[derive(Default)]

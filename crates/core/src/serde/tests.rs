@@ -8,8 +8,8 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cases::cases;
 use crate::{Raw, Spanned, elements, from_reader, from_slice, from_str, lines, to_string, to_vec};
+use jsonx_testing::cases;
 
 /// Reads a text with both; they agree on whether it fits, and on the value.
 fn same<T: DeserializeOwned + PartialEq + std::fmt::Debug>(text: &[u8]) {

@@ -162,8 +162,8 @@ mod tests {
     use proptest::prelude::*;
     use serde_json::Value;
 
-    use crate::cases::cases;
     use crate::{values, values_in};
+    use jsonx_testing::cases;
 
     /// Gives a byte at a time.
     struct Slow<'t>(&'t [u8]);

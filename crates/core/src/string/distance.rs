@@ -51,7 +51,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cases::cases;
+    use jsonx_testing::cases;
 
     /// The distance by definition: computes the whole table.
     fn by_definition(a: &[char], b: &[char]) -> usize {

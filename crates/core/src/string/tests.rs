@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use proptest::prelude::*;
 
 use super::*;
-use crate::cases::cases;
+use jsonx_testing::cases;
 
 fn naive_special(bytes: &[u8], from: usize) -> usize {
     (from..bytes.len())

@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::{Events, Visitor, visit};
 use crate::Document;
 use crate::agreement::valid_text;
-use crate::cases::cases;
 use crate::engine::{Kernel, Mode, Options, Stop, Validator};
 use crate::number::Number;
+use jsonx_testing::cases;
 
 #[derive(Clone, Debug, PartialEq)]
 enum Event {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::documents::value;
 use crate::{GUESSED, SCALARS, all, report, result, safe, show};
+use jsonx_testing::documents::value;
 
 const KEYS: &[(&str, &str)] = &[
     ("b", "b"),

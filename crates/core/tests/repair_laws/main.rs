@@ -2,21 +2,14 @@
 //! containers that begin with each literal, texts cut off at every byte, Windows paths. The law of all of them: every
 //! scalar of the text that is JSON is in the result, or a change names it.
 
-#[path = "../../../../tests/diagnostics/inject.rs"]
-#[allow(dead_code)]
-mod inject;
-
-#[path = "../../../../tests/diagnostics/documents.rs"]
-mod documents;
-
 mod comments;
 mod cuts;
 mod scalars;
 mod strings;
 
-use documents::value;
 use jsonx_core::diagnose::Applicability;
 use jsonx_core::repair::{Repair, RepairOptions, repair};
+use jsonx_testing::documents::value;
 use serde_json::Value;
 
 fn options(with: Applicability) -> RepairOptions {

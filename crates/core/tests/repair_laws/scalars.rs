@@ -7,9 +7,9 @@ use jsonx_core::diagnose::{Applicability, Code};
 use jsonx_core::repair::{Repair, repair};
 use serde_json::Value;
 
-use crate::documents::{documents, value};
-use crate::inject::{KINDS, Random, apply, inject};
 use crate::{all, options, report, show};
+use jsonx_testing::documents::{documents, value};
+use jsonx_testing::inject::{KINDS, Random, apply, inject};
 
 /// The scalars of JSON in a text, keys too, with their places: what is outside of comments and single quotes.
 fn scalars(text: &str) -> Vec<(Range<usize>, Value)> {

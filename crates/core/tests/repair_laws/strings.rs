@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::inject::Random;
 use crate::{all, report, result, safe, show};
+use jsonx_testing::inject::Random;
 
 #[test]
 fn all_backslashes_of_a_path_are_doubled() {

@@ -1,7 +1,5 @@
 //! Types and values of a generator, and broken texts, beside `serde_json`: the same result, or an error in both.
 
-#[path = "../../../../tests/cases.rs"]
-mod cases;
 mod choices;
 mod derived;
 mod out;
@@ -11,9 +9,9 @@ mod text;
 
 use std::cell::RefCell;
 
-use cases::cases;
 use choices::Choices;
 use jsonx_core::{Error, ErrorKind};
+use jsonx_testing::cases;
 use proptest::prelude::*;
 use seen::Seen;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer};

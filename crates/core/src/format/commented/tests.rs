@@ -2,12 +2,12 @@ use proptest::prelude::*;
 
 use super::CommentFormatter;
 use crate::agreement::valid_text;
-use crate::cases::cases;
 use crate::engine::{Kernel, Options, Validator, validate_with};
 use crate::format::{CommentStyle, Formatter, Indent, Style, TrailingCommas};
 use crate::format::{RewriteOptions, Rewriter};
 use crate::jsonc::tests::with_comments;
 use crate::jsonc::{Dialect, blank};
+use jsonx_testing::cases;
 
 fn format(text: &[u8], style: CommentStyle, kernel: Kernel, size: usize) -> String {
     let options = Options::default().dialect(Dialect::Jsonc).kernel(kernel);

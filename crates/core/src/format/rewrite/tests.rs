@@ -7,9 +7,9 @@ use proptest::prelude::*;
 
 use self::node::{Node, decoded, node};
 use super::*;
-use crate::cases::cases;
 use crate::engine::{Kernel, Stop, Validator};
 use crate::format::Indent;
+use jsonx_testing::cases;
 
 fn escaped(text: &str, rewrite: &RewriteOptions) -> String {
     let mut out = String::new();

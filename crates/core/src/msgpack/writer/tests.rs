@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::cases::cases;
+use jsonx_testing::cases;
 
 #[test]
 fn a_slice_is_written_to_its_last_byte() {

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::cases::cases;
+use jsonx_testing::cases;
 
 /// Against the standard library, wherever there is an answer; returns whether there is one.
 fn agrees(text: &str) -> bool {

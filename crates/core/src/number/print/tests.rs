@@ -1,8 +1,8 @@
 use core::cmp::Ordering;
 
 use super::{push_ecmascript, push_float, push_i64, push_u64};
-use crate::cases::cases;
 use crate::number::compare;
+use jsonx_testing::cases;
 use proptest::prelude::*;
 
 fn printed(print: impl FnOnce(&mut Vec<u8>)) -> String {

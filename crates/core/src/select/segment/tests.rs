@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 
-use crate::cases::cases;
 use crate::engine::{Kernel, Mode, Options, SegmentedSink, Validator};
 use crate::path::Path;
 use crate::query::{Answer, Query, QueryOptions};
 use crate::select::tests::{document, path};
 use crate::window::in_segments;
+use jsonx_testing::cases;
 
 /// The answers of the walk over the whole text, and whether a key was repeated.
 fn whole(text: &[u8], paths: &[Path], options: Options, located: bool) -> (Vec<Answer>, bool) {

@@ -2,11 +2,11 @@ use proptest::prelude::*;
 
 use super::sort_commented;
 use crate::agreement::valid_text;
-use crate::cases::cases;
 use crate::engine::{Options, Validator};
 use crate::format::{CommentFormatter, CommentStyle, RewriteOptions, Rewriter, Style};
 use crate::jsonc::tests::with_comments;
 use crate::jsonc::{Dialect, blank};
+use jsonx_testing::cases;
 
 fn formatted(text: &[u8]) -> String {
     let formatter = CommentFormatter::new(CommentStyle::default(), Vec::new());

@@ -6,7 +6,8 @@ use std::ops::Range;
 pub struct Random(pub u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    /// The next number.
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -14,8 +15,9 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// A number below a limit.
     pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
+        (self.draw() % limit as u64) as usize
     }
 
     fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
@@ -49,12 +51,15 @@ struct Token {
 
 /// A valid document, split into tokens.
 pub struct Document {
+    /// Its path, for messages.
     pub name: String,
+    /// Its text.
     pub text: Vec<u8>,
     tokens: Vec<Token>,
 }
 
 impl Document {
+    /// Splits a valid text into tokens.
     pub fn new(name: String, text: Vec<u8>) -> Self {
         let mut tokens: Vec<Token> = Vec::new();
         let mut stack: Vec<bool> = Vec::new();
@@ -138,8 +143,11 @@ impl Document {
 /// One edit: the range to replace and the replacement. The mistake is at the edit, unless `lead` moves it.
 #[derive(Clone, Debug)]
 pub struct Fault {
+    /// One of [`KINDS`].
     pub kind: &'static str,
+    /// The bytes that are replaced.
     pub replaced: Range<usize>,
+    /// The replacement.
     pub by: Vec<u8>,
     /// The number of bytes of the replacement before the position to blame.
     pub lead: usize,

@@ -4,7 +4,7 @@ use proptest::test_runner::Config;
 
 /// As many cases as `JSONX_CASES` says, but at least `full`; an eighth of `full` where it is not set. `.ci/run cases` sets it to
 /// 20,000.
-pub(crate) fn cases(full: u32) -> Config {
+pub fn cases(full: u32) -> Config {
     let wanted = std::env::var("JSONX_CASES").map(|cases| cases.parse().expect("JSONX_CASES"));
     let cases = wanted.map_or(full.div_ceil(8), |wanted: u32| wanted.max(full));
     Config {

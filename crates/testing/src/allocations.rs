@@ -1,11 +1,17 @@
-//! Counts allocations; a test that includes this file has them all counted.
+//! Counts allocations. A test has them counted with
+//!
+//! ```text
+//! #[global_allocator]
+//! static ALLOCATOR: Counting = Counting;
+//! ```
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 /// The allocator of the system, which counts the calls of each thread.
-struct Counting;
+#[derive(Debug)]
+pub struct Counting;
 
 thread_local! {
     static CALLS: Cell<usize> = const { Cell::new(0) };
@@ -35,11 +41,8 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
 /// How often this thread allocates in `work`.
-pub(crate) fn calls(work: impl FnOnce()) -> usize {
+pub fn calls(work: impl FnOnce()) -> usize {
     let before = CALLS.get();
     work();
     CALLS.get() - before

@@ -1,9 +1,11 @@
 //! Further examples for codes whose findings have more than one form.
 
-/// A text and its framing: `lines`, `stream`, or one value.
+/// A text and its framing.
 #[derive(Clone, Copy)]
 pub struct Example {
+    /// The text.
     pub text: &'static [u8],
+    /// `lines`, `stream`, or empty.
     pub mode: &'static str,
 }
 
@@ -25,6 +27,7 @@ const fn stream(text: &'static [u8]) -> Example {
     }
 }
 
+/// By code.
 pub const EXAMPLES: &[(&str, &[Example])] = &[
     ("empty-input", &[one(b""), one(b"  // nothing\n")]),
     ("wrong-encoding", &[one(b"\0{\0}"), one(b"\0\0\xFE\xFF\0\0\0{\0\0\0}"), one(b"[\0\0\0]\0\0\0")]),

@@ -5,7 +5,7 @@
 /// None if it is valid: one value, or with `stream` any number of them.
 ///
 /// ```
-/// use jsonx_fuzz::reference::first_error;
+/// use jsonx_testing::reference::first_error;
 ///
 /// assert_eq!(first_error(b"[1, 2]", false), None);
 /// assert_eq!(first_error(b"[1, 2,]", false), Some(6));

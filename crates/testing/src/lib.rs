@@ -1,0 +1,22 @@
+//! What the tests of several crates share. It uses none of them, so that each can be tested with it.
+//!
+//! Without default features only the [reference], which the fuzz targets use.
+
+#[cfg(feature = "default")]
+pub mod allocations;
+#[cfg(feature = "default")]
+mod cases;
+#[cfg(feature = "default")]
+pub mod documents;
+#[cfg(feature = "default")]
+pub mod examples;
+#[cfg(feature = "default")]
+pub mod inject;
+pub mod reference;
+#[cfg(feature = "default")]
+mod suites;
+
+#[cfg(feature = "default")]
+pub use cases::cases;
+#[cfg(feature = "default")]
+pub use suites::suite;
