@@ -10,8 +10,8 @@ use jsonx_core::diagnose::{self, Code, apply, diagnose, edits};
 use jsonx_core::engine::{
     Kernel, Mode, Options, Stop, TextSegment, Validator, Verdict, validate_with,
 };
-use jsonx_testing::reference::first_error;
 use jsonx_fuzz::{MODES, in_windows};
+use jsonx_testing::reference::first_error;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {
