@@ -347,7 +347,14 @@ impl Reader {
             _ => None,
         };
         if value.is_none() {
-            self.wrong_type(node, &format!("`{}`", row.name), &row.describe());
+            let name = format!("`{}`", row.name);
+            match (row.takes, integer(node)) {
+                (Takes::Integer(..), Some(_)) => {
+                    let message = format!("{name} takes {}", row.describe());
+                    self.report(node, message, "this is out of range".to_owned());
+                }
+                _ => self.wrong_type(node, &name, &row.describe()),
+            }
         }
         value.map(|value| Given {
             value,
