@@ -1,6 +1,6 @@
 //! What the tests of several crates share. It uses none of them, so that each can be tested with it.
 //!
-//! Without default features only the [reference], which the fuzz targets use.
+//! Without default features only [`mod@reference`], which the fuzz targets use.
 
 #[cfg(feature = "default")]
 pub mod allocations;

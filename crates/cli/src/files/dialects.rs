@@ -143,6 +143,8 @@ pub const ROWS: &[Row] = &[
     row("cspell.json", "CSpell", JSONC, CSPELL),
     row(".cspell.json", "CSpell", JSONC, CSPELL),
     row("cspell.config.json", "CSpell", JSONC, CSPELL),
+    // The settings in packages of dictionaries.
+    row("cspell-ext.json", "CSpell", JSONC, CSPELL),
     row(
         ".oxlintrc.json",
         "Oxlint",
