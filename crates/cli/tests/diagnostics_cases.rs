@@ -36,9 +36,9 @@ const BETTER: [(&str, &str); 5] = [
     // Which files may have comments.
     (
         "listens on\n  |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ remove this comment\n",
-        "listens on\n  |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ remove this comment\n  = help: comments are allowed in \
-         `*.jsonc`, `tsconfig.json`, `.vscode/*.json` and others that `jsonx explain jsonc` lists; `--input jsonc` allows \
-         them here\n",
+        "listens on\n  |   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ remove this comment\n  = help: `--input jsonc` allows \
+         comments here, and `\"input\": {\"06-comments.json\": \"jsonc\"}` in jsonx.json always; `jsonx explain jsonc` lists the \
+         files that may have them\n",
     ),
 ];
 

@@ -44,10 +44,10 @@ fn words(advice: Advice, finding: &Diagnostic, is_named: bool) -> Option<Cow<'st
     Some(Cow::Borrowed(match (advice, finding.detected) {
         (Advice::RaiseDepthLimit, _) => "`--max-depth N` sets another limit",
         (Advice::AllowComments, _) if !is_named => {
-            "`--input jsonc` allows them here; `jsonx explain jsonc` lists the names of files that have comments"
+            "`--input jsonc` allows comments here; `jsonx explain jsonc` lists the files that may have them"
         }
         (Advice::AllowComments, _) => {
-            "`--input jsonc` allows them here, and in jsonx.json `\"input\": {\"FILE\": \"jsonc\"}`; `jsonx explain jsonc` lists the names of files that have comments"
+            "`--input jsonc` allows comments here, and `\"input\": {\"FILE\": \"jsonc\"}` in jsonx.json always; `jsonx explain jsonc` lists the files that may have them"
         }
         (Advice::ReadLines, _) => {
             "this looks like JSON Lines (one value per line): add `--input jsonl`"
