@@ -141,7 +141,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__append)
-            opts="-g -L -s -j -p -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --string --json --from --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-g -L -s -j -p -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --string --json --from --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -397,7 +397,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__del)
-            opts="-g -L -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --with-comments --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --with-comments --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -513,7 +513,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__edit)
-            opts="-s -j -L -p -w -g -q -v -h -V --string --json --set --append --insert --del --move --copy --test --ext --files-from --files0-from --allow-no-files --no-ignore --follow --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --glob --exclude --hidden --with-comments --quiet --verbose --color --threads --help --version"
+            opts="-s -j -L -p -w -g -q -v -h -V --string --json --set --append --insert --del --move --copy --test --ext --files-from --files0-from --allow-no-files --no-hidden --no-ignore --follow --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --glob --exclude --hidden --with-comments --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -625,7 +625,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__fix)
-            opts="-g -L -a -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --all --partial --write --check --diff --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-g -L -a -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --all --partial --write --check --diff --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -687,7 +687,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__fmt)
-            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --slurp --unslurp --skip-invalid --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --slurp --unslurp --skip-invalid --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1123,7 +1123,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__patch)
-            opts="-g -L -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --merge --write --check --diff --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --merge --write --check --diff --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1185,7 +1185,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__set)
-            opts="-g -L -s -j -p -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --string --json --from --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-g -L -s -j -p -w -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --string --json --from --parents --existing --write --check --diff --missing-ok --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1251,7 +1251,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__validate)
-            opts="-g -L -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --hidden --no-ignore --follow --reporter --fail-fast --fix --schema --use-schema-key --schema-map --schema-dir --draft --formats --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-g -L -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --reporter --fail-fast --fix --schema --use-schema-key --schema-map --schema-dir --draft --formats --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

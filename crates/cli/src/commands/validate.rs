@@ -77,7 +77,7 @@ impl Command for Validate {
             let report = session.diagnoser().unusable(&unusable)?;
             return session.print_report(report);
         }
-        let files = files.with_exceptions(session.exceptions(), true);
+        let files = session.select(files, true);
         run(session, self, files, &schemas)
     }
 }

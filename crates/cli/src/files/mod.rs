@@ -55,6 +55,9 @@ pub const EXTENSIONS: [&str; 11] = [
 /// Directories of other people's files and of build results, which are not walked unless they are named.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "vendor", ".venv"];
 
+/// Directories of version control, whose files nobody writes.
+const VERSION_CONTROL: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
+
 const HEADING: &str = "File selection";
 
 /// The files of a command, as they are given on the command line.
@@ -63,9 +66,10 @@ pub struct Selection {
     /// Files, directories, and `-` for standard input
     ///
     /// A named file is always processed, whatever its name, and once if it is named twice. In directories, --ext or --glob
-    /// select files. Files that .gitignore, .ignore or .jsonxignore excludes are skipped, and so are the
-    /// directories node_modules, target, vendor and .venv unless they are named. What `ignore` of jsonx.json excludes is
-    /// skipped too, and for validate, --write, --check and --diff also where it is named.
+    /// select files, hidden ones too. Files that .gitignore, .ignore or .jsonxignore excludes are skipped, and so are the
+    /// directories node_modules, target, vendor, .venv, .git, .hg, .svn and .jj unless they are named. What `ignore` of
+    /// jsonx.json excludes is skipped too, and for validate, --write, --check and --diff also where it is named. --verbose
+    /// says what was left out and why.
     #[arg(value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
@@ -98,8 +102,12 @@ pub struct Selection {
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub allow_no_files: bool,
 
-    /// Include hidden files and directories
-    #[arg(long, help_heading = HEADING)]
+    /// Skip hidden files and directories
+    #[arg(long, help_heading = HEADING, hide_short_help = true)]
+    pub no_hidden: bool,
+
+    /// The default, as a word that users of ripgrep know.
+    #[arg(long, hide = true, overrides_with = "no_hidden")]
     pub hidden: bool,
 
     /// Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target,
@@ -261,6 +269,13 @@ impl Files<'_> {
     #[must_use]
     pub fn leaving_out(self, left_out: Vec<FileId>) -> Self {
         Files { left_out, ..self }
+    }
+
+    /// The same, which says on standard error what a walk leaves out, and why.
+    #[must_use]
+    pub fn noting(mut self) -> Self {
+        self.trees.notes = true;
+        self
     }
 
     /// The same without what a repository says to leave out, `named` or found in directories: programs such as hooks name

@@ -13,9 +13,10 @@ use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::gitignore::{Gitignore, GitignoreBuilder, Glob};
 
 use crate::input::Name;
+use crate::report::escape;
 use crate::{messages, system};
 
 /// Bytes of an ignore file that is still read. Those of the largest repositories have some ten thousand.
@@ -64,9 +65,9 @@ impl Rules {
         self.levels.push(Level::of(directory));
     }
 
-    /// The decision of the rules about an entry this many levels below the root: skip it, include it even if it is hidden,
-    /// or nothing.
-    pub fn matched(&mut self, path: &Path, depth: usize, is_dir: bool) -> Match<()> {
+    /// The decision of the rules about an entry this many levels below the root: skip it, with the rule for people, include it
+    /// even if it is hidden, or nothing.
+    pub fn matched(&mut self, path: &Path, depth: usize, is_dir: bool) -> Match<String> {
         self.levels.truncate(depth);
         let path = path.strip_prefix("./").unwrap_or(path);
         let absolute = self
@@ -76,19 +77,19 @@ impl Rules {
             .then(|| self.absolute(path));
         let inside = |kind: usize| {
             let levels = self.levels.iter().rev();
-            levels.map(move |level| level.0[kind].matched(path, is_dir).map(drop))
+            levels.map(move |level| level.0[kind].matched(path, is_dir).map(shown))
         };
         let above = |kind: usize| {
             let levels = absolute.iter().flat_map(|path| {
                 let levels = self.above.iter().rev();
-                levels.map(move |level| level.0[kind].matched(path, is_dir).map(drop))
+                levels.map(move |level| level.0[kind].matched(path, is_dir).map(shown))
             });
             levels.collect::<Vec<_>>()
         };
         (0..KINDS)
             .flat_map(|kind| inside(kind).chain(above(kind)))
             .find(|decision| !decision.is_none())
-            .unwrap_or_else(|| self.global.matched(path, is_dir).map(drop))
+            .unwrap_or_else(|| self.global.matched(path, is_dir).map(shown))
     }
 
     fn absolute(&self, path: &Path) -> PathBuf {
@@ -116,6 +117,24 @@ impl Level {
     }
 }
 
+/// A rule for people: the line, and the file that has it.
+fn shown(rule: &Glob) -> String {
+    let line = escape(rule.original());
+    match rule.from() {
+        Some(file) => format!("`{line}` in {}", name(file)),
+        None => format!("`{line}`"),
+    }
+}
+
+/// The name of a file for messages, relative to the current directory where it is below that.
+fn name(path: &Path) -> Name {
+    let here = std::env::current_dir().ok();
+    let path = here
+        .and_then(|here| path.strip_prefix(here).ok())
+        .unwrap_or(path.strip_prefix("./").unwrap_or(path));
+    Name::of(path)
+}
+
 /// The rules in `file` for what is in `directory`. Lines that are no globs are skipped, as git does.
 fn rules(directory: &Path, file: &Path) -> Gitignore {
     let Some(text) = read_file(file, "ignore file") else {
@@ -129,7 +148,7 @@ fn rules(directory: &Path, file: &Path) -> Gitignore {
             break;
         };
         let line = line.strip_suffix('\r').unwrap_or(line);
-        let _ = builder.add_line(None, line);
+        let _ = builder.add_line(Some(file.to_owned()), line);
     }
     builder.build().unwrap_or_else(|_| Gitignore::empty())
 }
@@ -165,12 +184,7 @@ pub(super) fn read_file(path: &Path, kind: &str) -> Option<Vec<u8>> {
             let refusal = system::reason(&error);
             messages::line(&format!(
                 "jsonx: {}: warning: {kind} not read: {refusal}",
-                Name::of(
-                    std::env::current_dir()
-                        .ok()
-                        .and_then(|here| path.strip_prefix(here).ok())
-                        .unwrap_or(path.strip_prefix("./").unwrap_or(path))
-                )
+                name(path)
             ));
             None
         }

@@ -53,6 +53,8 @@ fn a_directory_is_walked_in_the_order_of_its_names() {
     assert_eq!(
         selected(folder.path(), &selection),
         [
+            ".hidden/in.json",
+            ".hidden.json",
             "a/b/c.ndjson",
             "a/z.JSON",
             "a.json",
@@ -60,12 +62,12 @@ fn a_directory_is_walked_in_the_order_of_its_names() {
             "c/tsconfig.jsonc"
         ]
     );
-    selection.hidden = true;
+    selection.no_hidden = true;
     assert_eq!(
         selected(folder.path(), &selection)[..2],
-        [".hidden/in.json", ".hidden.json"]
+        ["a/b/c.ndjson", "a/z.JSON"]
     );
-    selection.hidden = false;
+    selection.no_hidden = false;
     for ext in ["txt", ".txt"] {
         selection.ext = vec![ext.to_owned()];
         assert_eq!(selected(folder.path(), &selection), ["notes.txt"]);
@@ -242,7 +244,7 @@ mod agreement {
                 (0..DIRECTORIES.len(), 0..IGNORE_FILES.len(), prop::collection::vec(0..LINES.len(), 1..4)),
                 0..5,
             ),
-            hidden: bool,
+            no_hidden: bool,
             start in prop::sample::select(vec!["", "d"]),
         ) {
             let folder = tempfile::tempdir().unwrap();
@@ -258,9 +260,9 @@ mod agreement {
                 fs::write(root.join(DIRECTORIES[directory]).join(IGNORE_FILES[name]), lines.join("\n")).unwrap();
             }
             let start = root.join(start);
-            let selection = Selection { hidden, allow_no_files: true, ..of(&start) };
+            let selection = Selection { no_hidden, allow_no_files: true, ..of(&start) };
             let expected: Vec<String> = ignore::WalkBuilder::new(&start)
-                .hidden(!hidden)
+                .hidden(no_hidden)
                 .require_git(false)
                 .sort_by_file_name(std::ffi::OsStr::cmp)
                 .build()

@@ -9,25 +9,49 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Error, Match, Walk, WalkBuilder};
 
 use super::rules::Rules;
-use super::{EXTENSIONS, Exceptions, Problem, SKIPPED, Selection, dialects};
+use super::{EXTENSIONS, Exceptions, Problem, SKIPPED, Selection, VERSION_CONTROL, dialects};
+use crate::input::Name;
 use crate::report::escape;
-use crate::system;
+use crate::{messages, system};
 
 /// How directories are walked: the settings for all of them.
 pub struct Trees {
     /// The globs; none if there are none.
     globs: Override,
-    /// Extensions of the files to select, with the dot; `None` where globs select them.
-    endings: Option<Vec<String>>,
-    /// Files that may have comments are selected whatever their extension.
-    named: bool,
-    hidden: bool,
+    names: Arc<Names>,
+    no_hidden: bool,
     no_ignore: bool,
     follow: bool,
     /// Names of directories that are not entered.
     skipped: Vec<&'static str>,
     /// What else is left out.
     exceptions: Option<Arc<dyn Exceptions>>,
+    /// What is left out is named on standard error.
+    pub notes: bool,
+}
+
+/// Which files are selected by their names.
+struct Names {
+    /// Extensions, with the dot; `None` where globs select files.
+    endings: Option<Vec<String>>,
+    /// Files that may have comments are selected whatever their extension.
+    dialects: bool,
+}
+
+impl Names {
+    fn have(&self, name: &OsStr) -> bool {
+        if self.dialects && dialects::has(name) {
+            return true;
+        }
+        let name = name.as_encoded_bytes();
+        self.endings.as_ref().is_none_or(|endings| {
+            endings.iter().any(|ending| {
+                name.len()
+                    .checked_sub(ending.len())
+                    .is_some_and(|at| name[at..].eq_ignore_ascii_case(ending.as_bytes()))
+            })
+        })
+    }
 }
 
 impl Trees {
@@ -52,13 +76,16 @@ impl Trees {
         };
         Ok(Trees {
             globs,
-            endings,
-            named: selection.ext.is_empty(),
-            hidden: selection.hidden,
+            names: Arc::new(Names {
+                endings,
+                dialects: selection.ext.is_empty(),
+            }),
+            no_hidden: selection.no_hidden,
             no_ignore: selection.no_ignore,
             follow: selection.follow,
             skipped,
             exceptions: None,
+            notes: false,
         })
     }
 
@@ -68,12 +95,13 @@ impl Trees {
         let filter = Filter {
             globs: self.globs.clone(),
             rules: (!self.no_ignore).then(|| Mutex::new(Rules::new(directory))),
-            hidden: self.hidden,
+            no_hidden: self.no_hidden,
             exceptions: self.exceptions.clone(),
             skipped: match self.no_ignore {
                 true => Vec::new(),
                 false => self.skipped.clone(),
             },
+            noted: self.notes.then(|| self.names.clone()),
         };
         // The filter alone decides: the walk would read ignore files that are not regular files.
         walk.standard_filters(false)
@@ -84,8 +112,7 @@ impl Trees {
             .sort_by_file_name(OsStr::cmp);
         Tree {
             walk: walk.build(),
-            endings: self.endings.clone(),
-            named: self.named,
+            names: self.names.clone(),
             current: directory == Path::new("."),
             root: directory.to_owned(),
         }
@@ -97,45 +124,110 @@ struct Filter {
     globs: Override,
     /// A lock because the walk asks for a filter that threads can share; this walk has one thread.
     rules: Option<Mutex<Rules>>,
-    hidden: bool,
+    no_hidden: bool,
     exceptions: Option<Arc<dyn Exceptions>>,
     skipped: Vec<&'static str>,
+    /// Of what is left out, directories and files with these names are named on standard error.
+    noted: Option<Arc<Names>>,
 }
 
 impl Filter {
-    fn is_skipped(&self, entry: &DirEntry) -> bool {
-        self.skipped.iter().any(|name| entry.file_name() == *name)
-    }
-
     fn takes(&self, entry: &DirEntry) -> bool {
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
         let mut rules = self.rules.as_ref().map(|rules| {
             // A panic elsewhere has left them as they were.
             rules.lock().unwrap_or_else(PoisonError::into_inner)
         });
-        let decision = self.globs.matched(entry.path(), is_dir).map(drop);
-        let decision = match (&self.exceptions, decision) {
-            // What was named is walked.
-            (Some(exceptions), Match::None) if entry.depth() > 0 => {
-                exceptions.decision(entry.path(), is_dir)
-            }
-            (_, decision) => decision,
-        };
-        let decision = match (&mut rules, decision) {
-            (Some(rules), Match::None) => rules.matched(entry.path(), entry.depth(), is_dir),
-            (_, decision) => decision,
-        };
-        let is_selected = match decision {
-            Match::Ignore(()) => false,
-            Match::Whitelist(()) => true,
-            Match::None if entry.depth() > 0 && is_dir && self.is_skipped(entry) => false,
-            Match::None => self.hidden || !is_hidden(entry),
-        };
-        if let (Some(rules), true, true) = (&mut rules, is_selected, is_dir) {
+        let reason = self.left_out(entry, is_dir, rules.as_deref_mut());
+        if let (Some(rules), None, true) = (&mut rules, &reason, is_dir) {
             rules.enter(entry.path(), entry.depth());
         }
-        is_selected
+        if let (Some(reason), Some(names)) = (&reason, &self.noted)
+            && (is_dir || names.have(entry.file_name()))
+        {
+            self.note(entry.path(), is_dir, reason);
+        }
+        reason.is_none()
     }
+
+    /// What leaves an entry out, if anything does.
+    fn left_out(
+        &self,
+        entry: &DirEntry,
+        is_dir: bool,
+        rules: Option<&mut Rules>,
+    ) -> Option<LeftOut> {
+        let path = entry.path();
+        // What was named is walked.
+        let is_found = entry.depth() > 0;
+        let is_one_of = |names: &[&str]| names.iter().any(|name| entry.file_name() == *name);
+        match self.globs.matched(path, is_dir) {
+            Match::Ignore(_) => return Some(LeftOut::Globs),
+            Match::Whitelist(_) => return None,
+            Match::None => {}
+        }
+        if is_found && is_dir && is_one_of(&VERSION_CONTROL) {
+            return Some(LeftOut::VersionControl);
+        }
+        if let Some(exceptions) = self.exceptions.as_ref().filter(|_| is_found) {
+            match exceptions.decision(path, is_dir) {
+                Match::Ignore(()) => return Some(LeftOut::Settings),
+                Match::Whitelist(()) => return None,
+                Match::None => {}
+            }
+        }
+        if let Some(rules) = rules {
+            match rules.matched(path, entry.depth(), is_dir) {
+                Match::Ignore(rule) => return Some(LeftOut::Rule(rule)),
+                Match::Whitelist(_) => return None,
+                Match::None => {}
+            }
+        }
+        if is_found && is_dir && is_one_of(&self.skipped) {
+            return Some(LeftOut::Usual);
+        }
+        (self.no_hidden && is_hidden(entry)).then_some(LeftOut::Hidden)
+    }
+
+    fn note(&self, path: &Path, is_dir: bool, reason: &LeftOut) {
+        let name = Name::of(path.strip_prefix("./").unwrap_or(path));
+        let by = match reason {
+            // Those who give globs know.
+            LeftOut::Globs => return,
+            LeftOut::VersionControl => {
+                messages::line(&format!("jsonx: {name}: left out, as version control"));
+                return;
+            }
+            LeftOut::Hidden => {
+                messages::line(&format!("jsonx: {name}: left out by --no-hidden"));
+                return;
+            }
+            LeftOut::Settings => {
+                let exceptions = self.exceptions.as_ref();
+                let reason = exceptions.and_then(|it| it.reason(path, is_dir));
+                reason.unwrap_or_else(|| "jsonx.json".to_owned())
+            }
+            LeftOut::Rule(rule) => rule.clone(),
+            LeftOut::Usual => "default".to_owned(),
+        };
+        messages::line(&format!(
+            "jsonx: {name}: left out by {by}; --no-ignore includes it"
+        ));
+    }
+}
+
+/// Why an entry is left out.
+enum LeftOut {
+    /// The globs of the command line.
+    Globs,
+    VersionControl,
+    /// `ignore` of jsonx.json.
+    Settings,
+    /// A line of an ignore file, and the file.
+    Rule(String),
+    /// One of [`SKIPPED`].
+    Usual,
+    Hidden,
 }
 
 fn is_hidden(entry: &DirEntry) -> bool {
@@ -165,28 +257,13 @@ fn globs(globs: &[String], excluded: &[String]) -> anyhow::Result<Override> {
 /// A walk through one directory.
 pub struct Tree {
     walk: Walk,
-    endings: Option<Vec<String>>,
-    named: bool,
+    names: Arc<Names>,
     /// The root is the current directory, whose name goes without saying.
     current: bool,
     root: PathBuf,
 }
 
 impl Tree {
-    fn wants(&self, name: &OsStr) -> bool {
-        if self.named && dialects::has(name) {
-            return true;
-        }
-        let name = name.as_encoded_bytes();
-        self.endings.as_ref().is_none_or(|endings| {
-            endings.iter().any(|ending| {
-                name.len()
-                    .checked_sub(ending.len())
-                    .is_some_and(|at| name[at..].eq_ignore_ascii_case(ending.as_bytes()))
-            })
-        })
-    }
-
     fn named(&self, path: PathBuf) -> PathBuf {
         match path.strip_prefix(".") {
             // `-` would be standard input.
@@ -204,7 +281,7 @@ impl Iterator for Tree {
             match self.walk.next()? {
                 Ok(entry) => {
                     let regular = entry.file_type().is_some_and(|kind| kind.is_file());
-                    if regular && self.wants(entry.file_name()) {
+                    if regular && self.names.have(entry.file_name()) {
                         return Some(Ok(self.named(entry.into_path())));
                     }
                 }

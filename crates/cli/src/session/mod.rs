@@ -19,7 +19,7 @@ use crate::diagnostics::{
     Delivery, Diagnoser, FileReport, Levels, LinesReport, Origin, ReportTarget, byte_order_mark,
 };
 use crate::exit::Exit;
-use crate::files::{Exceptions, Problem};
+use crate::files::{Exceptions, Files, Problem};
 use crate::input::{Input, Name};
 use crate::messages;
 use crate::output::{self, Guard, ReportFile, Stdout, reason};
@@ -342,7 +342,17 @@ impl Session {
         &self.options
     }
 
-    /// What the configs leave out.
+    /// The same files without what the repository says to leave out, `named` or found in directories; with `--verbose`, what a
+    /// walk leaves out is named.
+    pub fn select<'f>(&self, files: Files<'f>, named: bool) -> Files<'f> {
+        let files = files.with_exceptions(self.exceptions(), named);
+        match self.is_verbose() {
+            true => files.noting(),
+            false => files,
+        }
+    }
+
+    /// What the repository says to leave out.
     pub fn exceptions(&self) -> Arc<dyn Exceptions> {
         self.options.configs.clone()
     }

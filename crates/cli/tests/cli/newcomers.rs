@@ -1,5 +1,7 @@
 //! What users of other programs type, and the answers.
 
+use std::collections::BTreeSet;
+
 use crate::{Folder, jsonx, piped, run};
 
 #[test]
@@ -176,6 +178,7 @@ fn directories_of_others_are_skipped_unless_named() {
         let ran = folder.run(&[&["validate", "-v"], args].concat());
         ran.err
             .lines()
+            .filter(|line| !line.contains("left out"))
             .map(|line| line.replace(": valid", ""))
             .collect::<Vec<_>>()
             .join(" ")
@@ -200,6 +203,71 @@ fn directories_of_others_are_skipped_unless_named() {
         listed(&["--no-ignore", "."]),
         "a.json b.lock.json gen/c.json node_modules/x/c.json src/c.json target/c.json vendor/c.json"
     );
+}
+
+#[test]
+fn hidden_files_are_found_and_what_is_left_out_is_named_with_the_reason() {
+    let folder = Folder::with(&[
+        ("a.json", b"1"),
+        (".b.json", b"1"),
+        (".gitignore", b"# generated\ngen/\n/*.lock.json\n"),
+        ("c.lock.json", b"1"),
+        ("c.lock.txt", b"1"),
+        ("jsonx.json", b"{\n  \"ignore\": [\"d.json\"]\n}\n"),
+        ("d.json", b"1"),
+    ]);
+    for name in [
+        ".git",
+        ".hg",
+        ".svn/x",
+        ".jj",
+        ".vscode",
+        "gen",
+        "node_modules",
+    ] {
+        std::fs::create_dir_all(folder.path(name)).unwrap();
+        std::fs::write(folder.path(name).join("c.json"), "1").unwrap();
+    }
+    let said = |args: &[&str]| {
+        let ran = folder.run(&[&["validate", "-v"], args].concat());
+        assert_eq!((ran.code, &*ran.out), (0, ""), "{}", ran.err);
+        let lines = ran.err.lines();
+        let lines = lines.filter(|line| !line.contains("settings from"));
+        // The walk is ahead of the reports.
+        let lines: BTreeSet<_> = lines.map(|line| format!("{line}\n")).collect();
+        lines.into_iter().collect::<String>()
+    };
+    assert_eq!(
+        said(&["."]),
+        "\
+.b.json: valid
+.vscode/c.json: valid (JSONC)
+a.json: valid
+jsonx.json: valid (JSONC)
+jsonx: .git: left out, as version control
+jsonx: .hg: left out, as version control
+jsonx: .jj: left out, as version control
+jsonx: .svn: left out, as version control
+jsonx: c.lock.json: left out by `/*.lock.json` in .gitignore; --no-ignore includes it
+jsonx: d.json: left out by jsonx.json:2; --no-ignore includes it
+jsonx: gen: left out by `gen/` in .gitignore; --no-ignore includes it
+jsonx: node_modules: left out by default; --no-ignore includes it
+"
+    );
+    let shown = said(&["--no-hidden", "."]);
+    for line in [
+        "jsonx: .b.json: left out by --no-hidden\n",
+        "jsonx: .vscode: left out by --no-hidden\n",
+    ] {
+        assert!(shown.contains(line), "{shown}");
+    }
+    assert!(!shown.contains(".b.json: valid"), "{shown}");
+    assert_eq!(said(&["--no-hidden", "--hidden", "."]), said(&["."]));
+    // Without --verbose, nothing is said; what is named is read.
+    let ran = folder.run(&["validate", "."]);
+    assert!(!ran.err.contains("left out"), "{}", ran.err);
+    assert!(said(&[".git"]).starts_with(".git/c.json: valid"));
+    assert!(!said(&["--no-ignore", "."]).contains(".git/c.json"));
 }
 
 #[test]

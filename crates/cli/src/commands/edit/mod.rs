@@ -67,7 +67,7 @@ fn run(work: Work, session: &mut Session) -> io::Result<()> {
     };
     // The globs are good: the plan has tried them.
     let files = work.selection.files().map_err(io::Error::other)?;
-    let mut files = files.with_exceptions(session.exceptions(), work.action.is_some());
+    let mut files = session.select(files, work.action.is_some());
     match work.action {
         Some(action) => {
             let threads = work.selection.threads();

@@ -78,7 +78,7 @@ impl Command for Fmt {
     fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
         let layouts = Layouts::new(&self.layout, session.options().configs.clone());
         let in_place = self.changes().action().is_some();
-        files = files.with_exceptions(session.exceptions(), in_place);
+        files = session.select(files, in_place);
         if let Some(shape) = self.shape() {
             let rewrite = layouts.of(None, InputKind::Json).rewrite;
             let mut reshape = Reshape::new(session, shape, rewrite);

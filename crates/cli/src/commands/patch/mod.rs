@@ -81,8 +81,7 @@ impl Command for Patch {
                 return Ok(());
             }
         };
-        let mut files =
-            files.with_exceptions(session.exceptions(), self.changes.action().is_some());
+        let mut files = session.select(files, self.changes.action().is_some());
         let patching = Patching {
             options: session.check_options(),
             change: &change,
