@@ -14,7 +14,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 ///
 /// let text = b"[[1, 2], [3, \"a\"]]";
 /// let arrays = Validator::new(Options::default()).check(text, NumberArrays::default()).unwrap();
-/// let options = RewriteOptions::default().prettier(Some(PrettierStyle::default())).width(3);
+/// let options = RewriteOptions::default().prettier(Some(PrettierStyle::default())).width(Some(3));
 /// let rewriter = Rewriter::new(options, Vec::new()).number_arrays(arrays);
 /// let formatted = Validator::new(Options::default()).check(text, rewriter).unwrap();
 /// assert_eq!(formatted, b"[\n  [\n    1,\n    2\n  ],\n  [\n    3,\n    \"a\"\n  ]\n]\n");
