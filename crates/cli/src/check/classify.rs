@@ -1,5 +1,5 @@
 //! Classifies an input: one value, with or without comments, one value per line, or a stream of values. `--input` decides, then
-//! `jsonx.json`, then the name, then the content. An input that only its content can classify is called *open*.
+//! `jsonx.json`, then the name, then the content, in which a comment on the first line may name the kind. An input that only its content can classify is called *open*.
 //!
 //! ```text
 //! file   one value ── a second one follows ──► a stream ── invalid ──► its lines, if most of them are one value
@@ -13,7 +13,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::check::lines::{self, Examined};
-use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted};
+use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, header};
 use crate::files::dialects;
 use crate::input::{Consumed, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
@@ -94,6 +94,21 @@ impl CheckOptions {
         self.takes_streams && is_plain && !self.is_told(input)
     }
 
+    /// The kind of a file that its first line names, or `kind`. A line with that is a comment: no valid JSON needs to be looked
+    /// at.
+    pub fn by_header(&self, input: &mut Input, kind: InputKind) -> InputKind {
+        if kind != InputKind::Json || !input.is_file() || self.is_told(input) {
+            return kind;
+        }
+        let start = input.text_start();
+        let end = input.length().min(start + header::EXAMINED);
+        let first = input.span(start, end);
+        first
+            .ok()
+            .and_then(|text| header::kind(&text))
+            .unwrap_or(kind)
+    }
+
     /// Calls `work` with the kind of an input by name and, if the content turns out to be of another kind, again with that
     /// kind. Sets `kind` to the final one.
     ///
@@ -107,6 +122,14 @@ impl CheckOptions {
     ) -> Result<T, E> {
         *kind = self.kind_of(input);
         let done = work(input, *kind);
+        let invalid = |done: &Result<T, E>| done.as_ref().err().and_then(E::error);
+        if invalid(&done).is_some() {
+            let named = self.by_header(input, *kind);
+            if named != *kind {
+                *kind = named;
+                return work(input, named);
+            }
+        }
         if !self.is_open(input) {
             return done;
         }
@@ -119,7 +142,6 @@ impl CheckOptions {
                 None => done,
             };
         }
-        let invalid = |done: &Result<T, E>| done.as_ref().err().and_then(E::error);
         let Some(first) = invalid(&done) else {
             return done;
         };

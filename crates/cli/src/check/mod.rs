@@ -3,6 +3,7 @@
 mod checks;
 mod classify;
 mod failure;
+mod header;
 mod kind;
 pub mod lines;
 

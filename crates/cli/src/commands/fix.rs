@@ -68,6 +68,7 @@ fn print(session: &mut Session, repairing: &Repairing, path: &Path) -> io::Resul
     };
     let repairing = &repairing.with_options(session.file_options());
     let kind = repairing.options.kind_of(&input);
+    let kind = repairing.options.by_header(&mut input, kind);
     let mut notes = Default::default();
     let prepared = repairing.prepare(&mut input, kind, &mut notes);
     if let Err(failure) = prepared {

@@ -322,9 +322,12 @@ impl Checker<'_> {
             Ok(input) => input,
             Err(error) => return Ok(diagnoser.unreadable(name, &error)),
         };
-        let kind = check_options.kind_of(&input);
+        let mut kind = check_options.kind_of(&input);
         let checks = diagnoser.checks_for(&input, schema);
         let reads_values = checks.read_values();
+        if reads_values {
+            kind = check_options.by_header(&mut input, kind);
+        }
         let is_long = !input.is_file() || input.size() > SHORT;
         let by_line = kind == InputKind::Jsonl && (is_long || reads_values);
         let mut is_json = false;
@@ -342,7 +345,14 @@ impl Checker<'_> {
             is_json = found_json;
             report
         } else {
-            let checked = check_options.run(&mut input, kind, &checks);
+            let mut checked = check_options.run(&mut input, kind, &checks);
+            if let Err(Failure::Invalid(_)) = checked {
+                let named = check_options.by_header(&mut input, kind);
+                if named != kind {
+                    kind = named;
+                    checked = check_options.run(&mut input, kind, &checks);
+                }
+            }
             is_json = checked.is_ok();
             match checked {
                 Ok(found) => diagnoser.valid(&mut input, kind, &found.linted, delivery)?,

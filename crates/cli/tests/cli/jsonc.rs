@@ -37,6 +37,48 @@ fn comments_stay_with_values_that_move_or_change() {
 }
 
 #[test]
+fn a_first_line_for_tools_names_the_kind() {
+    let text = "// @ts-check\n{\n  // one\n  \"a\": [1, 2,],\n}\n";
+    let other = "// -*- mode: jsonc -*-\n{\"a\": [1, 3,]}\n";
+    let files = [
+        ("a.json", text.as_bytes()),
+        ("b.json", other.as_bytes()),
+        ("none.json", b"// why\n[1]\n"),
+        ("broken.json", b"// @ts-check\n[1,, 2]\n"),
+        ("schema.json", b"{\"type\": \"object\"}\n"),
+    ];
+    for (command, code) in [
+        (&["validate", "a.json", "b.json"][..], 0),
+        (
+            &["validate", "--schema", "schema.json", "a.json", "b.json"],
+            0,
+        ),
+        (&["validate", "--max-errors", "0", "a.json"], 0),
+        (&["validate", "--input", "json", "a.json"], 1),
+        (&["validate", "none.json"], 1),
+        (&["validate", "broken.json"], 1),
+        (&["fmt", "--check", "b.json"], 1),
+        (&["fmt", "a.json"], 0),
+        (&["fmt", "-w", "a.json", "b.json"], 0),
+        (&["get", ".a", "a.json"], 0),
+        (&["set", "-w", ".b", "2", "a.json"], 0),
+        (&["diff", "a.json", "b.json"], 1),
+        (&["patch", "b.json", "a.json"], 0),
+        (&["locate", "a.json:4:9"], 0),
+    ] {
+        let folder = Folder::with(&files);
+        let ran = folder.run(command);
+        assert_eq!(ran.code, code, "{command:?}: {}", ran.err);
+        let shown = ran.out + &ran.err;
+        let is_about_comments = shown.contains("error[comment]");
+        let is_strict = command.contains(&"json") && code == 1 || command.contains(&"none.json");
+        assert_eq!(is_about_comments, is_strict, "{command:?}: {shown}");
+        let kept = std::fs::read_to_string(folder.path("a.json")).unwrap();
+        assert!(kept.starts_with("// @ts-check\n{"), "{kept}");
+    }
+}
+
+#[test]
 fn names_and_options_decide() {
     let folder = Folder::with(&[
         ("tsconfig.json", SETTINGS.as_bytes()),

@@ -36,7 +36,8 @@ impl Text {
         };
         let options = session.check_options();
         // A pipe holds one document unless the user says otherwise.
-        let kind = match options.kind_of(&input) {
+        let kind = options.kind_of(&input);
+        let kind = match options.by_header(&mut input, kind) {
             InputKind::Stream if !options.is_told(&input) => InputKind::Json,
             kind => kind,
         };

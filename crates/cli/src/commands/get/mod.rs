@@ -287,8 +287,11 @@ fn run(
         let Some(mut input) = session.open(file)? else {
             continue;
         };
-        let mut kind = session.check_options().kind_of(&input);
-        let options = session.check_options().engine(kind).mode(Mode::One);
+        let check_options = session.check_options();
+        let mut kind = check_options.kind_of(&input);
+        // Values are printed as they are read.
+        kind = check_options.by_header(&mut input, kind);
+        let options = check_options.engine(kind).mode(Mode::One);
         let printer = Printer::new(args, quiet, files.len(), terminal, session.color(), options);
         let name = input.name().clone();
         let mut answers = Answers::new(request, &printer, &name);

@@ -41,7 +41,9 @@ impl Source {
             return Ok(None);
         };
         // Comments are accepted by the name of the file.
-        let kind = match session.check_options().kind_of(&input) {
+        let options = session.check_options();
+        let kind = options.kind_of(&input);
+        let kind = match options.by_header(&mut input, kind) {
             kind @ (InputKind::Jsonc | InputKind::Comments) => kind,
             _ => InputKind::Json,
         };
