@@ -159,6 +159,13 @@ where
 }
 
 /// A sink made of a function: see [`sink_fn`].
+///
+/// ```
+/// use jsonx_core::engine::{Options, Validator, sink_fn};
+///
+/// let sink = sink_fn(|_| Ok::<_, std::convert::Infallible>(()));
+/// assert!(Validator::new(Options::default()).check(b"[1]", sink).is_ok());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SinkFn<F> {
     each: F,

@@ -44,12 +44,34 @@ impl Default for PrettierStyle {
 
 impl PrettierStyle {
     /// Sets the columns of a tab (`tabWidth`); 2 by default.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{PrettierStyle, RewriteOptions, Rewriter};
+    ///
+    /// let style = PrettierStyle::default().tab_width(4);
+    /// let rewriter = Rewriter::new(RewriteOptions::default().prettier(Some(style)), Vec::new());
+    /// let options = Options::default();
+    /// let formatted = Validator::new(options).check(b"[[1], [\"two\"]]", rewriter).unwrap();
+    /// assert_eq!(formatted, b"[[1], [\"two\"]]\n");
+    /// ```
     #[must_use]
     pub fn tab_width(self, tab_width: u8) -> Self {
         PrettierStyle { tab_width, ..self }
     }
 
     /// Sets whether there are spaces inside the braces of an object on one line (`bracketSpacing`), as by default.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{PrettierStyle, RewriteOptions, Rewriter};
+    ///
+    /// let style = PrettierStyle::default().bracket_spacing(false);
+    /// let rewriter = Rewriter::new(RewriteOptions::default().prettier(Some(style)), Vec::new());
+    /// let options = Options::default();
+    /// let formatted = Validator::new(options).check(br#"{"a": 1}"#, rewriter).unwrap();
+    /// assert_eq!(formatted, b"{\"a\": 1}\n");
+    /// ```
     #[must_use]
     pub fn bracket_spacing(self, bracket_spacing: bool) -> Self {
         PrettierStyle {
@@ -59,12 +81,34 @@ impl PrettierStyle {
     }
 
     /// Sets whether an object is on one line whenever it fits, even if its first key was on another (`objectWrap: "collapse"`).
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{PrettierStyle, RewriteOptions, Rewriter};
+    ///
+    /// let style = PrettierStyle::default().collapse(true);
+    /// let rewriter = Rewriter::new(RewriteOptions::default().prettier(Some(style)), Vec::new());
+    /// let options = Options::default();
+    /// let formatted = Validator::new(options).check(b"{\n\"a\": 1}", rewriter).unwrap();
+    /// assert_eq!(formatted, b"{ \"a\": 1 }\n");
+    /// ```
     #[must_use]
     pub fn collapse(self, collapse: bool) -> Self {
         PrettierStyle { collapse, ..self }
     }
 
     /// Sets whether the last value of a container that is not on one line has a comma after it (`trailingComma`).
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{PrettierStyle, RewriteOptions, Rewriter};
+    ///
+    /// let style = PrettierStyle::default().trailing_commas(true);
+    /// let rewriter = Rewriter::new(RewriteOptions::default().prettier(Some(style)), Vec::new());
+    /// let options = Options::default();
+    /// let formatted = Validator::new(options).check(b"{\n\"a\": 1}", rewriter).unwrap();
+    /// assert_eq!(formatted, b"{\n  \"a\": 1,\n}\n");
+    /// ```
     #[must_use]
     pub fn trailing_commas(self, trailing_commas: bool) -> Self {
         PrettierStyle {
@@ -74,6 +118,18 @@ impl PrettierStyle {
     }
 
     /// Sets whether the text may have comments, which are kept.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::jsonc::Dialect;
+    /// use jsonx_core::format::{PrettierStyle, RewriteOptions, Rewriter};
+    ///
+    /// let style = PrettierStyle::default().comments(true);
+    /// let rewriter = Rewriter::new(RewriteOptions::default().prettier(Some(style)), Vec::new());
+    /// let options = Options::default().dialect(Dialect::Jsonc);
+    /// let formatted = Validator::new(options).check(b"[1 /* one */]", rewriter).unwrap();
+    /// assert_eq!(formatted, b"[1 /* one */]\n");
+    /// ```
     #[must_use]
     pub fn comments(self, comments: bool) -> Self {
         PrettierStyle { comments, ..self }

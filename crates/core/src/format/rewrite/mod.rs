@@ -157,6 +157,17 @@ impl<O: Output> Rewriter<O> {
 
     /// Sets which arrays of the text hold nothing but numbers, so that the layout of Prettier needs constant memory. Without
     /// effect on other layouts and on sorted keys.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{NumberArrays, PrettierStyle, RewriteOptions, Rewriter};
+    ///
+    /// let arrays = Validator::new(Options::default()).check(b"[1, 2]", NumberArrays::default()).unwrap();
+    /// let options = RewriteOptions::default().prettier(Some(PrettierStyle::default()));
+    /// let rewriter = Rewriter::new(options, Vec::new()).number_arrays(arrays);
+    /// let formatted = Validator::new(Options::default()).check(b"[1, 2]", rewriter).unwrap();
+    /// assert_eq!(formatted, b"[1, 2]\n");
+    /// ```
     #[must_use]
     pub fn number_arrays(mut self, arrays: NumberArrays) -> Self {
         if let Pipeline::Layout(Layout::Prettier(prettier)) = &mut self.pipeline {
