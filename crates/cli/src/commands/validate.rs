@@ -1,7 +1,6 @@
 //! `jsonx validate`: checks files and reports every error with its position.
 
 use std::cell::Cell;
-use std::collections::HashSet;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -15,7 +14,7 @@ use crate::check::lines::{
 };
 use crate::check::{self, CheckOptions, Checks, Failure};
 use crate::config::{Config, Configs, FileOptions, FileSchemas, Unchecked};
-use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
+use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, MissingSchemas, Origin};
 use crate::edit_in_place;
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
@@ -118,14 +117,19 @@ fn run(
                     return session.print_report(fixed);
                 }
                 messages::text(&fixed.messages);
-                check_alone(session, &path, schemas, &mut HashSet::new())
+                let mut missing = MissingSchemas::default();
+                check_alone(session, &path, schemas, &mut missing)?;
+                let diagnoser = session.diagnoser();
+                let mut reports = missing.reports(&diagnoser);
+                reports.try_for_each(|report| session.print_report(report))
             }
             Some(Err(problem)) => session.report_problem(&problem),
             None => Ok(()),
         };
     }
     let stopped = Cell::new(false);
-    let mut reported = HashSet::new();
+    let mut missing = MissingSchemas::default();
+    let diagnoser = session.diagnoser();
     in_batches(
         selection.threads(),
         files.take_while(|_| !stopped.get()),
@@ -174,14 +178,16 @@ fn run(
                 return Ok(());
             }
             match checked {
-                Ok(Checked::Report(report)) => session.print_report(report)?,
+                Ok(Checked::Report(report)) => {
+                    session.print_report(missing.hold(report, &diagnoser))?;
+                }
                 Ok(Checked::Deferred(path, messages)) => {
                     session.out.flush()?;
                     messages::text(&messages);
-                    check_alone(session, &path, schemas, &mut reported)?;
+                    check_alone(session, &path, schemas, &mut missing)?;
                 }
                 Ok(Checked::WithoutSchema(path, file, unusable)) => {
-                    report_without(session, &path, &file, &unusable, &mut reported)?;
+                    report_without(session, &path, &file, &unusable, &mut missing)?;
                 }
                 Ok(Checked::WithoutConfig(name, config)) => {
                     session.report_config(&name, &config)?;
@@ -192,7 +198,9 @@ fn run(
             stopped.set(args.fail_fast && session.exit() != Exit::Done);
             Ok(())
         },
-    )
+    )?;
+    let mut reports = missing.reports(&diagnoser);
+    reports.try_for_each(|report| session.print_report(report))
 }
 
 /// Checks a file while no other is reported on, and prints the findings as they are found.
@@ -200,7 +208,7 @@ fn check_alone(
     session: &mut Session,
     path: &Path,
     schemas: &FileSchemas,
-    reported: &mut HashSet<Vec<u8>>,
+    missing: &mut MissingSchemas,
 ) -> io::Result<()> {
     let name = Name::of(path);
     let file = match session.options().of(&name) {
@@ -209,7 +217,7 @@ fn check_alone(
     };
     let schema = match schemas.of(&name, &file) {
         Ok(schema) => schema,
-        Err(unusable) => return report_without(session, path, &file, &unusable, reported),
+        Err(unusable) => return report_without(session, path, &file, &unusable, missing),
     };
     let verbose = session.is_verbose();
     let diagnoser = &file.diagnoser;
@@ -228,16 +236,17 @@ fn check_alone(
         verbose,
     };
     let report = checker.check(&name, input, delivery)?;
+    let report = missing.hold(report, diagnoser);
     session.print_report(report)
 }
 
-/// Reports a file whose schema cannot be used, and the schema, unless it is among those `reported`.
+/// Reports a file whose schema cannot be used, and the schema once.
 fn report_without(
     session: &mut Session,
     path: &Path,
     file: &FileOptions,
     unchecked: &Unchecked,
-    reported: &mut HashSet<Vec<u8>>,
+    missing: &mut MissingSchemas,
 ) -> io::Result<()> {
     let name = Name::of(path);
     let unusable = match unchecked {
@@ -245,10 +254,11 @@ fn report_without(
         Unchecked::Schema(unusable) => unusable,
     };
     let diagnoser = &file.diagnoser;
-    if reported.insert(name_of(unusable)) {
+    if missing.is_new(name_of(unusable)) {
         session.print_report(diagnoser.unusable(unusable)?)?;
     }
-    session.print_report(diagnoser.without_schema(&name, unusable))
+    let report = diagnoser.without_schema(&name, unusable);
+    session.print_report(missing.hold(report, diagnoser))
 }
 
 /// The result for a file that was checked together with others.

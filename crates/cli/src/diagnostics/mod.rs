@@ -11,6 +11,7 @@ mod comments;
 mod failure;
 mod levels;
 mod lines;
+mod missing;
 mod parts;
 mod schema;
 mod valid;
@@ -28,6 +29,7 @@ use crate::report::{Checked, Counts, File, FileTotals, Format, Outcome, Settings
 use failure::contradict;
 pub use levels::{Level, Levels, LintSelection};
 pub use lines::{LinesReport, Origin};
+pub use missing::{MissingSchema, MissingSchemas};
 pub use parts::{Deliver, Delivery};
 use parts::{HELD, Parts};
 pub use valid::byte_order_mark;
@@ -70,6 +72,8 @@ pub struct FileReport {
     pub exit: Exit,
     /// Length of the input in bytes.
     pub length: u64,
+    /// The only finding is that this schema is not at hand.
+    pub missing: Option<MissingSchema>,
     /// There are too many findings to hold: check the input again with [`Delivery::Parts`].
     pub deferred: bool,
 }
@@ -267,6 +271,7 @@ impl Diagnoser {
             totals: FileTotals::of(checked),
             exit,
             length: checked.length,
+            missing: None,
             deferred: false,
         }
     }

@@ -11,13 +11,13 @@ use jsonx_core::{ErrorKind, SyntaxError, lint};
 
 use super::parts::HELD;
 use super::valid::unchecked;
-use super::{Delivery, Diagnoser, FileReport};
+use super::{Delivery, Diagnoser, FileReport, MissingSchema};
 use crate::check::{CheckOptions, Checks, Findings, InputKind, Value};
 use crate::exit::Exit;
 use crate::files::dialects;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::report::{Checked, File};
-use crate::schema::name_of;
+use crate::schema::{NO_LOCAL_COPY, name_of};
 use jsonx_schema::{DOCUMENT, RECORD, Unusable};
 
 /// Findings of an input that are described, whatever the limit of a report.
@@ -80,6 +80,7 @@ impl Diagnoser {
         let checked = Checked::valid(File::new(name.bytes(), &text), report, length);
         let report = FileReport {
             messages: unchecked(&name, &linted),
+            missing: missing(&checked.report),
             ..self.file_report(&checked, exit)
         };
         Ok((report, true))
@@ -198,9 +199,26 @@ impl Diagnoser {
         );
         FileReport {
             exit: exit_without(unusable),
+            missing: Some(MissingSchema::Unusable { name: schema }),
             ..report
         }
     }
+}
+
+/// The schema that is not at hand, if a report says nothing else.
+fn missing(report: &Report) -> Option<MissingSchema> {
+    let [finding] = &report.diagnostics[..] else {
+        return None;
+    };
+    finding
+        .message
+        .starts_with(NO_LOCAL_COPY)
+        .then(|| MissingSchema::Named {
+            severity: finding.severity,
+            code: finding.code,
+            message: finding.message.clone(),
+            help: finding.help.first().unwrap_or(&finding.label).clone(),
+        })
 }
 
 /// The exit code for an input that cannot be processed without this file.

@@ -97,6 +97,14 @@ pub struct FileTotals {
 }
 
 impl FileTotals {
+    /// The counts of a text that belongs to no file, or to one that was counted.
+    pub fn none() -> FileTotals {
+        FileTotals {
+            unfinished: true,
+            ..FileTotals::default()
+        }
+    }
+
     /// The counts of `checked`.
     pub fn of(checked: &Checked) -> FileTotals {
         FileTotals {

@@ -19,6 +19,9 @@ use super::{SchemaOptions, is_url, name_of};
 use crate::files::globs::Globs;
 use crate::report::escape;
 
+/// How the message begins about a schema that a value names and that is not at hand.
+pub const NO_LOCAL_COPY: &str = "no local copy of the schema";
+
 /// Depth up to which values are checked: the validator recurses, and looks for circles among all levels.
 const MAX_DEPTH: u64 = 10_000;
 
@@ -268,7 +271,7 @@ impl Schemas {
         );
         finding.path.push_key(b"$schema");
         if !place {
-            finding.message = format!("no local copy of the schema {}", shown(named));
+            finding.message = format!("{NO_LOCAL_COPY} {}", shown(named));
             let name = escape(&*named_schema.path.to_string_lossy());
             match (is_url(&given), &self.shared.store.settings.dir) {
                 (true, None) => {

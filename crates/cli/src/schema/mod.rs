@@ -19,7 +19,7 @@ use jsonx_schema::keywords::Set;
 use crate::input::Name;
 
 #[cfg(feature = "schema")]
-pub use choose::{InputSchema, Schemas};
+pub use choose::{InputSchema, NO_LOCAL_COPY, Schemas};
 #[cfg(feature = "schema")]
 pub use jsonx_schema::example;
 #[cfg(not(feature = "schema"))]

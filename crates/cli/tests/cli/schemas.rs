@@ -146,6 +146,71 @@ fn schemas_are_found_by_name_map_and_key() {
 }
 
 #[test]
+fn a_schema_that_is_not_at_hand_is_one_line_for_all_its_files() {
+    let text: &[u8] = br#"{"$schema": "https://example.com/a.json"}"#;
+    let folder = Folder::with(&[
+        ("1.json", text),
+        ("2.json", text),
+        ("3.json", text),
+        ("4.json", br#"{"$schema": "https://example.com/b.json"}"#),
+        ("5.json", b"[1,]"),
+        ("own.json", b"{\"type\": \"array\"}"),
+        (
+            "catalog.json",
+            br#"{"schemas": [
+                {"fileMatch": ["[123].json"], "url": "https://example.com/a.json"},
+                {"fileMatch": ["4.json"], "url": "own.json"}
+            ]}"#,
+        ),
+    ]);
+    let files = ["1.json", "2.json", "3.json", "4.json", "5.json"];
+    let with = |options: &[&str]| folder.run(&[&["validate"], options, &files].concat());
+    let ran = with(&["--use-schema-key"]);
+    let line = "error[schema/$schema]: no local copy of the schema \"https://example.com/a.json\", which 3 files name: save it \
+                as DIR/example.com/a.json, and give --schema-dir DIR\n\n";
+    assert!(ran.out.contains(line), "{}", ran.out);
+    assert_eq!(ran.out.matches("https://example.com/a.json").count(), 1);
+    assert!(ran.out.contains(" --> 4.json:1:13\n"), "{}", ran.out);
+    assert!(
+        ran.out.contains("5 errors in 5 files; 5 files checked"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.code, 1);
+    // What programs read has a record for each file.
+    for reporter in ["concise", "json"] {
+        let ran = with(&["--use-schema-key", "--reporter", reporter]);
+        let is_about = |line: &&str| line.contains("no local copy") && line.contains("a.json");
+        assert_eq!(ran.out.lines().filter(is_about).count(), 3, "{}", ran.out);
+    }
+    assert_eq!(with(&["--use-schema-key", "--quiet"]).out, "");
+    // The files of other schemas of a catalog are checked.
+    let ran = with(&["--schema-map", "catalog.json"]);
+    assert!(ran.out.contains("error[schema/type]"), "{}", ran.out);
+    let lines: Vec<_> = ran.err.lines().collect();
+    assert!(
+        lines[0]
+            .starts_with("jsonx: https://example.com/a.json: jsonx does not use the network; save"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        lines[1..],
+        [
+            "jsonx: 3 files not checked, because their schema https://example.com/a.json cannot be used"
+        ]
+    );
+    assert_eq!(ran.code, 4);
+    let ran = folder.run(&["validate", "--schema-map", "catalog.json", "1.json"]);
+    assert!(
+        ran.err
+            .contains("jsonx: 1.json: not checked, because its schema"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
 fn a_url_without_a_file_says_where_to_put_it() {
     let folder = tree();
     let ran = folder.run(&[
@@ -222,12 +287,8 @@ fn a_map_may_be_long_and_have_bad_schemas() {
         ran.out
     );
     assert!(ran.out.contains("user.json:1:10: error[schema/type]"));
-    for name in ["bad1.json", "bad2.json"] {
-        let text = format!(
-            "jsonx: {name}: not checked, because its schema bad.schema.json cannot be used\n"
-        );
-        assert!(ran.err.contains(&text), "{}", ran.err);
-    }
+    let line = "jsonx: 2 files not checked, because their schema bad.schema.json cannot be used\n";
+    assert!(ran.err.contains(line), "{}", ran.err);
     assert_eq!(ran.code, 4);
 }
 

@@ -17,7 +17,7 @@ mod paint;
 mod window;
 mod wrap;
 
-use jsonx_core::diagnose::{Diagnostic, Omitted, Report, Severity};
+use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity};
 use jsonx_core::path::Notation;
 use jsonx_core::terminal::sanitize;
 
@@ -122,6 +122,22 @@ pub(super) fn end(run: &Run, settings: &Settings) -> String {
     out
 }
 
+/// A finding that is not about one place, on a line of its own.
+pub fn without_place(severity: Severity, code: Code, message: &str, settings: &Settings) -> String {
+    let mut painter = Painter::new(settings.human.colour);
+    headline(severity, code, &sanitize(message), &mut painter);
+    painter.out.push('\n');
+    painter.out
+}
+
+/// The first line of a finding.
+fn headline(severity: Severity, code: Code, message: &str, painter: &mut Painter) {
+    let name = format!("{}[{code}]", severity.as_str());
+    painter.put(Role::Severity(severity), &name);
+    painter.put(Role::Message, &format!(": {message}"));
+    painter.out.push('\n');
+}
+
 /// State shared by all blocks of one file.
 struct Renderer<'a> {
     file: &'a File<'a>,
@@ -142,16 +158,11 @@ impl Renderer<'_> {
     fn block(&self, block: &Block, painter: &mut Painter) {
         let first = block.findings[0];
         let severity = first.severity;
-        painter.put(
-            Role::Severity(severity),
-            &format!("{}[{}]", severity.as_str(), first.code),
-        );
         let mut message = sanitize(&first.message).into_owned();
         if block.findings.len() > 1 {
             message.push_str(&format!(" ({} on this line)", block.findings.len()));
         }
-        painter.put(Role::Message, &format!(": {message}"));
-        painter.out.push('\n');
+        headline(severity, first.code, &message, painter);
 
         let source = lines::collect(block, self.index);
         let width = |lines: &[lines::Line]| {

@@ -1,0 +1,123 @@
+//! Files whose schema is not at hand: one line for each such schema, and not a report for each file.
+
+use std::collections::HashSet;
+
+use jsonx_core::diagnose::{Code, Severity};
+
+use super::{Diagnoser, FileReport, ReportTarget};
+use crate::report::{FileTotals, Format, human};
+
+/// A schema that is not at hand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MissingSchema {
+    /// A value names it.
+    Named {
+        severity: Severity,
+        code: Code,
+        /// Its name, and that there is no copy.
+        message: String,
+        /// What to do.
+        help: String,
+    },
+    /// The command line or a config names it.
+    Unusable {
+        /// Its name.
+        name: String,
+    },
+}
+
+/// The schemas of a run that cannot be used, and the files that were to be checked with them.
+#[derive(Default)]
+pub struct MissingSchemas {
+    /// In the order in which the schemas were found to be missing.
+    files: Vec<Files>,
+    reported: HashSet<Vec<u8>>,
+}
+
+struct Files {
+    schema: MissingSchema,
+    count: u64,
+    /// What is printed if there is one.
+    first: FileReport,
+}
+
+impl MissingSchemas {
+    /// Whether the schema of this name is reported for the first time.
+    pub fn is_new(&mut self, name: Vec<u8>) -> bool {
+        self.reported.insert(name)
+    }
+
+    /// Takes what is for people out of a report, if it is about a schema that is not at hand only, and keeps it.
+    pub fn hold(&mut self, mut report: FileReport, diagnoser: &Diagnoser) -> FileReport {
+        let Some(schema) = report.missing.take() else {
+            return report;
+        };
+        let mut fragments = Vec::new();
+        for (fragment, form) in report.fragments.iter_mut().zip(&diagnoser.forms) {
+            fragments.push(match form.format {
+                Format::Human => std::mem::take(fragment),
+                _ => String::new(),
+            });
+        }
+        let messages = match schema {
+            MissingSchema::Unusable { .. } => std::mem::take(&mut report.messages),
+            MissingSchema::Named { .. } => String::new(),
+        };
+        match self.files.iter_mut().find(|files| files.schema == schema) {
+            Some(files) => files.count += 1,
+            None => self.files.push(Files {
+                schema,
+                count: 1,
+                first: FileReport {
+                    messages,
+                    fragments,
+                    totals: FileTotals::none(),
+                    ..FileReport::default()
+                },
+            }),
+        }
+        report
+    }
+
+    /// What is to be printed of the files.
+    pub fn reports(self, diagnoser: &Diagnoser) -> impl Iterator<Item = FileReport> {
+        self.files.into_iter().map(|files| match files.count {
+            1 => files.first,
+            _ => files.report(diagnoser),
+        })
+    }
+}
+
+impl Files {
+    fn report(&self, diagnoser: &Diagnoser) -> FileReport {
+        let count = self.count;
+        match &self.schema {
+            MissingSchema::Unusable { name } => FileReport {
+                messages: format!(
+                    "jsonx: {count} files not checked, because their schema {name} cannot be used\n"
+                ),
+                totals: FileTotals::none(),
+                ..FileReport::default()
+            },
+            MissingSchema::Named {
+                severity,
+                code,
+                message,
+                help,
+            } => {
+                let message = format!("{message}, which {count} files name: {help}");
+                let fragment = |form: &ReportTarget| match (form.format, form.muted) {
+                    (Format::Human, false) => {
+                        human::without_place(*severity, *code, &message, &form.settings)
+                    }
+                    _ => String::new(),
+                };
+                FileReport {
+                    fragments: diagnoser.forms.iter().map(fragment).collect(),
+                    totals: FileTotals::none(),
+                    ..FileReport::default()
+                }
+            }
+        }
+    }
+}
