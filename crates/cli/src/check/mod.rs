@@ -3,6 +3,7 @@
 mod checks;
 mod classify;
 mod failure;
+pub mod json5;
 mod kind;
 pub mod lines;
 
@@ -115,7 +116,7 @@ impl CheckOptions {
     /// Adds an input to `text`, checked on the way; after an error, what was read of it.
     ///
     /// # Errors
-    /// As [`CheckOptions::check`]; memory runs out.
+    /// As [`CheckOptions::check`]; memory runs out; JSON has no value for a number of JSON5.
     pub fn read_checked(
         &self,
         input: &mut Input,
@@ -130,7 +131,8 @@ impl CheckOptions {
                 lines.push(window)?;
             }
             push(&mut validator, window, &mut Verdict).map_err(Failure::from)
-        })
+        })?;
+        json5::finite(input)
     }
 
     /// Checks whether an input is valid, and runs those `checks` that see tokens.

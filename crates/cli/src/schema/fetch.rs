@@ -21,7 +21,7 @@ impl Fetch for Files {
         Ok(Fetched {
             name: Name::of(path).bytes().to_vec(),
             text,
-            dialect: dialects::of(path),
+            dialect: dialects::of(path).dialect(),
         })
     }
 }

@@ -42,7 +42,7 @@ impl Source {
         };
         // Comments are accepted by the name of the file.
         let kind = match session.check_options().kind_of(&input) {
-            kind @ (InputKind::Jsonc | InputKind::Comments) => kind,
+            kind @ (InputKind::Jsonc | InputKind::Comments | InputKind::Json5) => kind,
             _ => InputKind::Json,
         };
         let mut text = Vec::new();
