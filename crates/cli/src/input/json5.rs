@@ -1,13 +1,10 @@
 //! Inputs in JSON5: they are read to their end, and seen as their translation.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 
-use jsonx_core::diagnose::Span;
 use jsonx_core::json5::Translation;
-use jsonx_core::position::{LineCounter, Position};
 
 use super::window::{Consume, Consumed, Window};
 use super::{Input, Source};
@@ -31,9 +28,7 @@ impl Input {
         let text = self
             .read_all(MAX_LENGTH)
             .map_err(|error| match error.kind() {
-                ErrorKind::FileTooLarge => {
-                    io::Error::other("too large for JSON5: more than 16 MB are read as JSON only")
-                }
+                ErrorKind::FileTooLarge => io::Error::other("too large: JSON5 is read up to 16 MB"),
                 _ => error,
             })?;
         let file = match &self.source {
@@ -76,30 +71,4 @@ impl Translated {
             }
         }
     }
-}
-
-/// The offset in the source of the byte at an offset of its translation.
-pub fn in_source(translation: &Translation, at: u64) -> usize {
-    let at = usize::try_from(at)
-        .unwrap_or(usize::MAX)
-        .min(translation.text().len());
-    translation.in_source(Span::new(at, at + 1)).start
-}
-
-/// Line and column in the source of the bytes at these ascending offsets of its translation.
-pub(super) fn positions(
-    translation: &Translation,
-    offsets: impl Iterator<Item = u64>,
-) -> BTreeMap<u64, (u64, u64)> {
-    let source = translation.source();
-    let mut lines = LineCounter::new();
-    let mut from = 0;
-    let place = |at| {
-        let start = in_source(translation, at).max(from);
-        lines.feed(&source[from..start]);
-        from = start;
-        let Position { line, column, .. } = lines.position(&source[start..]);
-        (at, (line, column))
-    };
-    offsets.map(place).collect()
 }

@@ -18,6 +18,7 @@ mod counts;
 mod each_window;
 mod evidence;
 mod excerpt;
+mod in_source;
 mod json5;
 mod lines;
 #[cfg_attr(not(unix), path = "unmapped.rs")]
@@ -53,8 +54,8 @@ pub use budget::MAX_EVIDENCE;
 pub use counts::READ;
 pub use evidence::{Evidence, Missing, ReadTimeouts};
 pub use excerpt::Excerpt;
+pub use in_source::in_source;
 use json5::Translated;
-pub use json5::in_source;
 pub use name::Name;
 use passage::Retained;
 pub use prefix::HEAD;
@@ -365,7 +366,7 @@ impl Input {
             return Ok(places);
         };
         if let Some(translation) = self.json5() {
-            return Ok(json5::positions(translation, offsets.iter().copied()));
+            return Ok(in_source::positions(translation, offsets.iter().copied()));
         }
         let content = self.skip_byte_order_mark()?;
         let mut lines = LineCounter::new();

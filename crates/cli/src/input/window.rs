@@ -7,7 +7,7 @@ use jsonx_core::json5::Translation;
 use jsonx_core::position::LineCounter;
 
 use super::BYTE_ORDER_MARK;
-use super::json5;
+use super::in_source;
 
 /// The bytes in the buffer, and their offset in the input.
 pub struct Window<'a> {
@@ -78,7 +78,7 @@ impl<'a> Window<'a> {
     /// Line and column of each of these offsets whose bytes are still held, if lines are counted.
     pub fn positions(&self, offsets: impl Iterator<Item = u64>) -> BTreeMap<u64, (u64, u64)> {
         if let Some(translation) = self.translation {
-            return json5::positions(translation, offsets);
+            return in_source::positions(translation, offsets);
         }
         let mut places: BTreeMap<u64, (u64, u64)> = offsets.map(|at| (at, (0, 0))).collect();
         let Some(mut lines) = self.lines.cloned() else {
@@ -102,7 +102,7 @@ impl<'a> Window<'a> {
     /// Line and column of the byte at `offset`, if lines are counted and the byte is still held.
     pub fn position(&self, offset: u64) -> Option<(u64, u64)> {
         if let Some(translation) = self.translation {
-            return json5::positions(translation, [offset].into_iter()).remove(&offset);
+            return in_source::positions(translation, [offset].into_iter()).remove(&offset);
         }
         let mut lines = self.lines?.clone();
         lines.feed(self.held(self.held_offset, offset)?);

@@ -67,11 +67,15 @@ impl Translation {
                         }
                     }
                     Some(Number::Decimal { plus, zero, point }) => {
-                        if plus {
-                            edits.push(Span::new(start, start + 1), "");
-                        }
-                        if let Some(at) = zero {
-                            edits.push(Span::point(start + at), "0");
+                        // The number begins where its sign does.
+                        match (plus, zero) {
+                            (true, Some(at)) => edits.push(Span::new(start, start + at), "0"),
+                            (false, Some(at)) => edits.push(Span::point(start + at), "0"),
+                            (true, None) => {
+                                let digit = (bytes[1] as char).to_string();
+                                edits.push(Span::new(start, start + 2), &digit);
+                            }
+                            (false, None) => {}
                         }
                         if let Some(at) = point {
                             edits.push(Span::new(start + at, start + at + 1), "");

@@ -286,6 +286,12 @@ proptest! {
                 Kind::Punctuation | Kind::Comment => Span::new(translation.in_text(start), translation.in_text(start) + end - start),
                 // Its quotes are.
                 Kind::String => Span::new(translation.in_text(start), translation.in_text(end - 1) + 1),
+                Kind::Key | Kind::Word => {
+                    let at = translation.in_text(start);
+                    let place = translation.in_source(Span::new(at, at + 1));
+                    prop_assert_eq!(place.start, start, "{:?}", source);
+                    continue;
+                }
                 _ => continue,
             };
             prop_assert_eq!(translation.in_source(place), Span::new(start, end), "{:?}", source);
