@@ -56,7 +56,7 @@ fn mistakes_are_where_they_are_in_the_file() {
         ("{a: 1,\r\n\u{a0} b: 2,,\r\n}", "2:8", "extra-comma"),
         ("/* '\u{2028} */ [+'1']", "1:11", "bad-number"),
         ("", "1:1", "empty-input"),
-        ("{a: 1} // two\n{}", "2:1", "trailing-content"),
+        ("{a: 1} // two\n{}", "2:1", "multiple-values"),
     ] {
         let folder = Folder::with(&[("a.json5", text.as_bytes())]);
         let ran = folder.run(&["validate", "--reporter=concise", "a.json5"]);

@@ -3,8 +3,8 @@
 //!
 //! ```text
 //! source      {a:'it\'s',   b :[+.5,0xFF]}
-//! stand-ins   {"":"it__s",   "" :[111,1111]}
-//! formatted   { "": "it__s", "": [111, 1111] }
+//! stand-ins   {"":"it_'s",   "" :[111,1111]}
+//! formatted   { "": "it_'s", "": [111, 1111] }
 //! respelled   { a: 'it\'s', b: [+.5, 0xFF] }
 //! ```
 
@@ -18,7 +18,7 @@ use super::space;
 /// ```
 /// use jsonx_core::json5::stand_ins;
 ///
-/// assert_eq!(stand_ins(b"{key: 'it\\'s', b: +.5}"), br#"{"e": "it__s", "": 111}"#);
+/// assert_eq!(stand_ins(b"{key: 'it\\'s', b: +.5}"), br#"{"e": "it_'s", "": 111}"#);
 /// ```
 pub fn stand_ins(source: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(source.len() + 16);
