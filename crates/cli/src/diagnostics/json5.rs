@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use jsonx_core::diagnose::Code;
 use jsonx_core::json5::Translation;
 
 use super::Diagnoser;
@@ -24,14 +25,21 @@ impl Diagnoser {
 /// What was found in a translation, or in an excerpt of it, as found in the source.
 pub(super) fn in_source<'a>(translation: &'a Translation, checked: &Checked<'a>) -> Checked<'a> {
     let mut found = checked.clone();
-    // A text in another encoding was not translated but decoded.
+    // A text in another encoding was decoded, but not as JSON5: what else is wrong shows when it is in UTF-8.
     if found.report.text.is_some() {
+        let report = &mut found.report;
+        report
+            .diagnostics
+            .retain(|it| it.code == Code::WrongEncoding);
+        (report.errors, report.warnings) = (report.diagnostics.len() as u64, 0);
+        report.omitted.clear();
         return found;
     }
     let base = usize::try_from(found.file.base.offset).unwrap_or(usize::MAX);
     for finding in &mut found.report.diagnostics {
         finding.shift(base);
         translation.locate(finding);
+        translation.adapt(finding);
     }
     for omitted in &mut found.report.omitted {
         for at in [&mut omitted.first, &mut omitted.last] {

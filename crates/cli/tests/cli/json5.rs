@@ -104,6 +104,15 @@ error[unterminated-string]: string is never closed
         ran.out
     );
     assert!(ran.out.contains(&format!("\"bytes\":{}", text.len())));
+    // What a text in UTF-16 has is not told apart from JSON5.
+    let wide: Vec<u8> = "{a: 1}".bytes().flat_map(|byte| [byte, 0]).collect();
+    std::fs::write(folder.path("wide.json5"), wide).unwrap();
+    let ran = folder.run(&["validate", "--reporter=concise", "wide.json5"]);
+    assert!(
+        ran.out.contains("wrong-encoding") && ran.out.lines().count() == 1,
+        "{}",
+        ran.out
+    );
     // Warnings and rules of schemas too.
     std::fs::write(folder.path("a.json5"), "{'b': .5, a: 0, 'a': +0}").unwrap();
     std::fs::write(

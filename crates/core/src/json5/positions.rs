@@ -2,8 +2,8 @@
 
 use super::lexer::{Kind, Lexer};
 use super::number::{self, Number};
-use super::{space, string};
-use crate::diagnose::{Code, Diagnostic, Fix, Replacements, Span};
+use super::{space, string, wording};
+use crate::diagnose::{Diagnostic, Fix, Replacements, Span};
 use crate::number::NonFinite;
 use crate::repair::Offsets;
 
@@ -124,30 +124,21 @@ impl Translation {
     /// Moves a finding in the text to the source. A fix stays if it is one of the source too.
     pub fn locate(&self, finding: &mut Diagnostic) {
         let fix = finding.fix.take();
-        // A string that begins with a single quote ends with one.
-        let is_single = finding.code == Code::UnterminatedString
-            && finding
-                .related
-                .iter()
-                .any(|start| self.source.get(self.in_source(start.span).start) == Some(&b'\''));
         self.offsets.locate(finding);
         finding.fix = fix.and_then(|fix| self.fix(fix));
-        if is_single {
-            finding.label = finding.label.replace("`\"`", "`'`");
-            let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
-            edits.for_each(|edit| edit.text = edit.text.replace('"', "'"));
-        }
+    }
+
+    /// Puts a finding in the source in terms of JSON5, which allows more than JSON.
+    pub fn adapt(&self, finding: &mut Diagnostic) {
+        wording::adapt(finding, &self.source);
     }
 
     /// A fix of the text as one of the source, if it touches nothing that was translated.
     fn fix(&self, mut fix: Fix) -> Option<Fix> {
         for edit in &mut fix.edits {
             let span = self.in_source(edit.span);
-            let (old, new) = (
-                &self.source[span.start..span.end],
-                &self.text[edit.span.start..edit.span.end],
-            );
-            if old != new {
+            let old = &self.source[span.start..span.end];
+            if old != &self.text[edit.span.start..edit.span.end] {
                 return None;
             }
             edit.span = span;

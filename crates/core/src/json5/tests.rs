@@ -314,6 +314,50 @@ fn first(source: &str) -> Option<(Code, usize, usize)> {
 }
 
 #[test]
+fn findings_are_worded_for_json5() {
+    for (source, message, label) in [
+        (
+            "{a: 'it's'}",
+            "single quote inside a string is not escaped",
+            "write `\\'`",
+        ),
+        (
+            "{a: 'JSON\nb: 1}",
+            "string is never closed",
+            "insert `'` here",
+        ),
+        (
+            "{a-b: 1}",
+            "a key that is not a name must be a string in quotes",
+            "write `\"a-b\"`",
+        ),
+        (
+            "[-infinity]",
+            "JSON5 has no `-infinity`",
+            "write `-Infinity`",
+        ),
+        (
+            "[1] # JSON",
+            "JSON5 has no comments of this kind",
+            "write `//` or `/* */`",
+        ),
+        (
+            "[JSON]",
+            "text values must be strings in double quotes",
+            "quote it: `\"JSON\"`",
+        ),
+    ] {
+        let translation = Translation::new(source.as_bytes().to_vec());
+        let options = DiagnoseOptions::default().dialect(Dialect::Jsonc);
+        let report = diagnose(translation.text(), &options);
+        let mut finding = report.diagnostics.into_iter().next().unwrap();
+        translation.locate(&mut finding);
+        translation.adapt(&mut finding);
+        assert_eq!((&*finding.message, &*finding.label), (message, label));
+    }
+}
+
+#[test]
 fn mistakes_have_their_codes_and_places() {
     for (source, code, start, end) in [
         ("{a: True}", Code::WrongLiteral, 4, 8),
