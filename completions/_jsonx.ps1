@@ -50,7 +50,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;validate' {
-            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Skip files and directories that match GLOB')
@@ -65,7 +65,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--warn', '--warn', [CompletionResultType]::ParameterName, 'Report a lint as a warning (the default)')
             [CompletionResult]::new('--deny', '--deny', [CompletionResultType]::ParameterName, 'Report a lint as an error')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all of these; or schema/KEYWORD')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -94,7 +94,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;fmt' {
-            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Skip files and directories that match GLOB')
@@ -108,7 +108,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--trailing-commas', '--trailing-commas', [CompletionResultType]::ParameterName, 'Trailing commas in JSONC: keep, none, all [default: keep]')
             [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Write plain JSON, without comments and trailing commas: json')
             [CompletionResult]::new('--eol', '--eol', [CompletionResultType]::ParameterName, 'Line ends: keep, lf, crlf [default: keep]')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -152,13 +152,13 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;fix' {
-            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Skip files and directories that match GLOB')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also process the files and directories listed in FILE, one per line; `-` is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -196,7 +196,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--default', '--default', [CompletionResultType]::ParameterName, 'Print VALUE where a path has no match')
             [CompletionResult]::new('--limit', '--limit', [CompletionResultType]::ParameterName, 'Print only the first N matches of each file')
             [CompletionResult]::new('--order', '--order', [CompletionResultType]::ParameterName, 'Order of matches: given, document, standard')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -242,14 +242,14 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;set' {
-            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Skip files and directories that match GLOB')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also process the files and directories listed in FILE, one per line; `-` is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Read the value from FILE; `-` is standard input')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -286,14 +286,14 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;append' {
-            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Skip files and directories that match GLOB')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also process the files and directories listed in FILE, one per line; `-` is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Read the value from FILE; `-` is standard input')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -330,13 +330,13 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;del' {
-            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Skip files and directories that match GLOB')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also process the files and directories listed in FILE, one per line; `-` is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -374,10 +374,10 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--move', '--move', [CompletionResultType]::ParameterName, 'Move a value')
             [CompletionResult]::new('--copy', '--copy', [CompletionResultType]::ParameterName, 'Copy a value')
             [CompletionResult]::new('--test', '--test', [CompletionResultType]::ParameterName, 'Fail unless the value is equal; numbers are compared exactly')
-            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also process the files and directories listed in FILE, one per line; `-` is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -419,7 +419,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
         }
         'jsonx;locate' {
             [CompletionResult]::new('--offset', '--offset', [CompletionResultType]::ParameterName, 'The position as a byte offset from 0, instead of line and column')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -450,7 +450,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--keys', '--keys', [CompletionResultType]::ParameterName, 'What a key that is not a string becomes: error, stringify (its text as a value)')
             [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent by N spaces per level, instead of one line per value')
             [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'Keep arrays and objects on one line where they fit in N characters')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -479,7 +479,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Match elements of arrays of objects by the member NAME; may be repeated')
             [CompletionResult]::new('--set', '--set', [CompletionResultType]::ParameterName, 'Ignore the order and repetitions of elements in the arrays at PATH; may be repeated')
             [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'Leave out the values at PATH; may be repeated')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -499,13 +499,13 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;patch' {
-            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
+            [CompletionResult]::new('--ext', '--ext', [CompletionResultType]::ParameterName, 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]')
             [CompletionResult]::new('-g', '-g', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--glob', '--glob', [CompletionResultType]::ParameterName, 'Only process files that match GLOB, or with `!` do not')
             [CompletionResult]::new('--exclude', '--exclude', [CompletionResultType]::ParameterName, 'Skip files and directories that match GLOB')
             [CompletionResult]::new('--files-from', '--files-from', [CompletionResultType]::ParameterName, 'Also process the files and directories listed in FILE, one per line; `-` is standard input')
             [CompletionResult]::new('--files0-from', '--files0-from', [CompletionResultType]::ParameterName, 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
@@ -549,7 +549,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--warn', '--warn', [CompletionResultType]::ParameterName, 'Report a lint as a warning (the default)')
             [CompletionResult]::new('--deny', '--deny', [CompletionResultType]::ParameterName, 'Report a lint as an error')
             [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all of these; or schema/KEYWORD')
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
             [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
             [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
             [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')

@@ -176,7 +176,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -292,7 +292,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -366,7 +366,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -428,7 +428,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -482,7 +482,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -560,7 +560,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -656,7 +656,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -750,7 +750,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -812,7 +812,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -1092,7 +1092,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -1154,7 +1154,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -1220,7 +1220,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)
@@ -1318,7 +1318,7 @@ _jsonx() {
                     return 0
                     ;;
                 --input)
-                    COMPREPLY=($(compgen -W "auto json jsonc jsonl stream" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
                     ;;
                 --max-depth)

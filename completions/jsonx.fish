@@ -48,7 +48,7 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "config" -d 'Print the s
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
@@ -201,9 +201,10 @@ schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
 schema/uniqueItems\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -228,7 +229,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s q -l quiet -d '
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
@@ -255,9 +256,10 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l to -d 'Write plain J
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ends: keep, lf, crlf [default: keep]' -r -f -a "keep\t''
 lf\t''
 crlf\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -292,14 +294,15 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s q -l quiet -d 'Print
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -332,9 +335,10 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l limit -d 'Print only
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l order -d 'Order of matches: given, document, standard' -r -f -a "given\t''
 document\t''
 standard\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -373,15 +377,16 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s q -l quiet -d 'Print
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -410,15 +415,16 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s q -l quiet -d 'Print
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -447,14 +453,15 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s q -l quiet -d 'Pr
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -487,12 +494,13 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l del -d 'Remove valu
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l move -d 'Move a value' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l copy -d 'Copy a value' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l test -d 'Fail unless the value is equal; numbers are compared exactly' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -525,9 +533,10 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s v -l verbose -d 'Re
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l offset -d 'The position as a byte offset from 0, instead of line and column' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -566,9 +575,10 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l keys -d 'What a 
 stringify\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l indent -d 'Indent by N spaces per level, instead of one line per value' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -595,9 +605,10 @@ json\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l key -d 'Match elements of arrays of objects by the member NAME; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l set -d 'Ignore the order and repetitions of elements in the arrays at PATH; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l ignore -d 'Leave out the values at PATH; may be repeated' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -614,14 +625,15 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s q -l quiet -d 'Prin
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
@@ -797,9 +809,10 @@ schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
 schema/uniqueItems\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
 jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r

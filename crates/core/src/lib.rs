@@ -58,6 +58,7 @@
 //! | explain and repair what is broken | [`diagnose`], [`repair`]; [`lint`] for what is valid but error-prone |
 //! | convert from and to MessagePack | [`msgpack`] |
 //! | read JSON with comments | [`jsonc`], in front of all of these |
+//! | read JSON5 | [`json5`], translated for all of these |
 //! | decode one token, find the path at an offset | [`string`], [`number`]; [`engine::Locator`], [`engine::Members`] |
 //!
 //! Every function that fails returns [`Error`], or an error that converts into it.
@@ -128,6 +129,7 @@ pub mod format;
 // For the benchmark of the table.
 #[doc(hidden)]
 pub mod hex;
+pub mod json5;
 pub mod jsonc;
 mod kernel;
 mod key_set;

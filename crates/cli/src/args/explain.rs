@@ -20,6 +20,6 @@ Examples:
   jsonx explain paths")]
 pub struct Explain {
     /// The code, as in `error[trailing-comma]`; `config` for the settings of jsonx.json; `jsonc` for the files that may
-    /// have comments; `paths` for the guide to paths; without it, lists all codes
+    /// have comments or are JSON5; `paths` for the guide to paths; without it, lists all codes
     pub code: Option<String>,
 }

@@ -60,7 +60,8 @@ Exit codes:
 /// Files with comments (`jsonx explain jsonc` lists their names) keep them, each on its side of its line; several blank
 /// lines become one. --sort-keys moves comments with their members. --width leaves a container with a comment inside on
 /// lines of its own. --ascii and --html-safe change strings, not comments. --compact, --canonical and --to json write plain
-/// JSON without comments.
+/// JSON without comments. Of JSON5, the other layouts change white space and trailing commas only, and no option may change
+/// more.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Fmt {

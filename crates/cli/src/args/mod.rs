@@ -255,11 +255,12 @@ const INPUT: &str = "Input and messages";
 /// Options of every command that reads JSON.
 #[derive(Clone, Debug, Args)]
 pub struct Common {
-    /// What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream
+    /// What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream
     ///
-    /// json: one value. jsonc: one value, with comments and trailing commas. jsonl: one value per line. stream: any number
-    /// of values, one after another. auto, the default: by name, then by content. .jsonl and .ndjson files are jsonl;
-    /// .jsonc files, tsconfig.json and others that `jsonx explain jsonc` lists are jsonc. Anything else is one value for
+    /// json: one value. jsonc: one value, with comments and trailing commas. json5: one value in JSON5. jsonl: one value per
+    /// line. stream: any number of values, one after another. auto, the default: by name, then by content. .jsonl and
+    /// .ndjson files are jsonl; .jsonc files, tsconfig.json and others that `jsonx explain jsonc` lists are jsonc, and
+    /// .json5 files, .babelrc and others that it lists are json5. Anything else is one value for
     /// validate and diff, and any number of values for all other commands, from files and standard input alike; if it is
     /// invalid and most of its first lines are one value each, it is read as jsonl. May be given several times; of the
     /// globs that match, the last one counts.

@@ -10,6 +10,7 @@
 //! not end JSON Lines, `fmt` keeps each value of a file on its line, and reports count records.
 
 use std::ffi::OsStr;
+use std::io;
 use std::path::Path;
 
 use crate::check::lines::{self, Examined};
@@ -57,6 +58,9 @@ impl CheckOptions {
     /// [`CheckOptions::by_content`] finds otherwise, an open pipe to be a stream.
     pub fn kind_of(&self, input: &Input) -> InputKind {
         let path = input.name().path();
+        if input.json5().is_some() {
+            return InputKind::Json5;
+        }
         if let Some(told) = self.told(path) {
             return told;
         }
@@ -70,6 +74,17 @@ impl CheckOptions {
     pub fn kind_of_path(&self, path: Option<&Path>) -> InputKind {
         let told = self.told(path);
         told.unwrap_or_else(|| path.map_or(InputKind::Json, by_name))
+    }
+
+    /// An input that was opened, translated if it is JSON5.
+    ///
+    /// # Errors
+    /// Errors of reading it; it is too large.
+    pub fn translated(&self, input: Input) -> io::Result<Input> {
+        match self.kind_of(&input) {
+            InputKind::Json5 => input.translated(),
+            _ => Ok(input),
+        }
     }
 
     /// Whether `--input` or `jsonx.json` sets the kind of an input.

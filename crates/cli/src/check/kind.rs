@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::ValueEnum;
 use jsonx_core::jsonc::Dialect;
 
+use crate::files::dialects::Language;
 use crate::files::globs::Globs;
 use crate::input::Text;
 
@@ -20,6 +21,8 @@ pub enum InputKind {
     /// One value, with comments and without trailing commas: only by the name of the input.
     #[value(skip)]
     Comments,
+    /// One value, in JSON5.
+    Json5,
     /// One value per line.
     Jsonl,
     /// Any number of values, one after another.
@@ -27,12 +30,13 @@ pub enum InputKind {
 }
 
 impl InputKind {
-    /// The kind of a file in this dialect.
-    pub fn of(dialect: Dialect) -> InputKind {
-        match dialect {
-            Dialect::Json => InputKind::Json,
-            Dialect::Comments => InputKind::Comments,
-            Dialect::Jsonc => InputKind::Jsonc,
+    /// The kind of a file in this language.
+    pub fn of(language: Language) -> InputKind {
+        match language {
+            Language::Json => InputKind::Json,
+            Language::Comments => InputKind::Comments,
+            Language::Jsonc => InputKind::Jsonc,
+            Language::Json5 => InputKind::Json5,
         }
     }
 
@@ -53,10 +57,10 @@ impl InputKind {
         Some(value.get_name().to_owned())
     }
 
-    /// The dialect of an input of this kind.
+    /// The dialect of an input of this kind; of one in JSON5, that of its translation.
     pub fn dialect(self) -> Dialect {
         match self {
-            InputKind::Jsonc => Dialect::Jsonc,
+            InputKind::Jsonc | InputKind::Json5 => Dialect::Jsonc,
             InputKind::Comments => Dialect::Comments,
             _ => Dialect::Json,
         }
@@ -66,7 +70,7 @@ impl InputKind {
     pub fn text(self) -> Text {
         match self {
             InputKind::Jsonl => Text::Lines,
-            InputKind::Jsonc | InputKind::Comments => Text::Commented,
+            InputKind::Jsonc | InputKind::Comments | InputKind::Json5 => Text::Commented,
             _ => Text::Values,
         }
     }
@@ -75,7 +79,7 @@ impl InputKind {
     pub fn is_one_value(self) -> bool {
         matches!(
             self,
-            InputKind::Json | InputKind::Jsonc | InputKind::Comments
+            InputKind::Json | InputKind::Jsonc | InputKind::Comments | InputKind::Json5
         )
     }
 
@@ -83,6 +87,7 @@ impl InputKind {
     pub fn note(self) -> &'static str {
         match self {
             InputKind::Jsonc => " (JSONC)",
+            InputKind::Json5 => " (JSON5)",
             InputKind::Comments => " (JSON with comments)",
             _ => "",
         }

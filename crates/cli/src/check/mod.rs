@@ -4,6 +4,7 @@ mod checks;
 mod classify;
 mod failure;
 mod header;
+pub mod json5;
 mod kind;
 pub mod lines;
 
@@ -116,7 +117,7 @@ impl CheckOptions {
     /// Adds an input to `text`, checked on the way; after an error, what was read of it.
     ///
     /// # Errors
-    /// As [`CheckOptions::check`]; memory runs out.
+    /// As [`CheckOptions::check`]; memory runs out; JSON has no value for a number of JSON5.
     pub fn read_checked(
         &self,
         input: &mut Input,
@@ -131,7 +132,8 @@ impl CheckOptions {
                 lines.push(window)?;
             }
             push(&mut validator, window, &mut Verdict).map_err(Failure::from)
-        })
+        })?;
+        json5::finite(input)
     }
 
     /// Checks whether an input is valid, and runs those `checks` that see tokens.

@@ -328,7 +328,7 @@ impl Checker<'_> {
             verbose,
         } = self;
         let (check_options, diagnoser) = (&options.check, &*options.diagnoser);
-        let mut input = match input {
+        let mut input = match input.and_then(|input| check_options.translated(input)) {
             Ok(input) => input,
             Err(error) => return Ok(diagnoser.unreadable(name, &error)),
         };

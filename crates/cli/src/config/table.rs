@@ -166,7 +166,7 @@ pub const ROWS: &[Row] = &[
         by_glob: true,
         option: "--input",
         default: "auto",
-        description: "What files hold: one value (json), one with comments and trailing commas (jsonc), one value per line (jsonl), any number of values (stream); auto: by name, then by content.",
+        description: "What files hold: one value (json), one with comments and trailing commas (jsonc), one in JSON5 (json5), one value per line (jsonl), any number of values (stream); auto: by name, then by content.",
     },
     Row {
         key: Key::Lints,

@@ -26,6 +26,7 @@ impl Diagnoser {
         failure: Failure,
         delivery: Delivery<'_>,
     ) -> io::Result<FileReport> {
+        let diagnoser = &*self.of(input);
         let report = match failure {
             Failure::Write(error) => return Err(error),
             Failure::Read(error) => Err(error),
@@ -34,18 +35,18 @@ impl Diagnoser {
                 kind: ErrorKind::OutOfMemory,
                 ..
             }) => Err(io::ErrorKind::OutOfMemory.into()),
-            Failure::Invalid(error) => match self.evidence(input, error.offset) {
-                Ok(evidence) => return self.invalid(input, error, kind, evidence, delivery),
+            Failure::Invalid(error) => match diagnoser.evidence(input, error.offset) {
+                Ok(evidence) => return diagnoser.invalid(input, error, kind, evidence, delivery),
                 Err(error) => Err(error),
             },
             Failure::Refused(refusal) => {
                 let reason = format!("no canonical form: {refusal}");
-                self.refused(input, refusal.offset, &reason, |moved, text, at| {
+                diagnoser.refused(input, refusal.offset, &reason, |moved, text, at| {
                     not_canonical(refusal.moved(moved), text, at)
                 })
             }
             Failure::NotEncodable { kind, offset } => {
-                self.refused(input, offset, &kind.to_string(), |_, text, at| {
+                diagnoser.refused(input, offset, &kind.to_string(), |_, text, at| {
                     not_encodable(kind, text, at)
                 })
             }

@@ -9,6 +9,7 @@
 
 mod comments;
 mod failure;
+mod json5;
 mod levels;
 mod lines;
 mod missing;
@@ -16,9 +17,12 @@ mod parts;
 mod schema;
 mod valid;
 
+use std::borrow::Cow;
 use std::io;
+use std::sync::Arc;
 
 use jsonx_core::diagnose::{DiagnoseOptions, Framing, Report, diagnose, diagnose_each};
+use jsonx_core::json5::Translation;
 use jsonx_core::{ErrorKind, SyntaxError};
 
 use crate::check::InputKind;
@@ -57,6 +61,8 @@ pub struct Diagnoser {
     pub levels: Levels,
     /// Exit code for an invalid input.
     pub refusal: Exit,
+    /// The translation that the findings are in, of an input in JSON5.
+    pub translation: Option<Arc<Translation>>,
 }
 
 /// The report on one input, or on a part of one.
@@ -145,11 +151,9 @@ impl Diagnoser {
     fn options(&self, kind: InputKind) -> DiagnoseOptions {
         DiagnoseOptions::default()
             .framing(match kind {
-                InputKind::Auto | InputKind::Json | InputKind::Jsonc | InputKind::Comments => {
-                    Framing::OneValue
-                }
                 InputKind::Jsonl => Framing::Lines,
                 InputKind::Stream => Framing::Stream,
+                _ => Framing::OneValue,
             })
             .lints(self.levels.shown)
             .limit(self.limit())
@@ -227,7 +231,7 @@ impl Diagnoser {
 
     /// Whether all findings are to be reported, and can be without holding them.
     fn streams(&self) -> bool {
-        self.limit() == 0 && self.can_report_in_parts()
+        self.limit() == 0 && self.can_report_in_parts() && self.translation.is_none()
     }
 
     fn patience(&self) -> ReadTimeouts {
@@ -261,6 +265,10 @@ impl Diagnoser {
     }
 
     fn file_report(&self, checked: &Checked, exit: Exit) -> FileReport {
+        let checked = &*match &self.translation {
+            Some(translation) => Cow::Owned(json5::in_source(translation, checked)),
+            None => Cow::Borrowed(checked),
+        };
         let fragment = |form: &ReportTarget| match form.muted {
             true => String::new(),
             false => form.format.file(checked, &form.settings),

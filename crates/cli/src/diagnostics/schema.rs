@@ -37,6 +37,7 @@ impl Diagnoser {
         checks: &Checks,
         delivery: Delivery<'_>,
     ) -> io::Result<(FileReport, bool)> {
+        let diagnoser = &*self.of(input);
         let name = input.name().clone();
         let text = match input.read_all(u64::MAX) {
             Ok(text) => text,
@@ -55,7 +56,7 @@ impl Diagnoser {
         let found = match find(&mut checks, &text, start, engine, options) {
             Ok(found) => found,
             Err(error) => {
-                let report = self.broken(&name, &text, kind, error, delivery)?;
+                let report = diagnoser.broken(&name, &text, kind, error, delivery)?;
                 return Ok((report, false));
             }
         };
@@ -81,7 +82,7 @@ impl Diagnoser {
         let report = FileReport {
             messages: unchecked(&name, &linted),
             missing: missing(&checked.report),
-            ..self.file_report(&checked, exit)
+            ..diagnoser.file_report(&checked, exit)
         };
         Ok((report, true))
     }

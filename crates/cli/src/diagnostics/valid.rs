@@ -28,7 +28,8 @@ impl Diagnoser {
     /// The checks for an input: the lints of the run and a schema, if there are any. If the input can be examined again,
     /// not all of very many findings are retained.
     pub fn checks_for(&self, input: &Input, schema: Option<InputSchema>) -> Checks {
-        let limit = match self.streams() {
+        let diagnoser = self.of(input);
+        let limit = match diagnoser.streams() {
             // With more findings, the input is examined once more.
             true if input.is_file() && input.size() <= MAX_EVIDENCE => HELD,
             // The text of later ones is gone.
@@ -53,12 +54,13 @@ impl Diagnoser {
         linted: &lint::Findings,
         delivery: Delivery<'_>,
     ) -> io::Result<FileReport> {
+        let diagnoser = &*self.of(input);
         let mark = input.has_byte_order_mark() && self.levels.shown.byte_order_mark;
         if linted.count == 0 && !mark {
-            return Ok(self.sound(input.name(), input.length(), linted));
+            return Ok(diagnoser.sound(input.name(), input.length(), linted));
         }
         let are_more = linted.count > linted.findings.len() as u64;
-        if are_more && self.streams() && input.is_file() {
+        if are_more && diagnoser.streams() && input.is_file() {
             match delivery {
                 Delivery::Deferrable => return Ok(FileReport::deferred()),
                 Delivery::Parts(_) => {
@@ -73,7 +75,7 @@ impl Diagnoser {
                 Delivery::Whole => {}
             }
         }
-        Ok(self
+        Ok(diagnoser
             .linted(input, kind, linted, mark)
             .unwrap_or_else(|error| self.unreadable(input.name(), &error)))
     }

@@ -303,6 +303,7 @@ impl<T: Transform> Work<T> {
         };
         let opened = match target {
             Ok(target) => open(path)
+                .and_then(|input| self.options.translated(input))
                 .map(|input| (target, input))
                 .map_err(|error| self.diagnoser.unreadable(&name, &error)),
             Err(error) => Err(self.diagnoser.not_processed(&name, &error.to_string())),

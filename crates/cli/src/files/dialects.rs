@@ -4,12 +4,12 @@
 //! too, the name is not here. In directories, files of these names are processed.
 //!
 //! Where the documentation is vague, a text with a comment, and one with a trailing comma, were given to the tool:
-//! TypeScript 5.9, Babel 7.29, SWC 1.16, Nx 22.7 and TypeDoc 0.28 take both; the old configuration of ESLint
+//! TypeScript 5.9, SWC 1.16, Nx 22.7 and TypeDoc 0.28 take both; the old configuration of ESLint
 //! (`@eslint/eslintrc` 3.3), Jest 30.5, TSLint 6.1, JSHint 2.13 and the reader of Rush and API Extractor
 //! (`JsonWithComments` of `@rushstack/node-core-library` 5.25) refuse the comma. Deno 2.9 and the command line of Dev
 //! Containers 0.89 take both. Versions of Turborepo differ (2.11 takes both): its row has what all of them take. .NET was not
 //! run: the parser of its configuration sets `AllowTrailingCommas` and skips comments. Nor was VS Code, whose documentation
-//! says that it takes both, the comma with a warning.
+//! says that it takes both, the comma with a warning. Babel 7.29 reads JSON5, with the package of that name.
 //!
 //! CSpell 9, markdownlint 0.40, Oxlint 1, Pyright 1.1 and the readers of Angular (`@angular-devkit` 21, `jsonc-parser`) and of
 //! rigs (`@rushstack/rig-package` 0.7, `jju`) take both; TSDoc (`@microsoft/tsdoc-config` 0.18) refuses the comma, and Heft reads
@@ -17,7 +17,17 @@
 
 use std::path::Path;
 
-use jsonx_core::jsonc::Dialect;
+/// What a tool reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// JSON alone.
+    Json,
+    /// With comments.
+    Comments,
+    /// With comments and trailing commas.
+    Jsonc,
+    Json5,
+}
 
 /// Files of one name, and the tool that reads them.
 pub struct Row {
@@ -26,7 +36,7 @@ pub struct Row {
     /// The tool.
     pub tool: &'static str,
     /// What it takes.
-    pub dialect: Dialect,
+    pub language: Language,
     /// Its documentation.
     pub documentation: &'static str,
 }
@@ -35,23 +45,24 @@ pub struct Row {
 const fn row(
     pattern: &'static str,
     tool: &'static str,
-    dialect: Dialect,
+    language: Language,
     documentation: &'static str,
 ) -> Row {
     Row {
         pattern,
         tool,
-        dialect,
+        language,
         documentation,
     }
 }
 
+const JSON5: Language = Language::Json5;
 /// Comments and trailing commas.
-const JSONC: Dialect = Dialect::Jsonc;
+const JSONC: Language = Language::Jsonc;
 /// Comments.
-const COMMENTS: Dialect = Dialect::Comments;
+const COMMENTS: Language = Language::Comments;
 /// Neither.
-const JSON: Dialect = Dialect::Json;
+const JSON: Language = Language::Json;
 
 const VS_CODE: &str = "https://code.visualstudio.com/docs/languages/json#_json-with-comments";
 const TYPESCRIPT: &str = "https://www.typescriptlang.org/docs/handbook/tsconfig-json.html";
@@ -112,9 +123,10 @@ pub const ROWS: &[Row] = &[
         JSONC,
         "https://docs.deno.com/runtime/fundamentals/configuration/",
     ),
-    row(".babelrc", "Babel", JSONC, BABEL),
-    row(".babelrc.json", "Babel", JSONC, BABEL),
-    row("babel.config.json", "Babel", JSONC, BABEL),
+    row("*.json5", "any", JSON5, "https://json5.org/"),
+    row(".babelrc", "Babel", JSON5, BABEL),
+    row(".babelrc.json", "Babel", JSON5, BABEL),
+    row("babel.config.json", "Babel", JSON5, BABEL),
     row(
         ".swcrc",
         "SWC",
@@ -344,15 +356,15 @@ fn is_match(pattern: &str, part: &[u8]) -> bool {
     }
 }
 
-/// The dialect of a file by its name.
-pub fn of(path: &Path) -> Dialect {
+/// The language of a file by its name.
+pub fn of(path: &Path) -> Language {
     // A name without a directory is one in the current directory, whose name may count.
     let full = match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => std::path::absolute(path).ok(),
         _ => None,
     };
     let path = full.as_deref().unwrap_or(path);
-    row_of(path).map_or(Dialect::Json, |row| row.dialect)
+    row_of(path).map_or(Language::Json, |row| row.language)
 }
 
 /// The row of a file by its path, if there is one.
@@ -371,20 +383,21 @@ pub fn explain() -> String {
     let mut text = "\
 jsonc: JSON with comments (`//` and `/* */`) and trailing commas
 
-Files of these names are read as JSONC; the others that end in .json are strict, unless their first line is a comment for
-tools: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`. `--input json` makes all strict, `--input jsonc` allows
-comments in all, and `--input 'GLOB=jsonc'` in those that match.
+Files of these names are read as JSONC or JSON5; the others that end in .json are strict, unless their first line is a
+comment for tools: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`. `--input json` makes all strict,
+`--input jsonc` allows comments in all, and `--input 'GLOB=jsonc'` in those that match; `json5` stands for JSON5 there.
 
 "
     .to_owned();
-    let rows = || ROWS.iter().filter(|row| row.dialect != Dialect::Json);
+    let rows = || ROWS.iter().filter(|row| row.language != JSON);
     let width = |text: fn(&Row) -> &'static str| rows().map(|row| text(row).len()).max();
     let names = width(|row| row.pattern).unwrap_or(0);
     let tools = width(|row| row.tool).unwrap_or(0);
     for row in rows() {
-        let allowed = match row.dialect.allows_trailing_commas() {
-            true => "comments, trailing commas",
-            false => "comments",
+        let allowed = match row.language {
+            Language::Json5 => "JSON5",
+            Language::Jsonc => "comments, trailing commas",
+            Language::Comments | Language::Json => "comments",
         };
         text += &format!(
             "  {:names$}  {:tools$}  {allowed:25}  {}\n",
@@ -392,7 +405,7 @@ comments in all, and `--input 'GLOB=jsonc'` in those that match.
         );
     }
     text += "\nIn directories, files of these names hold strict JSON, beside those that --ext lists:\n\n";
-    for row in ROWS.iter().filter(|row| row.dialect == Dialect::Json) {
+    for row in ROWS.iter().filter(|row| row.language == JSON) {
         text += &format!(
             "  {:names$}  {:tools$}  {}\n",
             row.pattern, row.tool, row.documentation
@@ -407,38 +420,40 @@ mod tests {
 
     #[test]
     fn names() {
-        for (path, dialect) in [
-            ("tsconfig.json", Dialect::Jsonc),
-            ("packages/a/tsconfig.build.json", Dialect::Jsonc),
-            ("/home/a/.vscode/settings.json", Dialect::Jsonc),
-            (".vscode/a/settings.json", Dialect::Json),
-            ("a.jsonc", Dialect::Jsonc),
-            (".swcrc", Dialect::Jsonc),
-            ("turbo.json", Dialect::Comments),
-            ("a/.eslintrc.json", Dialect::Comments),
+        for (path, language) in [
+            ("tsconfig.json", Language::Jsonc),
+            ("packages/a/tsconfig.build.json", Language::Jsonc),
+            ("/home/a/.vscode/settings.json", Language::Jsonc),
+            (".vscode/a/settings.json", Language::Json),
+            ("a.jsonc", Language::Jsonc),
+            (".swcrc", Language::Jsonc),
+            ("renovate.json5", Language::Json5),
+            ("a/.babelrc", Language::Json5),
+            ("turbo.json", Language::Comments),
+            ("a/.eslintrc.json", Language::Comments),
             (
                 "common/config/rush/version-policies.json",
-                Dialect::Comments,
+                Language::Comments,
             ),
-            ("a/config/rig.json", Dialect::Jsonc),
-            ("a/config/heft.json", Dialect::Comments),
-            ("a/heft.json", Dialect::Json),
+            ("a/config/rig.json", Language::Jsonc),
+            ("a/config/heft.json", Language::Comments),
+            ("a/heft.json", Language::Json),
             (
                 "common/config/subspaces/a/common-versions.json",
-                Dialect::Comments,
+                Language::Comments,
             ),
-            ("angular.json", Dialect::Jsonc),
-            ("global.json", Dialect::Comments),
-            ("themes/dark-color-theme.json", Dialect::Jsonc),
-            ("base.eslintrc.json", Dialect::Comments),
-            ("package.json", Dialect::Json),
-            ("composer.json", Dialect::Json),
-            ("composer.lock", Dialect::Json),
-            ("bun.lock", Dialect::Jsonc),
-            ("my-tsconfig.json", Dialect::Json),
-            ("tsconfig.json/a.json", Dialect::Json),
+            ("angular.json", Language::Jsonc),
+            ("global.json", Language::Comments),
+            ("themes/dark-color-theme.json", Language::Jsonc),
+            ("base.eslintrc.json", Language::Comments),
+            ("package.json", Language::Json),
+            ("composer.json", Language::Json),
+            ("composer.lock", Language::Json),
+            ("bun.lock", Language::Jsonc),
+            ("my-tsconfig.json", Language::Json),
+            ("tsconfig.json/a.json", Language::Json),
         ] {
-            assert_eq!(of(Path::new(path)), dialect, "{path}");
+            assert_eq!(of(Path::new(path)), language, "{path}");
         }
     }
 

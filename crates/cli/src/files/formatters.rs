@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use jsonx_core::document::Node;
 use jsonx_core::engine::Options;
+use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::{Document, Kind};
 
@@ -187,14 +188,15 @@ fn shown(path: &Path) -> String {
     Name::of(path.strip_prefix(&here).unwrap_or(path)).to_string()
 }
 
-/// Reads JSON with comments.
+/// Reads JSON with comments, or JSON5.
 fn parsed<T>(
     text: &[u8],
     read: impl FnOnce(Node<'_, '_>) -> Result<T, String>,
 ) -> Result<T, String> {
     let options = Options::default().dialect(Dialect::Jsonc);
-    let document =
-        Document::parse_with(text, options).map_err(|error| format!("it is not JSON: {error}"))?;
+    let translation = Translation::new(text.to_vec());
+    let document = Document::parse_with(translation.text(), options)
+        .map_err(|error| format!("it is not JSON: {error}"))?;
     read(document.root())
 }
 
@@ -262,7 +264,7 @@ fn prettier_option(settings: &mut LayoutSettings, name: &str, value: &Scalar) {
         ("parser", Scalar::Text(parser)) => {
             settings.parser = match &parser[..] {
                 "json" => Some(Parser::Json),
-                "jsonc" => Some(Parser::Jsonc),
+                "jsonc" | "json5" => Some(Parser::Jsonc),
                 "json-stringify" => Some(Parser::JsonStringify),
                 _ => None,
             };

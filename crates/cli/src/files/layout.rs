@@ -65,7 +65,7 @@ pub enum Eol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parser {
     Json,
-    /// With trailing commas.
+    /// With trailing commas: JSON5 too.
     Jsonc,
     /// One element or member per line.
     JsonStringify,
@@ -157,7 +157,7 @@ impl Parser {
             ("package.json" | "package-lock.json" | "composer.json", _) | (_, "importmap") => {
                 Parser::JsonStringify
             }
-            (_, "jsonc" | "code-snippets" | "code-workspace" | "hujson") => Parser::Jsonc,
+            (_, "jsonc" | "json5" | "code-snippets" | "code-workspace" | "hujson") => Parser::Jsonc,
             (_, end) if end.starts_with("sublime-") || end.starts_with("sublime_") => Parser::Jsonc,
             _ => Parser::Json,
         }

@@ -35,12 +35,13 @@ use list::List;
 use seen::Seen;
 use walk::{Tree, Trees};
 
-/// Extensions of the files that a walk selects: formats that are JSON by definition, JSON with comments, and JSON Lines.
-/// Not `.json5` and `.hjson`, which are other languages, and not `.map` and `.config`, which may be anything. The names of
+/// Extensions of the files that a walk selects: formats that are JSON by definition, JSON with comments, JSON5, and JSON Lines.
+/// Not `.hjson`, which is another language, and not `.map` and `.config`, which may be anything. The names of
 /// [`dialects`], source maps among them, are selected too.
-pub const EXTENSIONS: [&str; 11] = [
+pub const EXTENSIONS: [&str; 12] = [
     "json",
     "jsonc",
+    "json5",
     "code-workspace",
     "jsonl",
     "ndjson",
@@ -73,8 +74,8 @@ pub struct Selection {
     #[arg(value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
-    /// Only process files with these extensions (directories only) [default: json, jsonc, jsonl, ndjson, geojson,
-    /// topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]
+    /// Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson,
+    /// geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]
     #[arg(long, value_name = "EXT", value_delimiter = ',', help_heading = HEADING, hide_short_help = true)]
     pub ext: Vec<String>,
 

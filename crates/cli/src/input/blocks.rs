@@ -70,6 +70,7 @@ impl Held {
             live: false,
             fast: false,
             lines: Some(&self.lines),
+            translation: None,
         })
     }
 

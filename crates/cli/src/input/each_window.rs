@@ -61,6 +61,12 @@ impl Input {
                 self.ended = true;
                 Ok(())
             }
+            Source::Json5(text) => {
+                *seen = text.translation.text().len() as u64;
+                text.windows(0, u64::MAX, &mut |window| {
+                    consume(window).map(|(taken, _)| taken)
+                })
+            }
             Source::Stream(reader, prefix) => reader.each_window(u64::MAX, marked, &mut |window| {
                 READ.add_bytes(window.end().saturating_sub(*seen));
                 *seen = window.end();
@@ -135,6 +141,7 @@ impl Input {
             } => caught(consume, |consume| {
                 file_windows(file, *origin, *size, start..end, &mut false, consume)
             }),
+            Source::Json5(text) => caught(consume, |consume| text.windows(start, end, consume)),
             Source::Stream(..) => Err(io::Error::from(ErrorKind::Unsupported).into()),
         }
     }
@@ -160,7 +167,7 @@ impl Input {
                     reader.each_window(u64::MAX, marked, consume)
                 })
             }
-            Source::Stream(..) => self.each_window(consume),
+            Source::Stream(..) | Source::Json5(_) => self.each_window(consume),
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::io;
 
+use jsonx_core::json5::Translation;
 use jsonx_core::position::{LineCounter, Position as LineAndColumn, line_range};
 
 use super::read::{Reader, TAIL};
-use super::{BYTE_ORDER_MARK, Input, Window, lines};
+use super::{BYTE_ORDER_MARK, Input, Window, in_source, lines};
 use crate::report::Position;
 
 /// A position in the input and the text of its line that is in the buffer.
@@ -103,6 +104,23 @@ impl Excerpt {
                 to_end,
             },
         ))
+    }
+
+    /// Excerpt of a text in JSON5, at an offset of its translation.
+    pub(super) fn of_json5(translation: &Translation, offset: u64) -> Excerpt {
+        let source = translation.source();
+        let text = source.strip_prefix(BYTE_ORDER_MARK).unwrap_or(source);
+        let offset = in_source(translation, offset);
+        let at = offset.saturating_sub(source.len() - text.len());
+        let mut lines = LineCounter::new();
+        lines.feed(&text[..at]);
+        let part = LineContext {
+            text,
+            at,
+            from_start: true,
+            to_end: true,
+        };
+        Excerpt::new(lines.position(&text[at..]), offset as u64, &part)
     }
 
     /// Excerpt of a stream that is being read.

@@ -8,6 +8,7 @@
 //! | regular file from 128 MiB, with a spare core | [`read_ahead`]: a second thread reads | yes |
 //! | regular file from 1 MiB | [`map`]: windows of 4 MiB, unmapped after use | yes |
 //! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until a read returns nothing | yes |
+//! | a text in JSON5 | [`json5`]: translated in memory | yes |
 //! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes; [`blocks`] while it is fast | the first 4 MiB |
 
 mod block;
@@ -17,6 +18,8 @@ mod counts;
 mod each_window;
 mod evidence;
 mod excerpt;
+mod in_source;
+mod json5;
 mod lines;
 #[cfg_attr(not(unix), path = "unmapped.rs")]
 mod map;
@@ -51,6 +54,8 @@ pub use budget::MAX_EVIDENCE;
 pub use counts::READ;
 pub use evidence::{Evidence, Missing, ReadTimeouts};
 pub use excerpt::Excerpt;
+pub use in_source::in_source;
+use json5::Translated;
 pub use name::Name;
 use passage::Retained;
 pub use prefix::HEAD;
@@ -99,6 +104,8 @@ enum Source {
     },
     /// An input that can be read only once. Lines are counted while it is read.
     Stream(Box<Reader>, Prefix),
+    /// A text in JSON5, in memory.
+    Json5(Translated),
 }
 
 impl Input {
@@ -202,29 +209,32 @@ impl Input {
 
     /// Whether the whole input can be read again.
     pub fn is_file(&self) -> bool {
-        matches!(self.source, Source::File { .. })
+        !matches!(self.source, Source::Stream(..))
     }
 
     /// The file, if it can be read again.
     pub fn file(&self) -> Option<&File> {
         match &self.source {
             Source::File { file, .. } => Some(file),
+            Source::Json5(text) => text.file.as_deref(),
             Source::Stream(..) => None,
         }
     }
 
     /// The same file once more, to read other ranges meanwhile; `None` for an input that can be read only once.
     pub fn again(&self) -> Option<Input> {
-        let Source::File { file, start, size } = &self.source else {
-            return None;
-        };
-        Some(Input {
-            name: self.name.clone(),
-            source: Source::File {
+        let source = match &self.source {
+            Source::File { file, start, size } => Source::File {
                 file: file.clone(),
                 start: *start,
                 size: *size,
             },
+            Source::Json5(text) => Source::Json5(text.clone()),
+            Source::Stream(..) => return None,
+        };
+        Some(Input {
+            name: self.name.clone(),
+            source,
             is_stdout: self.is_stdout,
             has_byte_order_mark: self.has_byte_order_mark,
             seen: self.seen,
@@ -241,7 +251,7 @@ impl Input {
                 file,
                 origin: *start,
             }),
-            Source::Stream(..) => None,
+            Source::Stream(..) | Source::Json5(_) => None,
         }
     }
 
@@ -269,7 +279,7 @@ impl Input {
     pub fn idle_timeout(&mut self) -> Arc<AtomicBool> {
         match &mut self.source {
             Source::Stream(reader, _) => reader.idle_timeout(),
-            Source::File { .. } => Arc::default(),
+            _ => Arc::default(),
         }
     }
 
@@ -308,6 +318,7 @@ impl Input {
     pub fn size(&self) -> u64 {
         match &self.source {
             Source::File { size, .. } => *size,
+            Source::Json5(text) => text.translation.text().len() as u64,
             Source::Stream(..) => 0,
         }
     }
@@ -317,6 +328,8 @@ impl Input {
         let source = match &self.source {
             Source::File { size, .. } => strategy::Source::File(*size),
             Source::Stream(..) => strategy::Source::Stream,
+            // It is in memory, and short.
+            Source::Json5(_) => return Strategy::Windows,
         };
         strategy::choose(source, text, task, || self.threads())
     }
@@ -325,7 +338,7 @@ impl Input {
     fn threads(&self) -> NonZeroUsize {
         match &self.source {
             Source::Stream(reader, _) => reader.cut.threads,
-            Source::File { .. } => None,
+            _ => None,
         }
         .unwrap_or_else(threads::available)
     }
@@ -338,6 +351,7 @@ impl Input {
                 .metadata()
                 .map_or(0, |metadata| metadata.len().saturating_sub(*start))
                 .max(self.seen),
+            Source::Json5(_) => self.size(),
             Source::Stream(..) => self.seen,
         }
     }
@@ -351,6 +365,9 @@ impl Input {
         let Some(&last) = offsets.last() else {
             return Ok(places);
         };
+        if let Some(translation) = self.json5() {
+            return Ok(in_source::positions(translation, offsets.iter().copied()));
+        }
         let content = self.skip_byte_order_mark()?;
         let mut lines = LineCounter::new();
         let mut offsets = offsets.iter().copied().peekable();

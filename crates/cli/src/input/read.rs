@@ -175,6 +175,7 @@ impl Reader {
                 live: self.live,
                 fast: self.pace.is_fast(),
                 lines: self.lines.as_ref(),
+                translation: None,
             };
             let taken = consume(&window)?;
             let at_hand = self.filled - self.taken;

@@ -1,8 +1,10 @@
 //! Short spans of a file, mostly in ascending order.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 
+use super::window::truncated;
 use super::{Input, Source};
 use crate::system;
 
@@ -14,9 +16,10 @@ const FAR: usize = 4 * 1024;
 
 /// Reads spans of a file through one buffer.
 pub struct Spans<'i> {
-    file: &'i File,
+    /// `None` if all of it is in the buffer.
+    file: Option<&'i File>,
     origin: u64,
-    buffer: Vec<u8>,
+    buffer: Cow<'i, [u8]>,
     /// Number of bytes read into the buffer, and the offset of the first one in the input.
     filled: usize,
     offset: u64,
@@ -27,10 +30,17 @@ impl<'i> Spans<'i> {
     pub fn of(input: &'i Input) -> Option<Spans<'i>> {
         match &input.source {
             Source::File { file, start, .. } => Some(Spans {
-                file,
+                file: Some(file),
                 origin: *start,
-                buffer: Vec::new(),
+                buffer: Cow::default(),
                 filled: 0,
+                offset: 0,
+            }),
+            Source::Json5(text) => Some(Spans {
+                file: None,
+                origin: 0,
+                buffer: Cow::Borrowed(text.translation.text()),
+                filled: text.translation.text().len(),
                 offset: 0,
             }),
             Source::Stream(..) => None,
@@ -56,21 +66,20 @@ impl<'i> Spans<'i> {
 
     /// Fills the buffer from `offset` on with `wanted` bytes, or fewer at the end of the file, but at least `needed`.
     fn read(&mut self, offset: u64, needed: usize, wanted: usize) -> io::Result<()> {
-        if self.buffer.len() < wanted {
-            self.buffer.try_reserve(wanted - self.buffer.len())?;
-            self.buffer.resize(wanted, 0);
+        let file = self.file.ok_or_else(truncated)?;
+        let buffer = self.buffer.to_mut();
+        if buffer.len() < wanted {
+            buffer.try_reserve(wanted - buffer.len())?;
+            buffer.resize(wanted, 0);
         }
         self.offset = offset;
         self.filled = 0;
         while self.filled < needed {
             let at = self.origin + offset + self.filled as u64;
-            match system::read_at(self.file, &mut self.buffer[self.filled..wanted], at) {
+            match system::read_at(file, &mut buffer[self.filled..wanted], at) {
                 Ok(0) => {
                     self.filled = 0;
-                    return Err(io::Error::new(
-                        ErrorKind::UnexpectedEof,
-                        "the file was cut short while it was being read",
-                    ));
+                    return Err(truncated());
                 }
                 Ok(n) => self.filled += n,
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}

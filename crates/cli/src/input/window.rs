@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 
+use jsonx_core::json5::Translation;
 use jsonx_core::position::LineCounter;
 
 use super::BYTE_ORDER_MARK;
+use super::in_source;
 
 /// The bytes in the buffer, and their offset in the input.
 pub struct Window<'a> {
@@ -18,6 +20,8 @@ pub struct Window<'a> {
     pub(super) fast: bool,
     /// Line and column of `held[0]`, if counted.
     pub(super) lines: Option<&'a LineCounter>,
+    /// Of an input in JSON5, of which these are bytes of the translation.
+    pub(super) translation: Option<&'a Translation>,
 }
 
 impl<'a> Window<'a> {
@@ -31,6 +35,7 @@ impl<'a> Window<'a> {
             live: false,
             fast: false,
             lines: None,
+            translation: None,
         }
     }
 
@@ -72,6 +77,9 @@ impl<'a> Window<'a> {
 
     /// Line and column of each of these offsets whose bytes are still held, if lines are counted.
     pub fn positions(&self, offsets: impl Iterator<Item = u64>) -> BTreeMap<u64, (u64, u64)> {
+        if let Some(translation) = self.translation {
+            return in_source::positions(translation, offsets);
+        }
         let mut places: BTreeMap<u64, (u64, u64)> = offsets.map(|at| (at, (0, 0))).collect();
         let Some(mut lines) = self.lines.cloned() else {
             return BTreeMap::new();
@@ -93,6 +101,9 @@ impl<'a> Window<'a> {
 
     /// Line and column of the byte at `offset`, if lines are counted and the byte is still held.
     pub fn position(&self, offset: u64) -> Option<(u64, u64)> {
+        if let Some(translation) = self.translation {
+            return in_source::positions(translation, [offset].into_iter()).remove(&offset);
+        }
         let mut lines = self.lines?.clone();
         lines.feed(self.held(self.held_offset, offset)?);
         let position = lines.position(self.held.get((offset - self.held_offset) as usize..)?);

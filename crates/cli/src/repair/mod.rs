@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonx_core::diagnose::{Applicability, Framing};
 use jsonx_core::format::Output;
-
+use jsonx_core::json5::Translation;
+use jsonx_core::jsonc::Dialect;
+use jsonx_core::number::NonFinite;
 use jsonx_core::repair::{Repair, RepairOptions, repair};
 
 use crate::check::{CheckOptions, Failure, InputKind};
@@ -45,6 +47,8 @@ pub struct Notes {
     repaired: Option<(Vec<u8>, Repair)>,
     /// The file is valid as JSON with comments, and left as it is.
     is_jsonc: bool,
+    /// The file is invalid JSON5, and left as it is.
+    is_json5: bool,
 }
 
 impl Notes {
@@ -79,7 +83,10 @@ impl Repairing {
         kind: InputKind,
         notes: &mut Notes,
     ) -> Result<(), Failure> {
-        if input.is_file() {
+        let translation = input
+            .json5()
+            .map(|it| Translation::with(it.source().to_vec(), NonFinite::Error));
+        if input.is_file() && translation.is_none() {
             match self.options.check(input, kind) {
                 Ok(()) => notes.valid = !self.drops_mark() || !input.has_byte_order_mark(),
                 Err(Failure::Invalid(_)) => {}
@@ -89,26 +96,30 @@ impl Repairing {
                 return Ok(());
             }
         }
-        let text = input
-            .read_all(MAX_EVIDENCE)
-            .map_err(|error| match error.kind() {
-                io::ErrorKind::FileTooLarge | io::ErrorKind::OutOfMemory => {
-                    io::Error::other("too large to be repaired: more than 256 MB")
-                }
-                _ => error,
-            })?;
+        let read = match &translation {
+            Some(translation) => Ok(translation.text().to_vec()),
+            None => input.read_all(MAX_EVIDENCE),
+        };
+        let mut text = read.map_err(|error| match error.kind() {
+            io::ErrorKind::FileTooLarge | io::ErrorKind::OutOfMemory => {
+                io::Error::other("too large to be repaired: more than 256 MB")
+            }
+            _ => error,
+        })?;
         let options = RepairOptions::default()
             // Values on lines of their own are what a program writes to a pipe.
             .lines(input.name().is_stdin() && !self.options.is_told(input))
             .framing(match kind {
                 _ if input.name().is_stdin() && !self.options.is_told(input) => Framing::OneValue,
-                InputKind::Auto | InputKind::Json | InputKind::Jsonc | InputKind::Comments => {
-                    Framing::OneValue
-                }
                 InputKind::Jsonl => Framing::Lines,
                 InputKind::Stream => Framing::Stream,
+                _ => Framing::OneValue,
             })
-            .dialect(kind.dialect())
+            .dialect(match kind {
+                // It becomes JSON.
+                InputKind::Json5 => Dialect::Json,
+                _ => kind.dialect(),
+            })
             .with(self.with)
             .whole(self.partial && self.with == Applicability::Review)
             .keep_comments(self.keeps_comments)
@@ -122,6 +133,15 @@ impl Repairing {
             repair.text.clone_from(&text);
             repair.changes.clear();
             (repair.safe, repair.guesses) = (0, 0);
+        }
+        if let Some(translation) = translation.filter(|_| repair.source.is_none()) {
+            for change in &mut repair.changes {
+                change.span = translation.in_source(change.span);
+            }
+            for finding in &mut repair.left.diagnostics {
+                translation.locate(finding);
+            }
+            text = translation.source().to_vec();
         }
         notes.repaired = Some((text, repair));
         Ok(())
@@ -178,6 +198,11 @@ impl Repairing {
         diagnoser: &Diagnoser,
     ) -> FileReport {
         let Some((text, repair)) = &notes.repaired else {
+            if notes.is_json5 {
+                report.messages += &format!(
+                    "jsonx: {name}: JSON5 is not repaired in place; `jsonx fix {name}` makes JSON of it\n"
+                );
+            }
             return report;
         };
         if notes.is_usable(self.partial) {
@@ -225,6 +250,12 @@ impl Transform for Repairing {
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Arc<Notes>>, Failure> {
         let mut notes = Notes::default();
+        if input.json5().is_some() {
+            let checked = self.options.check(input, kind);
+            notes.is_json5 = matches!(checked, Err(Failure::Invalid(_)));
+            self.pending().insert(input.name().clone(), Arc::new(notes));
+            return checked.map(|()| None);
+        }
         self.prepare(input, kind, &mut notes)?;
         let is_changed = match &notes.repaired {
             Some((text, repair)) => notes.is_usable(self.partial) && *text != repair.text,

@@ -15,12 +15,9 @@ use jsonx_schema::{
 };
 
 use super::fetch::Files;
-use super::{SchemaOptions, is_url, name_of};
+use super::{NO_LOCAL_COPY, SchemaOptions, is_url, name_of};
 use crate::files::globs::Globs;
 use crate::report::escape;
-
-/// How the message begins about a schema that a value names and that is not at hand.
-pub const NO_LOCAL_COPY: &str = "no local copy of the schema";
 
 /// Depth up to which values are checked: the validator recurses, and looks for circles among all levels.
 const MAX_DEPTH: u64 = 10_000;

@@ -3,9 +3,10 @@
 use std::io;
 use std::path::Path;
 
+use jsonx_core::jsonc::Dialect;
 use jsonx_schema::{Fetch, Fetched};
 
-use crate::files::dialects;
+use crate::files::dialects::{self, Language};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 
 /// Files of this machine, and standard input for `-`.
@@ -21,7 +22,12 @@ impl Fetch for Files {
         Ok(Fetched {
             name: Name::of(path).bytes().to_vec(),
             text,
-            dialect: dialects::of(path),
+            dialect: match dialects::of(path) {
+                Language::Json => Dialect::Json,
+                Language::Comments => Dialect::Comments,
+                // Schemas in JSON5 are read as far as they are JSONC.
+                Language::Jsonc | Language::Json5 => Dialect::Jsonc,
+            },
         })
     }
 }

@@ -19,11 +19,14 @@ use jsonx_schema::keywords::Set;
 use crate::input::Name;
 
 #[cfg(feature = "schema")]
-pub use choose::{InputSchema, NO_LOCAL_COPY, Schemas};
+pub use choose::{InputSchema, Schemas};
 #[cfg(feature = "schema")]
 pub use jsonx_schema::example;
 #[cfg(not(feature = "schema"))]
 pub use without::{InputSchema, Schemas, example};
+
+/// How the message begins about a schema that a value names and that is not at hand.
+pub const NO_LOCAL_COPY: &str = "no local copy of the schema";
 
 /// The name of a schema that cannot be used.
 pub fn name_of(unusable: &Unusable) -> Vec<u8> {

@@ -189,6 +189,7 @@ impl Session {
                 Channel::Data => Exit::No,
                 Channel::Check | Channel::Diagnostics => Exit::NotJson,
             },
+            translation: None,
         };
         let run = RunOptions {
             configs: Arc::new(options.configs),

@@ -29,13 +29,14 @@ impl Session {
         if !self.configure(&name)? {
             return Ok(None);
         }
-        match check::open(path) {
-            Ok(mut input) => {
-                if let Some(path) = name.path() {
-                    input.set_name(path);
-                }
-                Ok(Some(input))
+        let opened = check::open(path).and_then(|mut input| {
+            if let Some(path) = name.path() {
+                input.set_name(path);
             }
+            self.file.check.translated(input)
+        });
+        match opened {
+            Ok(input) => Ok(Some(input)),
             Err(error) => {
                 let report = self.file.diagnoser.unreadable(&Name::of(path), &error);
                 self.print_report(report).map(|()| None)

@@ -134,7 +134,7 @@ fn names_and_options_decide() {
     // A strict file says where comments are allowed.
     let ran = folder.run(&["validate", "plain.json"]);
     assert!(ran.out.contains("--input jsonc"), "{}", ran.out);
-    assert_eq!(exit(&["validate", "--input", "json5", "plain.json"]), 2);
+    assert_eq!(exit(&["validate", "--input", "json6", "plain.json"]), 2);
     assert_eq!(exit(&["validate", "--input", "=jsonc", "plain.json"]), 2);
 }
 

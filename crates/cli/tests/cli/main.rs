@@ -22,6 +22,7 @@ mod get;
 mod hints;
 #[cfg(unix)]
 mod hostile;
+mod json5;
 mod jsonc;
 mod layouts;
 mod lines;

@@ -78,7 +78,8 @@ impl Replacements {
         self.list.is_empty()
     }
 
-    fn push(&mut self, span: Span, text: &str) {
+    /// Adds an edit after all others.
+    pub fn push(&mut self, span: Span, text: &str) {
         let start = self.texts.len();
         self.texts.push_str(text);
         self.list.push((span, start..self.texts.len()));

@@ -36,6 +36,7 @@ mod rounds;
 mod tests;
 
 use crate::diagnose::{Applicability, Code, Framing, Report, Span};
+pub(crate) use offsets::Offsets;
 use rounds::run;
 
 pub use options::RepairOptions;

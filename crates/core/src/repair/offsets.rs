@@ -13,7 +13,7 @@ struct Replaced {
 
 /// The edits of all rounds.
 #[derive(Default)]
-pub(super) struct Offsets {
+pub(crate) struct Offsets {
     rounds: Vec<Vec<Replaced>>,
 }
 
@@ -48,15 +48,29 @@ impl Offsets {
             // An insertion is where the text before it ends.
             let start = match span.is_empty() && span.start > 0 {
                 true => after(round, span.start),
-                false => before(round, span.start, |replaced| replaced.old_start),
+                false => before(round, span.start),
             };
             let end = match span.is_empty() {
                 true => start,
-                false => before(round, span.end, |replaced| replaced.old_end),
+                false => after(round, span.end),
             };
             span = Span::new(start, end.max(start));
         }
         span
+    }
+
+    /// Where an offset of the source is in the text: at the start of what replaced it.
+    pub fn result(&self, at: usize) -> usize {
+        self.rounds.iter().fold(at, |at, round| {
+            let next = round.partition_point(|replaced| replaced.old_start as usize <= at);
+            let Some(replaced) = next.checked_sub(1).map(|last| &round[last]) else {
+                return at;
+            };
+            match at < replaced.old_end as usize {
+                true => replaced.start as usize,
+                false => at - replaced.old_end as usize + replaced.end as usize,
+            }
+        })
     }
 
     /// Moves a finding to the source. A fix is dropped if the text has changed: it may not fit there.
@@ -78,19 +92,23 @@ impl Offsets {
     }
 }
 
-/// The position before a round of the end of the text before `at`.
+/// The position before a round of the end of the text before `at`; for one inside a replacement, the end of the replaced range.
 fn after(round: &[Replaced], at: usize) -> usize {
-    before(round, at - 1, |replaced| replaced.old_end.saturating_sub(1)) + 1
+    let next = round.partition_point(|replaced| (replaced.start as usize) < at);
+    let Some(replaced) = next.checked_sub(1).map(|last| &round[last]) else {
+        return at;
+    };
+    replaced.old_end as usize + at.saturating_sub(replaced.end as usize)
 }
 
-/// The position `at` before a round; for one inside a replacement, the `side` of the replaced range.
-fn before(round: &[Replaced], at: usize, side: impl Fn(&Replaced) -> u32) -> usize {
+/// The position `at` before a round; for one inside a replacement, the start of the replaced range.
+fn before(round: &[Replaced], at: usize) -> usize {
     let next = round.partition_point(|replaced| replaced.start as usize <= at);
     let Some(replaced) = next.checked_sub(1).map(|last| &round[last]) else {
         return at;
     };
     match at < replaced.end as usize {
-        true => side(replaced) as usize,
+        true => replaced.old_start as usize,
         false => at - replaced.end as usize + replaced.old_end as usize,
     }
 }
@@ -120,5 +138,12 @@ mod tests {
         assert_eq!([start(0), start(1), start(2), start(3)], [1, 2, 3, 5]);
         assert_eq!(offsets.source(Span::new(1, 4)), Span::new(2, 6));
         assert_eq!(offsets.source(Span::new(2, 3)), Span::new(3, 5));
+        // It ends where a replacement begins.
+        assert_eq!(offsets.source(Span::new(0, 2)), Span::new(1, 3));
+        // `a` and `d` are gone: there is `Z` instead of the latter.
+        assert_eq!(
+            [0, 1, 2, 3, 4, 5].map(|at| offsets.result(at)),
+            [0, 0, 1, 2, 2, 3]
+        );
     }
 }

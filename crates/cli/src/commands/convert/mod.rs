@@ -30,7 +30,7 @@ use self::encode::Encoding;
 use super::{Command, Plan, UsageError};
 use crate::args::convert::{Big, Bin, Format, Keys, NonFinite, Source};
 use crate::args::{Common, Convert, Global};
-use crate::check::{self, CheckOptions, InputKind, InputRule};
+use crate::check::{self, CheckOptions, InputKind, InputRule, json5};
 use crate::diagnostics::Levels;
 use crate::exit::Exit;
 use crate::files::EXTENSIONS;
@@ -204,8 +204,12 @@ fn convert(
     let terminal = session.out.is_terminal();
     let named = by_name(args, input);
     let format = if input.is_file() {
+        json5::finite(input)?;
         let mut first = [0; BYTE_ORDER_MARK.len()];
-        let length = input.read_at(0, &mut first)?;
+        let length = match input.json5() {
+            Some(_) => 0,
+            None => input.read_at(0, &mut first)?,
+        };
         let format = named.unwrap_or_else(|| by_content(&first[..length]));
         allow(args, format, terminal)?;
         match format {

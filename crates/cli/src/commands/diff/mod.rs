@@ -119,7 +119,7 @@ fn compare(
         DiffFormat::Merge => match diff.to_merge_patch() {
             Ok(patch) => session.out.write_all(&patch)?,
             Err(NotMergeable { null, .. }) => {
-                let position = locate(new.body.text(), null.span().start);
+                let position = locate(new.body.text(), new.body.offset(null.span().start));
                 messages::line(&format!(
                     "jsonx: {}:{}:{}: a merge patch cannot set a member to null; --format patch can",
                     names[1], position.line, position.column

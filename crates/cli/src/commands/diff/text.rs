@@ -2,11 +2,13 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
+use jsonx_core::json5::Translation;
 use jsonx_core::jsonc;
 
 use crate::check::{Failure, InputKind};
-use crate::input::Input;
+use crate::input::{self, Input};
 use crate::session::Session;
 
 /// An input that was read to its end, and is valid.
@@ -16,13 +18,14 @@ pub struct Text {
     pub body: Body,
 }
 
-/// The text of an input, without a byte-order mark.
+/// The text of an input, without a byte-order mark; the translation of one in JSON5.
 pub struct Body {
     text: Vec<u8>,
     /// Where it begins in the file, after a byte-order mark.
     start: u64,
     /// JSON Lines as an array: a bracket before the text, and commas for line feeds.
     array: Option<Vec<u8>>,
+    translation: Option<Arc<Translation>>,
 }
 
 impl Text {
@@ -52,7 +55,7 @@ impl Text {
         }
         let array = match kind {
             InputKind::Json | InputKind::Auto => None,
-            InputKind::Jsonc | InputKind::Comments => {
+            InputKind::Jsonc | InputKind::Comments | InputKind::Json5 => {
                 // The text read so far is valid.
                 let _ = jsonc::blank(&mut text, kind.dialect());
                 None
@@ -69,6 +72,7 @@ impl Text {
             text,
             start: input.text_start(),
             array,
+            translation: input.json5().cloned(),
         };
         Ok(Some(Text { input, kind, body }))
     }
@@ -87,7 +91,10 @@ impl Body {
 
     /// The text as it is in the file.
     pub fn text(&self) -> &[u8] {
-        &self.text
+        match &self.translation {
+            Some(translation) => translation.source(),
+            None => &self.text,
+        }
     }
 
     /// The offset in the file of an offset in the text.
@@ -97,6 +104,9 @@ impl Body {
 
     /// The offset in the text of an offset in the value.
     pub fn offset(&self, at: usize) -> usize {
+        if let Some(translation) = &self.translation {
+            return input::in_source(translation, at as u64);
+        }
         match self.array {
             Some(_) => at.saturating_sub(1).min(self.text.len()),
             None => at,

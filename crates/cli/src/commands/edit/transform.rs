@@ -16,7 +16,7 @@ use super::file_text::FileText;
 use super::outcome::{Edited, Failed, declined};
 use super::records;
 use super::request::{Edit, Request};
-use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::check::{CheckOptions, Failure, InputKind, json5, push};
 use crate::config::FileOptions;
 use crate::edit_in_place::{Transform, TransformError, comments};
 use crate::input::{BYTE_ORDER_MARK, Consumed, Input};
@@ -59,6 +59,7 @@ impl Editing {
     /// # Errors
     /// The input is invalid or cannot be read, or an operation cannot be made.
     pub fn prepare(&self, input: &mut Input, kind: InputKind) -> Result<Prepared, Failure> {
+        json5::not_json5(input, "an edit")?;
         match (kind, &self.request.operations[..]) {
             (InputKind::Stream | InputKind::Jsonl, _) if input.is_file() => {
                 let changed =

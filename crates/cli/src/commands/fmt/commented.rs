@@ -7,12 +7,14 @@ use jsonx_core::format::{
     CommentFormatter, CommentStyle, LineEnd, Output, RewriteError, RewriteOptions, Rewriter, Style,
     sort_commented,
 };
+use jsonx_core::json5::{Translation, respell, stand_ins};
 use jsonx_core::jsonc::Dialect;
 
 use super::expected::Expected;
 use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::exit::Exit;
 use crate::files::layout::TrailingCommas;
-use crate::input::{Input, MAX_EVIDENCE};
+use crate::input::{Input, MAX_EVIDENCE, Name};
 
 /// The options for files with comments.
 #[derive(Clone, Copy)]
@@ -66,6 +68,7 @@ impl Comments {
                     .prettier(Some(prettier.comments(!is_plain).trailing_commas(commas)))
             }),
             sorts: rewrite.sort_keys,
+            changes_tokens: rewrite.sort_keys || rewrite.ascii || rewrite.html_safe,
         })
     }
 }
@@ -77,6 +80,8 @@ pub struct Commented {
     /// The options for the style of Prettier.
     prettier: Option<RewriteOptions>,
     sorts: bool,
+    /// More than white space and commas may change.
+    changes_tokens: bool,
 }
 
 /// A sink that writes an input with its comments.
@@ -143,11 +148,38 @@ impl<O: Output> Sink for Formatter<O> {
     }
 }
 
+/// A text in JSON5 in this layout, token for token.
+///
+/// # Errors
+/// It is invalid, or the layout changes tokens.
+fn respelled(
+    options: &CheckOptions,
+    commented: Commented,
+    name: &Name,
+    translation: &Translation,
+) -> Result<Vec<u8>, Failure> {
+    if commented.changes_tokens {
+        return Err(Failure::Declined {
+            exit: Exit::Usage,
+            message: format!(
+                "jsonx: {name}: of JSON5, only the white space is formatted: no --sort-keys, --ascii or --html-safe; \
+                 `jsonx fix {name}` makes JSON of it"
+            ),
+        });
+    }
+    let engine = options.engine(InputKind::Json5);
+    Validator::new(engine).check(translation.text(), Verdict)?;
+    let formatter = Formatter::new(commented, Vec::new());
+    let source = translation.source();
+    let formatted = Validator::new(engine).check(&stand_ins(source), formatter)?;
+    Ok(respell(source, &formatted))
+}
+
 /// Formats an input with its comments, and passes its bytes to `source`.
 ///
 /// # Errors
 /// `E` of what went wrong: the input is invalid or cannot be read, or the output cannot be written.
-pub fn write<O: Output, E: From<io::Error>>(
+pub fn write<O: Output, E: From<io::Error> + From<Failure>>(
     options: &CheckOptions,
     commented: Commented,
     kind: InputKind,
@@ -156,6 +188,15 @@ pub fn write<O: Output, E: From<io::Error>>(
     mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     failed: impl Fn(Stop<O::Error>) -> E,
 ) -> Result<O, E> {
+    if let Some(translation) = input.json5() {
+        let mut output = output;
+        let formatted = respelled(options, commented, input.name(), translation)?;
+        let written = source(translation.source()).and_then(|()| output.write(&formatted));
+        return match written {
+            Ok(()) => Ok(output),
+            Err(error) => Err(failed(Stop::Sink(error))),
+        };
+    }
     let mut formatter = Formatter::new(commented, output);
     let mut validator = Validator::new(options.engine(kind));
     if commented.sorts {
@@ -205,6 +246,10 @@ pub fn is_formatted(
     kind: InputKind,
     input: &mut Input,
 ) -> Result<bool, Failure> {
+    if let Some(translation) = input.json5() {
+        let formatted = respelled(options, commented, input.name(), translation)?;
+        return Ok(formatted == translation.source());
+    }
     if commented.sorts {
         let mut text = Vec::new();
         let mut note = |bytes: &[u8]| {

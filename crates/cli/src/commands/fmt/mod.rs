@@ -31,7 +31,7 @@ use self::segments::Checkpoints;
 use self::transform::Formatting;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fmt, Global};
-use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::check::{CheckOptions, Failure, InputKind, json5, push};
 use crate::edit_in_place::{self, Action};
 use crate::files::Files;
 use crate::input::{BYTE_ORDER_MARK, Consumed, Input, Name, Strategy, Task};
@@ -392,6 +392,7 @@ pub fn write<O: Output<Error = io::Error>>(
     output: O,
     mut flush: impl FnMut(&mut O) -> io::Result<()>,
 ) -> Result<O, Failure> {
+    json5::finite(input)?;
     let live = !input.is_file();
     let mut validator = Validator::new(check_options.engine(kind));
     let mut lines = check_options.lines(kind).filter(|_| live);

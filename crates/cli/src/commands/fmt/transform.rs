@@ -11,7 +11,7 @@ use super::commented::{self, Comments};
 use super::expected::Expected;
 use super::layouts::Layouts;
 use crate::check::segments::formatted;
-use crate::check::{CheckOptions, Failure, InputKind, output_error, push};
+use crate::check::{CheckOptions, Failure, InputKind, json5, output_error, push};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::edit_in_place::{Transform, TransformError};
@@ -37,6 +37,7 @@ impl Formatting {
         if let Some(commented) = comments.layout(rewrite, kind) {
             return commented::is_formatted(&self.options, commented, kind, input);
         }
+        json5::not_json5(input, "this layout")?;
         is_formatted(&self.options, rewrite, input, kind)
     }
 }
@@ -118,6 +119,7 @@ impl Transform for Formatting {
                 failed,
             );
         }
+        json5::not_json5(input, "this layout")?;
         // Files were checked line by line before.
         let mut lines = self.options.lines(kind).filter(|_| !input.is_file());
         let rewriter = super::rewriter(&self.options, rewrite, kind, input, output);

@@ -1,16 +1,18 @@
 //! From answers to output: the order of the paths, defaults, the limit, and the counts for the final messages.
 
 use std::io;
+use std::sync::Arc;
 
 use jsonx_core::Kind;
 use jsonx_core::format::Output;
+use jsonx_core::json5::Translation;
 use jsonx_core::query::{Match, Missing};
 
 use super::Request;
 use super::print::{Labels, Printer, Remarks, Show, Target};
 use super::rows::{Rows, Seen};
 use super::text::Text;
-use crate::check::Failure;
+use crate::check::{Failure, json5};
 use crate::input::Name;
 
 /// The first miss of a path: where it stopped.
@@ -67,6 +69,8 @@ pub struct Answers<'r> {
     rows: Option<Rows<'r>>,
     /// Output of each path that waits for the paths before it.
     waiting: Vec<Vec<u8>>,
+    /// The translation that the matches are in, of an input in JSON5.
+    pub translation: Option<Arc<Translation>>,
 }
 
 impl<'r> Answers<'r> {
@@ -83,6 +87,7 @@ impl<'r> Answers<'r> {
             here: vec![0; paths],
             rows: request.columns.as_ref().map(Rows::new),
             waiting: vec![Vec::new(); paths],
+            translation: None,
         }
     }
 
@@ -117,7 +122,7 @@ impl<'r> Answers<'r> {
     /// Adds a match with the bytes `text`.
     ///
     /// # Errors
-    /// See [`Printer::one`].
+    /// See [`Printer::one`]; JSON has no value for a number of JSON5.
     pub fn take(
         &mut self,
         one: &Match,
@@ -132,6 +137,9 @@ impl<'r> Answers<'r> {
         count.duplicates += u64::from(one.duplicate);
         if matches!(self.printer.show, Show::Count | Show::Exists) {
             return Ok(());
+        }
+        if let (Show::Value, Some(translation)) = (self.printer.show, &self.translation) {
+            json5::finite_within(translation, self.name, one.start as usize, one.end as usize)?;
         }
         let labels = Labels {
             name: self.name,

@@ -297,6 +297,7 @@ fn run(
         let mut answers = Answers::new(request, &printer, &name);
         let mut printed = session.by_content(&mut input, &mut kind, |session, input, kind| {
             answers = Answers::new(request, &printer, &name);
+            answers.translation = input.json5().cloned();
             print_answers(session, request, &printer, input, kind, &mut answers)
         });
         if printed.is_ok() {

@@ -99,6 +99,13 @@ fn locate(
     kind: InputKind,
     place: Place,
 ) -> Result<Option<String>, Failure> {
+    let place = match input.json5() {
+        Some(translation) => match place::of_json5(place, translation) {
+            Ok(place) => place,
+            Err(why) => return Ok(Some(why)),
+        },
+        None => place,
+    };
     let check_options = session.check_options();
     let mut lines = check_options.lines(kind);
     let mut finding = Finding(Finder::new(place));

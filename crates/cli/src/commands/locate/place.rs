@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use jsonx_core::json5::Translation;
 use memchr::memchr2;
+
+use crate::input::BYTE_ORDER_MARK;
 
 /// A position in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,6 +184,21 @@ impl Finder {
             }
             (None, _) => self.beyond(),
         }
+    }
+}
+
+/// A position in a text in JSON5 as one in its translation, or why there is none.
+pub fn of_json5(place: Place, translation: &Translation) -> Result<Place, String> {
+    let source = translation.source();
+    let text = source.strip_prefix(BYTE_ORDER_MARK).unwrap_or(source);
+    let mut finder = Finder::new(place);
+    finder.read((source.len() - text.len()) as u64, text);
+    match finder.end() {
+        Found::At(offset) if offset < source.len() as u64 => {
+            Ok(Place::Offset(translation.in_text(offset as usize) as u64))
+        }
+        Found::At(_) => Err(format!("no value at {place}")),
+        Found::Beyond(why) => Err(why),
     }
 }
 

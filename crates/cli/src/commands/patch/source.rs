@@ -44,7 +44,7 @@ impl Source {
         let options = session.check_options();
         let kind = options.kind_of(&input);
         let kind = match options.by_header(&mut input, kind) {
-            kind @ (InputKind::Jsonc | InputKind::Comments) => kind,
+            kind @ (InputKind::Jsonc | InputKind::Comments | InputKind::Json5) => kind,
             _ => InputKind::Json,
         };
         let mut text = Vec::new();

@@ -14,7 +14,7 @@ use jsonx_core::{Document, SyntaxError};
 
 use super::Change;
 use super::source::Source;
-use crate::check::{CheckOptions, Failure, InputKind};
+use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::config::FileOptions;
 use crate::edit_in_place::{Transform, TransformError, comments};
 use crate::exit::Exit;
@@ -41,6 +41,7 @@ impl Patching<'_> {
     /// # Errors
     /// It is invalid or cannot be read, or the patch cannot be applied.
     pub fn prepare(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
+        json5::not_json5(input, "a patch")?;
         let old = self.read(input, kind)?;
         let mut new = Vec::new();
         let mut at = 0;

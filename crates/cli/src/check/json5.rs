@@ -1,0 +1,68 @@
+//! What cannot be done with a text in JSON5.
+
+use jsonx_core::diagnose::Span;
+use jsonx_core::json5::Translation;
+use jsonx_core::position::locate;
+
+use super::Failure;
+use crate::exit::Exit;
+use crate::input::{Input, Name};
+
+/// Fails if an input in JSON5 has `Infinity` or `NaN`, which its values in JSON cannot have.
+///
+/// # Errors
+/// It has.
+pub fn finite(input: &Input) -> Result<(), Failure> {
+    match input.json5() {
+        Some(translation) => finite_within(translation, input.name(), 0, translation.text().len()),
+        None => Ok(()),
+    }
+}
+
+/// The same for the bytes from `start` to `end` of a translation.
+///
+/// # Errors
+/// There is such a number.
+pub fn finite_within(
+    translation: &Translation,
+    name: &Name,
+    start: usize,
+    end: usize,
+) -> Result<(), Failure> {
+    let within = translation.in_source(Span::new(start, end));
+    let spans = translation.non_finite();
+    let next = spans.partition_point(|span| span.start < within.start);
+    let Some(span) = spans.get(next).filter(|span| span.end <= within.end) else {
+        return Ok(());
+    };
+    let source = translation.source();
+    let place = locate(source, span.start);
+    let number = match &source[span.start..span.end] {
+        word if word.len() <= "+Infinity".len() => String::from_utf8_lossy(word),
+        _ => "number that large".into(),
+    };
+    Err(Failure::Declined {
+        exit: Exit::NotJson,
+        message: format!(
+            "jsonx: {name}:{}:{}: JSON has no `{number}`; `jsonx fix --all` writes null",
+            place.line, place.column
+        ),
+    })
+}
+
+/// Fails if an input is in JSON5: nothing writes that.
+///
+/// # Errors
+/// It is.
+pub fn not_json5(input: &Input, command: &str) -> Result<(), Failure> {
+    let name = input.name();
+    match input.json5() {
+        Some(_) => Err(Failure::Declined {
+            exit: Exit::Usage,
+            message: format!(
+                "jsonx: {name}: is JSON5, which {command} does not write; `jsonx fix {name}` makes JSON of it"
+            ),
+        }),
+        None => Ok(()),
+    }
+}

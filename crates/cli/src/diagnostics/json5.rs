@@ -1,0 +1,55 @@
+//! Reports on inputs in JSON5: findings in the translation become findings in the file.
+
+use std::borrow::Cow;
+
+use jsonx_core::diagnose::Code;
+use jsonx_core::json5::Translation;
+
+use super::Diagnoser;
+use crate::input::{self, Input};
+use crate::report::{Checked, File, Outcome};
+
+impl Diagnoser {
+    /// The diagnoser for an input: one that leads back from the translation of JSON5.
+    pub fn of(&self, input: &Input) -> Cow<'_, Diagnoser> {
+        match input.json5() {
+            Some(translation) => Cow::Owned(Diagnoser {
+                translation: Some(translation.clone()),
+                ..self.clone()
+            }),
+            None => Cow::Borrowed(self),
+        }
+    }
+}
+
+/// What was found in a translation, or in an excerpt of it, as found in the source.
+pub(super) fn in_source<'a>(translation: &'a Translation, checked: &Checked<'a>) -> Checked<'a> {
+    let mut found = checked.clone();
+    // A text in another encoding was decoded, but not as JSON5: what else is wrong shows when it is in UTF-8.
+    if found.report.text.is_some() {
+        let report = &mut found.report;
+        report
+            .diagnostics
+            .retain(|it| it.code == Code::WrongEncoding);
+        (report.errors, report.warnings) = (report.diagnostics.len() as u64, 0);
+        report.omitted.clear();
+        return found;
+    }
+    let base = usize::try_from(found.file.base.offset).unwrap_or(usize::MAX);
+    for finding in &mut found.report.diagnostics {
+        finding.shift(base);
+        translation.locate(finding);
+        translation.adapt(finding);
+    }
+    for omitted in &mut found.report.omitted {
+        for at in [&mut omitted.first, &mut omitted.last] {
+            *at = input::in_source(translation, (*at + base) as u64);
+        }
+    }
+    if let Outcome::Invalid { at: Some(at) } = &mut found.outcome {
+        *at = input::in_source(translation, *at) as u64;
+    }
+    found.file = File::new(found.file.name, translation.source());
+    found.length = translation.source().len() as u64;
+    found
+}

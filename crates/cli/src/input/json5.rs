@@ -1,0 +1,74 @@
+//! Inputs in JSON5: they are read to their end, and seen as their translation.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+
+use jsonx_core::json5::Translation;
+
+use super::window::{Consume, Consumed, Window};
+use super::{Input, Source};
+
+/// Maximum length of a text in JSON5: the memory for its translation may be many times that.
+const MAX_LENGTH: u64 = 16 << 20;
+
+/// A text in JSON5 in memory, and the file that it is from.
+#[derive(Clone)]
+pub(super) struct Translated {
+    pub translation: Arc<Translation>,
+    pub file: Option<Arc<File>>,
+}
+
+impl Input {
+    /// The same input as a text in JSON5: everything that reads it reads the translation. Its positions are those of the file.
+    ///
+    /// # Errors
+    /// Errors of reading; the text is too large.
+    pub fn translated(mut self) -> io::Result<Input> {
+        let text = self
+            .read_all(MAX_LENGTH)
+            .map_err(|error| match error.kind() {
+                ErrorKind::FileTooLarge => io::Error::other("too large: JSON5 is read up to 16 MB"),
+                _ => error,
+            })?;
+        let file = match &self.source {
+            Source::File { file, .. } => Some(file.clone()),
+            _ => None,
+        };
+        let translation = Arc::new(Translation::new(text));
+        self.source = Source::Json5(Translated { translation, file });
+        // It is white space there.
+        self.has_byte_order_mark = false;
+        (self.seen, self.ended) = (0, false);
+        Ok(self)
+    }
+
+    /// The translation of an input in JSON5.
+    pub fn json5(&self) -> Option<&Arc<Translation>> {
+        match &self.source {
+            Source::Json5(text) => Some(&text.translation),
+            _ => None,
+        }
+    }
+}
+
+impl Translated {
+    /// Passes on the bytes from `start` to `end` in one window.
+    pub fn windows(&self, start: u64, end: u64, consume: &mut Consume<'_>) -> io::Result<()> {
+        let text = self.translation.text();
+        let within = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(text.len());
+        let held = &text[..within(end)];
+        let mut from = within(start).min(held.len());
+        loop {
+            let Consumed { bytes, .. } = consume(&Window {
+                from,
+                translation: Some(&self.translation),
+                ..Window::of_file(held, 0, true)
+            })?;
+            from += bytes;
+            if bytes == 0 || from >= held.len() {
+                return Ok(());
+            }
+        }
+    }
+}

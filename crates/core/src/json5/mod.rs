@@ -1,0 +1,36 @@
+//! JSON5 (<https://spec.json5.org>): JSON with comments, trailing commas, keys without quotes, strings in single quotes, and more
+//! ways to write numbers and white space.
+//!
+//! The grammar does not know it. A text is translated to JSON with comments, token by token: those that only JSON5 has are written
+//! as JSON has them, everything else stays, mistakes too. The engine checks the result, and [`Translation`] leads every position
+//! back:
+//!
+//! ```text
+//! JSON5   {a: 'it\'s', b: [+.5, 0xFF,], // two
+//! JSONC   {"a": "it's", "b": [0.5, 255,], // two
+//! ```
+//!
+//! ```
+//! use jsonx_core::engine::{Options, validate_with};
+//! use jsonx_core::json5::Translation;
+//! use jsonx_core::jsonc::Dialect;
+//!
+//! let translation = Translation::new(b"{a: 'x', b: +.5,} // two".to_vec());
+//! assert_eq!(translation.text(), br#"{"a": "x", "b": 0.5,} // two"#);
+//! assert!(validate_with(translation.text(), Options::default().dialect(Dialect::Jsonc)).is_ok());
+//! ```
+//!
+//! The text is held in memory as a whole: JSON5 is for files that people write.
+
+mod lexer;
+mod number;
+mod positions;
+mod space;
+mod spelling;
+mod string;
+#[cfg(test)]
+mod tests;
+mod wording;
+
+pub use positions::Translation;
+pub use spelling::{respell, stand_ins};

@@ -1,0 +1,91 @@
+//! Formats JSON5 without a change to its tokens: a formatter of JSON with comments sees tokens of the same kinds and lengths in
+//! their place.
+//!
+//! ```text
+//! source      {a:'it\'s',   b :[+.5,0xFF]}
+//! stand-ins   {"":"it_'s",   "" :[111,1111]}
+//! formatted   { "": "it_'s", "": [111, 1111] }
+//! respelled   { a: 'it\'s', b: [+.5, 0xFF] }
+//! ```
+
+use super::lexer::{Kind, Lexer, Token};
+use super::number::{self, Number};
+use super::space;
+
+/// A text of JSON with comments with the tokens of a valid text in JSON5, each as wide as there, but for keys of one letter, which
+/// have two columns. [`respell`] puts the tokens back.
+///
+/// ```
+/// use jsonx_core::json5::stand_ins;
+///
+/// assert_eq!(stand_ins(b"{key: 'it\\'s', b: +.5}"), br#"{"e": "it_'s", "": 111}"#);
+/// ```
+pub fn stand_ins(source: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(source.len() + 16);
+    for token in Lexer::new(source) {
+        let bytes = &source[token.start..token.end];
+        match token.kind {
+            Kind::OtherSpace if space::is_separator(bytes) => out.push(b'\n'),
+            Kind::OtherSpace if token.start == 0 && bytes.len() == 3 => {}
+            Kind::OtherSpace => out.push(b' '),
+            Kind::String => quoted(bytes, &mut out),
+            Kind::Key => quoted(bytes, &mut out),
+            Kind::Word => match number::parse(bytes) {
+                // A constant in JavaScript, and no number for a formatter.
+                Some(Number::NonFinite) => quoted(bytes, &mut out),
+                Some(_) => out.extend(bytes.iter().map(|_| b'1')),
+                None => out.extend_from_slice(bytes),
+            },
+            Kind::Space | Kind::Comment | Kind::Punctuation => out.extend_from_slice(bytes),
+        }
+    }
+    out
+}
+
+/// Writes a string as wide as a token, if that has two characters.
+fn quoted(token: &[u8], out: &mut Vec<u8>) {
+    let inner = match token {
+        [_, inner @ .., _] => inner,
+        _ => b"",
+    };
+    out.push(b'"');
+    // Of the first and the last character, all bytes give way to the quote.
+    let starts = |byte: &u8| !(0x80..0xC0).contains(byte);
+    let from = inner.iter().position(starts).unwrap_or(inner.len());
+    let inner = &inner[from..];
+    let to = match token.last() {
+        Some(0x80..0xC0) => inner.iter().rposition(starts).unwrap_or(0),
+        _ => inner.len(),
+    };
+    out.extend(inner[..to].iter().map(|&byte| match byte {
+        b'"' | b'\\' | 0..0x20 => b'_',
+        other => other,
+    }));
+    out.push(b'"');
+}
+
+/// A formatted text of [`stand_ins`] with the tokens of the source.
+///
+/// ```
+/// use jsonx_core::json5::{respell, stand_ins};
+///
+/// let source = b"[+.5,'a']";
+/// assert_eq!(stand_ins(source), br#"[111,"a"]"#);
+/// assert_eq!(respell(source, br#"[ 111, "a" ]"#), b"[ +.5, 'a' ]");
+/// ```
+pub fn respell(source: &[u8], formatted: &[u8]) -> Vec<u8> {
+    let has_spelling = |token: &Token| matches!(token.kind, Kind::String | Kind::Key | Kind::Word);
+    let mut spellings = Lexer::new(source).filter(has_spelling);
+    let mut out = Vec::with_capacity(source.len().max(formatted.len()));
+    for token in Lexer::new(formatted) {
+        let spelling = match has_spelling(&token) {
+            true => spellings.next(),
+            false => None,
+        };
+        out.extend_from_slice(match spelling {
+            Some(spelling) => &source[spelling.start..spelling.end],
+            None => &formatted[token.start..token.end],
+        });
+    }
+    out
+}
