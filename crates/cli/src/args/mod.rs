@@ -240,14 +240,14 @@ pub struct Global {
 
 /// How many threads are asked for; what does not fit in a word is as many as it holds.
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse().or_else(|error: ParseIntError| match error.kind() {
-        IntErrorKind::Zero => Err(
-            "zero threads do no work: 1 uses the main thread only, and without --threads there is one per processor"
-                .into(),
-        ),
-        IntErrorKind::PosOverflow => Ok(NonZeroUsize::MAX),
-        _ => Err("a number of threads is expected".into()),
-    })
+    text.parse()
+        .or_else(|error: ParseIntError| match error.kind() {
+            IntErrorKind::Zero => {
+                Err("at least 1; without --threads, there is one for each processor".into())
+            }
+            IntErrorKind::PosOverflow => Ok(NonZeroUsize::MAX),
+            _ => Err("a number of threads is expected".into()),
+        })
 }
 
 const INPUT: &str = "Input and messages";

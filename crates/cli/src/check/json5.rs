@@ -60,7 +60,7 @@ pub fn not_json5(input: &Input, command: &str) -> Result<(), Failure> {
         Some(_) => Err(Failure::Declined {
             exit: Exit::Usage,
             message: format!(
-                "jsonx: {name}: is JSON5, which {command} does not write; `jsonx fix {name}` makes JSON of it"
+                "jsonx: {name}: this is JSON5, and {command} writes JSON only; `jsonx fix {name}` makes JSON of it"
             ),
         }),
         None => Ok(()),

@@ -29,8 +29,8 @@ use crate::terminal::{Color, human_options};
 use repository::repository;
 pub use targets::{check_targets, default_reporters, refuse_inputs};
 
-const NO_FILES: &str = "jsonx: no files: nothing there has one of the extensions looked for, or all of it is ignored; \
-    see --ext, --glob, --no-ignore, and --allow-no-files if that is fine";
+const NO_FILES: &str = "jsonx: no files to process: none has an extension or a name of JSON, or all are ignored (-v names these); \
+    --ext and --glob select others, and --allow-no-files accepts it";
 
 /// The note on an input whose content overrode its name.
 pub fn read_as(by_name: InputKind, found: InputKind) -> Option<&'static str> {

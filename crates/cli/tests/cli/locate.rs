@@ -88,7 +88,7 @@ fn nothing_stands_there() {
         ("", &["--offset", "99"][..], "no value at byte 99"),
         ("", &["--offset", "58"], "no value at byte 58"),
         (":6:1", &[], "line 6 has 0 columns"),
-        (":9:1", &[], "there are 5 lines"),
+        (":9:1", &[], "the file has 5 lines"),
         (":1:7", &[], "line 1 has 1 column"),
     ] {
         let ran = locate(place, flags);

@@ -15,6 +15,7 @@ mod request;
 mod sequence;
 mod transform;
 
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
@@ -26,8 +27,10 @@ use super::{Command, Plan, UsageError};
 use crate::args::{Append, Common, Del, Edit, EditOutput, Global, Set};
 use crate::check::{Failure, InputKind};
 use crate::edit_in_place::{self, Action, Transform, TransformError};
+use crate::exit::Exit;
 use crate::files::Selection;
-use crate::input::Input;
+use crate::input::{Input, Name};
+use crate::messages;
 use crate::output::{Stdout, TerminalOutput};
 use crate::session::Session;
 
@@ -36,6 +39,8 @@ pub struct Work {
     request: Request,
     selection: Selection,
     action: Option<Action>,
+    /// What to type, if the value names a file and no file follows: said if standard input is not JSON.
+    meant: Option<String>,
 }
 
 /// # Errors
@@ -44,6 +49,7 @@ fn plan(
     mut request: Request,
     selection: Selection,
     output: EditOutput,
+    value: Option<(&'static str, &OsString)>,
 ) -> Result<Plan<Work>, UsageError> {
     request.missing_ok = output.missing_ok;
     let action = output.changes.action();
@@ -52,10 +58,16 @@ fn plan(
     }
     selection.files().map_err(|error| UsageError::of(&error))?;
     let stdin_is_implied = selection.is_empty();
+    let value = value.filter(|(_, value)| stdin_is_implied && Path::new(value).is_file());
+    let meant = value.map(|(command, value)| {
+        let name = Name::of(Path::new(value));
+        format!("jsonx: {name} is the value here; the file comes after it: jsonx {command} PATH VALUE {name}")
+    });
     let work = Work {
         request,
         selection,
         action,
+        meant,
     };
     Ok(Plan::with_findings_on_stderr(work, stdin_is_implied))
 }
@@ -73,10 +85,16 @@ fn run(work: Work, session: &mut Session) -> io::Result<()> {
             let threads = work.selection.threads();
             edit_in_place::run(session, editing, action, files, threads)
         }
-        None => files.try_for_each(|found| match found {
-            Ok(path) => print(session, &editing, &path),
-            Err(problem) => session.report_problem(&problem),
-        }),
+        None => {
+            files.try_for_each(|found| match found {
+                Ok(path) => print(session, &editing, &path),
+                Err(problem) => session.report_problem(&problem),
+            })?;
+            if let (Some(meant), Exit::NotJson) = (&work.meant, session.exit()) {
+                messages::line(meant);
+            }
+            Ok(())
+        }
     }
 }
 
@@ -144,7 +162,12 @@ impl Command for Set {
         let (path, value) = (&self.path, self.value.as_ref());
         let files = &mut selection.paths;
         let request = Request::of_one("set", path, value, &self.values, self.creates, files)?;
-        plan(request, selection, self.output)
+        plan(
+            request,
+            selection,
+            self.output,
+            value.map(|it| (Self::NAME, it)),
+        )
     }
 
     fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {
@@ -165,7 +188,12 @@ impl Command for Append {
         let (path, value) = (&self.path, self.value.as_ref());
         let files = &mut selection.paths;
         let request = Request::of_one("append", path, value, &self.values, self.creates, files)?;
-        plan(request, selection, self.output)
+        plan(
+            request,
+            selection,
+            self.output,
+            value.map(|it| (Self::NAME, it)),
+        )
     }
 
     fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {
@@ -184,7 +212,7 @@ impl Command for Del {
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
         let mut request = Request::of_deletion(&self.path)?;
         request.with_comments = self.removes.with_comments;
-        plan(request, self.selection.clone(), self.output)
+        plan(request, self.selection.clone(), self.output, None)
     }
 
     fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {
@@ -203,7 +231,7 @@ impl Command for Edit {
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
         let mut request = Request::of_many(&self.operations.0, self.creates)?;
         request.with_comments = self.removes.with_comments;
-        plan(request, self.selection.clone(), self.output)
+        plan(request, self.selection.clone(), self.output, None)
     }
 
     fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {

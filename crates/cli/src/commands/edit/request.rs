@@ -242,7 +242,7 @@ pub fn is_end(path: &Path, step: usize) -> bool {
 fn bad_path(typed: &OsStr, error: &PathError) -> String {
     let hint = match FilePath::new(typed).is_file() {
         true => {
-            "\nthat is the name of a file; the path comes first: jsonx set PATH VALUE FILE".into()
+            "\nthat is the name of a file; the path comes before it: jsonx set PATH VALUE FILE, jsonx del PATH FILE".into()
         }
         false => path_messages::meant_path(error),
     };

@@ -178,8 +178,8 @@ impl Finder {
                 // The text after the last line feed is only a line if it is not empty.
                 let empty = self.seen == self.begin && self.line > 1;
                 Found::Beyond(match self.line - u64::from(empty) {
-                    1 => "there is 1 line".to_owned(),
-                    lines => format!("there are {lines} lines"),
+                    1 => "the file has 1 line".to_owned(),
+                    lines => format!("the file has {lines} lines"),
                 })
             }
             (None, _) => self.beyond(),
@@ -248,11 +248,11 @@ mod tests {
     #[test]
     fn final_line_end_begins_no_line() {
         for (text, why) in [
-            ("[1]", "there is 1 line"),
-            ("[1]\n", "there is 1 line"),
-            ("[\n1]\r\n", "there are 2 lines"),
-            ("[\r\n1]\n\n", "there are 3 lines"),
-            ("", "there is 1 line"),
+            ("[1]", "the file has 1 line"),
+            ("[1]\n", "the file has 1 line"),
+            ("[\n1]\r\n", "the file has 2 lines"),
+            ("[\r\n1]\n\n", "the file has 3 lines"),
+            ("", "the file has 1 line"),
         ] {
             for size in [1, 2, 100] {
                 let found = find(text.as_bytes(), Place::Line(9), size);
@@ -286,8 +286,8 @@ mod tests {
                 (Place::Column(1, 10), "line 1 has 8 columns"),
                 (Place::Column(3, 2), "line 3 has 0 columns"),
                 (Place::Column(5, 3), "line 5 has 2 columns"),
-                (Place::Column(6, 1), "there are 5 lines"),
-                (Place::Line(9), "there are 5 lines"),
+                (Place::Column(6, 1), "the file has 5 lines"),
+                (Place::Line(9), "the file has 5 lines"),
             ] {
                 let expected = Found::Beyond(why.to_owned());
                 assert_eq!(find(text, place, size), expected, "{place} {size}");
