@@ -289,6 +289,7 @@ fn fixing_makes_json() {
         "{}",
         ran.err
     );
+    assert!(ran.err.contains("JSON has no `-Infinity`"), "{}", ran.err);
     let ran = folder.run(&["fix", "--all", "c.json5"]);
     assert_eq!(ran.out, "{\"a\": 1, \"b\": [null]}");
 }
