@@ -37,7 +37,7 @@ Exit codes:
 /// `.5`, `0x1F`, `True`, `None`, missing commas between members. --all also guesses: it closes text that was cut off, and
 /// takes JSON out of Markdown, prose, logs, JSONP, diffs and UTF-16. Each guess, and everything that is dropped, is
 /// listed on standard error with its place. Valid JSON is printed unchanged, byte for byte.
-/// Of JSON5 (`.json5`, .babelrc, --input json5), it prints JSON, and changes nothing in place.
+/// Of JSON5 (`.json5`, .babelrc, --input json5), it prints JSON; in place it changes no file that has what only JSON5 has.
 ///
 /// Where a text was cut off, the number, string or literal at its end may be incomplete: --all keeps it and says so, --all
 /// --partial leaves it out.

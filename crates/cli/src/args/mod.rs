@@ -255,7 +255,7 @@ const INPUT: &str = "Input and messages";
 /// Options of every command that reads JSON.
 #[derive(Clone, Debug, Args)]
 pub struct Common {
-    /// What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream
+    /// What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream
     ///
     /// json: one value. jsonc: one value, with comments and trailing commas. json5: one value in JSON5. jsonl: one value per
     /// line. stream: any number of values, one after another. auto, the default: by name, then by content. .jsonl and

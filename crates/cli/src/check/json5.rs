@@ -50,19 +50,19 @@ pub fn finite_within(
     })
 }
 
-/// Fails if an input is in JSON5: nothing writes that.
+/// Fails if an input has what only JSON5 has: nothing writes that.
 ///
 /// # Errors
-/// It is.
+/// It has.
 pub fn not_json5(input: &Input, command: &str) -> Result<(), Failure> {
     let name = input.name();
     match input.json5() {
-        Some(_) => Err(Failure::Declined {
+        Some(translation) if !translation.is_jsonc() => Err(Failure::Declined {
             exit: Exit::Usage,
             message: format!(
                 "jsonx: {name}: this is JSON5, and {command} writes JSON only; `jsonx fix {name}` makes JSON of it"
             ),
         }),
-        None => Ok(()),
+        _ => Ok(()),
     }
 }

@@ -85,6 +85,7 @@ impl Repairing {
     ) -> Result<(), Failure> {
         let translation = input
             .json5()
+            .filter(|_| kind == InputKind::Json5)
             .map(|it| Translation::with(it.source().to_vec(), NonFinite::Error));
         if input.is_file() && translation.is_none() {
             match self.options.check(input, kind) {
@@ -250,7 +251,11 @@ impl Transform for Repairing {
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Arc<Notes>>, Failure> {
         let mut notes = Notes::default();
-        if input.json5().is_some() {
+        // With nothing that only JSON5 has, it is repaired as JSON with comments, which is JSON5 too.
+        let mut kind = kind;
+        if input.json5().is_some_and(|it| it.is_jsonc()) {
+            kind = InputKind::Jsonc;
+        } else if input.json5().is_some() {
             let checked = self.options.check(input, kind);
             notes.is_json5 = matches!(checked, Err(Failure::Invalid(_)));
             self.pending().insert(input.name().clone(), Arc::new(notes));

@@ -226,6 +226,29 @@ fn what_is_not_written_stays_as_it_is() {
             ran.err
         );
     }
+    // With nothing that only JSON5 has, everything does.
+    let plain = "{\n  // b\n  \"b\": 1,\n  \"a\": 2\n}\n";
+    for (command, expected) in [
+        (&["set", ".a", "3"][..], plain.replace('2', "3")),
+        (
+            &["fmt", "--sort-keys"],
+            "{\n  // b\n\n  \"a\": 2,\n  \"b\": 1\n}\n".to_owned(),
+        ),
+        (&["fmt", "--compact"], "{\"b\":1,\"a\":2}\n".to_owned()),
+        (&["fix"], plain.to_owned()),
+    ] {
+        std::fs::write(folder.path(".babelrc"), plain).unwrap();
+        let ran = folder.run(&[command, &["--write", ".babelrc"]].concat());
+        assert_eq!(ran.code, 0, "{command:?} {}", ran.err);
+        let written = std::fs::read_to_string(folder.path(".babelrc")).unwrap();
+        assert_eq!(written, expected, "{command:?}");
+    }
+    std::fs::write(folder.path(".babelrc"), plain.replace("1,", "1")).unwrap();
+    assert_eq!(folder.run(&["validate", "--fix", ".babelrc"]).code, 0);
+    assert_eq!(
+        std::fs::read_to_string(folder.path(".babelrc")).unwrap(),
+        plain
+    );
     // A patch may be in JSON5.
     std::fs::write(folder.path("patch.json5"), "[{op: 'remove', path: '/a'}]").unwrap();
     std::fs::write(folder.path("b.json"), "{\"a\": 1}").unwrap();
@@ -289,6 +312,7 @@ fn fixing_makes_json() {
         "{}",
         ran.err
     );
+    assert!(ran.err.contains("JSON has no `-Infinity`"), "{}", ran.err);
     let ran = folder.run(&["fix", "--all", "c.json5"]);
     assert_eq!(ran.out, "{\"a\": 1, \"b\": [null]}");
 }

@@ -106,6 +106,18 @@ impl Translation {
         &self.text
     }
 
+    /// Whether the text is the source: it has nothing that only JSON5 has.
+    ///
+    /// ```
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// assert!(Translation::new(b"[1,] // one".to_vec()).is_jsonc());
+    /// assert!(!Translation::new(b"['a']".to_vec()).is_jsonc());
+    /// ```
+    pub fn is_jsonc(&self) -> bool {
+        self.text == self.source
+    }
+
     /// Where `Infinity` and `NaN` are in the source, in ascending order.
     pub fn non_finite(&self) -> &[Span] {
         &self.non_finite

@@ -1,5 +1,7 @@
 //! Positions in a text that was edited, in terms of the text before.
 
+use std::ops::Range;
+
 use crate::diagnose::{Diagnostic, Replacements, Span};
 
 /// A replaced range: its start and end after the edit, and before.
@@ -9,6 +11,16 @@ struct Replaced {
     end: u32,
     old_start: u32,
     old_end: u32,
+}
+
+impl Replaced {
+    fn before(&self) -> Range<usize> {
+        self.old_start as usize..self.old_end as usize
+    }
+
+    fn after(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// The edits of all rounds.
@@ -61,15 +73,9 @@ impl Offsets {
 
     /// Where an offset of the source is in the text: at the start of what replaced it.
     pub fn result(&self, at: usize) -> usize {
-        self.rounds.iter().fold(at, |at, round| {
-            let next = round.partition_point(|replaced| replaced.old_start as usize <= at);
-            let Some(replaced) = next.checked_sub(1).map(|last| &round[last]) else {
-                return at;
-            };
-            match at < replaced.old_end as usize {
-                true => replaced.start as usize,
-                false => at - replaced.old_end as usize + replaced.end as usize,
-            }
+        let rounds = self.rounds.iter();
+        rounds.fold(at, |at, round| {
+            moved(round, at, Replaced::before, Replaced::after)
         })
     }
 
@@ -103,13 +109,23 @@ fn after(round: &[Replaced], at: usize) -> usize {
 
 /// The position `at` before a round; for one inside a replacement, the start of the replaced range.
 fn before(round: &[Replaced], at: usize) -> usize {
-    let next = round.partition_point(|replaced| replaced.start as usize <= at);
+    moved(round, at, Replaced::after, Replaced::before)
+}
+
+/// A position on one side of a round on the other; for one inside a range, the start of the range there.
+fn moved(
+    round: &[Replaced],
+    at: usize,
+    here: fn(&Replaced) -> Range<usize>,
+    there: fn(&Replaced) -> Range<usize>,
+) -> usize {
+    let next = round.partition_point(|replaced| here(replaced).start <= at);
     let Some(replaced) = next.checked_sub(1).map(|last| &round[last]) else {
         return at;
     };
-    match at < replaced.end as usize {
-        true => replaced.old_start as usize,
-        false => at - replaced.end as usize + replaced.old_end as usize,
+    match at < here(replaced).end {
+        true => there(replaced).start,
+        false => at - here(replaced).end + there(replaced).end,
     }
 }
 

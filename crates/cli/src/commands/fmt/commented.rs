@@ -188,7 +188,7 @@ pub fn write<O: Output, E: From<io::Error> + From<Failure>>(
     mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
     failed: impl Fn(Stop<O::Error>) -> E,
 ) -> Result<O, E> {
-    if let Some(translation) = input.json5() {
+    if let Some(translation) = input.json5().filter(|it| !it.is_jsonc()) {
         let mut output = output;
         let formatted = respelled(options, commented, input.name(), translation)?;
         let written = source(translation.source()).and_then(|()| output.write(&formatted));
@@ -246,7 +246,7 @@ pub fn is_formatted(
     kind: InputKind,
     input: &mut Input,
 ) -> Result<bool, Failure> {
-    if let Some(translation) = input.json5() {
+    if let Some(translation) = input.json5().filter(|it| !it.is_jsonc()) {
         let formatted = respelled(options, commented, input.name(), translation)?;
         return Ok(formatted == translation.source());
     }
