@@ -201,7 +201,7 @@ schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
 schema/uniqueItems\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -256,7 +256,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l to -d 'Write plain J
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ends: keep, lf, crlf [default: keep]' -r -f -a "keep\t''
 lf\t''
 crlf\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -299,7 +299,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s g -l glob -d 'Only p
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -335,7 +335,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l limit -d 'Print only
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l order -d 'Order of matches: given, document, standard' -r -f -a "given\t''
 document\t''
 standard\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -383,7 +383,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l exclude -d 'Skip fil
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -421,7 +421,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l exclude -d 'Skip 
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -458,7 +458,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s g -l glob -d 'Only p
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -497,7 +497,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l test -d 'Fail unles
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -533,7 +533,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s v -l verbose -d 'Re
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l offset -d 'The position as a byte offset from 0, instead of line and column' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -575,7 +575,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l keys -d 'What a 
 stringify\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l indent -d 'Indent by N spaces per level, instead of one line per value' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -605,7 +605,7 @@ json\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l key -d 'Match elements of arrays of objects by the member NAME; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l set -d 'Ignore the order and repetitions of elements in the arrays at PATH; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l ignore -d 'Leave out the values at PATH; may be repeated' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -630,7 +630,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s g -l glob -d 'Only
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -809,7 +809,7 @@ schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
 schema/uniqueItems\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l input -d 'What inputs (that match GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
