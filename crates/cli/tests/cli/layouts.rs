@@ -254,6 +254,7 @@ fn files_of_formatters_set_what_options_do_not() {
     assert_eq!(ran.out, "{\n        \"a\": [1, 2]\n}\n");
     let ran = folder.run(&["fmt", "-vw", "."]);
     insta::assert_snapshot!(ran.err, @r"
+    jsonx: .git: left out, as version control
     a.json: layout from package.json, .editorconfig
     a.json: rewritten
     a.jsonc: layout from package.json, .editorconfig
