@@ -21,6 +21,7 @@ Examples:
   jsonx get '$.servers[?@.port > 8000].name' config.json
   jsonx get '.servers[]' --columns .name,.port --csv config.json
   jsonx get --with-path '..name' config.json
+  jsonx get . --where '.user.name == \"a\"' events.ndjson
   jsonx get --locate .servers.0 config.json
   jsonx get /paths/~1users/get openapi.json
   jsonx get -r .user.name < events.ndjson"
@@ -56,7 +57,7 @@ Exit codes (with several files, the highest one):
 ///
 /// In JSON Lines each record is checked by itself: an invalid one is reported, and the others are searched. So is
 /// any input with one value per line, whatever its name. An input without any value is an error.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(
     group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists"])),
     after_help = examples!(),
@@ -74,6 +75,14 @@ pub struct Get {
     /// A path; may be repeated. All positional arguments are then files
     #[arg(short = 'e', long = "path", value_name = "PATH")]
     pub paths: Vec<OsString>,
+
+    /// Print only matches for which FILTER is true
+    ///
+    /// Of several filters all must be true. A condition of JSONPath (RFC 9535): `@` is the match, `$` its document, and a leading `.a` stands for `@.a`. In JSON Lines and streams each record is a
+    /// document, so PATH `.` selects records: `jsonx get . --where '.level == "error" && .status >= 500' app.log`. isearch() and
+    /// imatch() are search() and match() in any case. With --default only if there are --columns.
+    #[arg(long = "where", value_name = "FILTER")]
+    pub filters: Vec<OsString>,
 
     /// Print strings without quotes and escapes
     ///
@@ -229,8 +238,9 @@ pub struct Get {
 }
 
 /// `--order`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Order {
+    #[default]
     Given,
     Document,
     Standard,

@@ -253,7 +253,7 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 const INPUT: &str = "Input and messages";
 
 /// Options of every command that reads JSON.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct Common {
     /// What inputs (that match GLOB) hold: auto, json, jsonc, jsonl, stream
     ///

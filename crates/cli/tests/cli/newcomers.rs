@@ -15,7 +15,7 @@ fn names_of_other_programs_are_answered_with_ours() {
             "`curl -sS https://example.com/a.json | jsonx validate`",
         ),
         (&["unique"], "use `jsonx get PATH FILE | sort -u`"),
-        (&["filter"], "use `jsonx get '$[?@.key == 1]'`"),
+        (&["filter"], "use `jsonx get . --where '.key == 1'`"),
         (&["merge"], "use `jsonx patch`"),
         (&["remove", ".a"], "use `jsonx del`"),
         (&["add"], "use `jsonx set`"),
@@ -51,7 +51,7 @@ fn names_of_other_programs_are_answered_with_ours() {
         (&["get", "{x: .a}"], "use jq for this: `get` selects values"),
         (
             &["get", ".a[] | select(.b | length > 0)"],
-            "`jsonx get '$.a[?length(@.b) > 0]'`",
+            "`jsonx get '.a[]' --where 'length(.b) > 0'`",
         ),
         (&["get", "map(.b) | join(\",\")"], "paste -sd,"),
         (&["get", "..|.b?"], "`jsonx get ..b`"),
@@ -60,10 +60,13 @@ fn names_of_other_programs_are_answered_with_ours() {
             &["get", ".a[] | [.b, .c] | @tsv"],
             "`jsonx get '.a[]' --columns .b,.c --tsv`",
         ),
-        (&["get", ".a[] | select(.b | test(\"x\"))"], "search("),
+        (
+            &["get", ".a[] | select(.b | test(\"x\"))"],
+            "'search(.b, \"x\")'",
+        ),
         (
             &["get", "map(select(.a > 1))"],
-            "`jsonx get '$.a[?@.n > 3]'`",
+            "`jsonx get '.[]' --where '.a > 1'`",
         ),
         (&["get", ".a, .b"], "`jsonx get -e .a -e .b`"),
         (&["get", ".a | first"], "`jsonx get .a.0`"),

@@ -11,7 +11,9 @@
 //! ```
 
 mod answers;
+mod conclude;
 mod file;
+mod filters;
 mod idioms;
 mod lines;
 mod missing;
@@ -22,18 +24,18 @@ mod rows;
 mod stream;
 mod text;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::engine::Mode;
 use jsonx_core::jsonc::Dialect;
-use jsonx_core::path::Path;
-use jsonx_core::query::{Duplicates, Order, QueryOptions};
+use jsonx_core::path::{Filter, Path};
+use jsonx_core::query::{Duplicates, Order, Query, QueryOptions};
 
-use self::answers::{Answers, PathCounts};
-use self::missing::Absence;
+use self::answers::Answers;
+use self::conclude::{conclude, warn_of_duplicates};
 use self::print::{Printer, Show, Target};
 use self::rows::{Columns, Form, Seen};
 use self::stream::StreamOptions;
@@ -44,7 +46,6 @@ use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::messages;
-use crate::path_messages::{self, LAST_COUNTS};
 use crate::report::escape;
 use crate::session::Session;
 
@@ -53,6 +54,8 @@ pub struct Request {
     pub paths: Vec<Path>,
     /// The paths as typed, escaped for messages.
     typed: Vec<String>,
+    /// Matches have to pass all of them.
+    filters: Vec<Filter>,
     /// The files to search.
     pub files: Vec<PathBuf>,
     /// Each path selects at most one value.
@@ -76,11 +79,51 @@ impl Request {
         columns.is_some_and(|columns| columns.form == Form::Table)
     }
 
+    /// The query with these options.
+    pub fn query(&self, options: QueryOptions) -> Query {
+        Query::filtered(&self.paths, &self.filters, options)
+    }
+
     /// Options of the query, with or without the locations of matches.
     pub fn query_options(&self, locations: bool) -> QueryOptions {
         QueryOptions::default()
             .order(self.order)
             .locations(locations)
+    }
+}
+
+/// The values at the root of which filters are true, in their own bytes: `fmt --where`.
+pub struct Records {
+    args: Get,
+    request: Request,
+}
+
+impl Records {
+    /// Parses the filters; `None` if there are none.
+    ///
+    /// # Errors
+    /// One of them is invalid.
+    pub fn new(filters: &[OsString]) -> Result<Option<Records>, UsageError> {
+        if filters.is_empty() {
+            return Ok(None);
+        }
+        let args = Get {
+            path: Some(".".into()),
+            filters: filters.to_vec(),
+            source: true,
+            no_filename: true,
+            ..Get::default()
+        };
+        let request = parse(&args)?;
+        Ok(Some(Records { args, request }))
+    }
+
+    /// Prints those of the files.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn print(self, session: &mut Session, files: &[PathBuf]) -> io::Result<()> {
+        run(session, &self.args, self.request, files)
     }
 }
 
@@ -152,6 +195,7 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
         lazy: args.lazy,
         messages: !args.no_messages && !args.count,
         typed: texts.iter().map(|t| escape(t.as_encoded_bytes())).collect(),
+        filters: filters::parse(&args.filters)?,
         paths,
         files,
     };
@@ -159,6 +203,12 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
     if request.paths.len() > 1 && !args.columns.is_empty() {
         return Err(UsageError::Arguments(
             "--columns prints rows of the matches of one path; put its other paths into --columns"
+                .to_owned(),
+        ));
+    }
+    if !args.filters.is_empty() && args.default.is_some() && args.columns.is_empty() {
+        return Err(UsageError::Arguments(
+            "--default stands for a missing match, and --where leaves matches out; with --columns it stands for a missing cell"
                 .to_owned(),
         ));
     }
@@ -384,62 +434,4 @@ fn print_answers<'r>(
         checked: false,
     };
     stream::run(session, request, printer, input, kind, options, answers)
-}
-
-fn warn_of_duplicates(request: &Request, counts: &[PathCounts], input: &Input, unsettled: bool) {
-    for (path, count) in request.typed.iter().zip(counts) {
-        if count.duplicates > 0 {
-            let counts = match unsettled {
-                true => "more than one counts, because so much stood between them",
-                false => LAST_COUNTS,
-            };
-            let (name, path) = (input.name().to_string(), path.to_string());
-            path_messages::warn_of_duplicates(&name, Some(&path), counts);
-        }
-    }
-}
-
-/// Prints the messages for a path and sets the exit code, at the end of an input.
-fn conclude(
-    session: &mut Session,
-    request: &Request,
-    args: &Get,
-    path: usize,
-    count: &PathCounts,
-    input: &mut Input,
-    kind: InputKind,
-) {
-    let keyless = count.keyless.filter(|_| count.matches > 0);
-    if count.matches > 0 && keyless.is_none() {
-        return;
-    }
-    let stands_in = request.default.is_some() && count.misses > 0;
-    if !stands_in {
-        session.note(Exit::No);
-    }
-    if stands_in || !request.messages {
-        return;
-    }
-    if let Some(kind) = keyless {
-        messages::line(&format!(
-            "jsonx: {}: {} is a {}, which has no keys",
-            input.name(),
-            request.typed[path],
-            print::kind(kind)
-        ));
-        return;
-    }
-    let absence = Absence {
-        typed: &request.typed[path],
-        path: &request.paths[path],
-        missing: count.first_miss.map(|miss| miss.missing),
-        place: count.first_miss.and_then(|miss| miss.place),
-        misses: count.misses,
-    };
-    messages::line(&absence.text(&session.check_options(), input, kind));
-    if request.files.is_empty()
-        && let Some(text) = name_of_a_file(args.path.as_deref().as_ref())
-    {
-        messages::line(&text);
-    }
 }
