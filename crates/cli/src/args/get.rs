@@ -90,9 +90,16 @@ pub struct Get {
     #[arg(short, long)]
     pub raw: bool,
 
-    /// Like --raw, without a newline after each value
-    #[arg(short, long, hide_short_help = true)]
-    pub join: bool,
+    /// Like --raw, without a newline after each value; with --columns, what joins the values of a cell [default: ;]
+    #[arg(
+        short,
+        long,
+        value_name = "TEXT",
+        num_args = 0..=1,
+        require_equals = true,
+        hide_short_help = true
+    )]
+    pub join: Option<Option<String>>,
 
     /// Like --raw, with a NUL instead of a newline after each value, for `xargs -0`
     ///
@@ -102,12 +109,14 @@ pub struct Get {
 
     /// Print one row per match: the values at these paths, as TSV
     ///
-    /// The paths are separated by commas; the option may be repeated. As TSV, at a terminal as a table. A cell without a value is empty, or the --default; null is empty too, except with
-    /// --json. Objects and arrays are minified. A column that has no value in any row is warned of, unless there is a --default.
+    /// Columns are separated by commas, each PATH or NAME=PATH; the option may be repeated. The name is that of the last key
+    /// without NAME. As TSV, at a terminal as a table. A cell without a value is empty, or the --default; null is empty too,
+    /// except with --json. Objects and arrays are minified. A path may select several values: they are joined by `;` or
+    /// --join=TEXT, in JSON an array. A column that has no value in any row is warned of, unless there is a --default.
     #[arg(
         long,
-        value_name = "PATHS",
-        conflicts_with_all = ["what", "raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename"]
+        value_name = "COLUMNS",
+        conflicts_with_all = ["what", "raw", "raw_output0", "compact", "source", "with_path", "with_filename"]
     )]
     pub columns: Vec<String>,
 
@@ -121,16 +130,22 @@ pub struct Get {
     #[arg(long, requires = "columns", group = "form")]
     pub csv: bool,
 
-    /// Rows as JSON arrays, one per line
+    /// Rows as JSON objects, one per line
+    ///
+    /// The keys are the names of the columns.
     #[arg(long, requires = "columns", group = "form", hide_short_help = true)]
     pub json: bool,
+
+    /// Rows as JSON arrays, one per line
+    #[arg(long, requires = "columns", group = "form", hide_short_help = true)]
+    pub json_arrays: bool,
 
     /// Rows as an aligned table with a header
     #[arg(long, requires = "columns", group = "form", hide_short_help = true)]
     pub table: bool,
 
     /// Print a first row with the names of the columns
-    #[arg(long, requires = "columns")]
+    #[arg(long, requires = "columns", conflicts_with = "json")]
     pub header: bool,
 
     /// Print each value minified, on one line
@@ -235,6 +250,18 @@ pub struct Get {
 
     #[command(flatten)]
     pub common: Common,
+}
+
+impl Get {
+    /// `--join` without a text.
+    pub fn joins(&self) -> bool {
+        self.join == Some(None)
+    }
+
+    /// `--join=TEXT`.
+    pub fn separator(&self) -> Option<&str> {
+        self.join.as_ref()?.as_deref()
+    }
 }
 
 /// `--order`.

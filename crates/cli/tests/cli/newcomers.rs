@@ -48,7 +48,10 @@ fn names_of_other_programs_are_answered_with_ours() {
         ),
         (&["get", "del(.a)"], "did you mean `jsonx del .a`?"),
         (&["get", ".a |= 1"], "use jq for this"),
-        (&["get", "{x: .a}"], "use jq for this: `get` selects values"),
+        (
+            &["get", "{x: .a}"],
+            "`jsonx get . --columns x=.a,y=.b --json`",
+        ),
         (
             &["get", ".a[] | select(.b | length > 0)"],
             "`jsonx get '.a[]' --where 'length(.b) > 0'`",

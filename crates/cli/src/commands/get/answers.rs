@@ -99,8 +99,11 @@ impl<'r> Answers<'r> {
     }
 
     /// Adds the results of a later segment of the input.
-    pub fn add(&mut self, counts: &[PathCounts], warnings: Warnings) {
+    pub fn add(&mut self, counts: &[PathCounts], warnings: Warnings, seen: Seen) {
         self.warnings.add(warnings);
+        if let Some(rows) = &mut self.rows {
+            rows.seen.add(seen);
+        }
         for (all, part) in self.counts.iter_mut().zip(counts) {
             all.matches = all.matches.saturating_add(part.matches);
             all.misses += part.misses;

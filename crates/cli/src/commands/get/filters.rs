@@ -9,6 +9,7 @@ use jsonx_core::path::{
 };
 use jsonx_core::query::{Query, QueryOptions};
 
+use super::columns::until;
 use super::missing::each_key;
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::commands::UsageError;
@@ -127,7 +128,7 @@ pub fn meant_for_records(
     }
     let text = typed.to_str()?.strip_prefix('$')?.trim_start();
     let text = text.strip_prefix('[')?.trim_start().strip_prefix('?')?;
-    let text = text[..end_of_brackets(text)?].trim();
+    let text = text[..until(text, b']')?].trim();
     let filter = Filter::parse(text).ok()?;
     let is_meant = match input.is_file() {
         true => input.length() <= LARGEST_READ && passes_any(&filter, options, input, kind),
@@ -139,24 +140,6 @@ pub fn meant_for_records(
             in_shell(text)
         )
     })
-}
-
-/// Where the bracket ends that was opened before `text`.
-fn end_of_brackets(text: &str) -> Option<usize> {
-    let (mut depth, mut quote, mut escaped) = (0_usize, None, false);
-    for (at, byte) in text.bytes().enumerate() {
-        match (quote, byte) {
-            _ if escaped => escaped = false,
-            (Some(_), b'\\') => escaped = true,
-            (Some(open), _) => quote = quote.filter(|_| byte != open),
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (None, b'[') => depth += 1,
-            (None, b']') if depth == 0 => return Some(at),
-            (None, b']') => depth -= 1,
-            _ => {}
-        }
-    }
-    None
 }
 
 /// Whether a filter is true of a value at the root of a file.

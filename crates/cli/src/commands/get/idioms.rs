@@ -126,7 +126,7 @@ pub const IDIOMS: [Idiom; 32] = [
     idiom(
         &["{"],
         "`jq '{x: .a, y: .b}'`",
-        "jq: `get` selects values and computes none; `--columns .a,.b` prints them side by side",
+        "`jsonx get . --columns x=.a,y=.b --json`",
     ),
     idiom(
         &["sort_by("],

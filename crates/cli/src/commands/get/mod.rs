@@ -11,6 +11,7 @@
 //! ```
 
 mod answers;
+mod columns;
 mod conclude;
 mod file;
 mod filters;
@@ -35,15 +36,15 @@ use jsonx_core::path::{Filter, Path};
 use jsonx_core::query::{Duplicates, Order, Query, QueryOptions};
 
 use self::answers::Answers;
+use self::columns::{Column, Columns, Form, RowOptions};
 use self::conclude::{conclude, warn_of_duplicates};
 use self::print::{Printer, Show, Target};
-use self::rows::{Columns, Form, Seen};
+use self::rows::Seen;
 use self::stream::StreamOptions;
 use super::{Command, Plan, UsageError};
 use crate::args::{self, Common, Get, Global};
 use crate::check::lines::Early;
 use crate::check::{Failure, InputKind};
-use crate::exit::Exit;
 use crate::input::Input;
 use crate::messages;
 use crate::report::escape;
@@ -66,6 +67,8 @@ pub struct Request {
     /// Maximum number of matches to print per input.
     pub limit: u64,
     pub default: Option<Vec<u8>>,
+    /// The columns as parsed.
+    parsed: Vec<Column>,
     /// The columns of rows, if they are printed.
     pub columns: Option<Columns>,
     pub lazy: bool,
@@ -191,6 +194,7 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
             (false, limit) => limit.unwrap_or(u64::MAX),
         },
         default: default(args)?,
+        parsed: columns::parse(&args.columns, |text| path(text, &[]))?,
         columns: None,
         lazy: args.lazy,
         messages: !args.no_messages && !args.count,
@@ -199,7 +203,21 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
         paths,
         files,
     };
-    columns(args, None, false, jsonx_core::engine::Options::default())?;
+    match (&args.join, args.columns.is_empty()) {
+        (Some(Some(_)), true) => {
+            return Err(UsageError::Arguments(
+                "--join=TEXT stands between the values of a cell, and needs --columns; --join alone prints no newlines"
+                    .to_owned(),
+            ));
+        }
+        (Some(None), false) => {
+            return Err(UsageError::Arguments(
+                "with --columns, --join needs the text that joins the values of a cell, as in --join=,"
+                    .to_owned(),
+            ));
+        }
+        _ => {}
+    }
     if request.paths.len() > 1 && !args.columns.is_empty() {
         return Err(UsageError::Arguments(
             "--columns prints rows of the matches of one path; put its other paths into --columns"
@@ -253,7 +271,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
     if print::is_json(value) {
         return Ok(Some(value.trim_ascii().to_vec()));
     }
-    if args.raw || args.join || args.raw_output0 || !args.columns.is_empty() {
+    if args.raw || args.joins() || args.raw_output0 || !args.columns.is_empty() {
         return Ok(Some(value.to_vec()));
     }
     let shown = escape(value);
@@ -272,36 +290,34 @@ fn name_of_a_file(text: Option<&&OsStr>) -> Option<String> {
     ))
 }
 
-/// The columns that were asked for, if any.
-fn columns(
+/// How the rows of these columns are printed.
+fn rows(
     args: &Get,
+    parsed: Vec<Column>,
     default: Option<&[u8]>,
     terminal: bool,
     options: jsonx_core::engine::Options,
-) -> Result<Option<Columns>, UsageError> {
+) -> Columns {
     let form = match args {
         Get { csv: true, .. } => Form::Csv,
         Get { tsv: true, .. } => Form::Tsv,
         Get { json: true, .. } => Form::Json,
+        Get {
+            json_arrays: true, ..
+        } => Form::JsonArrays,
         Get { table: true, .. } => Form::Table,
         _ if terminal => Form::Table,
         _ => Form::Tsv,
     };
-    let mut paths = Vec::new();
-    for list in &args.columns {
-        for text in rows::split(list) {
-            let column = path(OsStr::new(text), &[])?;
-            if !column.is_singular() {
-                return Err(UsageError::Message(format!(
-                    "jsonx: --columns {}: a column is one value of a match; this path may select several",
-                    escape(text.as_bytes())
-                )));
-            }
-            paths.push(column);
-        }
-    }
-    let columns = Columns::new(paths, form, args.header, default, terminal, options);
-    Ok((!args.columns.is_empty()).then_some(columns))
+    let options = RowOptions {
+        form,
+        header: args.header,
+        default,
+        join: args.separator().unwrap_or(";").as_bytes(),
+        guard: terminal,
+        options,
+    };
+    Columns::new(parsed, &options)
 }
 
 /// Looks up the paths in each input.
@@ -318,15 +334,11 @@ fn run(
     let terminal = session.out.is_terminal();
     let options = session.check_options().engine(InputKind::Json);
     let printer = Printer::new(args, quiet, files.len(), terminal, session.color(), options);
-    match columns(
-        args,
-        request.default.as_deref(),
-        terminal,
-        options.dialect(Dialect::Jsonc),
-    ) {
-        Ok(columns) => request.columns = columns.filter(|_| printer.show == Show::Value),
-        // Checked before.
-        Err(_) => session.note(Exit::Usage),
+    if !args.columns.is_empty() && printer.show == Show::Value {
+        let options = options.dialect(Dialect::Jsonc);
+        let parsed = std::mem::take(&mut request.parsed);
+        let default = request.default.as_deref();
+        request.columns = Some(rows(args, parsed, default, terminal, options));
     }
     if let Some(columns) = &request.columns {
         session.out.write_all(&columns.first_row())?;
