@@ -21,18 +21,24 @@ const SHOWN: usize = 40;
 /// The message for an invalid path, perhaps that of an option, with a caret under the offending character.
 pub fn bad_path(option: Option<&str>, typed: &OsStr, error: &PathError) -> String {
     let option = option.map_or(String::new(), |option| format!(" for {option}"));
-    with_caret(&format!("bad path{option}"), typed, error)
+    with_caret(
+        &format!("bad path{option}"),
+        typed,
+        &error.message,
+        error.offset,
+    )
 }
 
 /// The message for an invalid filter, and the filter that may have been meant.
 pub fn bad_filter(typed: &OsStr, error: &PathError) -> String {
-    with_caret("bad filter", typed, error) + &meant_path(error)
+    with_caret("bad filter", typed, &error.message, error.offset) + &meant_path(error)
 }
 
-fn with_caret(what: &str, typed: &OsStr, error: &PathError) -> String {
+/// A message about an argument, with a caret under the byte at an offset.
+pub fn with_caret(what: &str, typed: &OsStr, message: &str, offset: usize) -> String {
     let bytes = typed.as_encoded_bytes();
-    let indent = " ".repeat(width_of(&escape(&bytes[..error.offset])));
-    format!("jsonx: {what}: {error}\n  {}\n  {indent}^", escape(bytes))
+    let indent = " ".repeat(width_of(&escape(&bytes[..offset])));
+    format!("jsonx: {what}: {message}\n  {}\n  {indent}^", escape(bytes))
 }
 
 /// The line after that with the path that may have been meant.

@@ -120,6 +120,17 @@ pub struct Get {
     )]
     pub columns: Vec<String>,
 
+    /// Print one line per match: TEXT, with the value at PATH for `{PATH}`
+    ///
+    /// Escapes are those of JSON: `\n`, `\t`, `\\`, `\u00e9`; `{{` and `}}` are braces. Values are written as in the cells of --columns, so that each
+    /// stays on its line.
+    #[arg(
+        long,
+        value_name = "TEXT",
+        conflicts_with_all = ["columns", "form", "header", "what", "raw", "raw_output0", "compact", "source", "with_path", "with_filename"]
+    )]
+    pub template: Option<OsString>,
+
     /// Rows as tab-separated values
     ///
     /// Tabs, line breaks and backslashes in a cell are escaped with a backslash, as in jq.
@@ -253,6 +264,11 @@ pub struct Get {
 }
 
 impl Get {
+    /// Whether each match is a row.
+    pub fn has_rows(&self) -> bool {
+        !self.columns.is_empty() || self.template.is_some()
+    }
+
     /// `--join` without a text.
     pub fn joins(&self) -> bool {
         self.join == Some(None)

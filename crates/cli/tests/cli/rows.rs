@@ -255,3 +255,71 @@ fn columns_have_names_and_several_values() {
     ]);
     assert_eq!(ran.err.matches("always false").count(), 1, "{}", ran.err);
 }
+
+#[test]
+fn templates_put_values_into_text() {
+    let folder = Folder::with(&[("users.json", USERS.as_bytes())]);
+    for (template, options, lines) in [
+        (
+            "{.name}: {.age}",
+            &[][..],
+            &["Ada, \"A\": 36", "Tab\\tNew\\nline: ", "Zoë: 1.50"][..],
+        ),
+        (
+            "{{{ .tags[] }}}\\t\\u00e9\\ud83d\\ude00\\\\",
+            &["--join=+", "--limit=2"],
+            &["{x+y}\té😀\\", "{}\té😀\\"],
+        ),
+        (
+            "{$.at[\"}\"]}|{$.at['b'][?@ > 1]}",
+            &["--default=-"],
+            &["-|2", "-|-", "-|-"],
+        ),
+        ("", &["--first"], &[""]),
+        ("a\"\\/", &["--limit=2"], &["a\"/", "a\"/"]),
+    ] {
+        let args = [&["get", ".users[]", "--template", template], options].concat();
+        let expected: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let ran = folder.run(&[&args[..], &["users.json"]].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (expected.as_str(), 0),
+            "{args:?}"
+        );
+        assert_eq!(piped(&args, USERS).out, expected, "{args:?}");
+    }
+    for (template, report) in [
+        (
+            "{.a",
+            "this brace is never closed; a literal one is `{{`\n  {.a\n  ^\n",
+        ),
+        (
+            "é}",
+            "this brace closes nothing; a literal one is `}}`\n  é}\n   ^\n",
+        ),
+        (
+            "{ }",
+            "a path is expected in the braces, such as `{.name}`\n  { }\n  ^\n",
+        ),
+        (
+            "é {.a[01]}!",
+            "an index has no leading zeros\n  é {.a[01]}!\n        ^\ndid you mean é {.a[1]}!?\n",
+        ),
+        (
+            "a\\u12",
+            "an escape is one of JSON: `\\n`, `\\t`, `\\\\`, `\\u00e9`\n  a\\u12\n   ^\n",
+        ),
+    ] {
+        let ran = folder.run(&["get", ".", "--template", template, "users.json"]);
+        let expected = format!("jsonx: bad template: {report}");
+        assert_eq!((ran.out.as_str(), ran.err, ran.code), ("", expected, 2));
+    }
+    let ran = folder.run(&["get", ".users[]", "--template", "{.nmae}", "users.json"]);
+    let warning =
+        "jsonx: warning: --template .nmae: no row has a value there\ndid you mean .name?\n";
+    assert_eq!((ran.err.as_str(), ran.code), (warning, 0));
+    for wrong in ["--columns=.a", "--raw", "--csv", "--header", "--count"] {
+        let ran = folder.run(&["get", ".", "--template", "{.a}", wrong, "users.json"]);
+        assert_eq!(ran.code, 2, "{wrong}");
+    }
+}

@@ -3,6 +3,7 @@
 //! ```text
 //! --tsv       ""       cell "\t"     cell "\n"
 //! --json      "{\"a\":" cell ",\"b\":" cell "}\n"
+//! --template  "{.a}: {.b}" is "" cell ": " cell "\n"
 //! ```
 
 use std::ffi::OsStr;
@@ -25,6 +26,8 @@ pub enum Form {
     Json,
     JsonArrays,
     Table,
+    /// Cells in a text.
+    Template,
 }
 
 impl Form {
@@ -189,7 +192,7 @@ impl Columns {
         let last = columns.len();
         let text = |at: usize| -> Vec<u8> {
             let (begin, separator, end) = match options.form {
-                Form::Tsv | Form::Table => ("", "\t", "\n"),
+                Form::Tsv | Form::Table | Form::Template => ("", "\t", "\n"),
                 Form::Csv => ("", ",", "\n"),
                 Form::Json => ("{", ",", "}\n"),
                 Form::JsonArrays => ("[", ",", "]\n"),
@@ -208,6 +211,11 @@ impl Columns {
             text
         };
         let texts = (0..=last).map(text).collect();
+        Columns::between(texts, columns, options)
+    }
+
+    /// Columns with these texts before, between and after them.
+    pub fn between(texts: Vec<Vec<u8>>, columns: Vec<Column>, options: &RowOptions<'_>) -> Columns {
         Columns {
             columns,
             form: options.form,

@@ -15,7 +15,7 @@ const fn idiom(signs: &'static [&'static str], jq: &'static str, ours: &'static 
 }
 
 /// The rows of the table. Of those that fit, the first one is named.
-pub const IDIOMS: [Idiom; 32] = [
+pub const IDIOMS: [Idiom; 33] = [
     idiom(&[], "`jq .a.b`", "`jsonx get .a.b`"),
     idiom(
         &[],
@@ -56,6 +56,11 @@ pub const IDIOMS: [Idiom; 32] = [
         &["@csv"],
         "`jq -r '.a[] | [.b, .c] | @csv'`",
         "`jsonx get '.a[]' --columns .b,.c --csv`",
+    ),
+    idiom(
+        &["\\("],
+        "`jq -r '.a[] | \"\\(.b): \\(.c)\"'`",
+        "`jsonx get '.a[]' --template '{.b}: {.c}'`",
     ),
     idiom(
         &["map(select("],

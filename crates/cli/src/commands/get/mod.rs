@@ -23,6 +23,7 @@ mod print;
 mod records;
 mod rows;
 mod stream;
+mod template;
 mod text;
 
 use std::ffi::{OsStr, OsString};
@@ -69,6 +70,8 @@ pub struct Request {
     pub default: Option<Vec<u8>>,
     /// The columns as parsed.
     parsed: Vec<Column>,
+    /// The texts around them, of a template.
+    around: Option<Vec<Vec<u8>>>,
     /// The columns of rows, if they are printed.
     pub columns: Option<Columns>,
     pub lazy: bool,
@@ -179,6 +182,15 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
     for text in &texts {
         paths.push(path(text, &files)?);
     }
+    let (parsed, around) = match &args.template {
+        Some(template) => {
+            let template = template::parse(template)?;
+            let paths = template.columns.iter().map(|column| &column.path);
+            paths.for_each(warn_of);
+            (template.columns, Some(template.texts))
+        }
+        None => (columns::parse(&args.columns, |text| path(text, &[]))?, None),
+    };
     let request = Request {
         singular: paths.iter().all(Path::is_singular),
         in_turn: args.order != args::Order::Document,
@@ -194,7 +206,8 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
             (false, limit) => limit.unwrap_or(u64::MAX),
         },
         default: default(args)?,
-        parsed: columns::parse(&args.columns, |text| path(text, &[]))?,
+        parsed,
+        around,
         columns: None,
         lazy: args.lazy,
         messages: !args.no_messages && !args.count,
@@ -203,7 +216,7 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
         paths,
         files,
     };
-    match (&args.join, args.columns.is_empty()) {
+    match (&args.join, !args.has_rows()) {
         (Some(Some(_)), true) => {
             return Err(UsageError::Arguments(
                 "--join=TEXT stands between the values of a cell, and needs --columns; --join alone prints no newlines"
@@ -218,13 +231,13 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
         }
         _ => {}
     }
-    if request.paths.len() > 1 && !args.columns.is_empty() {
+    if request.paths.len() > 1 && args.has_rows() {
         return Err(UsageError::Arguments(
-            "--columns prints rows of the matches of one path; put its other paths into --columns"
+            "--columns and --template print rows of the matches of one path; put its other paths into them"
                 .to_owned(),
         ));
     }
-    if !args.filters.is_empty() && args.default.is_some() && args.columns.is_empty() {
+    if !args.filters.is_empty() && args.default.is_some() && !args.has_rows() {
         return Err(UsageError::Arguments(
             "--default stands for a missing match, and --where leaves matches out; with --columns it stands for a missing cell"
                 .to_owned(),
@@ -251,10 +264,15 @@ fn path(text: &OsStr, files: &[PathBuf]) -> Result<Path, UsageError> {
         }
         UsageError::Message(out)
     })?;
+    warn_of(&path);
+    Ok(path)
+}
+
+/// Warns of what is error-prone in a path.
+fn warn_of(path: &Path) {
     for warning in path.warnings() {
         messages::line(&format!("jsonx: warning: {}", escape(&warning)));
     }
-    Ok(path)
 }
 
 /// Whether an argument is not an existing file, but a valid path.
@@ -271,7 +289,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
     if print::is_json(value) {
         return Ok(Some(value.trim_ascii().to_vec()));
     }
-    if args.raw || args.joins() || args.raw_output0 || !args.columns.is_empty() {
+    if args.raw || args.joins() || args.raw_output0 || args.has_rows() {
         return Ok(Some(value.to_vec()));
     }
     let shown = escape(value);
@@ -294,6 +312,7 @@ fn name_of_a_file(text: Option<&&OsStr>) -> Option<String> {
 fn rows(
     args: &Get,
     parsed: Vec<Column>,
+    texts: Option<Vec<Vec<u8>>>,
     default: Option<&[u8]>,
     terminal: bool,
     options: jsonx_core::engine::Options,
@@ -306,6 +325,7 @@ fn rows(
             json_arrays: true, ..
         } => Form::JsonArrays,
         Get { table: true, .. } => Form::Table,
+        _ if texts.is_some() => Form::Template,
         _ if terminal => Form::Table,
         _ => Form::Tsv,
     };
@@ -317,7 +337,10 @@ fn rows(
         guard: terminal,
         options,
     };
-    Columns::new(parsed, &options)
+    match texts {
+        Some(texts) => Columns::between(texts, parsed, &options),
+        None => Columns::new(parsed, &options),
+    }
 }
 
 /// Looks up the paths in each input.
@@ -334,11 +357,12 @@ fn run(
     let terminal = session.out.is_terminal();
     let options = session.check_options().engine(InputKind::Json);
     let printer = Printer::new(args, quiet, files.len(), terminal, session.color(), options);
-    if !args.columns.is_empty() && printer.show == Show::Value {
+    if args.has_rows() && printer.show == Show::Value {
         let options = options.dialect(Dialect::Jsonc);
         let parsed = std::mem::take(&mut request.parsed);
+        let texts = request.around.take();
         let default = request.default.as_deref();
-        request.columns = Some(rows(args, parsed, default, terminal, options));
+        request.columns = Some(rows(args, parsed, texts, default, terminal, options));
     }
     if let Some(columns) = &request.columns {
         session.out.write_all(&columns.first_row())?;

@@ -118,7 +118,7 @@ impl Printer {
         options: Options,
     ) -> Printer {
         let joined = args.joins() || args.raw_output0;
-        let joined = joined || !args.columns.is_empty();
+        let joined = joined || args.has_rows();
         let names = args.with_filename || files > 1 && !args.no_filename && !joined;
         let style = match args {
             Get { source: true, .. } => None,
