@@ -687,7 +687,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__fmt)
-            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --slurp --unslurp --skip-invalid --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --slurp --unslurp --where --skip-invalid --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -749,6 +749,10 @@ _jsonx() {
                     COMPREPLY=($(compgen -W "keep lf crlf" -- "${cur}"))
                     return 0
                     ;;
+                --where)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --input)
                     COMPREPLY=($(compgen -W "auto json jsonc json5 jsonl stream" -- "${cur}"))
                     return 0
@@ -781,7 +785,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__get)
-            opts="-e -r -j -c -H -q -v -h -V --path --raw --join --raw-output0 --columns --tsv --csv --json --table --header --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-e -r -j -c -H -q -v -h -V --path --where --raw --join --raw-output0 --columns --template --tsv --csv --json --json-arrays --table --header --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -795,7 +799,23 @@ _jsonx() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --where)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --join)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --columns)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --template)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -256,6 +256,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l to -d 'Write plain J
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ends: keep, lf, crlf [default: keep]' -r -f -a "keep\t''
 lf\t''
 crlf\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l where -d 'Print records for which FILTER is true, in their own bytes' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
@@ -329,7 +330,10 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s v -l verbose -d 'Rep
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s e -l path -d 'A path; may be repeated. All positional arguments are then files' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l where -d 'Print only matches for which FILTER is true' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s j -l join -d 'Like --raw, without a newline after each value; with --columns, what joins the values of a cell [default: ;]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l columns -d 'Print one row per match: the values at these paths, as TSV' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l template -d 'Print one line per match: TEXT, with the value at PATH for `{PATH}`' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l default -d 'Print VALUE where a path has no match' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l limit -d 'Print only the first N matches of each file' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l order -d 'Order of matches: given, document, standard' -r -f -a "given\t''
@@ -349,11 +353,11 @@ always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s r -l raw -d 'Print strings without quotes and escapes'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s j -l join -d 'Like --raw, without a newline after each value'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l raw-output0 -d 'Like --raw, with a NUL instead of a newline after each value, for `xargs -0`'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l tsv -d 'Rows as tab-separated values'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l csv -d 'Rows as comma-separated values, quoted by RFC 4180'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l json -d 'Rows as JSON arrays, one per line'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l json -d 'Rows as JSON objects, one per line'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l json-arrays -d 'Rows as JSON arrays, one per line'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l table -d 'Rows as an aligned table with a header'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l header -d 'Print a first row with the names of the columns'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s c -l compact -d 'Print each value minified, on one line'

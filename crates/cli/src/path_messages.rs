@@ -20,13 +20,25 @@ const SHOWN: usize = 40;
 
 /// The message for an invalid path, perhaps that of an option, with a caret under the offending character.
 pub fn bad_path(option: Option<&str>, typed: &OsStr, error: &PathError) -> String {
-    let bytes = typed.as_encoded_bytes();
-    let indent = " ".repeat(width_of(&escape(&bytes[..error.offset])));
     let option = option.map_or(String::new(), |option| format!(" for {option}"));
-    format!(
-        "jsonx: bad path{option}: {error}\n  {}\n  {indent}^",
-        escape(bytes)
+    with_caret(
+        &format!("bad path{option}"),
+        typed,
+        &error.message,
+        error.offset,
     )
+}
+
+/// The message for an invalid filter, and the filter that may have been meant.
+pub fn bad_filter(typed: &OsStr, error: &PathError) -> String {
+    with_caret("bad filter", typed, &error.message, error.offset) + &meant_path(error)
+}
+
+/// A message about an argument, with a caret under the byte at an offset.
+pub fn with_caret(what: &str, typed: &OsStr, message: &str, offset: usize) -> String {
+    let bytes = typed.as_encoded_bytes();
+    let indent = " ".repeat(width_of(&escape(&bytes[..offset])));
+    format!("jsonx: {what}: {message}\n  {}\n  {indent}^", escape(bytes))
 }
 
 /// The line after that with the path that may have been meant.

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 
 use jsonx_core::number;
-use jsonx_core::path::{MAX_NESTING, Path, Regexp};
+use jsonx_core::path::{Filter, MAX_NESTING, Path, Regexp};
 use jsonx_testing::cases;
 use proptest::prelude::*;
 
@@ -63,6 +63,75 @@ fn filters_that_are_none_are_explained() {
             "{text}: {}",
             error.message
         );
+    }
+}
+
+#[test]
+fn filters_by_themselves_are_explained() {
+    let cases = [
+        ("", 0, ""),
+        ("  ", 2, ""),
+        ("level == 'error'", 0, ".level == 'error'"),
+        (".level = 'error'", 7, ".level == 'error'"),
+        (".level == error", 10, ".level == \"error\""),
+        (".level == 'error' and .n", 18, ".level == 'error' && .n"),
+        (".a-b == 1", 2, ".['a-b'] == 1"),
+        (".\"a b\" == 1", 1, ".[\"a b\"] == 1"),
+        (".a == .5", 6, ".a == 0.5"),
+        ("[0] == 1", 0, ".[0] == 1"),
+        ("?.a", 0, ".a"),
+        ("[?@.a[0] == 1]", 0, "@.a[0] == 1"),
+        ("select(.a == 1)", 0, "(.a == 1)"),
+        (".a | test('x')", 3, ""),
+        (".a == 1)", 7, ""),
+        (".a == 1 .b", 8, ""),
+        ("(.a == 1", 0, "(.a == 1)"),
+        ("not .a", 0, "!.a"),
+        (".* == 1", 0, ""),
+        ("'a'", 0, ""),
+        ("test(.a, 'x')", 0, ""),
+        ("serach(.a, 'x')", 0, "search(.a, 'x')"),
+        ("\u{201c}a\u{201d} == .a", 0, "\"a\" == .a"),
+    ];
+    for (text, offset, suggestion) in cases {
+        let error = Filter::parse(text).expect_err(text);
+        assert_eq!(
+            (error.offset, error.suggestion.as_deref().unwrap_or("")),
+            (offset, suggestion),
+            "{text}: {}",
+            error.message
+        );
+        let near = error.suggestion.map(|near| Filter::parse(&near).is_ok());
+        assert_ne!(near, Some(false), "{text}");
+    }
+    // Only by itself: a filter in a path begins with `@` or `$`.
+    assert!(Path::parse("$[?.a]").is_err());
+    let deep = format!(
+        "{}.a{}",
+        "(".repeat(MAX_NESTING + 1),
+        ")".repeat(MAX_NESTING + 1)
+    );
+    assert!(Filter::parse(&deep).is_err());
+    assert_eq!(Filter::parse(b"\xff").expect_err("no UTF-8").offset, 0);
+}
+
+#[test]
+fn a_leading_dot_stands_for_the_value() {
+    for (text, long) in [
+        (".", "@"),
+        (" . == 1 ", "@ == 1"),
+        (".a.b[0] == .c", "@.a.b[0] == @.c"),
+        (".[0]", "@[0]"),
+        ("..a", "@..a"),
+        (".*", "@.*"),
+        ("!.a&&(.b)", "!@.a && (@.b)"),
+        ("length(.) > count(.*)", "length(@) > count(@.*)"),
+        (".items[?.price > 3 && @.n]", "@.items[?@.price > 3 && @.n]"),
+        (".\u{e9}", "@['\u{e9}']"),
+    ] {
+        assert_eq!(Filter::parse(text), Filter::parse(long), "{text}");
+        let filter = Filter::parse(text).expect(text);
+        assert_eq!(Filter::parse(&filter.to_string()), Ok(filter), "{text}");
     }
 }
 

@@ -1,5 +1,6 @@
 //! `jsonx fmt`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -18,13 +19,13 @@ Examples:
   jsonx fmt data.json
   jsonx fmt --write .
   jsonx fmt --check src config.json
-  jsonx fmt --check --reporter junit=fmt.xml .
   jsonx fmt --diff . | patch -p0
   jsonx fmt -c data.json > data.min.json
   jsonx fmt --width 80 --sort-keys package.json
   jsonx fmt --style prettier data.json
   jsonx fmt --canonical claims.json | sha256sum
   jsonx fmt --slurp --width 80 events.ndjson
+  jsonx fmt --where '.user.name == \"a\"' events.ndjson
   tail -f events.ndjson | jsonx fmt"
     };
 }
@@ -33,7 +34,7 @@ const LONG_HELP_END: &str = concat!(
     "\
 Exit codes:
   0  done, or already formatted
-  1  --check or --diff: something is not formatted
+  1  --check or --diff: something is not formatted; --where: no record
   2  wrong usage, a bad glob, or no file at all
   3  an input is not JSON, has no canonical form, or is not an array (--unslurp)
   4  a file could not be read or written, or exceeds --max-depth
@@ -113,6 +114,20 @@ pub struct Fmt {
     )]
     pub unslurp: bool,
 
+    /// Print records for which FILTER is true, in their own bytes
+    ///
+    /// Of several filters all must be true. A condition of JSONPath: `.level == "error" && .status >= 500`. Each value of a stream, and each line of JSON Lines, is a record. Nothing is
+    /// formatted: `jsonx get -c . --where FILTER` minifies. An invalid record is reported and left out. `jsonx help get` describes filters.
+    #[arg(
+        long = "where",
+        value_name = "FILTER",
+        conflicts_with_all = [
+            "write", "check", "diff", "stdin_filename", "slurp", "unslurp", "compact", "indent", "tab", "width", "jsonl", "style",
+            "trailing_commas", "to", "eol", "sort_keys", "ascii", "html_safe", "canonical"
+        ]
+    )]
+    pub filters: Vec<OsString>,
+
     /// JSON Lines: report invalid records as warnings, and ignore them in the exit code
     ///
     /// Valid records are formatted with and without this option. Where no record is valid, the exit code is 3. A file with
@@ -165,7 +180,7 @@ pub struct Layout {
     pub width: Option<u16>,
 
     /// JSON Lines: every value minified, on a line of its own
-    #[arg(long, overrides_with_all = ["compact", "indent", "tab", "width"])]
+    #[arg(long, overrides_with_all = ["compact", "indent", "tab", "width"], hide_short_help = true)]
     pub jsonl: bool,
 
     /// Layout: lines, prettier, compact

@@ -21,6 +21,7 @@ Examples:
   jsonx get '$.servers[?@.port > 8000].name' config.json
   jsonx get '.servers[]' --columns .name,.port --csv config.json
   jsonx get --with-path '..name' config.json
+  jsonx get . --where '.user.name == \"a\"' events.ndjson
   jsonx get --locate .servers.0 config.json
   jsonx get /paths/~1users/get openapi.json
   jsonx get -r .user.name < events.ndjson"
@@ -56,7 +57,7 @@ Exit codes (with several files, the highest one):
 ///
 /// In JSON Lines each record is checked by itself: an invalid one is reported, and the others are searched. So is
 /// any input with one value per line, whatever its name. An input without any value is an error.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(
     group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists"])),
     after_help = examples!(),
@@ -75,15 +76,30 @@ pub struct Get {
     #[arg(short = 'e', long = "path", value_name = "PATH")]
     pub paths: Vec<OsString>,
 
+    /// Print only matches for which FILTER is true
+    ///
+    /// Of several filters all must be true. A condition of JSONPath (RFC 9535): `@` is the match, `$` its document, and a leading `.a` stands for `@.a`. In JSON Lines and streams each record is a
+    /// document, so PATH `.` selects records: `jsonx get . --where '.level == "error" && .status >= 500' app.log`. isearch() and
+    /// imatch() are search() and match() in any case. With --default only if there are --columns.
+    #[arg(long = "where", value_name = "FILTER")]
+    pub filters: Vec<OsString>,
+
     /// Print strings without quotes and escapes
     ///
     /// A lone surrogate becomes U+FFFD, with a warning.
     #[arg(short, long)]
     pub raw: bool,
 
-    /// Like --raw, without a newline after each value
-    #[arg(short, long, hide_short_help = true)]
-    pub join: bool,
+    /// Like --raw, without a newline after each value; with --columns, what joins the values of a cell [default: ;]
+    #[arg(
+        short,
+        long,
+        value_name = "TEXT",
+        num_args = 0..=1,
+        require_equals = true,
+        hide_short_help = true
+    )]
+    pub join: Option<Option<String>>,
 
     /// Like --raw, with a NUL instead of a newline after each value, for `xargs -0`
     ///
@@ -93,14 +109,27 @@ pub struct Get {
 
     /// Print one row per match: the values at these paths, as TSV
     ///
-    /// The paths are separated by commas; the option may be repeated. As TSV, at a terminal as a table. A cell without a value is empty, or the --default; null is empty too, except with
-    /// --json. Objects and arrays are minified. A column that has no value in any row is warned of, unless there is a --default.
+    /// Columns are separated by commas, each PATH or NAME=PATH; the option may be repeated. The name is that of the last key
+    /// without NAME. As TSV, at a terminal as a table. A cell without a value is empty, or the --default; null is empty too,
+    /// except with --json. Objects and arrays are minified. A path may select several values: they are joined by `;` or
+    /// --join=TEXT, in JSON an array. A column that has no value in any row is warned of, unless there is a --default.
     #[arg(
         long,
-        value_name = "PATHS",
-        conflicts_with_all = ["what", "raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename"]
+        value_name = "COLUMNS",
+        conflicts_with_all = ["what", "raw", "raw_output0", "compact", "source", "with_path", "with_filename"]
     )]
     pub columns: Vec<String>,
+
+    /// Print one line per match: TEXT, with the value at PATH for `{PATH}`
+    ///
+    /// Escapes are those of JSON: `\n`, `\t`, `\\`, `\u00e9`; `{{` and `}}` are braces. Values are written as in the cells of --columns, so that each
+    /// stays on its line.
+    #[arg(
+        long,
+        value_name = "TEXT",
+        conflicts_with_all = ["columns", "form", "header", "what", "raw", "raw_output0", "compact", "source", "with_path", "with_filename"]
+    )]
+    pub template: Option<OsString>,
 
     /// Rows as tab-separated values
     ///
@@ -112,16 +141,22 @@ pub struct Get {
     #[arg(long, requires = "columns", group = "form")]
     pub csv: bool,
 
-    /// Rows as JSON arrays, one per line
+    /// Rows as JSON objects, one per line
+    ///
+    /// The keys are the names of the columns.
     #[arg(long, requires = "columns", group = "form", hide_short_help = true)]
     pub json: bool,
+
+    /// Rows as JSON arrays, one per line
+    #[arg(long, requires = "columns", group = "form", hide_short_help = true)]
+    pub json_arrays: bool,
 
     /// Rows as an aligned table with a header
     #[arg(long, requires = "columns", group = "form", hide_short_help = true)]
     pub table: bool,
 
     /// Print a first row with the names of the columns
-    #[arg(long, requires = "columns")]
+    #[arg(long, requires = "columns", conflicts_with = "json")]
     pub header: bool,
 
     /// Print each value minified, on one line
@@ -228,9 +263,27 @@ pub struct Get {
     pub common: Common,
 }
 
+impl Get {
+    /// Whether each match is a row.
+    pub fn has_rows(&self) -> bool {
+        !self.columns.is_empty() || self.template.is_some()
+    }
+
+    /// `--join` without a text.
+    pub fn joins(&self) -> bool {
+        self.join == Some(None)
+    }
+
+    /// `--join=TEXT`.
+    pub fn separator(&self) -> Option<&str> {
+        self.join.as_ref()?.as_deref()
+    }
+}
+
 /// `--order`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Order {
+    #[default]
     Given,
     Document,
     Standard,

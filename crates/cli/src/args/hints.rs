@@ -27,7 +27,7 @@ const COMMANDS: [(&str, &str); 25] = [
     ("keys", "get --keys"),
     ("length", "get --length"),
     ("count", "get --count"),
-    ("filter", "get '$[?@.key == 1]'"),
+    ("filter", "get . --where '.key == 1'"),
     ("unique", "get PATH FILE | sort -u"),
     ("merge", "patch"),
     ("add", "set"),

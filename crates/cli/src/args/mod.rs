@@ -253,7 +253,7 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 const INPUT: &str = "Input and messages";
 
 /// Options of every command that reads JSON.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct Common {
     /// What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream
     ///

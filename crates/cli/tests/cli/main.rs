@@ -14,6 +14,7 @@ mod diff;
 mod edit;
 mod explain;
 mod files;
+mod filters;
 mod fix;
 mod fmt;
 mod formats;
@@ -142,6 +143,24 @@ impl Folder {
     fn run(&self, args: &[&str]) -> Ran {
         run(jsonx(args).current_dir(self.0.path()).write_stdin(""))
     }
+}
+
+/// What jq prints, where there is one.
+fn jq(args: &[&str], text: &[u8]) -> Option<Vec<u8>> {
+    use std::io::Write;
+    let mut child = std::process::Command::new("jq")
+        .args(args)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .ok()?;
+    let mut to = child.stdin.take().unwrap();
+    let text = text.to_vec();
+    let writer = std::thread::spawn(move || to.write_all(&text));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success());
+    Some(output.stdout)
 }
 
 /// The documents of `corpora/samples`.

@@ -274,9 +274,6 @@ fn the_examples_of_the_help_do_what_they_say() {
     config.json
     1 file is not formatted; run jsonx fmt -w
     [1]
-    $ jsonx fmt --check --reporter junit=fmt.xml .
-    9 files are not formatted; run jsonx fmt -w
-    [1]
     $ jsonx fmt --diff . | patch -p0
     patching file claims.json
     patching file config/a.json
@@ -306,6 +303,9 @@ fn the_examples_of_the_help_do_what_they_say() {
     [0]
     $ jsonx fmt --slurp --width 80 events.ndjson
     [{"user": {"name": "a"}}, {"user": {"name": "b"}}]
+    [0]
+    $ jsonx fmt --where '.user.name == "a"' events.ndjson
+    {"user": {"name": "a"}}
     [0]
     $ tail -f events.ndjson | jsonx fmt
     {
@@ -351,6 +351,13 @@ fn the_examples_of_the_help_do_what_they_say() {
     .name	"demo"
     .servers[0].name	"a"
     .servers[1].name	"b"
+    [0]
+    $ jsonx get . --where '.user.name == "a"' events.ndjson
+    {
+      "user": {
+        "name": "a"
+      }
+    }
     [0]
     $ jsonx get --locate .servers.0 config.json
     config.json:4:15

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::{Folder, jsonx, piped, run, samples};
+use crate::{Folder, jq, jsonx, piped, run, samples};
 
 const SMALL: &str =
     r#"{"z": [1, 2.50, {"é": "<b>"}], "a": {"y": [], "x": "😀"}, "a": 1e2, "\u0062": null}"#;
@@ -374,25 +374,6 @@ fn samples_keep_their_tokens_in_every_layout() {
     }
 }
 
-/// What jq prints, where there is one.
-fn jq(args: &[&str], text: &[u8]) -> Option<Vec<u8>> {
-    use std::io::Write;
-    let mut child = Command::new("jq")
-        .args(args)
-        .arg(".")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .ok()?;
-    let mut to = child.stdin.take().unwrap();
-    let text = text.to_vec();
-    let writer = std::thread::spawn(move || to.write_all(&text));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    assert!(output.status.success());
-    Some(output.stdout)
-}
-
 /// Whether jq keeps the tokens of a text: integers below 2^53 without exponents, no escapes but the shortest, no key twice.
 fn jq_keeps(text: &str) -> bool {
     let tokens = text.split('"').collect::<Vec<_>>();
@@ -442,7 +423,7 @@ fn the_same_as_jq_where_jq_keeps_the_tokens() {
             &["-a"],
             &["--indent", "3", "-S"],
         ] {
-            let Some(expected) = jq(args, &text) else {
+            let Some(expected) = jq(&[args, &["."]].concat(), &text) else {
                 eprintln!("skipped: there is no jq here");
                 return;
             };

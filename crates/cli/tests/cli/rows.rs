@@ -23,8 +23,12 @@ fn each_match_is_a_row_in_each_form() {
             "\"Ada, \"\"A\"\"\",36,x,\"{\"\"b\"\":[1,2]}\"\n\"Tab\tNew\nline\",,,\nZoë,1.50,,\n",
         ),
         (
-            &["--json"],
+            &["--json-arrays"],
             "[\"Ada, \\\"A\\\"\",36,\"x\",{\"b\":[1,2]}]\n[\"Tab\\tNew\\nline\",null,null,null]\n[\"Zoë\",1.50,null,null]\n",
+        ),
+        (
+            &["--json"],
+            "{\"name\":\"Ada, \\\"A\\\"\",\"age\":36,\"tags.0\":\"x\",\"at\":{\"b\":[1,2]}}\n{\"name\":\"Tab\\tNew\\nline\",\"age\":null,\"tags.0\":null,\"at\":null}\n{\"name\":\"Zoë\",\"age\":1.50,\"tags.0\":null,\"at\":null}\n",
         ),
         (
             &["--table"],
@@ -40,7 +44,7 @@ fn each_match_is_a_row_in_each_form() {
             "name,age,tags.0,at\n\"Ada, \"\"A\"\"\",36,x,\"{\"\"b\"\":[1,2]}\"\n\"Tab\tNew\nline\",,none,none\nZoë,1.50,none,none\n",
         ),
         (
-            &["--json", "--header", "--default=?", "--limit=1"],
+            &["--json-arrays", "--header", "--default=?", "--limit=1"],
             "[\"name\",\"age\",\"tags.0\",\"at\"]\n[\"Ada, \\\"A\\\"\",36,\"x\",{\"b\":[1,2]}]\n",
         ),
     ] {
@@ -68,6 +72,10 @@ fn rows_of_files_pipes_lines_and_threads_are_the_same() {
     for threads in ["--threads=1", "--threads=3"] {
         let ran = folder.run(&[&["get", ".", "a.jsonl", threads], &options[..]].concat());
         assert!(ran.out == expected, "{threads}: {}", ran.err);
+        let ran = folder.run(&["get", ".", "a.jsonl", threads, "--columns", ".n,.deeep"]);
+        let warning =
+            "jsonx: warning: --columns .deeep: no row has a value there\ndid you mean .deep?\n";
+        assert_eq!((ran.err.as_str(), ran.code), (warning, 0), "{threads}");
     }
     let ran = folder.run(&[&["get", ".[]", "a.json"], &options[..]].concat());
     assert!(ran.out == expected, "{}", ran.err);
@@ -78,10 +86,24 @@ fn rows_of_files_pipes_lines_and_threads_are_the_same() {
 }
 
 #[test]
-fn a_column_is_one_value() {
+fn what_is_no_column_is_refused() {
     let folder = Folder::with(&[("a.json", b"{\"a\": [1]}")]);
     for args in [
-        &["get", ".", "--columns", ".a[]", "a.json"][..],
+        &["get", ".", "--columns", ".a", "--join", "a.json"][..],
+        &["get", ".", "--join=,", "a.json"],
+        &["get", ".", "--columns", "x=a", "a.json"],
+        &["get", ".", "--columns", "x=.a,x=.b", "a.json"],
+        &["get", ".", "--columns", ".a,.a", "a.json"],
+        &[
+            "get",
+            ".",
+            "--columns",
+            ".a",
+            "--json",
+            "--header",
+            "a.json",
+        ],
+        &["get", ".", "--json-arrays", "a.json"],
         &["get", ".", "--columns", "a", "a.json"],
         &["get", "-e", ".", "-e", ".a", "--columns", ".a", "a.json"],
         &["get", ".", "--tsv", "a.json"],
@@ -119,6 +141,8 @@ fn a_column_without_any_value_is_told() {
             ".id,.a.c,/none",
             warning(".a.c", "") + &warning("/none", ""),
         ),
+        (".Id[]", warning(".Id.*", "did you mean .id.*?\n")),
+        ("$.id,..none", warning("..none", "")),
     ] {
         for form in ["--tsv", "--csv", "--json", "--table"] {
             for args in [
@@ -151,4 +175,151 @@ fn a_column_without_any_value_is_told() {
     assert_eq!(ran.err, "");
     let ran = folder.run(&["get", ".", "--columns", ".no", "empty.jsonl"]);
     assert!(!ran.err.contains("--columns"), "{}", ran.err);
+}
+
+const POSTS: &str = r#"[
+  {"id": 1, "tags": ["a;b", "c\td", null], "by": {"name": "x"}, "at": {"name": "p"}},
+  {"id": 2, "tags": [], "by": {"name": "y\ud800"}},
+  {"id": 3, "tags": [[1, 2], {"k": "v"}, 1.50, "\u00e9"]}
+]"#;
+
+#[test]
+fn columns_have_names_and_several_values() {
+    let folder = Folder::with(&[("posts.json", POSTS.as_bytes())]);
+    for (columns, options, expected) in [
+        (
+            "id=.id,.tags[]",
+            &["--header"][..],
+            "id\ttags\n1\ta;b;c\\td;\n2\t\n3\t[1,2];{\"k\":\"v\"};1.50;é\n",
+        ),
+        (
+            ".tags[]",
+            &["--csv", "--join=, "],
+            "\"a;b, c\td, \"\n\"\"\n\"[1,2], {\"\"k\"\":\"\"v\"\"}, 1.50, é\"\n",
+        ),
+        (".tags[]", &["--join=\t", "--limit=1"], "a;b\\tc\\td\\t\n"),
+        (
+            "number=.id,\"the, tags\"=.tags[]",
+            &["--json"],
+            "{\"number\":1,\"the, tags\":[\"a;b\",\"c\\td\",null]}\n{\"number\":2,\"the, tags\":[]}\n{\"number\":3,\"the, tags\":[[1,2],{\"k\":\"v\"},1.50,\"\\u00e9\"]}\n",
+        ),
+        (
+            ".id,$.tags[1,0]",
+            &["--json-arrays", "--limit=2", "--default=none"],
+            "[1,[\"c\\td\",\"a;b\"]]\n[2,\"none\"]\n",
+        ),
+        (
+            "$.tags[0,0],..name",
+            &["--table", "--limit=1"],
+            "tags[0,0]  name\na;b;a;b    x;p\n",
+        ),
+        (
+            ".by.name,.at.name,n=..name",
+            &["--csv", "--header", "--limit=1"],
+            "by.name,at.name,n\nx,p,x;p\n",
+        ),
+        // The default is a cell as any other.
+        (
+            ".id,.at.name",
+            &["--default=\ta\\", "--limit=2"],
+            "1\tp\n2\t\\ta\\\\\n",
+        ),
+        (
+            ".at.name",
+            &["--default={\"a\":\n 1}", "--json", "--limit=2"],
+            "{\"name\":\"p\"}\n{\"name\":{\"a\":1}}\n",
+        ),
+        (
+            ".at.name",
+            &["--default=x,\"y", "--csv", "--limit=2"],
+            "p\n\"x,\"\"y\"\n",
+        ),
+    ] {
+        let args = [&["get", ".[]", "posts.json", "--columns", columns], options].concat();
+        let ran = folder.run(&args);
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (expected, 0),
+            "{args:?} {}",
+            ran.err
+        );
+        let args = [&["get", ".[]", "--columns", columns], options].concat();
+        assert_eq!(piped(&args, POSTS).out, expected);
+    }
+    let ran = folder.run(&[
+        "get",
+        ".[]",
+        "posts.json",
+        "--columns",
+        "$.tags[?search(@, '(?i)x')]",
+    ]);
+    assert_eq!(ran.err.matches("always false").count(), 1, "{}", ran.err);
+}
+
+#[test]
+fn templates_put_values_into_text() {
+    let folder = Folder::with(&[("users.json", USERS.as_bytes())]);
+    for (template, options, lines) in [
+        (
+            "{.name}: {.age}",
+            &[][..],
+            &["Ada, \"A\": 36", "Tab\\tNew\\nline: ", "Zoë: 1.50"][..],
+        ),
+        (
+            "{{{ .tags[] }}}\\t\\u00e9\\ud83d\\ude00\\\\",
+            &["--join=+", "--limit=2"],
+            &["{x+y}\té😀\\", "{}\té😀\\"],
+        ),
+        (
+            "{$.at[\"}\"]}|{$.at['b'][?@ > 1]}",
+            &["--default=-"],
+            &["-|2", "-|-", "-|-"],
+        ),
+        ("", &["--first"], &[""]),
+        ("a\"\\/", &["--limit=2"], &["a\"/", "a\"/"]),
+    ] {
+        let args = [&["get", ".users[]", "--template", template], options].concat();
+        let expected: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        let ran = folder.run(&[&args[..], &["users.json"]].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (expected.as_str(), 0),
+            "{args:?}"
+        );
+        assert_eq!(piped(&args, USERS).out, expected, "{args:?}");
+    }
+    for (template, report) in [
+        (
+            "{.a",
+            "this brace is never closed; a literal one is `{{`\n  {.a\n  ^\n",
+        ),
+        (
+            "é}",
+            "this brace closes nothing; a literal one is `}}`\n  é}\n   ^\n",
+        ),
+        (
+            "{ }",
+            "a path is expected in the braces, such as `{.name}`\n  { }\n  ^\n",
+        ),
+        (
+            "é {.a[01]}!",
+            "an index has no leading zeros\n  é {.a[01]}!\n        ^\ndid you mean é {.a[1]}!?\n",
+        ),
+        (
+            "a\\u12",
+            "an escape is one of JSON: `\\n`, `\\t`, `\\\\`, `\\u00e9`\n  a\\u12\n   ^\n",
+        ),
+    ] {
+        let ran = folder.run(&["get", ".", "--template", template, "users.json"]);
+        let expected = format!("jsonx: bad template: {report}");
+        assert_eq!((ran.out.as_str(), ran.err, ran.code), ("", expected, 2));
+    }
+    let ran = folder.run(&["get", ".users[]", "--template", "{.nmae}", "users.json"]);
+    let warning =
+        "jsonx: warning: --template .nmae: no row has a value there\ndid you mean .name?\n";
+    assert_eq!((ran.err.as_str(), ran.code), (warning, 0));
+    for wrong in ["--columns=.a", "--raw", "--csv", "--header", "--count"] {
+        let ran = folder.run(&["get", ".", "--template", "{.a}", wrong, "users.json"]);
+        assert_eq!(ran.code, 2, "{wrong}");
+    }
 }

@@ -148,6 +148,15 @@ fn lookups_in_long_files_do_not_depend_on_threads() {
         &["get", "$.all[*,249999].id", "a.json"],
         &["get", "$.all[-1].id", "broken.json"],
         &["get", "$.all", "--length", "twice.json"],
+        &[
+            "get",
+            "$.all[*]",
+            "--count",
+            "--where",
+            ".id == 17",
+            "a.json",
+        ],
+        &["get", "$.all[*]", "--where", "$.end.id == 4", "a.json"],
         &["locate", "a.json:240000:17"],
         &["locate", "--offset", "17000000", "a.json"],
     ] {

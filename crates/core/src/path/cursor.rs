@@ -14,6 +14,8 @@ pub(super) struct Cursor<'t> {
     pub at: usize,
     /// Number of open filters, parentheses and functions.
     pub nesting: usize,
+    /// The text is a filter by itself, in which a leading `.` stands for `@`.
+    pub is_filter: bool,
 }
 
 impl<'t> Cursor<'t> {
@@ -22,6 +24,15 @@ impl<'t> Cursor<'t> {
             text,
             at: 0,
             nesting: 0,
+            is_filter: false,
+        }
+    }
+
+    /// A cursor in a filter that is no part of a path.
+    pub fn of_filter(text: &'t str) -> Self {
+        Cursor {
+            is_filter: true,
+            ..Cursor::new(text)
         }
     }
 
@@ -76,6 +87,7 @@ impl<'t> Cursor<'t> {
     /// A printable name of the next character.
     pub fn found(&self) -> String {
         match self.peek() {
+            None if self.is_filter => "the end of the filter".to_owned(),
             None => "the end of the path".to_owned(),
             Some(' ') => "a space".to_owned(),
             Some('`') => "a backtick".to_owned(),

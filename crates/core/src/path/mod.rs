@@ -13,6 +13,7 @@ mod bracket;
 mod cursor;
 mod dot;
 mod error;
+mod filter;
 mod jsonpath;
 mod location;
 mod pointer;
@@ -30,6 +31,7 @@ pub(crate) mod suites;
 use std::fmt;
 
 pub use error::PathError;
+pub use filter::Filter;
 pub use location::{Location, Step};
 pub(crate) use quoted::is_text;
 pub use regexp::{Regexp, RegexpError};

@@ -109,7 +109,7 @@ fn apply<'v>(selector: &Selector, node: &Node<'v>, root: &'v Value, found: &mut 
     }
 }
 
-fn holds(expression: &Expression, current: &Value, root: &Value) -> bool {
+pub(crate) fn holds(expression: &Expression, current: &Value, root: &Value) -> bool {
     match expression {
         Expression::Or(parts) => parts.iter().any(|part| holds(part, current, root)),
         Expression::And(parts) => parts.iter().all(|part| holds(part, current, root)),
@@ -179,8 +179,11 @@ fn is_match(matches: &Matches, current: &Value, root: &Value) -> bool {
             .as_ref()
             .is_ok_and(|regexp| regexp.is_match(subject.as_bytes())),
         Pattern::Computed(operand) => match evaluate(operand, current, root) {
-            Some(Value::String(pattern)) => Regexp::new(&pattern, matches.entire)
-                .is_ok_and(|regexp| regexp.is_match(subject.as_bytes())),
+            Some(Value::String(pattern)) => match matches.any_case {
+                true => Regexp::any_case(&pattern, matches.entire),
+                false => Regexp::new(&pattern, matches.entire),
+            }
+            .is_ok_and(|regexp| regexp.is_match(subject.as_bytes())),
             _ => false,
         },
     }

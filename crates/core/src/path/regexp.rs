@@ -70,8 +70,33 @@ impl Regexp {
     /// # Ok::<(), jsonx_core::path::RegexpError>(())
     /// ```
     pub fn new(pattern: &str, entire: bool) -> Result<Regexp, RegexpError> {
+        Regexp::with_case(pattern, entire, false)
+    }
+
+    /// Like [`new`](Regexp::new), for `imatch` and `isearch`: a letter matches in upper and lower case.
+    ///
+    /// # Errors
+    ///
+    /// See [`new`](Regexp::new).
+    ///
+    /// ```
+    /// # #[cfg(feature = "regex")] {
+    /// # use jsonx_core::path::Regexp;
+    /// assert!(Regexp::any_case("time ?out", false)?.is_match("Connection TIMEOUT".as_bytes()));
+    /// # }
+    /// # Ok::<(), jsonx_core::path::RegexpError>(())
+    /// ```
+    pub fn any_case(pattern: &str, entire: bool) -> Result<Regexp, RegexpError> {
+        Regexp::with_case(pattern, entire, true)
+    }
+
+    pub(super) fn with_case(
+        pattern: &str,
+        entire: bool,
+        any_case: bool,
+    ) -> Result<Regexp, RegexpError> {
         let translated = translate(pattern)?;
-        compile(&anchored(translated, entire), LARGEST).map_err(|refused| RegexpError {
+        compile(&anchored(translated, entire, any_case), LARGEST).map_err(|refused| RegexpError {
             offset: 0,
             message: refused.message.to_owned(),
         })
@@ -140,10 +165,12 @@ fn compile(_: &str, _: usize) -> Result<Regexp, Refused> {
     })
 }
 
-fn anchored(translated: String, entire: bool) -> String {
-    match entire {
-        true => format!(r"\A(?:{translated})\z"),
-        false => translated,
+fn anchored(translated: String, entire: bool, any_case: bool) -> String {
+    let flags = if any_case { "i" } else { "" };
+    match (entire, any_case) {
+        (true, _) => format!(r"\A(?{flags}:{translated})\z"),
+        (false, true) => format!("(?{flags}:{translated})"),
+        (false, false) => translated,
     }
 }
 
@@ -153,14 +180,18 @@ pub(crate) struct TooLarge;
 impl Regexp {
     /// Like [`new`](Regexp::new), for a pattern from a document, with lower limits. Returns None if it is not an
     /// I-Regexp.
-    pub(crate) fn computed(pattern: &str, entire: bool) -> Result<Option<Regexp>, TooLarge> {
+    pub(crate) fn computed(
+        pattern: &str,
+        entire: bool,
+        any_case: bool,
+    ) -> Result<Option<Regexp>, TooLarge> {
         if pattern.len() > LONGEST_COMPUTED {
             return Err(TooLarge);
         }
         let Ok(translated) = translate(pattern) else {
             return Ok(None);
         };
-        match compile(&anchored(translated, entire), LARGEST_COMPUTED) {
+        match compile(&anchored(translated, entire, any_case), LARGEST_COMPUTED) {
             Ok(compiled) => Ok(Some(compiled)),
             Err(refused) if refused.is_too_large => Err(TooLarge),
             Err(_) => Ok(None),
@@ -182,6 +213,12 @@ fn translate(pattern: &str) -> Result<String, RegexpError> {
     let mut atom = false;
     while let Some((at, c)) = reader.next() {
         atom = match c {
+            '(' if pattern[at..].starts_with("(?i)") => {
+                return Err(error(
+                    at + 1,
+                    "I-Regexp has no flags like `(?i)`; imatch() and isearch() match in any case",
+                ));
+            }
             '(' => {
                 open.push(at);
                 reader.out.push_str("(?:");

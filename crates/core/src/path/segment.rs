@@ -372,10 +372,24 @@ pub enum Literal {
 pub struct Matches {
     /// True for `match`, which matches the whole subject; false for `search`, which matches any part of it.
     pub entire: bool,
+    /// True for `imatch` and `isearch`, functions of this crate for which a letter matches in upper and lower case.
+    pub any_case: bool,
     /// The string to match.
     pub subject: Operand,
     /// The I-Regexp.
     pub pattern: Pattern,
+}
+
+impl Matches {
+    /// The name of the function.
+    pub(super) fn name(&self) -> &'static str {
+        match (self.entire, self.any_case) {
+            (true, false) => "match",
+            (false, false) => "search",
+            (true, true) => "imatch",
+            (false, true) => "isearch",
+        }
+    }
 }
 
 /// The pattern of `match` or `search`. Two patterns are equal if their source is.
@@ -411,12 +425,12 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    pub(super) fn new(operand: Operand, entire: bool) -> Pattern {
+    pub(super) fn new(operand: Operand, entire: bool, any_case: bool) -> Pattern {
         match &operand {
             Operand::Literal(Literal::String(bytes)) => match std::str::from_utf8(bytes) {
                 Ok(text) => Pattern::Constant {
                     text: text.into(),
-                    compiled: Regexp::new(text, entire),
+                    compiled: Regexp::with_case(text, entire, any_case),
                 },
                 Err(_) => Pattern::Computed(operand),
             },

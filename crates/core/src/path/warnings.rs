@@ -12,7 +12,7 @@ pub(super) fn warn_of_segments(segments: &[Segment], warnings: &mut Vec<String>)
     }
 }
 
-fn warn_of_expression(expression: &Expression, warnings: &mut Vec<String>) {
+pub(super) fn warn_of_expression(expression: &Expression, warnings: &mut Vec<String>) {
     match expression {
         Expression::Or(parts) | Expression::And(parts) => {
             parts
@@ -33,7 +33,7 @@ fn warn_of_expression(expression: &Expression, warnings: &mut Vec<String>) {
                     compiled: Err(error),
                 } => warnings.push(format!(
                     "{}() is always false: in `{}`, {error}",
-                    if matches.entire { "match" } else { "search" },
+                    matches.name(),
                     sanitize(text),
                 )),
                 Pattern::Constant { .. } => {}

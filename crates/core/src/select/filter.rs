@@ -31,8 +31,8 @@ pub(super) enum Test {
     Exists(Slot),
     /// `None` is an invalid pattern, which matches nothing.
     Matches(Term, Option<Regexp>),
-    /// Subject, pattern, and whether the pattern covers all of the subject.
-    Computed(Term, Term, bool),
+    /// Subject, pattern, whether the pattern covers all of the subject, and whether it matches in any case.
+    Computed(Term, Term, [bool; 2]),
 }
 
 #[derive(Debug)]
@@ -131,10 +131,10 @@ impl<'c> Decision<'c> {
                 (Value::String(subject), Some(pattern)) => pattern.is_match(&subject),
                 _ => false,
             },
-            Test::Computed(subject, pattern, entire) => {
+            Test::Computed(subject, pattern, how) => {
                 match (self.value(subject), self.value(pattern)) {
                     (Value::String(subject), Value::String(pattern)) => {
-                        let compiled = memo.patterns.compile(&pattern, *entire);
+                        let compiled = memo.patterns.compile(&pattern, *how);
                         compiled.is_some_and(|compiled| compiled.is_match(&subject))
                     }
                     _ => false,
@@ -198,8 +198,8 @@ pub(super) struct Memo {
 /// Cache of patterns computed while filters are decided. The same few usually recur.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patterns {
-    /// By their text: for `search`, and for `match`.
-    known: [HashMap<Box<[u8]>, Option<Regexp>>; 2],
+    /// By their text: for `search`, `match`, `isearch` and `imatch`.
+    known: [HashMap<Box<[u8]>, Option<Regexp>>; 4],
     /// A pattern was too large to compile.
     pub(super) oversized: bool,
 }
@@ -209,14 +209,14 @@ const KNOWN: usize = 64;
 
 impl Patterns {
     /// Compiles the pattern; None for an invalid I-Regexp and for one that is too large.
-    fn compile(&mut self, pattern: &[u8], entire: bool) -> Option<&Regexp> {
-        let known = &mut self.known[usize::from(entire)];
+    fn compile(&mut self, pattern: &[u8], [entire, any_case]: [bool; 2]) -> Option<&Regexp> {
+        let known = &mut self.known[usize::from(entire) + 2 * usize::from(any_case)];
         if !known.contains_key(pattern) {
             if known.len() == KNOWN {
                 known.clear();
             }
             let compiled = match std::str::from_utf8(pattern) {
-                Ok(text) => Regexp::computed(text, entire),
+                Ok(text) => Regexp::computed(text, entire, any_case),
                 Err(_) => Ok(None),
             };
             self.oversized |= compiled.is_err();

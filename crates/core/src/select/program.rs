@@ -33,6 +33,8 @@ pub(super) struct State {
     pub(super) itself: bool,
     /// The query ends here.
     pub(super) accept: Option<Accept>,
+    /// The filter that a match of the path has to pass.
+    pub(super) guard: Option<u32>,
     /// For a path with at most one match: its index, and the number of segments before this one.
     pub(super) single: Option<(u32, u32)>,
     /// The matches of the path have to be sorted into the order of RFC 9535.
@@ -94,10 +96,15 @@ pub(super) enum Element {
 }
 
 impl Program {
-    pub(super) fn new(paths: &[Path], order: Order) -> Program {
+    /// The matches of the paths have to pass all of the filters.
+    pub(super) fn new(paths: &[Path], filters: &[Expression], order: Order) -> Program {
         let mut program = Program::default();
+        let guard = (!filters.is_empty()).then(|| program.filter(filters));
         for (number, path) in (0..).zip(paths) {
             let start = program.query(path.segments(), Accept::Path(number));
+            if let Some(last) = program.states.last_mut() {
+                last.guard = guard;
+            }
             program.starts.push(start);
             let ordered = match order {
                 Order::Document => false,
@@ -151,6 +158,7 @@ impl Program {
                 itself: segment.selectors.contains(&Selector::Itself),
                 choices,
                 accept: None,
+                guard: None,
                 single: None,
                 ordered: false,
                 disorders: false,
@@ -163,6 +171,7 @@ impl Program {
             itself: false,
             choices: Vec::new(),
             accept: Some(accept),
+            guard: None,
             single: None,
             ordered: false,
             disorders: false,
@@ -190,7 +199,7 @@ impl Program {
 
     fn choice(&mut self, selector: &Selector) -> Choice {
         if let Selector::Filter(expression) = selector {
-            let filter = self.filter(expression);
+            let filter = self.filter(std::slice::from_ref(expression));
             return Choice {
                 member: Member::Filter(filter),
                 element: Element::Filter(filter),
@@ -223,10 +232,12 @@ impl Program {
         }) as u32
     }
 
-    fn filter(&mut self, expression: &Expression) -> u32 {
+    /// Adds a filter that holds if all of the expressions do.
+    fn filter(&mut self, expressions: &[Expression]) -> u32 {
         let mut filter = Filter::default();
-        let test = self.test(expression, &mut filter);
-        filter.test = Some(test);
+        let test = |one| self.test(one, &mut filter);
+        let tests: Vec<Test> = expressions.iter().map(test).collect();
+        filter.test = Some(Test::And(tests));
         self.filters.push(filter);
         self.filters.len() as u32 - 1
     }
@@ -270,7 +281,7 @@ impl Program {
             }
             Pattern::Computed(operand) => {
                 let pattern = self.term(operand, Need::Scalar, filter);
-                Test::Computed(subject, pattern, matches.entire)
+                Test::Computed(subject, pattern, [matches.entire, matches.any_case])
             }
         }
     }

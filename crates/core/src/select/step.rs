@@ -158,7 +158,7 @@ impl PathWalk {
     }
 
     /// Starts a filter on the value that is about to begin.
-    fn ask(&mut self, program: &Program, filter: u32, condition: u32) {
+    pub(super) fn ask(&mut self, program: &Program, filter: u32, condition: u32) {
         let queries = &program.filters[filter as usize].queries;
         self.conditions.hold(condition);
         let number = self.asking.begin(filter, condition, queries.len());

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::engine::{Kernel, Mode, Options, Validator};
-use crate::path::{Notation, Path, Reach, Segment, naive, suites};
+use crate::path::{Filter, Notation, Path, Reach, Segment, naive, suites};
 
 const WINDOWS: [usize; 4] = [64, 65, 1000, usize::MAX];
 
@@ -15,11 +15,11 @@ const WINDOWS: [usize; 4] = [64, 65, 1000, usize::MAX];
 fn ask(
     text: &[u8],
     paths: &[Path],
+    filters: &[Filter],
     options: QueryOptions,
-    kernel: Kernel,
-    size: usize,
+    (kernel, size): (Kernel, usize),
 ) -> Vec<Answer> {
-    let mut query = Query::new(paths, options);
+    let mut query = Query::filtered(paths, filters, options);
     let mut validator = Validator::new(Options::default().mode(Mode::Stream).kernel(kernel));
     let mut answers = Vec::new();
     let mut kept = 0;
@@ -50,11 +50,20 @@ fn ask(
 
 /// The answers, which must be the same with all kernels and window sizes.
 fn everywhere(text: &str, paths: &[Path], options: QueryOptions) -> Vec<Answer> {
-    let expected = ask(text.as_bytes(), paths, options, Kernel::swar(), usize::MAX);
+    filtered(text, paths, &[], options)
+}
+
+/// The same with filters.
+fn filtered(text: &str, paths: &[Path], filters: &[Filter], options: QueryOptions) -> Vec<Answer> {
+    let by = |kernel, size| ask(text.as_bytes(), paths, filters, options, (kernel, size));
+    let expected = by(Kernel::swar(), usize::MAX);
     for kernel in Kernel::available() {
         for size in WINDOWS {
-            let answers = ask(text.as_bytes(), paths, options, kernel, size);
-            assert_eq!(answers, expected, "{kernel:?} {size} {paths:?} {text}");
+            let answers = by(kernel, size);
+            assert_eq!(
+                answers, expected,
+                "{kernel:?} {size} {paths:?} {filters:?} {text}"
+            );
         }
     }
     expected
@@ -80,8 +89,8 @@ fn matches(text: &str, path: usize, answers: &[Answer]) -> Vec<(Option<String>, 
 }
 
 /// All answers when no key is awaited for longer than a window of 64 bytes.
-fn settled(text: &str, paths: &[Path]) -> Vec<Answer> {
-    let mut query = Query::new(paths, QueryOptions::default());
+fn settled(text: &str, paths: &[Path], filters: &[Filter]) -> Vec<Answer> {
+    let mut query = Query::filtered(paths, filters, QueryOptions::default());
     let mut validator = Validator::new(Options::default());
     let (blocks, rest) = text.as_bytes().as_chunks::<64>();
     let mut answers = Vec::new();
@@ -104,7 +113,8 @@ fn standard() -> QueryOptions {
 }
 
 /// Every way to look up paths together gives the results of the oracle for each.
-fn check(text: &str, document: &Value, paths: &[Path]) {
+fn check(text: &str, document: &Value, paths: &[Path], filters: &[Filter]) {
+    let everywhere = |text, paths, options| filtered(text, paths, filters, options);
     let in_order = everywhere(text, paths, standard());
     let located = everywhere(text, paths, QueryOptions::default().locations(true));
     let plain = everywhere(text, paths, QueryOptions::default());
@@ -131,10 +141,14 @@ fn check(text: &str, document: &Value, paths: &[Path]) {
         assert!(starts(answers).is_sorted(), "{text}");
     }
     // No key is repeated, so waiting for one only changes the time.
-    assert_eq!(settled(text, paths), plain, "{text}");
+    assert_eq!(settled(text, paths, filters), plain, "{text}");
     for (number, path) in paths.iter().enumerate() {
         let expected: Vec<_> = naive::select(path, document)
             .into_iter()
+            .filter(|(_, value)| {
+                let mut filters = filters.iter();
+                filters.all(|filter| naive::holds(filter.expression(), value, document))
+            })
             .map(|(location, value)| {
                 let location = location.display(Notation::JsonPath).to_string();
                 (Some(location), value.clone())
@@ -218,7 +232,7 @@ fn jsonpath_compliance() {
                 "{}: {selector} selects {values} at {places}, not {wanted:?}",
                 case["name"]
             );
-            check(&text, document, &path);
+            check(&text, document, &path, &[]);
         }
     }
     assert!(seen >= 450, "only {seen} cases");
@@ -415,11 +429,48 @@ pub(super) fn path() -> impl Strategy<Value = String> {
     ]
 }
 
+/// Filters by themselves; each is true of some values of [`document`].
+pub(super) fn filter() -> impl Strategy<Value = Filter> {
+    let text = prop::sample::select(vec![
+        ".a",
+        ". > 0",
+        ".a == 1 || .b == 1",
+        "@ == @",
+        ". == $",
+        ". != 'ab'",
+        "!.b",
+        ".[0] || .b",
+        ".[-1] == 1",
+        ".a == .b",
+        ".*",
+        ".[?.a]",
+        ".[?@ > 1]",
+        "..a",
+        "count(..a) == 1",
+        "value(..a) == .b",
+        "..[?@ == @.a]",
+        "length(.) > 1",
+        "length(.a) != 0",
+        "$.a",
+        ". == $.a",
+        "$[?@ == $.b]",
+        ".a == $.a || .a == $[0]",
+        "count($..a) > count(..b)",
+        ".['a key longer than eight bytes', 'é']",
+    ]);
+    #[cfg(feature = "regex")]
+    let text = prop_oneof![
+        8 => text,
+        1 => prop::sample::select(vec!["isearch(., 'AB?')", "imatch(.a, $.b)", "search(., 'a|b')"]),
+    ];
+    text.prop_map(|text| Filter::parse(text).expect(text))
+}
+
 proptest! {
     #![proptest_config(cases(1500))]
 
     #[test]
-    fn like_the_oracle(document in document(), paths in prop::collection::vec(path(), 1..4), pretty: bool, escaped: bool) {
+    fn like_the_oracle(filters in prop::collection::vec(filter(), 0..3), document in document(), paths in prop::collection::vec(path(), 1..4), pretty: bool, escaped: bool) {
         let mut text = match pretty {
             true => serde_json::to_string_pretty(&document).unwrap(),
             false => document.to_string(),
@@ -428,7 +479,7 @@ proptest! {
             text = text.replace("\"a\":", "\"\\u0061\" :").replace("\"b\"", "\"\\u0062\"");
         }
         let paths: Vec<Path> = paths.iter().filter_map(|path| Path::parse(path).ok()).collect();
-        check(&text, &document, &paths);
+        check(&text, &document, &paths, &filters);
     }
 }
 

@@ -151,7 +151,7 @@ impl PathWalk {
             first_match: self.results.next(),
             matches: 0,
             captures: 0,
-            candidates: self.fresh_candidates as u32,
+            candidates: 0,
             gathers: false,
             counts: false,
         };
@@ -171,11 +171,20 @@ impl PathWalk {
                 retained += 1;
                 continue;
             };
-            if !thread.owns {
-                self.conditions.hold(thread.condition);
+            match state.guard {
+                Some(filter) => {
+                    let thread = self.guard(program, filter, thread, state.ordered);
+                    self.accept(accept, thread, &mut opened);
+                }
+                None => {
+                    if !thread.owns {
+                        self.conditions.hold(thread.condition);
+                    }
+                    self.accept(accept, thread, &mut opened);
+                }
             }
-            self.accept(accept, thread, &mut opened);
         }
+        opened.candidates = self.fresh_candidates as u32;
         self.threads.truncate(retained);
         if opened.gathers {
             self.gathering += 1;
@@ -211,6 +220,7 @@ impl PathWalk {
         let is_simple = |thread: &Thread| {
             let state = &program.states[thread.state as usize];
             matches!(state.accept, None | Some(Accept::Path(_)))
+                && state.guard.is_none()
                 && !state.itself
                 && !state.disorders
                 && state.single.is_none()
@@ -276,6 +286,21 @@ impl PathWalk {
             next.owns = true;
         }
         self.threads.push(next);
+    }
+
+    /// Starts the filter that the match of a thread has to pass. The thread is given a use of its condition.
+    fn guard(&mut self, program: &Program, filter: u32, thread: Thread, ordered: bool) -> Thread {
+        let rank = ordered.then_some([0; 3]);
+        let condition = self.conditions.open(thread.condition, Truth::Open, rank);
+        if thread.owns {
+            self.conditions.release(thread.condition);
+        }
+        self.ask(program, filter, condition);
+        Thread {
+            condition,
+            owns: true,
+            ..thread
+        }
     }
 
     /// Accepts the value that begins as a result of a query. Consumes a use of the thread's condition.

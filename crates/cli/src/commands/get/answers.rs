@@ -29,6 +29,8 @@ pub struct PathCounts {
     pub matches: u64,
     /// Number of values at the root without a match.
     pub misses: u64,
+    /// Number of those where the path stopped; the filters left out the matches of the others.
+    pub stops: u64,
     pub first_miss: Option<Miss>,
     /// Number of matches below a duplicate key.
     pub duplicates: u64,
@@ -102,11 +104,15 @@ impl<'r> Answers<'r> {
     }
 
     /// Adds the results of a later segment of the input.
-    pub fn add(&mut self, counts: &[PathCounts], warnings: Warnings) {
+    pub fn add(&mut self, counts: &[PathCounts], warnings: Warnings, seen: Seen) {
         self.warnings.add(warnings);
+        if let Some(rows) = &mut self.rows {
+            rows.seen.add(seen);
+        }
         for (all, part) in self.counts.iter_mut().zip(counts) {
             all.matches = all.matches.saturating_add(part.matches);
             all.misses += part.misses;
+            all.stops += part.stops;
             all.first_miss = all.first_miss.or(part.first_miss);
             all.duplicates += part.duplicates;
             all.keyless = all.keyless.or(part.keyless);
@@ -181,6 +187,7 @@ impl<'r> Answers<'r> {
         missing: Missing,
         place: impl FnOnce() -> Option<(u64, u64)>,
     ) {
+        self.counts[path].stops += 1;
         let first = &mut self.counts[path].first_miss;
         if first.is_none() {
             *first = Some(Miss {

@@ -119,7 +119,9 @@ fn print_meanwhile(
         return Ok(false);
     };
     let options = request.query_options(printer.with_path);
-    let mut query = Query::new(&request.paths, options.duplicates(Duplicates::Each)).deferring();
+    let mut query = request
+        .query(options.duplicates(Duplicates::Each))
+        .deferring();
     let engine = session.check_options().engine(kind);
     let mut printing = Printing {
         session,
@@ -154,7 +156,7 @@ pub fn run(
         check_options.check(input, kind)?;
     }
     let mut validator = Validator::new(check_options.engine(kind));
-    let mut query = Query::new(&request.paths, request.query_options(false));
+    let mut query = request.query(request.query_options(false));
     let mut origin = 0;
     let mut taking = Taking {
         noted: Notes::default(),

@@ -15,7 +15,7 @@ const fn idiom(signs: &'static [&'static str], jq: &'static str, ours: &'static 
 }
 
 /// The rows of the table. Of those that fit, the first one is named.
-pub const IDIOMS: [Idiom; 31] = [
+pub const IDIOMS: [Idiom; 33] = [
     idiom(&[], "`jq .a.b`", "`jsonx get .a.b`"),
     idiom(
         &[],
@@ -45,7 +45,7 @@ pub const IDIOMS: [Idiom; 31] = [
     idiom(
         &["test("],
         "`jq '.a[] | select(.s | test(\"^x\"))'`",
-        "`jsonx get '$.a[?search(@.s, \"^x\")]'`",
+        "`jsonx get '.a[]' --where 'search(.s, \"^x\")'`",
     ),
     idiom(
         &["@tsv"],
@@ -58,19 +58,29 @@ pub const IDIOMS: [Idiom; 31] = [
         "`jsonx get '.a[]' --columns .b,.c --csv`",
     ),
     idiom(
+        &["\\("],
+        "`jq -r '.a[] | \"\\(.b): \\(.c)\"'`",
+        "`jsonx get '.a[]' --template '{.b}: {.c}'`",
+    ),
+    idiom(
         &["map(select("],
         "`jq '.a | map(select(.n > 3))'` (an array)",
-        "`jsonx get '$.a[?@.n > 3]'` (the elements)",
+        "`jsonx get '.a[]' --where '.n > 3'` (the elements)",
     ),
     idiom(
         &["select(", "length"],
         "`jq '.a[] | select(.b | length > 0)'`",
-        "`jsonx get '$.a[?length(@.b) > 0]'`",
+        "`jsonx get '.a[]' --where 'length(.b) > 0'`",
     ),
     idiom(
         &["select("],
         "`jq '.a[] | select(.n > 3)'`",
-        "`jsonx get '$.a[?@.n > 3]'`",
+        "`jsonx get '.a[]' --where '.n > 3'`",
+    ),
+    idiom(
+        &[],
+        "`jq -c 'select(.level == \"error\")' app.jsonl`",
+        "`jsonx fmt --where '.level == \"error\"' app.jsonl`",
     ),
     idiom(
         &["to_entries"],
@@ -121,7 +131,7 @@ pub const IDIOMS: [Idiom; 31] = [
     idiom(
         &["{"],
         "`jq '{x: .a, y: .b}'`",
-        "jq: `get` selects values and computes none; `--columns .a,.b` prints them side by side",
+        "`jsonx get . --columns x=.a,y=.b --json`",
     ),
     idiom(
         &["sort_by("],
@@ -170,7 +180,7 @@ mod tests {
     #[test]
     fn programs_are_answered_by_the_row_that_fits() {
         for (program, ours) in [
-            (".users | map(select(.age > 3))", "$.a[?@.n > 3]"),
+            (".users | map(select(.age > 3))", "--where '.n > 3'"),
             (".a[] | [.b, .c] | @tsv", "--tsv"),
             (".a|to_entries", "--with-path"),
             (".a[]|select(.s|test(\"x\"))", "search("),

@@ -74,7 +74,7 @@ impl LineQuery {
         records: &mut Records,
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         let text = batch.text;
-        let query = Query::new(&request.paths, self.query);
+        let query = request.query(self.query);
         let stream = Validator::new(self.options.mode(Mode::Stream));
         let searched = if self.one_per_line {
             let mut lines = OnePerLine::new(query);
@@ -128,7 +128,7 @@ impl LineQuery {
         answers: &mut Answers<'_>,
         target: &mut Target<'_>,
     ) -> Result<Option<u64>, Failure> {
-        let mut query = Query::new(&request.paths, self.query);
+        let mut query = request.query(self.query);
         let checked = Validator::new(self.options.mode(mode)).check(batch.text, &mut query);
         match checked.is_ok() {
             true => deliver(query, batch, answers, target).map(Some),

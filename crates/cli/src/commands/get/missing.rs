@@ -9,6 +9,7 @@ use jsonx_core::path::{Location, Notation, Path, PathError, Reach, Selector, Ste
 use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 use jsonx_core::string::decode_key;
 
+use super::filters;
 use super::idioms;
 use super::print::kind;
 use crate::check::InputKind;
@@ -45,6 +46,11 @@ pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
                     "\nget changes nothing; did you mean `{}`?",
                     escape(&command)
                 );
+            } else if let Some(command) = filters::command(&text) {
+                out += &match text.contains("select(") {
+                    true => format!("\ndid you mean `{}`?", escape(&command)),
+                    false => format!("\na condition follows --where: `{}`", escape(&command)),
+                };
             } else if let Some(meant) = option(&text) {
                 out += &format!("\ndid you mean {}?", escape(&meant));
             } else if let Some(idiom) = idioms::of(&text).filter(|idiom| !is_exact(idiom)) {
@@ -117,6 +123,14 @@ fn place(name: &Name, place: Option<(u64, u64)>, at: u64) -> String {
     }
 }
 
+/// Among how many values of an input there is no match.
+pub fn among(values: u64) -> String {
+    match values {
+        0 | 1 => String::new(),
+        n => format!(", in none of its {n} values"),
+    }
+}
+
 /// Maximum number of steps tried as one key.
 const MAX_JOINED: usize = 8;
 
@@ -151,10 +165,7 @@ impl Absence<'_> {
             self.missing = first_step(self.path, check_options, input, kind);
         }
         let Some(missing) = self.missing else {
-            let among = match self.misses {
-                1 => String::new(),
-                n => format!(", in none of its {n} values"),
-            };
+            let among = among(self.misses);
             let near = self.nearest_of_many(check_options, input, kind);
             return format!(
                 "jsonx: no match for {path} in {}{among}{near}",
@@ -334,7 +345,7 @@ impl Absence<'_> {
 }
 
 /// Passes on the key of each member that a path selects in a file. Returns whether there were any.
-fn each_key(
+pub fn each_key(
     members: &Path,
     check_options: &CheckOptions,
     input: &mut Input,
@@ -417,7 +428,7 @@ fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
 
 /// Where a path that may select many values stops, if that is within its longest singular prefix. Found by looking up
 /// that prefix.
-fn first_step(
+pub fn first_step(
     path: &Path,
     check_options: &CheckOptions,
     input: &mut Input,

@@ -11,7 +11,10 @@
 //! ```
 
 mod answers;
+mod columns;
+mod conclude;
 mod file;
+mod filters;
 mod idioms;
 mod lines;
 mod missing;
@@ -20,31 +23,31 @@ mod print;
 mod records;
 mod rows;
 mod stream;
+mod template;
 mod text;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::engine::Mode;
 use jsonx_core::jsonc::Dialect;
-use jsonx_core::path::Path;
-use jsonx_core::query::{Duplicates, Order, QueryOptions};
+use jsonx_core::path::{Filter, Path};
+use jsonx_core::query::{Duplicates, Order, Query, QueryOptions};
 
-use self::answers::{Answers, PathCounts};
-use self::missing::Absence;
+use self::answers::Answers;
+use self::columns::{Column, Columns, Form, RowOptions};
+use self::conclude::{conclude, warn_of_duplicates};
 use self::print::{Printer, Show, Target};
-use self::rows::{Columns, Form, Seen};
+use self::rows::Seen;
 use self::stream::StreamOptions;
 use super::{Command, Plan, UsageError};
 use crate::args::{self, Common, Get, Global};
 use crate::check::lines::Early;
 use crate::check::{Failure, InputKind};
-use crate::exit::Exit;
 use crate::input::Input;
 use crate::messages;
-use crate::path_messages::{self, LAST_COUNTS};
 use crate::report::escape;
 use crate::session::Session;
 
@@ -53,6 +56,8 @@ pub struct Request {
     pub paths: Vec<Path>,
     /// The paths as typed, escaped for messages.
     typed: Vec<String>,
+    /// Matches have to pass all of them.
+    filters: Vec<Filter>,
     /// The files to search.
     pub files: Vec<PathBuf>,
     /// Each path selects at most one value.
@@ -63,6 +68,10 @@ pub struct Request {
     /// Maximum number of matches to print per input.
     pub limit: u64,
     pub default: Option<Vec<u8>>,
+    /// The columns as parsed.
+    parsed: Vec<Column>,
+    /// The texts around them, of a template.
+    around: Option<Vec<Vec<u8>>>,
     /// The columns of rows, if they are printed.
     pub columns: Option<Columns>,
     pub lazy: bool,
@@ -76,11 +85,51 @@ impl Request {
         columns.is_some_and(|columns| columns.form == Form::Table)
     }
 
+    /// The query with these options.
+    pub fn query(&self, options: QueryOptions) -> Query {
+        Query::filtered(&self.paths, &self.filters, options)
+    }
+
     /// Options of the query, with or without the locations of matches.
     pub fn query_options(&self, locations: bool) -> QueryOptions {
         QueryOptions::default()
             .order(self.order)
             .locations(locations)
+    }
+}
+
+/// The values at the root of which filters are true, in their own bytes: `fmt --where`.
+pub struct Records {
+    args: Get,
+    request: Request,
+}
+
+impl Records {
+    /// Parses the filters; `None` if there are none.
+    ///
+    /// # Errors
+    /// One of them is invalid.
+    pub fn new(filters: &[OsString]) -> Result<Option<Records>, UsageError> {
+        if filters.is_empty() {
+            return Ok(None);
+        }
+        let args = Get {
+            path: Some(".".into()),
+            filters: filters.to_vec(),
+            source: true,
+            no_filename: true,
+            ..Get::default()
+        };
+        let request = parse(&args)?;
+        Ok(Some(Records { args, request }))
+    }
+
+    /// Prints those of the files.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn print(self, session: &mut Session, files: &[PathBuf]) -> io::Result<()> {
+        run(session, &self.args, self.request, files)
     }
 }
 
@@ -133,6 +182,15 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
     for text in &texts {
         paths.push(path(text, &files)?);
     }
+    let (parsed, around) = match &args.template {
+        Some(template) => {
+            let template = template::parse(template)?;
+            let paths = template.columns.iter().map(|column| &column.path);
+            paths.for_each(warn_of);
+            (template.columns, Some(template.texts))
+        }
+        None => (columns::parse(&args.columns, |text| path(text, &[]))?, None),
+    };
     let request = Request {
         singular: paths.iter().all(Path::is_singular),
         in_turn: args.order != args::Order::Document,
@@ -148,17 +206,40 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
             (false, limit) => limit.unwrap_or(u64::MAX),
         },
         default: default(args)?,
+        parsed,
+        around,
         columns: None,
         lazy: args.lazy,
         messages: !args.no_messages && !args.count,
         typed: texts.iter().map(|t| escape(t.as_encoded_bytes())).collect(),
+        filters: filters::parse(&args.filters)?,
         paths,
         files,
     };
-    columns(args, None, false, jsonx_core::engine::Options::default())?;
-    if request.paths.len() > 1 && !args.columns.is_empty() {
+    match (&args.join, !args.has_rows()) {
+        (Some(Some(_)), true) => {
+            return Err(UsageError::Arguments(
+                "--join=TEXT stands between the values of a cell, and needs --columns; --join alone prints no newlines"
+                    .to_owned(),
+            ));
+        }
+        (Some(None), false) => {
+            return Err(UsageError::Arguments(
+                "with --columns, --join needs the text that joins the values of a cell, as in --join=,"
+                    .to_owned(),
+            ));
+        }
+        _ => {}
+    }
+    if request.paths.len() > 1 && args.has_rows() {
         return Err(UsageError::Arguments(
-            "--columns prints rows of the matches of one path; put its other paths into --columns"
+            "--columns and --template print rows of the matches of one path; put its other paths into them"
+                .to_owned(),
+        ));
+    }
+    if !args.filters.is_empty() && args.default.is_some() && !args.has_rows() {
+        return Err(UsageError::Arguments(
+            "--default stands for a missing match, and --where leaves matches out; with --columns it stands for a missing cell"
                 .to_owned(),
         ));
     }
@@ -183,10 +264,15 @@ fn path(text: &OsStr, files: &[PathBuf]) -> Result<Path, UsageError> {
         }
         UsageError::Message(out)
     })?;
+    warn_of(&path);
+    Ok(path)
+}
+
+/// Warns of what is error-prone in a path.
+fn warn_of(path: &Path) {
     for warning in path.warnings() {
         messages::line(&format!("jsonx: warning: {}", escape(&warning)));
     }
-    Ok(path)
 }
 
 /// Whether an argument is not an existing file, but a valid path.
@@ -203,7 +289,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
     if print::is_json(value) {
         return Ok(Some(value.trim_ascii().to_vec()));
     }
-    if args.raw || args.join || args.raw_output0 || !args.columns.is_empty() {
+    if args.raw || args.joins() || args.raw_output0 || args.has_rows() {
         return Ok(Some(value.to_vec()));
     }
     let shown = escape(value);
@@ -222,36 +308,39 @@ fn name_of_a_file(text: Option<&&OsStr>) -> Option<String> {
     ))
 }
 
-/// The columns that were asked for, if any.
-fn columns(
+/// How the rows of these columns are printed.
+fn rows(
     args: &Get,
+    parsed: Vec<Column>,
+    texts: Option<Vec<Vec<u8>>>,
     default: Option<&[u8]>,
     terminal: bool,
     options: jsonx_core::engine::Options,
-) -> Result<Option<Columns>, UsageError> {
+) -> Columns {
     let form = match args {
         Get { csv: true, .. } => Form::Csv,
         Get { tsv: true, .. } => Form::Tsv,
         Get { json: true, .. } => Form::Json,
+        Get {
+            json_arrays: true, ..
+        } => Form::JsonArrays,
         Get { table: true, .. } => Form::Table,
+        _ if texts.is_some() => Form::Template,
         _ if terminal => Form::Table,
         _ => Form::Tsv,
     };
-    let mut paths = Vec::new();
-    for list in &args.columns {
-        for text in rows::split(list) {
-            let column = path(OsStr::new(text), &[])?;
-            if !column.is_singular() {
-                return Err(UsageError::Message(format!(
-                    "jsonx: --columns {}: a column is one value of a match; this path may select several",
-                    escape(text.as_bytes())
-                )));
-            }
-            paths.push(column);
-        }
+    let options = RowOptions {
+        form,
+        header: args.header,
+        default,
+        join: args.separator().unwrap_or(";").as_bytes(),
+        guard: terminal,
+        options,
+    };
+    match texts {
+        Some(texts) => Columns::between(texts, parsed, &options),
+        None => Columns::new(parsed, &options),
     }
-    let columns = Columns::new(paths, form, args.header, default, terminal, options);
-    Ok((!args.columns.is_empty()).then_some(columns))
 }
 
 /// Looks up the paths in each input.
@@ -268,15 +357,12 @@ fn run(
     let terminal = session.out.is_terminal();
     let options = session.check_options().engine(InputKind::Json);
     let printer = Printer::new(args, quiet, files.len(), terminal, session.color(), options);
-    match columns(
-        args,
-        request.default.as_deref(),
-        terminal,
-        options.dialect(Dialect::Jsonc),
-    ) {
-        Ok(columns) => request.columns = columns.filter(|_| printer.show == Show::Value),
-        // Checked before.
-        Err(_) => session.note(Exit::Usage),
+    if args.has_rows() && printer.show == Show::Value {
+        let options = options.dialect(Dialect::Jsonc);
+        let parsed = std::mem::take(&mut request.parsed);
+        let texts = request.around.take();
+        let default = request.default.as_deref();
+        request.columns = Some(rows(args, parsed, texts, default, terminal, options));
     }
     if let Some(columns) = &request.columns {
         session.out.write_all(&columns.first_row())?;
@@ -388,62 +474,4 @@ fn print_answers<'r>(
         checked: false,
     };
     stream::run(session, request, printer, input, kind, options, answers)
-}
-
-fn warn_of_duplicates(request: &Request, counts: &[PathCounts], input: &Input, unsettled: bool) {
-    for (path, count) in request.typed.iter().zip(counts) {
-        if count.duplicates > 0 {
-            let counts = match unsettled {
-                true => "more than one counts, because so much stood between them",
-                false => LAST_COUNTS,
-            };
-            let (name, path) = (input.name().to_string(), path.to_string());
-            path_messages::warn_of_duplicates(&name, Some(&path), counts);
-        }
-    }
-}
-
-/// Prints the messages for a path and sets the exit code, at the end of an input.
-fn conclude(
-    session: &mut Session,
-    request: &Request,
-    args: &Get,
-    path: usize,
-    count: &PathCounts,
-    input: &mut Input,
-    kind: InputKind,
-) {
-    let keyless = count.keyless.filter(|_| count.matches > 0);
-    if count.matches > 0 && keyless.is_none() {
-        return;
-    }
-    let stands_in = request.default.is_some() && count.misses > 0;
-    if !stands_in {
-        session.note(Exit::No);
-    }
-    if stands_in || !request.messages {
-        return;
-    }
-    if let Some(kind) = keyless {
-        messages::line(&format!(
-            "jsonx: {}: {} is a {}, which has no keys",
-            input.name(),
-            request.typed[path],
-            print::kind(kind)
-        ));
-        return;
-    }
-    let absence = Absence {
-        typed: &request.typed[path],
-        path: &request.paths[path],
-        missing: count.first_miss.map(|miss| miss.missing),
-        place: count.first_miss.and_then(|miss| miss.place),
-        misses: count.misses,
-    };
-    messages::line(&absence.text(&session.check_options(), input, kind));
-    if request.files.is_empty()
-        && let Some(text) = name_of_a_file(args.path.as_deref().as_ref())
-    {
-        messages::line(&text);
-    }
 }

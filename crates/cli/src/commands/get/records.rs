@@ -11,6 +11,7 @@ use super::Request;
 use super::answers::{Answers, PathCounts, Warnings};
 use super::lines::LineQuery;
 use super::print::{Printer, Show, Target};
+use super::rows::Seen;
 use crate::check::lines::file::each_batch;
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Strategy, Task};
@@ -21,6 +22,7 @@ struct SegmentOutput {
     out: Vec<u8>,
     counts: Vec<PathCounts>,
     warnings: Warnings,
+    seen: Seen,
 }
 
 /// How many threads may process an input, if that is possible in segments: positions depend on the lines before, and a limit on
@@ -71,13 +73,14 @@ pub fn run(
             part.print_rows(true, target)?;
             Ok(SegmentOutput {
                 out,
+                seen: part.columns_seen(),
                 counts: part.counts,
                 warnings: part.warnings,
             })
         },
         |part| {
             session.out.write_all(&part.out).map_err(Failure::Write)?;
-            answers.add(&part.counts, part.warnings);
+            answers.add(&part.counts, part.warnings, part.seen);
             Ok(())
         },
     )?;

@@ -59,7 +59,7 @@ pub fn run(
     let query_options = request.query_options(printer.with_path);
     let mut lookup = Lookup {
         answers,
-        query: Query::new(&request.paths, query_options.duplicates(options.duplicates)),
+        query: request.query(query_options.duplicates(options.duplicates)),
         saved: BTreeMap::new(),
         locates: printer.show == Show::Locate,
         origin: 0,

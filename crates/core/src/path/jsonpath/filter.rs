@@ -19,6 +19,30 @@ pub(in super::super) fn filter(cursor: &mut Cursor<'_>) -> Result<Expression, Fa
     })
 }
 
+/// Parses a filter by itself, with blank space around it.
+pub(in super::super) fn whole(text: &str) -> Result<Expression, Fault> {
+    let mut cursor = Cursor::of_filter(text);
+    cursor.skip_blank();
+    if cursor.rest().is_empty() {
+        return Err(cursor.fault("a filter is a condition, such as `.level == \"error\"`"));
+    }
+    if cursor.peek() == Some('?') {
+        let fault = cursor.fault("the `?` of a filter belongs to paths");
+        return Err(fault.repair(cursor.at..cursor.at + 1, ""));
+    }
+    if cursor.rest().starts_with("[?") {
+        let fault = cursor.fault("a filter by itself has no brackets and no `?`");
+        let inside = cursor.rest()[2..].trim_end_matches(|c| c == ']' || is_blank(c));
+        return Err(fault.repair(cursor.at..text.len(), inside));
+    }
+    let expression = expression(&mut cursor)?;
+    cursor.skip_blank();
+    match cursor.peek() {
+        None => Ok(expression),
+        Some(_) => Err(cursor.expected("an operator or the end of the filter")),
+    }
+}
+
 /// Parses an expression, without the blank space after it.
 fn expression(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     let mut parts = vec![conjunction(cursor)?];
@@ -53,6 +77,17 @@ fn operator(cursor: &mut Cursor<'_>, symbol: &str, word: &str) -> Result<bool, F
         return Ok(true);
     }
     let single = ahead.eat(&symbol[..1]);
+    if single && symbol == "||" {
+        let mut piped = ahead;
+        piped.skip_blank();
+        let word = piped.take_while(|c| c.is_ascii_alphabetic() || c == '_');
+        if !word.is_empty() && piped.peek() == Some('(') {
+            return Err(Fault::at(
+                start,
+                "a filter has no pipes: a function takes its input as an argument, as in `search(@.name, 'x')`",
+            ));
+        }
+    }
     if single
         || ahead
             .take_while(|c| c.is_ascii_alphabetic())
@@ -181,9 +216,25 @@ fn test_or_comparison(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     })
 }
 
+/// How a path begins in a filter by itself.
+const BEGINS: &str = "a path in a filter begins with `.` or `@`";
+
 /// Parses a term on this side of a comparison.
 fn term(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
     match cursor.peek() {
+        Some('.')
+            if cursor.is_filter && !cursor.peek_second().is_some_and(|c| c.is_ascii_digit()) =>
+        {
+            // `.`, `.[0]`; a name belongs to its dot.
+            if !cursor
+                .peek_second()
+                .is_some_and(|c| is_name_first(c) || "*.\"'-".contains(c))
+            {
+                cursor.bump();
+            }
+            let (origin, segments) = (Origin::Current, segments(cursor)?);
+            Ok(Term::Query(FilterQuery { origin, segments }))
+        }
         Some(c @ ('@' | '$')) => {
             cursor.bump();
             let origin = match c {
@@ -216,6 +267,7 @@ fn no_term(cursor: &Cursor<'_>, side: Side) -> Fault {
         Some('[' | '{') if side == Side::Right => {
             cursor.fault("constants are strings, numbers, `true`, `false` and `null`")
         }
+        Some('[') if cursor.is_filter => cursor.fault(BEGINS).repair(at..at, "."),
         Some('.' | '[') => cursor
             .fault("a path in a filter begins with `@`")
             .repair(at..at, "@"),
@@ -261,14 +313,24 @@ fn stray_word(cursor: &Cursor<'_>, start: usize, word: &str, side: Side) -> Faul
             "no space may stand between a function and its parenthesis",
         )
         .repair(cursor.at..ahead.at, ""),
-        _ if side == Side::Left => {
+        _ if side == Side::Left
+            && cursor.is_filter
+            && !word.starts_with(quoted::is_typographic) =>
+        {
+            Fault::at(start, BEGINS).repair(start..start, ".")
+        }
+        _ if side == Side::Left && !cursor.is_filter => {
             Fault::at(start, "a path in a filter begins with `@`").repair(start..start, "@.")
         }
         _ if word.starts_with(quoted::is_typographic) => quoted::typographic(&Cursor {
             at: start,
             ..*cursor
         }),
-        _ => Fault::at(start, "a string needs quotes").repair(range, format!("'{word}'")),
+        _ => {
+            // Filters by themselves are in the single quotes of a shell.
+            let quote = if cursor.is_filter { '"' } else { '\'' };
+            Fault::at(start, "a string needs quotes").repair(range, format!("{quote}{word}{quote}"))
+        }
     }
 }
 

@@ -10,7 +10,9 @@ use crate::string::edit_distance;
 /// Parses a term of an expression, used for arguments.
 type ReadTerm = fn(&mut Cursor<'_>, Side) -> Result<Term, Fault>;
 
-const NAMES: [&str; 5] = ["length", "count", "match", "search", "value"];
+const NAMES: [&str; 7] = [
+    "length", "count", "match", "search", "value", "imatch", "isearch",
+];
 
 pub(super) fn is_name(word: &str) -> bool {
     NAMES.contains(&word)
@@ -26,8 +28,16 @@ pub(super) fn call(
     if !is_name(name) {
         let fault = Fault::at(
             start,
-            "there is no such function: the functions are length, count, match, search, value",
+            "there is no such function: the functions are length, count, value, match and search, and in any case \
+             imatch and isearch",
         );
+        if name == "select" && cursor.is_filter {
+            // As in jq.
+            return Err(
+                Fault::at(start, "a filter is the condition alone, without `select`")
+                    .repair(start..cursor.at, ""),
+            );
+        }
         // At most a third of the letters are wrong.
         let bound = (name.len() / 3).clamp(1, 2) + 1;
         let lower = name.to_ascii_lowercase();
@@ -48,7 +58,8 @@ pub(super) fn call(
         "count" => Term::Value(Operand::Count(nodes(cursor, name, read)?)),
         "value" => Term::Value(Operand::Value(nodes(cursor, name, read)?)),
         _ => {
-            let entire = name == "match";
+            let entire = matches!(name, "match" | "imatch");
+            let any_case = matches!(name, "imatch" | "isearch");
             if cfg!(not(feature = "regex")) {
                 return Err(Fault::at(start, "this build has no regular expressions"));
             }
@@ -58,9 +69,10 @@ pub(super) fn call(
                 return Err(cursor.expected(&format!("`,`: {name}() takes a string and a pattern")));
             }
             cursor.skip_blank();
-            let pattern = Pattern::new(value(cursor, name, read)?, entire);
+            let pattern = Pattern::new(value(cursor, name, read)?, entire, any_case);
             Term::Matches(Box::new(Matches {
                 entire,
+                any_case,
                 subject,
                 pattern,
             }))
@@ -73,7 +85,7 @@ pub(super) fn call(
     }
     Err(match cursor.peek() {
         Some(',') => cursor.fault(match name {
-            "match" | "search" => format!("{name}() takes two arguments"),
+            "match" | "search" | "imatch" | "isearch" => format!("{name}() takes two arguments"),
             _ => format!("{name}() takes one argument"),
         }),
         None | Some(']') => cursor.expected("`)`").repair(end..end, ")"),

@@ -5,7 +5,7 @@ mod function;
 mod term;
 mod write;
 
-pub(super) use filter::filter;
+pub(super) use filter::{filter, whole};
 pub(super) use write::write;
 
 use super::bracket::{self, Syntax};

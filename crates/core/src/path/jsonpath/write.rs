@@ -123,8 +123,7 @@ impl fmt::Display for FilterQuery {
 
 impl fmt::Display for Matches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = if self.entire { "match" } else { "search" };
-        write!(f, "{name}({},", self.subject)?;
+        write!(f, "{}({},", self.name(), self.subject)?;
         match &self.pattern {
             Pattern::Constant { text, .. } => quoted::write_normalized(f, text.as_bytes())?,
             Pattern::Computed(operand) => operand.fmt(f)?,

@@ -3,15 +3,14 @@
 use proptest::prelude::*;
 
 use crate::engine::{Kernel, Mode, Options, SegmentedSink, Validator};
-use crate::path::Path;
+use crate::path::{Filter, Path};
 use crate::query::{Answer, Query, QueryOptions};
-use crate::select::tests::{document, path};
+use crate::select::tests::{document, filter, path};
 use crate::window::in_segments;
 use jsonx_testing::cases;
 
 /// The answers of the walk over the whole text, and whether a key was repeated.
-fn whole(text: &[u8], paths: &[Path], options: Options, located: bool) -> (Vec<Answer>, bool) {
-    let mut query = Query::new(paths, QueryOptions::default().locations(located));
+fn whole(text: &[u8], mut query: Query, options: Options) -> (Vec<Answer>, bool) {
     Validator::new(options).check(text, &mut query).unwrap();
     query.end();
     (query.answers().collect(), query.has_duplicates())
@@ -19,15 +18,15 @@ fn whole(text: &[u8], paths: &[Path], options: Options, located: bool) -> (Vec<A
 
 fn check(
     text: &str,
-    paths: &[Path],
+    (paths, filters): (&[Path], &[Filter]),
     options: Options,
     located: bool,
     size: usize,
     lag: usize,
 ) -> usize {
-    let (expected, has_duplicates) = whole(text.as_bytes(), paths, options, located);
-    let query = Query::new(paths, QueryOptions::default().locations(located)).deferring();
-    let (mut query, taken) = in_segments(text.as_bytes(), query, options, size, lag);
+    let query = Query::filtered(paths, filters, QueryOptions::default().locations(located));
+    let (expected, has_duplicates) = whole(text.as_bytes(), query.clone(), options);
+    let (mut query, taken) = in_segments(text.as_bytes(), query.deferring(), options, size, lag);
     query.end();
     if query.had_late_duplicates() {
         assert!(has_duplicates, "{paths:?} {size} {lag} {text}");
@@ -39,7 +38,10 @@ fn check(
         "{paths:?} {size} {lag} {text}"
     );
     let answers: Vec<Answer> = query.answers().collect();
-    assert_eq!(answers, expected, "{paths:?} {size} {lag} {text}");
+    assert_eq!(
+        answers, expected,
+        "{paths:?} {filters:?} {size} {lag} {text}"
+    );
     assert!(query.is_clean(), "{paths:?} {size} {lag} {text}");
     taken
 }
@@ -51,6 +53,7 @@ proptest! {
     fn segments_change_nothing(
         documents in prop::collection::vec(document(), 1..3),
         paths in prop::collection::vec(path(), 1..3),
+        filters in prop::collection::vec(filter(), 0..2),
         form in 0..8,
         copies in 1..4usize,
         lag in 0..4usize,
@@ -84,7 +87,7 @@ proptest! {
         let mode = if form == 7 { Mode::Stream } else { Mode::One };
         let kernel = Kernel::available().nth(kernel).unwrap();
         let options = Options::default().mode(mode).kernel(kernel);
-        check(&text, &paths, options, located, size, lag);
+        check(&text, (&paths, &filters), options, located, size, lag);
     }
 }
 
@@ -179,7 +182,7 @@ fn segments_are_taken() {
         for path in paths {
             let parsed = [Path::parse(path).unwrap()];
             for (size, lag, located) in [(1000, 0, false), (2000, 3, false), (2000, 1, true)] {
-                let taken = check(text, &parsed, Options::default(), located, size, lag);
+                let taken = check(text, (&parsed, &[]), Options::default(), located, size, lag);
                 let segments = text.len() / size;
                 assert!(
                     taken + 5 + 2 * lag >= segments,

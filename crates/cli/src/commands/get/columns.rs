@@ -1,0 +1,462 @@
+//! The columns of rows, and the text of a row: cells between fixed texts.
+//!
+//! ```text
+//! --tsv       ""       cell "\t"     cell "\n"
+//! --json      "{\"a\":" cell ",\"b\":" cell "}\n"
+//! --template  "{.a}: {.b}" is "" cell ": " cell "\n"
+//! ```
+
+use std::ffi::OsStr;
+
+use jsonx_core::engine::{Options, Validator};
+use jsonx_core::format::{Formatter, Style};
+use jsonx_core::path::{Path, Selector};
+use jsonx_core::string::{Surrogates, decode_into};
+
+use super::print::is_json;
+use crate::commands::UsageError;
+use crate::report::{escape, escape_lines};
+
+/// The format of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    Tsv,
+    Csv,
+    /// An object with the names of the columns.
+    Json,
+    JsonArrays,
+    Table,
+    /// Cells in a text.
+    Template,
+}
+
+impl Form {
+    fn is_json(self) -> bool {
+        matches!(self, Form::Json | Form::JsonArrays)
+    }
+}
+
+/// One column.
+pub struct Column {
+    pub path: Path,
+    pub name: String,
+}
+
+/// How rows are printed.
+pub struct RowOptions<'d> {
+    pub form: Form,
+    /// A row with the names comes first.
+    pub header: bool,
+    /// Printed where a value is missing: JSON, or any text.
+    pub default: Option<&'d [u8]>,
+    /// What stands between several values of a cell.
+    pub join: &'d [u8],
+    /// Control characters are escaped.
+    pub guard: bool,
+    /// Options for one value.
+    pub options: Options,
+}
+
+/// The columns that were asked for.
+pub struct Columns {
+    columns: Vec<Column>,
+    pub form: Form,
+    header: bool,
+    /// What stands before, between and after the cells.
+    texts: Vec<Vec<u8>>,
+    default: Option<Vec<u8>>,
+    join: Vec<u8>,
+    guard: bool,
+    options: Options,
+}
+
+/// Where the first `stop` is that stands outside of brackets and quotes.
+pub fn until(text: &str, stop: u8) -> Option<usize> {
+    let (mut depth, mut quote, mut escaped) = (0usize, None, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            _ if escaped => escaped = false,
+            (_, b'\\') => escaped = true,
+            (Some(open), _) => quote = quote.filter(|_| byte != open),
+            (None, _) if byte == stop && depth == 0 => return Some(at),
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'[' | b'(') => depth += 1,
+            (None, b']' | b')') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Splits a list of columns at commas.
+fn split(list: &str) -> Vec<&str> {
+    let (mut parts, mut rest) = (Vec::new(), list);
+    while let Some(at) = until(rest, b',') {
+        parts.push(rest[..at].trim());
+        rest = &rest[at + 1..];
+    }
+    parts.push(rest.trim());
+    parts
+}
+
+/// The name of a column and its path, as typed. A path by itself begins as paths do.
+fn name_and_path(text: &str) -> (Option<String>, &str) {
+    if text.starts_with(['.', '$', '/', '#']) {
+        return (None, text);
+    }
+    match until(text, b'=') {
+        Some(at) if at > 0 => {
+            let name = text[..at].trim_end();
+            let quoted = ['"', '\''].iter().find_map(|&quote| {
+                let inside = name.strip_prefix(quote)?;
+                inside.strip_suffix(quote)
+            });
+            let name = quoted.unwrap_or(name).to_owned();
+            (Some(name), text[at + 1..].trim_start())
+        }
+        _ => (None, text),
+    }
+}
+
+/// The columns of lists such as `.a,name=.b[0]`. `path` compiles a path.
+///
+/// # Errors
+/// A path is invalid, or two columns have the same name.
+pub fn parse(
+    lists: &[String],
+    path: impl Fn(&OsStr) -> Result<Path, UsageError>,
+) -> Result<Vec<Column>, UsageError> {
+    let mut columns = Vec::new();
+    let mut given = Vec::new();
+    for text in lists.iter().flat_map(|list| split(list)) {
+        let (name, text) = name_and_path(text);
+        let path = path(OsStr::new(text))?;
+        given.push(name.is_some());
+        columns.push(Column {
+            name: name.unwrap_or_else(|| last_key(&path)),
+            path,
+        });
+    }
+    // Two keys that are the same say too little.
+    let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    for (column, given) in columns.iter_mut().zip(given) {
+        let same = names.iter().filter(|name| **name == column.name);
+        if same.count() > 1 && !given {
+            column.name = whole_name(&column.path);
+        }
+    }
+    for (at, column) in columns.iter().enumerate() {
+        if columns[..at].iter().any(|other| other.name == column.name) {
+            let name = escape(&column.name);
+            return Err(UsageError::Message(format!(
+                "jsonx: --columns: two columns have the name `{name}`; name one of them, as in `other={}`",
+                escape(&column.path.to_string())
+            )));
+        }
+    }
+    Ok(columns)
+}
+
+/// A path without what it begins with.
+fn whole_name(path: &Path) -> String {
+    let text = path.to_string();
+    match text.trim_start_matches(['.', '$', '/', '#']) {
+        "" => text,
+        name => name.to_owned(),
+    }
+}
+
+/// The last key of a path, and the indices after it.
+fn last_key(path: &Path) -> String {
+    let segments = path.segments();
+    let is_any = |selectors: &[Selector]| selectors == [Selector::Wildcard];
+    let any = segments.iter().rev().take_while(|it| is_any(&it.selectors));
+    let end = segments.len() - any.count();
+    let key = segments[..end].iter().enumerate().rev();
+    let mut key = key.filter_map(|(at, segment)| match &segment.selectors[..] {
+        [Selector::Key(key)] => Some((at, String::from_utf8_lossy(key).into_owned())),
+        _ => None,
+    });
+    match key.next() {
+        Some((at, key)) => {
+            let (until, whole) = (path.first(at + 1).to_string(), path.first(end).to_string());
+            key + whole.strip_prefix(&until).unwrap_or_default()
+        }
+        None => whole_name(path),
+    }
+}
+
+impl Columns {
+    /// Columns in one of the fixed forms.
+    pub fn new(columns: Vec<Column>, options: &RowOptions<'_>) -> Columns {
+        let last = columns.len();
+        let text = |at: usize| -> Vec<u8> {
+            let (begin, separator, end) = match options.form {
+                Form::Tsv | Form::Table | Form::Template => ("", "\t", "\n"),
+                Form::Csv => ("", ",", "\n"),
+                Form::Json => ("{", ",", "}\n"),
+                Form::JsonArrays => ("[", ",", "]\n"),
+            };
+            let mut text = match at {
+                0 => begin,
+                at if at == last => end,
+                _ => separator,
+            }
+            .as_bytes()
+            .to_vec();
+            if let (Form::Json, Some(column)) = (options.form, columns.get(at)) {
+                text.extend_from_slice(&quoted(column.name.as_bytes()));
+                text.push(b':');
+            }
+            text
+        };
+        let texts = (0..=last).map(text).collect();
+        Columns::between(texts, columns, options)
+    }
+
+    /// Columns with these texts before, between and after them.
+    pub fn between(texts: Vec<Vec<u8>>, columns: Vec<Column>, options: &RowOptions<'_>) -> Columns {
+        Columns {
+            columns,
+            form: options.form,
+            header: options.header,
+            texts,
+            default: options.default.map(<[u8]>::to_vec),
+            join: options.join.to_vec(),
+            guard: options.guard,
+            options: options.options,
+        }
+    }
+
+    /// Options for one value.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    pub fn paths(&self) -> impl ExactSizeIterator<Item = &Path> {
+        self.columns.iter().map(|column| &column.path)
+    }
+
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.columns.iter().map(|column| &column.name[..])
+    }
+
+    /// The row with the names, if it is printed before all others.
+    pub fn first_row(&self) -> Vec<u8> {
+        let mut row = Vec::new();
+        if self.header && self.form != Form::Table {
+            let cells = self.names().map(|name| Cell::Text(name.as_bytes()));
+            self.row(cells, &mut row);
+        }
+        row
+    }
+
+    /// Appends a row. Returns whether a lone surrogate was replaced.
+    pub fn row<'c>(&self, cells: impl Iterator<Item = Cell<'c>>, out: &mut Vec<u8>) -> bool {
+        let mut replaced = false;
+        let begin = out.len();
+        let Some((end, texts)) = self.texts.split_last() else {
+            return false;
+        };
+        for (cell, text) in cells.zip(texts) {
+            out.extend_from_slice(text);
+            replaced |= self.cell(cell, out);
+        }
+        // An empty line would be no row.
+        if self.form == Form::Csv && out.len() == begin {
+            out.extend_from_slice(b"\"\"");
+        }
+        out.extend_from_slice(end);
+        replaced
+    }
+
+    fn cell(&self, cell: Cell<'_>, out: &mut Vec<u8>) -> bool {
+        if self.guard {
+            let mut plain = Vec::new();
+            let replaced = self.unguarded(cell, &mut plain);
+            out.extend_from_slice(escape_lines(&plain).as_bytes());
+            return replaced;
+        }
+        self.unguarded(cell, out)
+    }
+
+    fn unguarded(&self, cell: Cell<'_>, out: &mut Vec<u8>) -> bool {
+        match (cell, self.form.is_json()) {
+            (Cell::Missing { several }, true) => match &self.default {
+                None if several => out.extend_from_slice(b"[]"),
+                None => out.extend_from_slice(b"null"),
+                Some(text) if is_json(text) => compact(text, self.options, out),
+                Some(text) => out.extend_from_slice(&quoted(text)),
+            },
+            (Cell::Missing { .. }, false) => self.text(self.default.as_deref().unwrap_or(b""), out),
+            (Cell::Text(text), true) => out.extend_from_slice(&quoted(text)),
+            (Cell::Text(text), false) => self.text(text, out),
+            (Cell::Value(value), true) => compact(value, self.options, out),
+            (Cell::Value([b'"', raw @ .., b'"']), false)
+                if memchr::memchr(b'\\', raw).is_none() =>
+            {
+                self.text(raw, out);
+            }
+            (Cell::Value(value @ ([b'"' | b'{' | b'[', ..] | b"null")), false) => {
+                let mut text = Vec::new();
+                let replaced = self.plain(value, &mut text);
+                self.text(&text, out);
+                return replaced;
+            }
+            (Cell::Value(value), false) => out.extend_from_slice(value),
+            (Cell::Several(values, source), true) => {
+                for (number, &(_, start, end)) in values.iter().enumerate() {
+                    out.push(if number == 0 { b'[' } else { b',' });
+                    compact(&source[start..end], self.options, out);
+                }
+                out.push(b']');
+            }
+            (Cell::Several(values, source), false) => {
+                let (mut text, mut replaced) = (Vec::new(), false);
+                for (number, &(_, start, end)) in values.iter().enumerate() {
+                    if number > 0 {
+                        text.extend_from_slice(&self.join);
+                    }
+                    replaced |= self.plain(&source[start..end], &mut text);
+                }
+                self.text(&text, out);
+                return replaced;
+            }
+        }
+        false
+    }
+
+    /// Appends the text of a value: strings decoded, containers minified, nothing for null. Returns whether a lone surrogate was
+    /// replaced.
+    fn plain(&self, value: &[u8], out: &mut Vec<u8>) -> bool {
+        match value {
+            b"null" => {}
+            [b'"', raw @ .., b'"'] => {
+                return matches!(decode_into(raw, out), Ok(Surrogates::Replaced { .. }));
+            }
+            other => compact(other, self.options, out),
+        }
+        false
+    }
+
+    /// Appends a text: quoted by RFC 4180 in CSV; else with `\t`, `\n`, `\r` and `\\` in place of what would end a cell.
+    fn text(&self, text: &[u8], out: &mut Vec<u8>) {
+        if self.form == Form::Csv {
+            return quote_csv(out, text);
+        }
+        if memchr::memchr3(b'\t', b'\n', b'\r', text).is_none()
+            && memchr::memchr(b'\\', text).is_none()
+        {
+            return out.extend_from_slice(text);
+        }
+        for &byte in text {
+            match byte {
+                b'\t' => out.extend_from_slice(b"\\t"),
+                b'\n' => out.extend_from_slice(b"\\n"),
+                b'\r' => out.extend_from_slice(b"\\r"),
+                b'\\' => out.extend_from_slice(b"\\\\"),
+                other => out.push(other),
+            }
+        }
+    }
+}
+
+/// A value of several in one cell: the number of the cell, and where the value is in the matches.
+pub type Span = (usize, usize, usize);
+
+/// A value of a row.
+#[derive(Clone, Copy)]
+pub enum Cell<'c> {
+    /// `several`: there could have been several.
+    Missing { several: bool },
+    /// JSON.
+    Value(&'c [u8]),
+    /// The values at these places of the matches.
+    Several(&'c [Span], &'c [u8]),
+    /// Any text.
+    Text(&'c [u8]),
+}
+
+fn quote_csv(out: &mut Vec<u8>, text: &[u8]) {
+    let special = |byte: &u8| matches!(byte, b',' | b'"' | b'\n' | b'\r');
+    // Spaces are part of a field, but some readers trim them.
+    let trimmed =
+        matches!(text.first(), Some(b' ' | b'\t')) || matches!(text.last(), Some(b' ' | b'\t'));
+    if !trimmed && !text.iter().any(special) {
+        return out.extend_from_slice(text);
+    }
+    out.push(b'"');
+    for &byte in text {
+        if byte == b'"' {
+            out.push(b'"');
+        }
+        out.push(byte);
+    }
+    out.push(b'"');
+}
+
+/// A text as a JSON string.
+fn quoted(text: &[u8]) -> Vec<u8> {
+    let mut out = vec![b'"'];
+    for character in String::from_utf8_lossy(text).chars() {
+        match character {
+            '"' => out.extend_from_slice(b"\\\""),
+            '\\' => out.extend_from_slice(b"\\\\"),
+            '\0'..='\x1f' => {
+                out.extend_from_slice(format!("\\u{:04x}", character as u32).as_bytes())
+            }
+            other => out.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    out.push(b'"');
+    out
+}
+
+/// Appends a value without white space.
+fn compact(value: &[u8], options: Options, out: &mut Vec<u8>) {
+    if !matches!(value, [b'{' | b'[', ..]) {
+        return out.extend_from_slice(value);
+    }
+    let formatter = Formatter::new(Style::Compact, Vec::new());
+    match Validator::new(options).check(value, formatter) {
+        Ok(text) => out.extend_from_slice(text.strip_suffix(b"\n").unwrap_or(&text)),
+        // The file was changed since it was checked.
+        Err(_) => out.extend_from_slice(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_in_brackets_and_quotes_do_not_split() {
+        assert_eq!(split(".a,.b.c, /d"), [".a", ".b.c", "/d"]);
+        assert_eq!(
+            split(r#".["a,b"],.'x,y',.z\,z"#),
+            [r#".["a,b"]"#, ".'x,y'", r".z\,z"]
+        );
+        assert_eq!(split("$['a','b'],.c"), ["$['a','b']", ".c"]);
+    }
+
+    #[test]
+    fn columns_are_named_by_their_last_key() {
+        for (list, names) in [
+            (".a,.b.c,$['d e'][0]", "a|c|d e[0]"),
+            (".tags.0,.tags[],..x", "tags.0|tags|x"),
+            (".,$,/a~1b/c", ".|$|c"),
+            (".a.name,.b.name", "a.name|b.name"),
+            (".name,.b.name,name2=.c.name", "name|b.name|name2"),
+            ("x=.a,'y, z'=.b,\"q=\"=.c", "x|y, z|q="),
+            (".a=b,c=.d", "a=b|c"),
+            ("n=.", "n"),
+        ] {
+            let path = |text: &OsStr| Ok(Path::parse(text.as_encoded_bytes()).expect(list));
+            let Ok(columns) = parse(&[list.to_owned()], path) else {
+                panic!("{list}");
+            };
+            let found: Vec<&str> = columns.iter().map(|column| &column.name[..]).collect();
+            assert_eq!(found.join("|"), names, "{list}");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! The messages and the exit code at the end of an input.
+
+use super::answers::PathCounts;
+use super::missing::{self, Absence};
+use super::{Request, filters, name_of_a_file, print};
+use crate::args::Get;
+use crate::check::InputKind;
+use crate::exit::Exit;
+use crate::input::Input;
+use crate::messages;
+use crate::path_messages::{self, LAST_COUNTS};
+use crate::session::Session;
+
+/// Warns of duplicate keys on the way to matches. `unsettled`: the first value of one had been printed.
+pub fn warn_of_duplicates(
+    request: &Request,
+    counts: &[PathCounts],
+    input: &Input,
+    unsettled: bool,
+) {
+    for (path, count) in request.typed.iter().zip(counts) {
+        if count.duplicates > 0 {
+            let counts = match unsettled {
+                true => "more than one counts, because so much stood between them",
+                false => LAST_COUNTS,
+            };
+            let (name, path) = (input.name().to_string(), path.to_string());
+            path_messages::warn_of_duplicates(&name, Some(&path), counts);
+        }
+    }
+}
+
+/// Prints the messages for a path and sets the exit code, at the end of an input.
+pub fn conclude(
+    session: &mut Session,
+    request: &Request,
+    args: &Get,
+    path: usize,
+    count: &PathCounts,
+    input: &mut Input,
+    kind: InputKind,
+) {
+    let keyless = count.keyless.filter(|_| count.matches > 0);
+    if count.matches > 0 && keyless.is_none() {
+        return;
+    }
+    let stands_in = request.default.is_some() && count.misses > 0;
+    if !stands_in {
+        session.note(Exit::No);
+    }
+    if stands_in || !request.messages {
+        return;
+    }
+    if let Some(kind) = keyless {
+        messages::line(&format!(
+            "jsonx: {}: {} is a {}, which has no keys",
+            input.name(),
+            request.typed[path],
+            print::kind(kind)
+        ));
+        return;
+    }
+    let options = session.check_options();
+    // Where the path itself stopped, or else matches were left out.
+    let mut missing = count.first_miss.map(|miss| miss.missing);
+    if !request.filters.is_empty() {
+        missing = match request.paths[path].is_singular() {
+            true => missing.filter(|_| count.stops == count.misses),
+            false => missing::first_step(&request.paths[path], &options, input, kind),
+        };
+    }
+    let mut text = if request.filters.is_empty() || missing.is_some() || count.misses == 0 {
+        let absence = Absence {
+            typed: &request.typed[path],
+            path: &request.paths[path],
+            missing,
+            place: count.first_miss.and_then(|miss| miss.place),
+            misses: count.misses,
+        };
+        absence.text(&options, input, kind)
+    } else {
+        let among = missing::among(count.misses);
+        let near = filters::nearest(
+            &request.filters,
+            &request.paths[path],
+            &options,
+            input,
+            kind,
+        );
+        format!(
+            "jsonx: no match for {}{} in {}{among}{near}",
+            request.typed[path],
+            filters::shown(&args.filters),
+            input.name()
+        )
+    };
+    if request.filters.is_empty()
+        && let Some(typed) = args.path.as_ref().filter(|_| args.paths.is_empty())
+        && let Some(hint) = filters::meant_for_records(
+            typed,
+            &request.paths[path],
+            count.misses,
+            &options,
+            input,
+            kind,
+        )
+    {
+        text += &hint;
+    }
+    messages::line(&text);
+    if request.files.is_empty()
+        && let Some(text) = name_of_a_file(args.path.as_deref().as_ref())
+    {
+        messages::line(&text);
+    }
+}

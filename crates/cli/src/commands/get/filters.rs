@@ -1,0 +1,271 @@
+//! `--where`: the filters of matches, and the hints that lead to it.
+
+use std::ffi::{OsStr, OsString};
+
+use jsonx_core::engine::Validator;
+use jsonx_core::path::{
+    Expression, Filter, FilterQuery, Location, Notation, Operand, Origin, Path, Pattern, Reach,
+    Segment, Selector,
+};
+use jsonx_core::query::{Query, QueryOptions};
+
+use super::columns::until;
+use super::missing::each_key;
+use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::commands::UsageError;
+use crate::input::{Consumed, Input};
+use crate::messages;
+use crate::path_messages;
+use crate::report::{escape, in_shell};
+use jsonx_core::diagnose::nearest::{Nearest, SHORT};
+
+/// The largest file that is read once more for a hint.
+const LARGEST_READ: u64 = 64 << 20;
+
+/// The filters as typed.
+///
+/// # Errors
+/// One of them is none.
+pub fn parse(texts: &[OsString]) -> Result<Vec<Filter>, UsageError> {
+    let parse = |text: &OsString| {
+        let filter = Filter::parse(text.as_encoded_bytes())
+            .map_err(|error| UsageError::Message(path_messages::bad_filter(text, &error)))?;
+        for warning in filter.warnings() {
+            messages::line(&format!("jsonx: warning: {}", escape(&warning)));
+        }
+        Ok(filter)
+    };
+    texts.iter().map(parse).collect()
+}
+
+/// The options as they are typed.
+pub fn shown(filters: &[OsString]) -> String {
+    let option = |filter: &OsString| format!(" --where {}", in_shell(filter.as_encoded_bytes()));
+    filters.iter().map(option).collect()
+}
+
+/// The command for a program of jq that selects: `PATH | select(CONDITION)`, `map(select(CONDITION))`, or a condition alone.
+pub fn command(program: &str) -> Option<String> {
+    let (path, condition) = match program.split_once("select(") {
+        Some((before, rest)) => {
+            let (before, is_map) = match before.trim_end().strip_suffix("map(") {
+                Some(before) => (before, true),
+                None => (before, false),
+            };
+            let path = match before.trim().strip_suffix('|') {
+                Some(path) => path.trim_end(),
+                None => before.trim(),
+            };
+            let path = match (path, is_map) {
+                ("", true) => ".[]".to_owned(),
+                ("", false) => ".".to_owned(),
+                (path, true) => format!("{path}[]"),
+                (path, false) => path.to_owned(),
+            };
+            let end = if is_map { "))" } else { ")" };
+            (path, rest.trim_end().strip_suffix(end)?)
+        }
+        None => (".".to_owned(), program),
+    };
+    Path::parse(&path).ok()?;
+    let condition = of_jq(condition);
+    let text = match Filter::parse(&condition) {
+        Ok(_) => condition,
+        Err(error) => error.suggestion?,
+    };
+    // jq asks whether a value is true, a filter whether it is there.
+    let filter = Filter::parse(&text).ok()?;
+    is_comparison(filter.expression())
+        .then(|| format!("jsonx get {} --where {}", in_shell(&path), in_shell(&text)))
+}
+
+/// A condition of jq with its usual functions as those of a filter.
+fn of_jq(condition: &str) -> String {
+    let condition = condition.trim();
+    let Some((subject, function)) = condition.split_once('|') else {
+        return condition.to_owned();
+    };
+    let (subject, function) = (subject.trim(), function.trim());
+    if let Some(pattern) = function
+        .strip_prefix("test(")
+        .and_then(|it| it.strip_suffix(')'))
+    {
+        return match pattern.strip_suffix("; \"i\"") {
+            Some(pattern) => format!("isearch({subject}, {pattern})"),
+            None => format!("search({subject}, {pattern})"),
+        };
+    }
+    match function.strip_prefix("length") {
+        Some(compared) => format!("length({subject}){compared}"),
+        None => condition.to_owned(),
+    }
+}
+
+// Recursion is safe: expressions nest `MAX_NESTING` levels at most.
+fn is_comparison(expression: &Expression) -> bool {
+    match expression {
+        Expression::Or(parts) | Expression::And(parts) => parts.iter().all(is_comparison),
+        Expression::Not(part) => is_comparison(part),
+        Expression::Compare { .. } | Expression::Matches(_) => true,
+        Expression::Exists(_) => false,
+    }
+}
+
+/// What to write if a path of JSONPath tests the members of records, and the records themselves were meant.
+pub fn meant_for_records(
+    typed: &OsStr,
+    path: &Path,
+    misses: u64,
+    options: &CheckOptions,
+    input: &mut Input,
+    kind: InputKind,
+) -> Option<String> {
+    let is_filter = |segment: &Segment| {
+        segment.reach == Reach::Child && matches!(segment.selectors[..], [Selector::Filter(_)])
+    };
+    if path.notation() != Notation::JsonPath || !path.segments().first().is_some_and(is_filter) {
+        return None;
+    }
+    let text = typed.to_str()?.strip_prefix('$')?.trim_start();
+    let text = text.strip_prefix('[')?.trim_start().strip_prefix('?')?;
+    let text = text[..until(text, b']')?].trim();
+    let filter = Filter::parse(text).ok()?;
+    let is_meant = match input.is_file() {
+        true => input.length() <= LARGEST_READ && passes_any(&filter, options, input, kind),
+        false => misses > 1,
+    };
+    is_meant.then(|| {
+        format!(
+            "\n`[?…]` tests the members of a record; to test records themselves, write: jsonx get . --where {}",
+            in_shell(text)
+        )
+    })
+}
+
+/// Whether a filter is true of a value at the root of a file.
+fn passes_any(filter: &Filter, options: &CheckOptions, input: &mut Input, kind: InputKind) -> bool {
+    let Ok(root) = Path::parse(".") else {
+        return false;
+    };
+    let filters = std::slice::from_ref(filter);
+    let mut query = Query::filtered(&[root], filters, QueryOptions::default());
+    let mut validator = Validator::new(options.engine(kind));
+    let mut found = 0;
+    let read = input.each_window(|window| -> Result<Consumed, Failure> {
+        let taken = push(&mut validator, window, &mut query)?;
+        found += query.answers().count();
+        Ok(taken)
+    });
+    query.end();
+    read.is_ok() && found + query.answers().count() > 0
+}
+
+/// Suggests the key nearest to one in a filter that no match has.
+pub fn nearest(
+    filters: &[Filter],
+    path: &Path,
+    options: &CheckOptions,
+    input: &mut Input,
+    kind: InputKind,
+) -> String {
+    if !input.is_file() || input.length() > LARGEST_READ {
+        return String::new();
+    }
+    let mut queries = Vec::new();
+    for filter in filters {
+        queries_of(filter.expression(), &mut queries);
+    }
+    let hint = |query: &&FilterQuery| nearest_of(query, path, options, input, kind);
+    queries.iter().find_map(hint).unwrap_or_default()
+}
+
+fn nearest_of(
+    query: &FilterQuery,
+    path: &Path,
+    options: &CheckOptions,
+    input: &mut Input,
+    kind: InputKind,
+) -> Option<String> {
+    let from = match (query.origin, path.notation()) {
+        (Origin::Root, _) => ".".to_owned(),
+        (Origin::Current, Notation::Pointer) => return None,
+        (Origin::Current, _) => path.to_string(),
+    };
+    let notation = Path::parse(&from).ok()?.notation();
+    let mut way = Location::default();
+    for segment in &query.segments {
+        let [Selector::Key(key)] = &segment.selectors[..] else {
+            return None;
+        };
+        let below = way.display(notation).to_string();
+        let below = match (&from[..], notation) {
+            (".", _) if below == "." => String::new(),
+            (".", _) => below,
+            (from, Notation::Dot) if below == "." => from.to_owned(),
+            (from, Notation::Dot) => format!("{from}{below}"),
+            (from, _) => format!("{from}{}", &below[1..]),
+        };
+        let members = Path::parse(&format!("{below}.*")).ok()?;
+        let (mut is_there, mut near) = (false, Nearest::new(key));
+        each_key(&members, options, input, kind, |found| {
+            is_there |= found == &key[..];
+            near.offer(found);
+        });
+        if !is_there {
+            let found = near.found()?;
+            if key.len() < SHORT && !found.eq_ignore_ascii_case(key) {
+                return None;
+            }
+            let missing = escape(&key[..]);
+            way.push_key(found);
+            let dollar = if query.origin == Origin::Root {
+                "$"
+            } else {
+                ""
+            };
+            let meant = match way.display(Notation::Dot).to_string() {
+                meant if Filter::parse(&meant).is_ok() => meant,
+                _ => way
+                    .display(Notation::JsonPath)
+                    .to_string()
+                    .replacen('$', "@", 1),
+            };
+            let meant = escape(&format!("{dollar}{meant}"));
+            return Some(format!(
+                "\nno value has the key `{missing}` there; did you mean {meant}?"
+            ));
+        }
+        way.push_key(key);
+    }
+    None
+}
+
+/// The queries of a filter.
+// Recursion is safe: expressions nest `MAX_NESTING` levels at most.
+fn queries_of<'f>(expression: &'f Expression, out: &mut Vec<&'f FilterQuery>) {
+    match expression {
+        Expression::Or(parts) | Expression::And(parts) => {
+            parts.iter().for_each(|part| queries_of(part, out));
+        }
+        Expression::Not(part) => queries_of(part, out),
+        Expression::Compare { left, right, .. } => {
+            queries_of_operand(left, out);
+            queries_of_operand(right, out);
+        }
+        Expression::Exists(query) => out.push(query),
+        Expression::Matches(matches) => {
+            queries_of_operand(&matches.subject, out);
+            if let Pattern::Computed(operand) = &matches.pattern {
+                queries_of_operand(operand, out);
+            }
+        }
+    }
+}
+
+fn queries_of_operand<'f>(operand: &'f Operand, out: &mut Vec<&'f FilterQuery>) {
+    match operand {
+        Operand::Literal(_) => {}
+        Operand::Query(query) | Operand::Count(query) | Operand::Value(query) => out.push(query),
+        Operand::Length(of) => queries_of_operand(of, out),
+    }
+}
