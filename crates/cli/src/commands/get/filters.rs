@@ -10,7 +10,7 @@ use jsonx_core::path::{
 use jsonx_core::query::{Query, QueryOptions};
 
 use super::columns::until;
-use super::missing::each_key;
+use super::keys::each_key;
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::commands::UsageError;
 use crate::input::{Consumed, Input};

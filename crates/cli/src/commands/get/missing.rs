@@ -5,12 +5,13 @@ use std::path::Path as FilePath;
 
 use jsonx_core::Kind;
 use jsonx_core::engine::{Members, Mode, Validator};
-use jsonx_core::path::{Location, Notation, Path, PathError, Reach, Selector, Step};
-use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
+use jsonx_core::path::{Location, Notation, Path, PathError, Reach, Selector};
+use jsonx_core::query::{Answer, Missing, Query, QueryOptions};
 use jsonx_core::string::decode_key;
 
 use super::filters;
 use super::idioms;
+use super::keys::each_key;
 use super::print::kind;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
@@ -342,45 +343,6 @@ impl Absence<'_> {
             escape(if same { &typed } else { &meant })
         )
     }
-}
-
-/// Passes on the key of each member that a path selects in a file. Returns whether there were any.
-pub fn each_key(
-    members: &Path,
-    check_options: &CheckOptions,
-    input: &mut Input,
-    kind: InputKind,
-    mut offer: impl FnMut(&[u8]),
-) -> bool {
-    if !input.is_file() {
-        return false;
-    }
-    let options = QueryOptions::default()
-        .duplicates(Duplicates::Each)
-        .locations(true);
-    let mut query = Query::new(std::slice::from_ref(members), options);
-    let mut any = false;
-    let mut take = |query: &mut Query| {
-        for answer in query.answers() {
-            if let Answer::Match(found) = answer
-                && let Some(location) = found.location
-                && let Some(Step::Key(key)) = location.steps().last()
-            {
-                any = true;
-                offer(key);
-            }
-        }
-    };
-    let mut validator = Validator::new(check_options.engine(kind));
-    let read = input.each_window(|window| -> Result<Consumed, Failure> {
-        let taken = push(&mut validator, window, &mut query)?;
-        query.assume_unique_keys(u64::MAX);
-        take(&mut query);
-        Ok(taken)
-    });
-    query.end();
-    take(&mut query);
-    any && read.is_ok()
 }
 
 /// The step at which a path stopped.

@@ -16,6 +16,7 @@ mod conclude;
 mod file;
 mod filters;
 mod idioms;
+mod keys;
 mod lines;
 mod missing;
 mod notes;
