@@ -49,6 +49,9 @@ fn words(advice: Advice, finding: &Diagnostic, is_named: bool) -> Option<Cow<'st
         (Advice::AllowComments, _) => {
             "`--input jsonc` allows comments here, and `\"input\": {\"FILE\": \"jsonc\"}` in jsonx.json always; `jsonx explain jsonc` lists the files that may have them"
         }
+        (Advice::ReadJson5, _) => {
+            "this looks like JSON5, another format: `--input json5` reads it, and `jsonx fix` makes JSON of it"
+        }
         (Advice::ReadLines, _) => {
             "this looks like JSON Lines (one value per line): add `--input jsonl`"
         }

@@ -18,6 +18,8 @@ pub enum Advice {
     RaiseDepthLimit,
     /// Read the input as JSON with comments.
     AllowComments,
+    /// Read the input as JSON5.
+    ReadJson5,
     /// Read the input as one value a line.
     ReadLines,
     /// Read the input as a stream of values, or wrap the values in an array.

@@ -5,7 +5,9 @@ use super::code::Code;
 use super::collector::{Collector, Each};
 use super::diagnostic::{Diagnostic, Span};
 use super::parser::{Expect, Parser, Settings};
-use super::{DiagnoseOptions, Framing, Lints, Report, encoding, format, leading, lints, plain};
+use super::{
+    Advice, DiagnoseOptions, Framing, Lints, Report, encoding, format, leading, lints, plain,
+};
 use crate::order::sort_by_place;
 use crate::syntax::{ErrorKind, OutOfMemory};
 
@@ -387,8 +389,6 @@ fn looks_like_another_dialect(findings: &mut Collector<'_>) {
         >= 3
         && let Some(last) = findings.retained.last_mut()
     {
-        last.help(
-            "this file looks like JSON5 or JSONC, which are other formats: JSON has none of this",
-        );
+        last.advice.get_or_insert(Advice::ReadJson5);
     }
 }
