@@ -54,6 +54,7 @@ mod streams;
 #[cfg(unix)]
 mod terminals;
 mod threads;
+mod totals;
 mod validate;
 #[cfg(unix)]
 mod write;
