@@ -785,7 +785,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__get)
-            opts="-e -r -j -c -H -q -v -h -V --path --where --raw --join --raw-output0 --columns --template --tsv --csv --json --json-arrays --table --header --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-e -r -j -c -H -q -v -h -V --path --where --raw --join --raw-output0 --columns --template --tsv --csv --json --json-arrays --table --header --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --tally --stats --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -371,6 +371,8 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l keys -d 'Print the k
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l count -d 'Print the number of matches per path and file'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l locate -d 'Print where each value begins: FILE:LINE:COLUMN'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l exists -d 'Print no values; the exit code tells whether every path has a match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l tally -d 'Print each distinct value and how often it matches, most frequent first'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l stats -d 'Print count, sum, mean, least and greatest of numbers'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l first -d 'Print only the first match of each file'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l lazy -d 'Stop at the last match needed; the rest of the input is neither read nor checked'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l skip-invalid -d 'Report invalid records of JSON Lines as warnings'
@@ -495,7 +497,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l set -d 'Set a value
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l append -d 'Add a value to the end of an array' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l insert -d 'Add a value before the element at an index, or as a member' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l del -d 'Remove values' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l move -d 'Move a value' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l move -d 'Move a value; where FROM may have many matches, TO is their new key, as in `.items[].old .new`' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l copy -d 'Copy a value' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l test -d 'Fail unless the value is equal; numbers are compared exactly' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r

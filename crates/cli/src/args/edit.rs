@@ -305,7 +305,11 @@ const OPERATIONS: [(&str, &[&str], &str); 7] = [
         "Add a value before the element at an index, or as a member",
     ),
     ("del", &["PATH"], "Remove values"),
-    ("move", &["FROM", "TO"], "Move a value"),
+    (
+        "move",
+        &["FROM", "TO"],
+        "Move a value; where FROM may have many matches, TO is their new key, as in `.items[].old .new`",
+    ),
     ("copy", &["FROM", "TO"], "Copy a value"),
     (
         "test",

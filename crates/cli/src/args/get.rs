@@ -59,7 +59,8 @@ Exit codes (with several files, the highest one):
 /// any input with one value per line, whatever its name. An input without any value is an error.
 #[derive(Debug, Default, Args)]
 #[command(
-    group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists"])),
+    group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists", "tally", "stats"])),
+    group(ArgGroup::new("rows").args(["columns", "tally", "stats"]).multiple(true)),
     after_help = examples!(),
     after_long_help = LONG_HELP_END
 )]
@@ -134,29 +135,35 @@ pub struct Get {
     /// Rows as tab-separated values
     ///
     /// Tabs, line breaks and backslashes in a cell are escaped with a backslash, as in jq.
-    #[arg(long, requires = "columns", group = "form")]
+    #[arg(long, requires = "rows", group = "form")]
     pub tsv: bool,
 
     /// Rows as comma-separated values, quoted by RFC 4180
-    #[arg(long, requires = "columns", group = "form")]
+    #[arg(long, requires = "rows", group = "form")]
     pub csv: bool,
 
     /// Rows as JSON objects, one per line
     ///
     /// The keys are the names of the columns.
-    #[arg(long, requires = "columns", group = "form", hide_short_help = true)]
+    #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
     pub json: bool,
 
     /// Rows as JSON arrays, one per line
-    #[arg(long, requires = "columns", group = "form", hide_short_help = true)]
+    #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
     pub json_arrays: bool,
 
     /// Rows as an aligned table with a header
-    #[arg(long, requires = "columns", group = "form", hide_short_help = true)]
+    #[arg(
+        long,
+        requires = "columns",
+        group = "form",
+        conflicts_with_all = ["tally", "stats"],
+        hide_short_help = true
+    )]
     pub table: bool,
 
     /// Print a first row with the names of the columns
-    #[arg(long, requires = "columns", conflicts_with = "json")]
+    #[arg(long, requires = "rows", conflicts_with = "json")]
     pub header: bool,
 
     /// Print each value minified, on one line
@@ -215,6 +222,26 @@ pub struct Get {
     /// Print no values; the exit code tells whether every path has a match
     #[arg(long, hide_short_help = true)]
     pub exists: bool,
+
+    /// Print each distinct value and how often it matches, most frequent first
+    ///
+    /// One count and value per line, of all files together; with --raw, strings without quotes, or in a form of rows (--csv, --json). Values are equal as in filters: 1 and 1.0 are, and objects
+    /// whatever the order of their members. Memory is for the distinct values, at most 16,777,216 of them.
+    #[arg(
+        long,
+        conflicts_with_all = ["join", "raw_output0", "compact", "source", "with_path", "with_filename"]
+    )]
+    pub tally: bool,
+
+    /// Print count, sum, mean, least and greatest of numbers
+    ///
+    /// Exactly, of all files together: a name and a number per line, or in a form of rows. A mean that does not end is rounded to 20 places more than the sum
+    /// has. Matches that are no numbers are left out, with a warning.
+    #[arg(
+        long,
+        conflicts_with_all = ["raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename"]
+    )]
+    pub stats: bool,
 
     /// Print VALUE where a path has no match
     ///

@@ -751,3 +751,85 @@ fn strings_and_values_in_one_edit() {
     );
     assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{}", ran.err);
 }
+
+#[test]
+fn a_key_is_renamed_in_every_object() {
+    let text =
+        r#"{"items": [{"old": 1, "b": 2}, {"c": 3}, {"old": {"old": [1]}, "new": 9}], "old": 5}"#;
+    for (from, to, expected) in [
+        (
+            ".items[].old",
+            ".new",
+            r#"{"items": [{"b": 2, "new": 1}, {"c": 3}, {"new": {"old": [1]}}], "old": 5}"#,
+        ),
+        (
+            "$.items[*].old",
+            "$.items[*].new",
+            r#"{"items": [{"b": 2, "new": 1}, {"c": 3}, {"new": {"old": [1]}}], "old": 5}"#,
+        ),
+        (
+            "..old",
+            ".new",
+            r#"{"items": [{"b": 2, "new": 1}, {"c": 3}, {"new": {"new": [1]}}], "new": 5}"#,
+        ),
+        (
+            "$.items[?@.b].old",
+            ".\"a.b\"",
+            r#"{"items": [{"b": 2, "a.b": 1}, {"c": 3}, {"old": {"old": [1]}, "new": 9}], "old": 5}"#,
+        ),
+        (".items[].old", ".old", text),
+    ] {
+        assert_eq!(
+            edited(text, &["edit", "--move", from, to]),
+            expected,
+            "{from}"
+        );
+        // Among other operations.
+        let args = [
+            "edit", "--set", ".x", "1", "--move", from, to, "--del", ".x",
+        ];
+        assert_eq!(edited(text, &args), expected, "{from}");
+    }
+    // In records; one without a match stays.
+    let records = "{\"a\":[{\"old\":1}]}\n{\"b\":2}\n";
+    let args = ["edit", "--move", ".a[].old", ".new"];
+    assert_eq!(edited(records, &args), "{\"a\":[{\"new\":1}]}\n{\"b\":2}\n");
+    let commented = "{\n  // list\n  \"a\": [\n    {\"old\": 1 /* one */, \"b\": 2},\n    {\"old\": 3} // second\n  ]\n}\n";
+    let folder = files(&[
+        ("a.jsonc", commented.as_bytes()),
+        ("a.json", text.as_bytes()),
+    ]);
+    let ran = folder.run(&["edit", "--move", ".a[].old", ".new", "a.jsonc", "-w"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let expected = "{\n  // list\n  \"a\": [\n    {\"b\": 2, \"new\": 1 /* one */},\n    {\"new\": 3} // second\n  ]\n}\n";
+    assert_eq!(read(&folder, "a.jsonc"), expected.as_bytes());
+    for (from, to, code) in [
+        (".items[].nope", ".new", 1),
+        (".items[].old", ".a.b", 2),
+        (".items[].old", ".new[]", 2),
+        (".items[].old", "..new", 2),
+        (".items[]", ".new", 2),
+        ("..old", ".items[].new", 2),
+        ("$.items['old','b']", ".new", 2),
+    ] {
+        let ran = folder.run(&["edit", "--move", from, to, "a.json", "-w"]);
+        assert_eq!(ran.code, code, "{from} {to}: {}", ran.err);
+        assert_eq!(read(&folder, "a.json"), text.as_bytes());
+    }
+    let kept = folder.run(&[
+        "edit",
+        "--missing-ok",
+        "--move",
+        ".items[].nope",
+        ".new",
+        "a.json",
+    ]);
+    assert_eq!((kept.out.as_str(), kept.code), (text, 0));
+    // Of duplicate keys the last one counts.
+    let ran = piped(
+        &["edit", "--move", "..a", ".n"],
+        r#"[{"a": {"a": 1}, "a": {"a": 2}}]"#,
+    );
+    assert_eq!((ran.out.as_str(), ran.code), (r#"[{"n": {"n": 2}}]"#, 0));
+    assert!(ran.err.contains("duplicate keys"), "{}", ran.err);
+}

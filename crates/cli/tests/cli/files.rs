@@ -170,7 +170,11 @@ fn nothing_to_check_is_a_mistake_unless_that_is_said_to_be_fine() {
     ] {
         let ran = folder.run(args);
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
-        assert!(ran.err.starts_with("jsonx: no files: "), "{}", ran.err);
+        assert!(
+            ran.err.starts_with("jsonx: no files to process: "),
+            "{}",
+            ran.err
+        );
         let fine = folder.run(&[args, &["--allow-no-files"]].concat());
         assert_eq!(
             fine,

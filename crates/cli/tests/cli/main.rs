@@ -55,6 +55,7 @@ mod streams;
 #[cfg(unix)]
 mod terminals;
 mod threads;
+mod totals;
 mod validate;
 #[cfg(unix)]
 mod write;

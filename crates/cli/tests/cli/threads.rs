@@ -319,7 +319,7 @@ fn what_no_number_of_threads_is_says_what_to_write() {
     assert_eq!(ran.code, 2);
     assert!(
         ran.err
-            .contains("without --threads there is one per processor"),
+            .contains("without --threads, there is one for each processor"),
         "{}",
         ran.err
     );

@@ -11,10 +11,12 @@ mod front;
 mod non_finite;
 mod power;
 pub(crate) mod print;
+mod sum;
 
 pub(crate) use abridged::Abridged;
 pub use decimal::Decimal;
 pub use non_finite::NonFinite;
+pub use sum::{OutOfPlaces, Sum};
 
 use abridged::DECISIVE;
 use core::cmp::Ordering;

@@ -11,6 +11,7 @@ mod file_text;
 mod matches;
 mod outcome;
 mod records;
+mod rename;
 mod request;
 mod sequence;
 mod transform;

@@ -8,6 +8,7 @@ use jsonx_core::edit::SetOptions;
 use jsonx_core::path::{Notation, Path, PathError, Reach};
 use jsonx_core::{SyntaxError, position, validate};
 
+use super::rename;
 use crate::args::{Creates, Operation, ValueKinds, Values};
 use crate::commands::UsageError;
 use crate::input::Name;
@@ -172,15 +173,24 @@ impl Edit {
             let array = path.path.first(last).to_string();
             path = TypedPath::new(OsStr::new(&array))?;
         }
-        if let (EditKind::Move(_) | EditKind::Copy(_) | EditKind::Test(_), false) =
+        if let (EditKind::Move(to), false) = (&kind, path.path.is_singular()) {
+            if rename::new_key(&path.path, &to.path).is_none() {
+                return Err(UsageError::Message(format!(
+                    "jsonx: --move {} {}: a path that may have many matches ends with a key, and moves to a new key in the same \
+                     objects, as in `--move '.items[].old' .new`",
+                    path.typed, to.typed
+                )));
+            }
+        } else if let (EditKind::Copy(_) | EditKind::Test(_), false) =
             (&kind, path.path.is_singular())
         {
             return Err(UsageError::Message(format!(
-                "jsonx: {}: a value to move, copy or test is one value; this path may have many matches",
+                "jsonx: {}: a value to copy or test is one value; this path may have many matches",
                 path.typed
             )));
         }
         if let EditKind::Move(to) | EditKind::Copy(to) = &kind
+            && path.path.is_singular()
             && !to.path.is_singular()
         {
             return Err(UsageError::Message(format!(

@@ -34,6 +34,11 @@ impl Request {
         {
             return self.edit_once(edit, text, options);
         }
+        if let [edit] = operations
+            && let Some(key) = edit.renames()
+        {
+            return self.rename(edit, &key, text, options);
+        }
         let mut warnings = Vec::new();
         let mut current: Option<Vec<u8>> = None;
         let mut edits = operations;
@@ -43,7 +48,10 @@ impl Request {
             let count = edits.iter().take_while(is_singular).count();
             let source = current.as_deref().unwrap_or(text);
             if count == 0 {
-                let outcome = self.edit_once(&edits[0], source, options)?;
+                let outcome = match edits[0].renames() {
+                    Some(key) => self.rename(&edits[0], &key, source, options)?,
+                    None => self.edit_once(&edits[0], source, options)?,
+                };
                 warnings.extend(outcome.warnings);
                 current = Some(outcome.edited.apply(source));
                 edits = &edits[1..];

@@ -12,7 +12,9 @@ use super::Request;
 use super::print::{Labels, Printer, Remarks, Show, Target};
 use super::rows::{Rows, Seen};
 use super::text::Text;
+use super::totals::Totals;
 use crate::check::{Failure, json5};
+use crate::exit::Exit;
 use crate::input::Name;
 
 /// The first miss of a path: where it stopped.
@@ -69,6 +71,8 @@ pub struct Answers<'r> {
     here: Vec<u64>,
     /// The rows of matches, if columns were asked for.
     rows: Option<Rows<'r>>,
+    /// What the matches come to, if that is asked for.
+    totals: Option<Totals>,
     /// Output of each path that waits for the paths before it.
     waiting: Vec<Vec<u8>>,
     /// The translation that the matches are in, of an input in JSON5.
@@ -88,6 +92,7 @@ impl<'r> Answers<'r> {
             root: 0,
             here: vec![0; paths],
             rows: request.columns.as_ref().map(Rows::new),
+            totals: printer.totals(),
             waiting: vec![Vec::new(); paths],
             translation: None,
         }
@@ -104,7 +109,13 @@ impl<'r> Answers<'r> {
     }
 
     /// Adds the results of a later segment of the input.
-    pub fn add(&mut self, counts: &[PathCounts], warnings: Warnings, seen: Seen) {
+    pub fn add(
+        &mut self,
+        counts: &[PathCounts],
+        warnings: Warnings,
+        seen: Seen,
+        totals: Option<Totals>,
+    ) -> Result<(), Failure> {
         self.warnings.add(warnings);
         if let Some(rows) = &mut self.rows {
             rows.seen.add(seen);
@@ -117,6 +128,10 @@ impl<'r> Answers<'r> {
             all.duplicates += part.duplicates;
             all.keyless = all.keyless.or(part.keyless);
         }
+        let mut all = self.totals.take();
+        let merged = self.merge_totals(&mut all, totals);
+        self.totals = all;
+        merged
     }
 
     /// Whether the rest of the input cannot change the output. `one_root`: the input holds a single value at the root.
@@ -155,6 +170,11 @@ impl<'r> Answers<'r> {
         };
         let copies = one.copies.min(self.left);
         self.left -= copies;
+        if let Some(totals) = &mut self.totals {
+            let value = text.whole()?;
+            let added = totals.add(&value, copies, self.printer.options());
+            return added.map_err(|why| declined(self.name, &why));
+        }
         if let Some(rows) = &mut self.rows {
             let value = text.whole()?;
             return (0..copies).try_for_each(|_| rows.push(&value, target));
@@ -269,6 +289,27 @@ impl<'r> Answers<'r> {
             .unwrap_or_default()
     }
 
+    /// What the matches so far come to.
+    pub fn take_totals(&mut self) -> Option<Totals> {
+        let empty = self.totals.as_ref().map(Totals::empty);
+        std::mem::replace(&mut self.totals, empty)
+    }
+
+    /// Adds those of a part to those of all.
+    ///
+    /// # Errors
+    /// A limit is exceeded.
+    pub fn merge_totals(
+        &self,
+        all: &mut Option<Totals>,
+        part: Option<Totals>,
+    ) -> Result<(), Failure> {
+        match (all, part) {
+            (Some(all), Some(part)) => all.merge(part).map_err(|why| declined(self.name, &why)),
+            _ => Ok(()),
+        }
+    }
+
     /// Prints the waiting output when reading stops early.
     ///
     /// # Errors
@@ -277,5 +318,13 @@ impl<'r> Answers<'r> {
         self.waiting
             .drain(..)
             .try_for_each(|waiting| target.write(&waiting))
+    }
+}
+
+/// The matches of an input cannot be added up.
+fn declined(name: &Name, why: &str) -> Failure {
+    Failure::Declined {
+        exit: Exit::Failure,
+        message: format!("jsonx: {name}: {why}"),
     }
 }

@@ -43,6 +43,7 @@ pub struct Column {
 }
 
 /// How rows are printed.
+#[derive(Clone, Copy)]
 pub struct RowOptions<'d> {
     pub form: Form,
     /// A row with the names comes first.
@@ -413,7 +414,7 @@ fn quoted(text: &[u8]) -> Vec<u8> {
 }
 
 /// Appends a value without white space.
-fn compact(value: &[u8], options: Options, out: &mut Vec<u8>) {
+pub fn compact(value: &[u8], options: Options, out: &mut Vec<u8>) {
     if !matches!(value, [b'{' | b'[', ..]) {
         return out.extend_from_slice(value);
     }

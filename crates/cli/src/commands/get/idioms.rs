@@ -136,7 +136,7 @@ pub const IDIOMS: [Idiom; 33] = [
     idiom(
         &["sort_by("],
         "`jq 'sort_by(.b)'`, `group_by`, `unique`, `add`, arithmetic",
-        "jq: `get` selects values and computes none",
+        "jq: `get` computes nothing but `--tally` (distinct values) and `--stats` (sums)",
     ),
     idiom(&[", "], "`jq '.a, .b'`", "`jsonx get -e .a -e .b`"),
     idiom(&[], "`jq -r`, `-j`, `-c`, `--raw-output0`", "the same"),

@@ -26,6 +26,7 @@ mod rows;
 mod stream;
 mod template;
 mod text;
+mod totals;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
@@ -238,6 +239,11 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
                 .to_owned(),
         ));
     }
+    if request.paths.len() > 1 && (args.tally || args.stats) {
+        return Err(UsageError::Arguments(
+            "--tally and --stats are of the matches of one path".to_owned(),
+        ));
+    }
     if !args.filters.is_empty() && args.default.is_some() && !args.has_rows() {
         return Err(UsageError::Arguments(
             "--default stands for a missing match, and --where leaves matches out; with --columns it stands for a missing cell"
@@ -309,16 +315,9 @@ fn name_of_a_file(text: Option<&&OsStr>) -> Option<String> {
     ))
 }
 
-/// How the rows of these columns are printed.
-fn rows(
-    args: &Get,
-    parsed: Vec<Column>,
-    texts: Option<Vec<Vec<u8>>>,
-    default: Option<&[u8]>,
-    terminal: bool,
-    options: jsonx_core::engine::Options,
-) -> Columns {
-    let form = match args {
+/// The form of rows that was asked for.
+fn form(args: &Get) -> Option<Form> {
+    Some(match args {
         Get { csv: true, .. } => Form::Csv,
         Get { tsv: true, .. } => Form::Tsv,
         Get { json: true, .. } => Form::Json,
@@ -326,21 +325,31 @@ fn rows(
             json_arrays: true, ..
         } => Form::JsonArrays,
         Get { table: true, .. } => Form::Table,
-        _ if texts.is_some() => Form::Template,
-        _ if terminal => Form::Table,
-        _ => Form::Tsv,
+        Get {
+            template: Some(_), ..
+        } => Form::Template,
+        _ => return None,
+    })
+}
+
+/// How rows are printed.
+fn row_options<'r>(
+    args: &'r Get,
+    default: Option<&'r [u8]>,
+    terminal: bool,
+    options: jsonx_core::engine::Options,
+) -> RowOptions<'r> {
+    let usual = match terminal && args.has_rows() {
+        true => Form::Table,
+        false => Form::Tsv,
     };
-    let options = RowOptions {
-        form,
+    RowOptions {
+        form: form(args).unwrap_or(usual),
         header: args.header,
         default,
         join: args.separator().unwrap_or(";").as_bytes(),
         guard: terminal,
         options,
-    };
-    match texts {
-        Some(texts) => Columns::between(texts, parsed, &options),
-        None => Columns::new(parsed, &options),
     }
 }
 
@@ -358,18 +367,22 @@ fn run(
     let terminal = session.out.is_terminal();
     let options = session.check_options().engine(InputKind::Json);
     let printer = Printer::new(args, quiet, files.len(), terminal, session.color(), options);
+    let options = options.dialect(Dialect::Jsonc);
     if args.has_rows() && printer.show == Show::Value {
-        let options = options.dialect(Dialect::Jsonc);
         let parsed = std::mem::take(&mut request.parsed);
-        let texts = request.around.take();
-        let default = request.default.as_deref();
-        request.columns = Some(rows(args, parsed, texts, default, terminal, options));
+        let around = request.around.take();
+        let options = row_options(args, request.default.as_deref(), terminal, options);
+        request.columns = Some(match around {
+            Some(texts) => Columns::between(texts, parsed, &options),
+            None => Columns::new(parsed, &options),
+        });
     }
     if let Some(columns) = &request.columns {
         session.out.write_all(&columns.first_row())?;
     }
     let request = &request;
     let mut seen = Seen::default();
+    let mut totals = printer.totals();
     for file in files {
         let Some(mut input) = session.open(file)? else {
             continue;
@@ -394,6 +407,12 @@ fn run(
             }
         }
         seen.add(answers.columns_seen());
+        let part = answers.take_totals();
+        if printed.is_ok()
+            && let Err(failure) = answers.merge_totals(&mut totals, part)
+        {
+            printed = Err(failure);
+        }
         session.warn_of_byte_order_mark(&input);
         if answers.warnings.oversized_patterns {
             messages::line(&format!(
@@ -433,6 +452,11 @@ fn run(
             let plural = if matches == 1 { "" } else { "es" };
             messages::line(&format!("{name}: {matches} match{plural}{}", kind.note()));
         }
+    }
+    if let Some(totals) = totals.filter(|totals| !totals.are_none()) {
+        let rows = row_options(args, None, terminal, options);
+        let form = form(args).map(|_| rows);
+        totals.print(form.as_ref(), args.raw, &rows, &mut session.out)?;
     }
     if let Some(columns) = &request.columns
         && request.default.is_none()

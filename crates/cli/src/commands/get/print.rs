@@ -10,6 +10,7 @@ use jsonx_core::path::{Location, Notation};
 use jsonx_core::string::{Surrogates, decode_into, decode_key};
 
 use super::text::Text;
+use super::totals::{Stats, Tally, Totals};
 use crate::args::Get;
 use crate::check::Failure;
 use crate::colors::Colors;
@@ -28,6 +29,9 @@ pub enum Show {
     Locate,
     Count,
     Exists,
+    /// Nothing of a match by itself.
+    Tally,
+    Stats,
 }
 
 impl Show {
@@ -41,6 +45,8 @@ impl Show {
             Get { locate: true, .. } => Show::Locate,
             Get { count: true, .. } => Show::Count,
             Get { exists: true, .. } => Show::Exists,
+            Get { tally: true, .. } => Show::Tally,
+            Get { stats: true, .. } => Show::Stats,
             _ => Show::Value,
         }
     }
@@ -149,6 +155,20 @@ impl Printer {
         }
     }
 
+    /// What the matches come to, if that is asked for; nothing yet.
+    pub fn totals(&self) -> Option<Totals> {
+        match self.show {
+            Show::Tally => Some(Totals::Tally(Tally::default())),
+            Show::Stats => Some(Totals::Stats(Stats::default())),
+            _ => None,
+        }
+    }
+
+    /// Options for validating one value.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
     /// Prints a match.
     ///
     /// # Errors
@@ -166,7 +186,9 @@ impl Printer {
         }
         self.labels(target, labels).map_err(Failure::Write)?;
         match self.show {
-            Show::Count | Show::Exists | Show::Keys => return Ok(remarks),
+            Show::Count | Show::Exists | Show::Keys | Show::Tally | Show::Stats => {
+                return Ok(remarks);
+            }
             Show::Locate => self.place(target, labels).map_err(Failure::Write)?,
             Show::Type => self.line(target, kind(Kind::of(value.first()?)).as_bytes())?,
             Show::Length => {

@@ -12,6 +12,7 @@ use super::answers::{Answers, PathCounts, Warnings};
 use super::lines::LineQuery;
 use super::print::{Printer, Show, Target};
 use super::rows::Seen;
+use super::totals::Totals;
 use crate::check::lines::file::each_batch;
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Strategy, Task};
@@ -23,6 +24,7 @@ struct SegmentOutput {
     counts: Vec<PathCounts>,
     warnings: Warnings,
     seen: Seen,
+    totals: Option<Totals>,
 }
 
 /// How many threads may process an input, if that is possible in segments: positions depend on the lines before, and a limit on
@@ -74,14 +76,14 @@ pub fn run(
             Ok(SegmentOutput {
                 out,
                 seen: part.columns_seen(),
+                totals: part.take_totals(),
                 counts: part.counts,
                 warnings: part.warnings,
             })
         },
         |part| {
             session.out.write_all(&part.out).map_err(Failure::Write)?;
-            answers.add(&part.counts, part.warnings, part.seen);
-            Ok(())
+            answers.add(&part.counts, part.warnings, part.seen, part.totals)
         },
     )?;
     input.note_end(end);

@@ -1,0 +1,358 @@
+//! `--tally` and `--stats`: what all matches of a run come to.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use jsonx_core::Document;
+use jsonx_core::engine::Options;
+use jsonx_core::number::{Number, Sum, compare};
+use jsonx_core::path::Path;
+use jsonx_core::string::decode_key;
+
+use super::columns::{Cell, Column, Columns, RowOptions, compact};
+use super::print;
+use crate::messages;
+use crate::report::escape_json;
+
+/// The most distinct values, and bytes of them.
+const MOST_VALUES: usize = 1 << 24;
+const MOST_BYTES: usize = 1 << 30;
+
+/// What is counted of all matches.
+pub enum Totals {
+    Tally(Tally),
+    Stats(Stats),
+}
+
+/// The distinct values.
+#[derive(Default)]
+pub struct Tally {
+    known: HashMap<Box<[u8]>, Entry>,
+    bytes: usize,
+}
+
+struct Entry {
+    count: u64,
+    /// How many distinct values came before.
+    first: usize,
+    /// The value as it came first, if that is not its key.
+    shown: Option<Box<[u8]>>,
+}
+
+/// The numbers.
+#[derive(Default)]
+pub struct Stats {
+    count: u64,
+    sum: Sum,
+    least: Option<Box<[u8]>>,
+    greatest: Option<Box<[u8]>>,
+    /// Matches that are no numbers, and the kind of the first.
+    others: u64,
+    other: Option<&'static str>,
+}
+
+impl Totals {
+    /// Adds a value, so many times.
+    ///
+    /// # Errors
+    /// Why it cannot be added.
+    pub fn add(&mut self, value: &[u8], copies: u64, options: Options) -> Result<(), String> {
+        match self {
+            Totals::Tally(tally) => tally.add(value, copies, options),
+            Totals::Stats(stats) => stats.add(value, copies),
+        }
+    }
+
+    /// Adds those of a later part.
+    ///
+    /// # Errors
+    /// Why they cannot be added.
+    pub fn merge(&mut self, other: Totals) -> Result<(), String> {
+        match (self, other) {
+            (Totals::Tally(all), Totals::Tally(part)) => all.merge(part),
+            (Totals::Stats(all), Totals::Stats(part)) => all.merge(part),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether there was no match.
+    pub fn are_none(&self) -> bool {
+        match self {
+            Totals::Tally(tally) => tally.known.is_empty(),
+            Totals::Stats(stats) => stats.count == 0 && stats.others == 0,
+        }
+    }
+
+    /// The same of nothing.
+    pub fn empty(&self) -> Totals {
+        match self {
+            Totals::Tally(_) => Totals::Tally(Tally::default()),
+            Totals::Stats(_) => Totals::Stats(Stats::default()),
+        }
+    }
+
+    /// Prints them: in the form of rows, or in lines of their own. `raw`: strings without quotes.
+    ///
+    /// # Errors
+    /// Writing fails.
+    pub fn print(
+        self,
+        form: Option<&RowOptions<'_>>,
+        raw: bool,
+        rows: &RowOptions<'_>,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        match self {
+            Totals::Tally(tally) => tally.print(form, raw, rows, out),
+            Totals::Stats(stats) => stats.print(form, out),
+        }
+    }
+}
+
+impl Tally {
+    fn add(&mut self, value: &[u8], copies: u64, options: Options) -> Result<(), String> {
+        // Most values are their own keys.
+        let is_key = match value {
+            [b'"', ..] => memchr::memchr(b'\\', value).is_none(),
+            [b't' | b'f' | b'n', ..] => true,
+            _ => false,
+        };
+        if is_key {
+            return self.count(value, copies, || None);
+        }
+        let Some(key) = key(value, options) else {
+            return Err("a value does not fit in memory".to_owned());
+        };
+        let shown = || {
+            let mut text = Vec::new();
+            compact(value, options, &mut text);
+            (text != key).then(|| text.into())
+        };
+        self.count(&key, copies, shown)
+    }
+
+    fn count(
+        &mut self,
+        key: &[u8],
+        copies: u64,
+        shown: impl FnOnce() -> Option<Box<[u8]>>,
+    ) -> Result<(), String> {
+        if let Some(entry) = self.known.get_mut(key) {
+            entry.count = entry.count.saturating_add(copies);
+            return Ok(());
+        }
+        let entry = Entry {
+            count: copies,
+            first: self.known.len(),
+            shown: shown(),
+        };
+        self.bytes += key.len() + entry.shown.as_ref().map_or(0, |shown| shown.len());
+        if self.known.len() == MOST_VALUES || self.bytes > MOST_BYTES {
+            return Err(format!(
+                "--tally counts at most {MOST_VALUES} distinct values, of {} MB together; for more, sort them: `jsonx get PATH FILE | sort | uniq -c`",
+                MOST_BYTES >> 20
+            ));
+        }
+        self.known.insert(key.into(), entry);
+        Ok(())
+    }
+
+    fn merge(&mut self, part: Tally) -> Result<(), String> {
+        for (key, entry) in in_order(part, |entry| (0, entry.first)) {
+            self.count(&key, entry.count, || entry.shown)?;
+        }
+        Ok(())
+    }
+
+    fn print(
+        self,
+        form: Option<&RowOptions<'_>>,
+        raw: bool,
+        rows: &RowOptions<'_>,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let columns = Columns::new(named(&["count", "value"]), form.unwrap_or(rows));
+        if form.is_some() {
+            out.write_all(&columns.first_row())?;
+        }
+        let mut line = Vec::new();
+        for (key, entry) in in_order(self, |entry| (u64::MAX - entry.count, entry.first)) {
+            let count = entry.count.to_string();
+            let value = entry.shown.as_deref().unwrap_or(&key);
+            line.clear();
+            if form.is_some() || raw {
+                columns.row(
+                    [Cell::Value(count.as_bytes()), Cell::Value(value)].into_iter(),
+                    &mut line,
+                );
+            } else if rows.guard {
+                line.extend_from_slice(format!("{count}\t{}\n", escape_json(value)).as_bytes());
+            } else {
+                line.extend_from_slice(count.as_bytes());
+                line.push(b'\t');
+                line.extend_from_slice(value);
+                line.push(b'\n');
+            }
+            out.write_all(&line)?;
+        }
+        Ok(())
+    }
+}
+
+/// The values in an order.
+fn in_order<K: Ord>(tally: Tally, order: impl Fn(&Entry) -> K) -> Vec<(Box<[u8]>, Entry)> {
+    let mut all: Vec<(Box<[u8]>, Entry)> = tally.known.into_iter().collect();
+    all.sort_unstable_by_key(|(_, entry)| order(entry));
+    all
+}
+
+/// A text that equal values share: their own, if there is nothing to be decoded. `None` if there is no memory.
+fn key(value: &[u8], options: Options) -> Option<Vec<u8>> {
+    match value {
+        [b'"', raw @ .., b'"'] => {
+            let mut key = vec![b'"'];
+            key.extend_from_slice(&decode_key(raw));
+            key.push(b'"');
+            Some(key)
+        }
+        [b'-' | b'0'..=b'9', ..] => match Number::new(value).as_i64() {
+            Some(integer) => Some(integer.to_string().into_bytes()),
+            None => canonical(value, options),
+        },
+        _ => canonical(value, options),
+    }
+}
+
+fn canonical(value: &[u8], options: Options) -> Option<Vec<u8>> {
+    let document = Document::index(value, options.max_depth(u64::MAX)).ok()?;
+    Some(document.root().canonical())
+}
+
+impl Stats {
+    fn add(&mut self, value: &[u8], copies: u64) -> Result<(), String> {
+        let [b'-' | b'0'..=b'9', ..] = value else {
+            self.others = self.others.saturating_add(copies);
+            let kind = || print::kind(jsonx_core::Kind::of(value.first().copied().unwrap_or(b'n')));
+            self.other.get_or_insert_with(kind);
+            return Ok(());
+        };
+        let mut one = Sum::default();
+        let sum = if copies == 1 { &mut self.sum } else { &mut one };
+        sum.add(Number::new(value)).map_err(|error| {
+            let shown = crate::path_messages::shown(value);
+            format!("--stats cannot add {shown}: {error}")
+        })?;
+        if copies > 1 {
+            self.add_copies(one, copies);
+        }
+        self.count = self.count.saturating_add(copies);
+        self.bound(value);
+        Ok(())
+    }
+
+    /// Adds a number more than once, in as many steps as the number of copies has bits.
+    fn add_copies(&mut self, one: Sum, copies: u64) {
+        let (mut power, mut left) = (one, copies);
+        while left > 0 {
+            if left & 1 == 1 {
+                self.sum.add_sum(&power);
+            }
+            power.add_sum(&power.clone());
+            left >>= 1;
+        }
+    }
+
+    fn bound(&mut self, value: &[u8]) {
+        let is = |old: &Option<Box<[u8]>>, order: std::cmp::Ordering| {
+            old.as_ref().is_none_or(|old| compare(value, old) == order)
+        };
+        if is(&self.least, std::cmp::Ordering::Less) {
+            self.least = Some(value.into());
+        }
+        if is(&self.greatest, std::cmp::Ordering::Greater) {
+            self.greatest = Some(value.into());
+        }
+    }
+
+    fn merge(&mut self, part: Stats) -> Result<(), String> {
+        self.count = self.count.saturating_add(part.count);
+        self.sum.add_sum(&part.sum);
+        for bound in [part.least, part.greatest].iter().flatten() {
+            self.bound(bound);
+        }
+        self.others = self.others.saturating_add(part.others);
+        self.other = self.other.or(part.other);
+        Ok(())
+    }
+
+    fn print(self, form: Option<&RowOptions<'_>>, out: &mut impl Write) -> io::Result<()> {
+        if let Some(kind) = self.other {
+            messages::line(&format!(
+                "jsonx: warning: {} of {} matches are no numbers (the first is a {kind}), and left out",
+                self.others,
+                self.count.saturating_add(self.others)
+            ));
+        }
+        let values = [
+            ("count", Some(self.count.to_string().into_bytes())),
+            ("sum", Some(self.sum.to_string().into_bytes())),
+            ("mean", self.sum.mean(self.count).map(String::into_bytes)),
+            ("least", self.least.map(Vec::from)),
+            ("greatest", self.greatest.map(Vec::from)),
+        ];
+        let Some(form) = form else {
+            for (name, value) in values {
+                if let Some(value) = value {
+                    out.write_all(format!("{name}\t").as_bytes())?;
+                    out.write_all(&value)?;
+                    out.write_all(b"\n")?;
+                }
+            }
+            return Ok(());
+        };
+        let columns = Columns::new(named(&values.each_ref().map(|(name, _)| *name)), form);
+        let mut text = columns.first_row();
+        let cells = values.iter().map(|(_, value)| match value {
+            Some(value) => Cell::Value(value),
+            None => Cell::Missing { several: false },
+        });
+        columns.row(cells, &mut text);
+        out.write_all(&text)
+    }
+}
+
+fn named(names: &[&str]) -> Vec<Column> {
+    let root = Path::parse(".").ok();
+    let column = |name: &&str| {
+        Some(Column {
+            name: (*name).to_owned(),
+            path: root.clone()?,
+        })
+    };
+    names.iter().filter_map(column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_for_distinct_values_is_bounded() {
+        let options = Options::default();
+        let mut tally = Tally::default();
+        tally.add(b"\"a\"", 1, options).unwrap();
+        tally.bytes = MOST_BYTES;
+        // One that is known takes none.
+        tally.add(br#""\u0061""#, 1, options).unwrap();
+        assert!(tally.add(b"\"b\"", 1, options).is_err());
+    }
+
+    #[test]
+    fn copies_are_as_many_values() {
+        let mut stats = Stats::default();
+        stats.add(b"0.3", 1 << 40).unwrap();
+        stats.add(b"-1", 3).unwrap();
+        assert_eq!(stats.sum.to_string(), "329853488329.8");
+        assert_eq!(stats.count, (1 << 40) + 3);
+    }
+}
