@@ -13,7 +13,7 @@ use jsonx_core::format::{Formatter, Style};
 use jsonx_core::path::{Path, Selector};
 use jsonx_core::string::{Surrogates, decode_into};
 
-use super::print::is_json;
+use super::values::is_json;
 use crate::commands::UsageError;
 use crate::report::{escape, escape_lines};
 

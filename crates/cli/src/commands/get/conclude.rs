@@ -2,7 +2,7 @@
 
 use super::answers::PathCounts;
 use super::missing::{self, Absence};
-use super::{Request, filters, name_of_a_file, print};
+use super::{Request, filters, name_of_a_file, values};
 use crate::args::Get;
 use crate::check::InputKind;
 use crate::exit::Exit;
@@ -56,7 +56,7 @@ pub fn conclude(
             "jsonx: {}: {} is a {}, which has no keys",
             input.name(),
             request.typed[path],
-            print::kind(kind)
+            values::kind(kind)
         ));
         return;
     }

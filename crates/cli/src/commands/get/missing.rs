@@ -12,7 +12,7 @@ use jsonx_core::string::decode_key;
 use super::filters;
 use super::idioms;
 use super::keys::each_key;
-use super::print::kind;
+use super::values::kind;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Consumed, Input, Name};

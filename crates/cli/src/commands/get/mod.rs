@@ -27,6 +27,7 @@ mod stream;
 mod template;
 mod text;
 mod totals;
+mod values;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal, Write};
@@ -293,7 +294,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
         return Ok(None);
     };
     let value = value.as_encoded_bytes();
-    if print::is_json(value) {
+    if values::is_json(value) {
         return Ok(Some(value.trim_ascii().to_vec()));
     }
     if args.raw || args.joins() || args.raw_output0 || args.has_rows() {

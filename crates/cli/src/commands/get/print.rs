@@ -4,13 +4,14 @@ use std::collections::HashSet;
 use std::io;
 
 use jsonx_core::Kind;
-use jsonx_core::engine::{Members, Options, Validator};
+use jsonx_core::engine::{Members, Options};
 use jsonx_core::format::{Formatter, Indent, Output, Style};
 use jsonx_core::path::{Location, Notation};
 use jsonx_core::string::{Surrogates, decode_into, decode_key};
 
 use super::text::Text;
 use super::totals::{Stats, Tally, Totals};
+use super::values::{is_json, kind};
 use crate::args::Get;
 use crate::check::Failure;
 use crate::colors::Colors;
@@ -408,24 +409,6 @@ impl Printer {
             }
         }
         Ok(remarks)
-    }
-}
-
-/// Whether `text` is one JSON value.
-pub fn is_json(text: &[u8]) -> bool {
-    let validator = Validator::new(Options::default().max_depth(10_000));
-    validator.check(text, jsonx_core::engine::Verdict).is_ok()
-}
-
-/// The name of a kind of value.
-pub fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Object => "object",
-        Kind::Array => "array",
-        Kind::String => "string",
-        Kind::Number => "number",
-        Kind::Boolean => "boolean",
-        Kind::Null => "null",
     }
 }
 

@@ -10,7 +10,7 @@ use jsonx_core::path::Path;
 use jsonx_core::string::decode_key;
 
 use super::columns::{Cell, Column, Columns, RowOptions, compact};
-use super::print;
+use super::values;
 use crate::messages;
 use crate::report::escape_json;
 
@@ -232,7 +232,8 @@ impl Stats {
     fn add(&mut self, value: &[u8], copies: u64) -> Result<(), String> {
         let [b'-' | b'0'..=b'9', ..] = value else {
             self.others = self.others.saturating_add(copies);
-            let kind = || print::kind(jsonx_core::Kind::of(value.first().copied().unwrap_or(b'n')));
+            let kind =
+                || values::kind(jsonx_core::Kind::of(value.first().copied().unwrap_or(b'n')));
             self.other.get_or_insert_with(kind);
             return Ok(());
         };
