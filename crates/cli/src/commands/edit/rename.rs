@@ -4,30 +4,12 @@ use std::collections::HashSet;
 
 use jsonx_core::Document;
 use jsonx_core::engine::{Options, OutOfMemory, Stop, Validator};
-use jsonx_core::path::{Location, Notation, Path, Reach, Segment, Selector, Step};
+use jsonx_core::path::{Location, Notation, Path, Step};
 use jsonx_core::query::{Answer, Match, Query, QueryOptions};
 
 use super::outcome::{Edited, Failed, Outcome, Refusal, Warning, out_of_memory};
-use super::request::{Edit, EditKind, Request};
+use super::request::{Edit, Request};
 use crate::exit::Exit;
-
-/// The new key, if a path with many matches is moved: all paths but for the last key are the same, or the new one has nothing
-/// before its key.
-pub fn new_key(from: &Path, to: &Path) -> Option<Box<[u8]>> {
-    let (old, before) = from.segments().split_last()?;
-    let (new, there) = to.segments().split_last()?;
-    only_key(old)?;
-    let is_same = there.is_empty() || old.reach == Reach::Child && there == before;
-    let key = only_key(new).filter(|_| is_same && new.reach == Reach::Child)?;
-    Some(key.into())
-}
-
-fn only_key(segment: &Segment) -> Option<&[u8]> {
-    match &segment.selectors[..] {
-        [Selector::Key(key) | Selector::KeyOrIndex { key, .. }] => Some(key),
-        _ => None,
-    }
-}
 
 impl Request {
     /// Gives the member of each match another key.
@@ -106,16 +88,4 @@ fn paths_of(location: &Location, key: &[u8]) -> Option<(Path, Path)> {
     renamed.push_key(key);
     let path = |location: &Location| Path::parse(&location.display(Notation::Dot).to_string()).ok();
     Some((path(location)?, path(&renamed)?))
-}
-
-impl Edit {
-    /// The new key, if this gives one to many members.
-    pub fn renames(&self) -> Option<Box<[u8]>> {
-        match &self.kind {
-            EditKind::Move(to) if !self.path.path.is_singular() => {
-                new_key(&self.path.path, &to.path)
-            }
-            _ => None,
-        }
-    }
 }

@@ -5,10 +5,9 @@ use std::io::Read;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::edit::SetOptions;
-use jsonx_core::path::{Notation, Path, PathError, Reach};
+use jsonx_core::path::{Notation, Path, PathError, Reach, Segment, Selector};
 use jsonx_core::{SyntaxError, position, validate};
 
-use super::rename;
 use crate::args::{Creates, Operation, ValueKinds, Values};
 use crate::commands::UsageError;
 use crate::input::Name;
@@ -174,7 +173,7 @@ impl Edit {
             path = TypedPath::new(OsStr::new(&array))?;
         }
         if let (EditKind::Move(to), false) = (&kind, path.path.is_singular()) {
-            if rename::new_key(&path.path, &to.path).is_none() {
+            if new_key(&path.path, &to.path).is_none() {
                 return Err(UsageError::Message(format!(
                     "jsonx: --move {} {}: a path that may have many matches ends with a key, and moves to a new key in the same \
                      objects, as in `--move '.items[].old' .new`",
@@ -207,6 +206,16 @@ impl Edit {
         })
     }
 
+    /// The new key, if this gives one to many members.
+    pub fn renames(&self) -> Option<Box<[u8]>> {
+        match &self.kind {
+            EditKind::Move(to) if !self.path.path.is_singular() => {
+                new_key(&self.path.path, &to.path)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the matches of one lookup are all that has to be known.
     pub fn is_local(&self) -> bool {
         matches!(
@@ -226,6 +235,24 @@ impl TypedPath {
             messages::line(&format!("jsonx: warning: {}", escape(&warning)));
         }
         Ok(TypedPath { path, typed })
+    }
+}
+
+/// The new key, if a path with many matches is moved: all paths but for the last key are the same, or the new one has nothing
+/// before its key.
+fn new_key(from: &Path, to: &Path) -> Option<Box<[u8]>> {
+    let (old, before) = from.segments().split_last()?;
+    let (new, there) = to.segments().split_last()?;
+    only_key(old)?;
+    let is_same = there.is_empty() || old.reach == Reach::Child && there == before;
+    let key = only_key(new).filter(|_| is_same && new.reach == Reach::Child)?;
+    Some(key.into())
+}
+
+fn only_key(segment: &Segment) -> Option<&[u8]> {
+    match &segment.selectors[..] {
+        [Selector::Key(key) | Selector::KeyOrIndex { key, .. }] => Some(key),
+        _ => None,
     }
 }
 

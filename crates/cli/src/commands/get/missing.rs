@@ -9,9 +9,9 @@ use jsonx_core::path::{Location, Notation, Path, PathError, Reach, Selector, Ste
 use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 use jsonx_core::string::decode_key;
 
-use super::filters;
 use super::idioms;
 use super::print::kind;
+use super::select;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Consumed, Input, Name};
@@ -46,7 +46,7 @@ pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
                     "\nget changes nothing; did you mean `{}`?",
                     escape(&command)
                 );
-            } else if let Some(command) = filters::command(&text) {
+            } else if let Some(command) = select::command(&text) {
                 out += &match text.contains("select(") {
                     true => format!("\ndid you mean `{}`?", escape(&command)),
                     false => format!("\na condition follows --where: `{}`", escape(&command)),
