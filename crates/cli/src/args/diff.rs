@@ -25,7 +25,7 @@ const LONG_HELP_END: &str = concat!(
 Exit codes:
   0  the documents are equal
   1  they differ
-  2  wrong usage, a bad path, or --format merge where the patch would have to set a null
+  2  wrong usage, a bad path, a --key that no array has, or --format merge where the patch would have to set a null
   3  an input is not JSON
   4  it could not be read, or exceeds --max-depth
 
@@ -67,10 +67,11 @@ pub struct Diff {
     #[arg(long)]
     pub exact: bool,
 
-    /// Match elements of arrays of objects by the member NAME; may be repeated
+    /// Match elements of arrays of objects by the member at KEY; may be repeated
     ///
-    /// An array is matched by it if its first object has it; if no array's has, there is a warning.
-    #[arg(long, value_name = "NAME")]
+    /// A name, or a path of keys: `id`, `metadata.name`, `."a.b"`. An array is matched by it if its first object has it; that no
+    /// array's has it is an error.
+    #[arg(long, value_name = "KEY")]
     pub key: Vec<String>,
 
     /// Ignore the order and repetitions of elements in the arrays at PATH; may be repeated

@@ -116,8 +116,9 @@ pub struct Fmt {
 
     /// Print records for which FILTER is true, in their own bytes
     ///
-    /// Of several filters all must be true. A condition of JSONPath: `.level == "error" && .status >= 500`. Each value of a stream, and each line of JSON Lines, is a record. Nothing is
-    /// formatted: `jsonx get -c . --where FILTER` minifies. An invalid record is reported and left out. `jsonx help get` describes filters.
+    /// Of several filters all must be true. A condition of JSONPath: `.level == "error" && .status >= 500`. Each value of a
+    /// stream, and each line of JSON Lines, is a record. Nothing is formatted: `jsonx get -c . --where FILTER` minifies. An
+    /// invalid record is reported and left out. `jsonx help get` describes filters.
     #[arg(
         long = "where",
         value_name = "FILTER",

@@ -79,9 +79,10 @@ pub struct Get {
 
     /// Print only matches for which FILTER is true
     ///
-    /// Of several filters all must be true. A condition of JSONPath (RFC 9535): `@` is the match, `$` its document, and a leading `.a` stands for `@.a`. In JSON Lines and streams each record is a
-    /// document, so PATH `.` selects records: `jsonx get . --where '.level == "error" && .status >= 500' app.log`. isearch() and
-    /// imatch() are search() and match() in any case. With --default only if there are --columns.
+    /// Of several filters all must be true. A condition of JSONPath (RFC 9535): `@` is the match, `$` its document, and a leading
+    /// `.a` stands for `@.a`. In JSON Lines and streams each record is a document, so PATH `.` selects records:
+    /// `jsonx get . --where '.level == "error" && .status >= 500' app.jsonl`. isearch() and imatch() are search() and match() in
+    /// any case. With --default only if there are --columns or a --template.
     #[arg(long = "where", value_name = "FILTER")]
     pub filters: Vec<OsString>,
 
@@ -123,12 +124,14 @@ pub struct Get {
 
     /// Print one line per match: TEXT, with the value at PATH for `{PATH}`
     ///
-    /// Escapes are those of JSON: `\n`, `\t`, `\\`, `\u00e9`; `{{` and `}}` are braces. Values are written as in the cells of --columns, so that each
-    /// stays on its line.
+    /// Escapes are those of JSON: `\n`, `\t`, `\\`, `\u00e9`; `{{` and `}}` are braces. Values are written as in the cells of
+    /// --columns, so that each stays on its line.
     #[arg(
         long,
         value_name = "TEXT",
-        conflicts_with_all = ["columns", "form", "header", "what", "raw", "raw_output0", "compact", "source", "with_path", "with_filename"]
+        conflicts_with_all = [
+            "columns", "form", "header", "what", "raw", "raw_output0", "compact", "source", "with_path", "with_filename"
+        ]
     )]
     pub template: Option<OsString>,
 
@@ -225,8 +228,9 @@ pub struct Get {
 
     /// Print each distinct value and how often it matches, most frequent first
     ///
-    /// One count and value per line, of all files together; with --raw, strings without quotes, or in a form of rows (--csv, --json). Values are equal as in filters: 1 and 1.0 are, and objects
-    /// whatever the order of their members. Memory is for the distinct values, at most 16,777,216 of them.
+    /// One count and value per line, of all files together; with --raw, strings without quotes, or in a form of rows (--csv,
+    /// --json). Values are equal as in filters: 1 and 1.0 are, and objects whatever the order of their members. Memory is for
+    /// the distinct values, at most 16,777,216 of them.
     #[arg(
         long,
         conflicts_with_all = ["join", "raw_output0", "compact", "source", "with_path", "with_filename"]
@@ -235,8 +239,8 @@ pub struct Get {
 
     /// Print count, sum, mean, least and greatest of numbers
     ///
-    /// Exactly, of all files together: a name and a number per line, or in a form of rows. A mean that does not end is rounded to 20 places more than the sum
-    /// has. Matches that are no numbers are left out, with a warning.
+    /// Exactly, of all files together: a name and a number per line, or in a form of rows. A mean that does not end is rounded to
+    /// 20 places more than the sum has. Matches that are no numbers are left out, with a warning.
     #[arg(
         long,
         conflicts_with_all = ["raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename"]

@@ -272,45 +272,112 @@ fn offsets_are_those_of_the_files() {
 }
 
 #[test]
-fn a_key_that_no_array_has_is_told() {
+fn a_key_that_no_array_has_is_an_error() {
     let folder = folder();
-    let warning =
-        "jsonx: warning: --key NAME matches nothing: no array begins with an object that has it\n";
+    let error = "jsonx: --key NAME matches nothing: no array begins with an object that has it\n";
     for (name, hint) in [
         ("NOSUCH", ""),
         ("Id", "did you mean --key id?\n"),
         ("x", ""),
         ("name", ""),
+        ("id.x", ""),
     ] {
         for format in ["human", "patch", "json"] {
             for files in [["old.json", "new.json"], ["old.json", "old.json"]] {
                 let ran = folder.run(&[
                     "diff", "--key", name, "--format", format, files[0], files[1],
                 ]);
-                assert_eq!(ran.err, warning.replace("NAME", name) + hint);
-                let without = folder.run(&["diff", "--format", format, files[0], files[1]]);
-                assert_eq!((ran.out, ran.code), (without.out, without.code));
+                assert_eq!(ran.err, error.replace("NAME", name) + hint);
+                assert_eq!((ran.out.as_str(), ran.code), ("", 2));
             }
         }
     }
-    assert_eq!(
-        folder
-            .run(&["diff", "--key", "id", "old.json", "new.json"])
-            .err,
-        ""
-    );
-    assert_eq!(
-        folder
-            .run(&["diff", "-q", "--key", "NOSUCH", "old.json", "new.json"])
-            .err,
-        ""
-    );
+    let quiet = folder.run(&["diff", "-q", "--key", "NOSUCH", "old.json", "new.json"]);
+    assert_eq!((quiet.err.as_str(), quiet.code), ("", 2));
+    let ran = folder.run(&["diff", "--key", "id", "old.json", "new.json"]);
+    assert_eq!(ran.err, "");
     // One of the files has it.
     std::fs::write(folder.path("b.json"), "[[{\"uid\": 1}]]").unwrap();
-    assert_eq!(
-        folder
-            .run(&["diff", "--key", "uid", "old.json", "b.json"])
-            .err,
-        ""
+    let ran = folder.run(&["diff", "--key", "uid", "old.json", "b.json"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", 1));
+    // Nothing is to be matched.
+    std::fs::write(folder.path("none.json"), "{\"a\": [], \"b\": [1]}").unwrap();
+    let ran = folder.run(&["diff", "--key", "NAME", "none.json", "none.json"]);
+    let warning = error.replace("jsonx: ", "jsonx: warning: ");
+    assert_eq!((ran.err, ran.code), (warning, 0));
+}
+
+#[test]
+fn elements_are_matched_by_a_path() {
+    let folder = Folder::with(&[
+        (
+            "a.json",
+            br#"[{"metadata": {"name": "x"}, "v": 1}, {"metadata": {"name": "y"}, "v": 1}]"#,
+        ),
+        ("b.json", br#"[{"metadata": {"name": "y"}, "v": 2}]"#),
+        ("c.json", br#"[{"a.b": 1, "v": 1}, {"a.b": 2}]"#),
+        ("d.json", br#"[{"a.b": 2}]"#),
+    ]);
+    for key in [
+        "metadata.name",
+        ".metadata.name",
+        "$.metadata.name",
+        "/metadata/name",
+    ] {
+        let ran = folder.run(&[
+            "diff", "--key", key, "--format", "patch", "a.json", "b.json",
+        ]);
+        assert_eq!((ran.err.as_str(), ran.code), ("", 1), "{key}");
+        assert!(
+            ran.out.contains("\"/0/v\"") && !ran.out.contains("metadata"),
+            "{}",
+            ran.out
+        );
+    }
+    let ran = folder.run(&[
+        "diff", "--key", ".\"a.b\"", "--format", "patch", "c.json", "d.json",
+    ]);
+    assert!(
+        ran.out.contains("\"remove\"") && ran.code == 1,
+        "{} {}",
+        ran.out,
+        ran.err
     );
+    for (key, report) in [
+        (
+            "metadata.nmae",
+            "jsonx: --key metadata.nmae matches nothing: no array begins with an object that has it\ndid you mean --key metadata.name?\n",
+        ),
+        (
+            "metdata.name",
+            "jsonx: --key metdata.name matches nothing: no array begins with an object that has it\ndid you mean --key metadata.name?\n",
+        ),
+        (
+            "..name",
+            "jsonx: --key ..name: elements are matched by one member, and a path to it has keys only\n",
+        ),
+        (
+            ".tags[0]",
+            "jsonx: --key .tags[0]: elements are matched by one member, and a path to it has keys only\n",
+        ),
+        (
+            ".",
+            "jsonx: --key .: elements are matched by one member, and a path to it has keys only\n",
+        ),
+        (
+            "a..",
+            "jsonx: --key a..: elements are matched by one member, and a path to it has keys only\n",
+        ),
+        (
+            "a.[01]",
+            "jsonx: bad path for --key: an index has no leading zeros\n  .a.[01]\n      ^\ndid you mean .a.[1]?\n",
+        ),
+    ] {
+        let ran = folder.run(&["diff", "--key", key, "a.json", "b.json"]);
+        assert_eq!(
+            (ran.out.as_str(), ran.err.as_str(), ran.code),
+            ("", report, 2),
+            "{key}"
+        );
+    }
 }

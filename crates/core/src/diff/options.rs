@@ -2,6 +2,9 @@
 
 use crate::path::Path;
 
+/// The keys that lead to a member of an element.
+pub(super) type KeyPath = Box<[Box<[u8]>]>;
+
 /// What [`diff`](super::diff) regards as equal.
 ///
 /// ```
@@ -25,7 +28,7 @@ use crate::path::Path;
 #[must_use]
 pub struct DiffOptions {
     pub(super) exact: bool,
-    pub(super) keys: Vec<Box<[u8]>>,
+    pub(super) keys: Vec<KeyPath>,
     pub(super) sets: Vec<Path>,
     pub(super) ignored: Vec<Path>,
 }
@@ -59,7 +62,25 @@ impl DiffOptions {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn key(mut self, name: &str) -> Self {
-        self.keys.push(name.as_bytes().into());
+        self.keys.push([name.as_bytes().into()].into());
+        self
+    }
+
+    /// As [`key`](DiffOptions::key), for a member of an object in the element: the keys lead to it.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::diff::{DiffOptions, diff};
+    ///
+    /// let old = Document::parse(br#"[{"metadata": {"name": "a"}, "v": 1}, {"metadata": {"name": "b"}, "v": 1}]"#)?;
+    /// let new = Document::parse(br#"[{"metadata": {"name": "b"}, "v": 2}]"#)?;
+    /// let options = DiffOptions::default().key_path(["metadata", "name"]);
+    /// assert_eq!(diff(&old, &new, &options)?.changes().count(), 2);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn key_path<K: AsRef<[u8]>>(mut self, keys: impl IntoIterator<Item = K>) -> Self {
+        let keys = keys.into_iter().map(|key| key.as_ref().into());
+        self.keys.push(keys.collect());
         self
     }
 

@@ -279,6 +279,20 @@ fn elements_are_matched_by_key() {
             "=.[2].v 1→5"
         ]
     );
+    // By a member further in; of the keys that an object has, the first one counts.
+    let path = DiffOptions::default().key_path(["m", "id"]).key("v");
+    assert_eq!(
+        shown(
+            r#"[{"m": {"id": 1}, "v": 1}, {"m": {"id": 2}, "v": 2}, {"m": 3, "v": 3}]"#,
+            r#"[{"m": {"id": 2}, "v": 4}, {"m": 5, "v": 3}]"#,
+            &path
+        ),
+        [
+            r#"-.[0] {"m": {"id": 1}, "v": 1}→"#,
+            "=.[0].v 2→4",
+            "=.[1].m 3→5"
+        ]
+    );
     // Not an array of objects.
     assert_eq!(shown("[1, 2]", "[1, 3]", &id), ["=.[1] 2→3"]);
 }

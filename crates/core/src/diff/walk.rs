@@ -2,6 +2,7 @@
 
 use super::arrays::{self, Element, Matching};
 use super::members::{self, Pair, Side};
+use super::options::KeyPath;
 use super::sequence::WORK;
 use super::{ChangeKind, Place, Record, Step};
 use crate::document::{Document, Fingerprints, Node, Rules};
@@ -44,7 +45,7 @@ pub(super) struct DiffWalk<'a, 'd, 't> {
     pub(super) old: &'a Known<'d, 't>,
     pub(super) new: &'a Known<'d, 't>,
     /// The keys by which elements are matched.
-    pub(super) keys: &'a [Box<[u8]>],
+    pub(super) keys: &'a [KeyPath],
     tasks: Vec<Task>,
     pub(super) steps: Vec<Step>,
     pub(super) changes: Vec<Record>,
@@ -55,11 +56,7 @@ pub(super) struct DiffWalk<'a, 'd, 't> {
 }
 
 impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
-    pub(super) fn new(
-        old: &'a Known<'d, 't>,
-        new: &'a Known<'d, 't>,
-        keys: &'a [Box<[u8]>],
-    ) -> Self {
+    pub(super) fn new(old: &'a Known<'d, 't>, new: &'a Known<'d, 't>, keys: &'a [KeyPath]) -> Self {
         DiffWalk {
             old,
             new,
@@ -236,12 +233,12 @@ impl<'d, 't> Known<'d, 't> {
     }
 
     /// The elements that are compared. An object has the identity of the value of the first of `keys` that it has.
-    fn elements(&self, array: Node<'d, 't>, keys: &[Box<[u8]>]) -> Vec<Element> {
+    fn elements(&self, array: Node<'d, 't>, keys: &[KeyPath]) -> Vec<Element> {
         let elements = array.elements().enumerate();
         let compared = elements.filter(|&(_, node)| !self.rules.is_ignored(node));
         compared
             .map(|(index, node)| {
-                let named = keys.iter().find_map(|key| member(node, key));
+                let named = keys.iter().find_map(|path| member_at(node, path));
                 Element {
                     word: node.word(),
                     index,
@@ -253,11 +250,16 @@ impl<'d, 't> Known<'d, 't> {
 }
 
 /// Whether the first element that is an object has this key: then the elements of the array are matched by it.
-fn has_key(array: Node<'_, '_>, key: &[u8]) -> bool {
+fn has_key(array: Node<'_, '_>, path: &KeyPath) -> bool {
     let mut objects = array.elements().filter(|node| node.kind() == Kind::Object);
     objects
         .next()
-        .is_some_and(|object| member(object, key).is_some())
+        .is_some_and(|object| member_at(object, path).is_some())
+}
+
+/// The member that keys lead to.
+fn member_at<'d, 't>(object: Node<'d, 't>, path: &KeyPath) -> Option<Node<'d, 't>> {
+    path.iter().try_fold(object, |node, key| member(node, key))
 }
 
 /// The member that counts.

@@ -28,6 +28,13 @@ pub struct Translation {
 impl Translation {
     /// Translates a text of less than 700 MB. `Infinity` and `NaN` become `null`, as JavaScript writes them in JSON. Takes time
     /// proportional to the length of the text.
+    ///
+    /// ```
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// let translation = Translation::new(b"{a: [Infinity, +1]}".to_vec());
+    /// assert_eq!(translation.text(), br#"{"a": [null, 1]}"#);
+    /// ```
     pub fn new(source: Vec<u8>) -> Translation {
         Translation::with(source, NonFinite::Null)
     }
@@ -97,11 +104,23 @@ impl Translation {
     }
 
     /// The text in JSON5.
+    ///
+    /// ```
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// assert_eq!(Translation::new(b"['a']".to_vec()).source(), b"['a']");
+    /// ```
     pub fn source(&self) -> &[u8] {
         &self.source
     }
 
     /// The text as JSON with comments.
+    ///
+    /// ```
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// assert_eq!(Translation::new(b"['a']".to_vec()).text(), br#"["a"]"#);
+    /// ```
     pub fn text(&self) -> &[u8] {
         &self.text
     }
@@ -119,21 +138,58 @@ impl Translation {
     }
 
     /// Where `Infinity` and `NaN` are in the source, in ascending order.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Span;
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// let translation = Translation::new(b"[1, -Infinity]".to_vec());
+    /// assert_eq!(translation.non_finite(), [Span::new(4, 13)]);
+    /// ```
     pub fn non_finite(&self) -> &[Span] {
         &self.non_finite
     }
 
     /// Where a span of the text is in the source.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Span;
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// let translation = Translation::new(b"{key: 1}".to_vec());
+    /// assert_eq!(translation.text(), br#"{"key": 1}"#);
+    /// assert_eq!(translation.in_source(Span::new(8, 9)), Span::new(6, 7));
+    /// ```
     pub fn in_source(&self, span: Span) -> Span {
         self.offsets.source(span)
     }
 
     /// Where an offset of the source is in the text.
+    ///
+    /// ```
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// let translation = Translation::new(b"{key: 1}".to_vec());
+    /// assert_eq!(translation.text(), br#"{"key": 1}"#);
+    /// assert_eq!(translation.in_text(6), 8);
+    /// ```
     pub fn in_text(&self, at: usize) -> usize {
         self.offsets.result(at)
     }
 
     /// Moves a finding in the text to the source. A fix stays if it is one of the source too.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// let translation = Translation::new(b"{key: 1 2}".to_vec());
+    /// let mut report = diagnose(translation.text(), &DiagnoseOptions::default());
+    /// let finding = &mut report.diagnostics[0];
+    /// assert_eq!(finding.span.start, 10);
+    /// translation.locate(finding);
+    /// assert_eq!(finding.span.start, 8);
+    /// ```
     pub fn locate(&self, finding: &mut Diagnostic) {
         let fix = finding.fix.take();
         self.offsets.locate(finding);
@@ -141,6 +197,18 @@ impl Translation {
     }
 
     /// Puts a finding in the source in terms of JSON5, which allows more than JSON.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// let translation = Translation::new(b"{a-b: 1}".to_vec());
+    /// let mut report = diagnose(translation.text(), &DiagnoseOptions::default());
+    /// let finding = &mut report.diagnostics[0];
+    /// translation.locate(finding);
+    /// translation.adapt(finding);
+    /// assert_eq!(finding.message, "a key that is not a name must be a string in quotes");
+    /// ```
     pub fn adapt(&self, finding: &mut Diagnostic) {
         wording::adapt(finding, &self.source);
     }

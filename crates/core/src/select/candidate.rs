@@ -260,12 +260,16 @@ impl Values {
 
     /// Settles the decided values. Called each time their number has doubled, and before a decision.
     fn tidy(&mut self, conditions: &mut Conditions, texts: &mut Texts) {
-        for one in std::mem::take(&mut self.open) {
-            match conditions.truth(one.0) {
-                Truth::Open => self.open.push(one),
-                _ => self.settle(one, conditions, texts),
+        // In place: this runs for each value that a filter tests.
+        let mut open = std::mem::take(&mut self.open);
+        open.retain(|&one| {
+            let is_open = conditions.truth(one.0) == Truth::Open;
+            if !is_open {
+                self.settle(one, conditions, texts);
             }
-        }
+            is_open
+        });
+        self.open = open;
         self.tidied = self.open.len();
     }
 }

@@ -19,6 +19,7 @@ use jsonx_core::path::Path;
 use jsonx_core::position::locate;
 use jsonx_core::{Document, ErrorKind};
 
+use self::keys::KeyPath;
 use self::print::Printer;
 use self::text::Text;
 use super::{Command, Plan, UsageError};
@@ -33,20 +34,23 @@ use crate::terminal::is_colored;
 
 impl Command for Diff {
     const NAME: &'static str = "diff";
-    type Work<'a> = DiffOptions;
+    type Work<'a> = (DiffOptions, Vec<KeyPath>);
 
     fn common(&self) -> &Common {
         &self.common
     }
 
-    fn plan(&self, _: &Global) -> Result<Plan<DiffOptions>, UsageError> {
+    fn plan(&self, _: &Global) -> Result<Plan<Self::Work<'_>>, UsageError> {
         if Name::of(&self.old).is_stdin() && Name::of(&self.new).is_stdin() {
             let text = "standard input can only be one of the two documents";
             return Err(UsageError::Arguments(text.to_owned()));
         }
         let mut options = DiffOptions::default().exact(self.exact);
-        for name in &self.key {
-            options = options.key(name);
+        let mut keys = Vec::new();
+        for text in &self.key {
+            let path = keys::parse(text)?;
+            options = options.key_path(&path.keys);
+            keys.push(path);
         }
         for text in &self.set {
             options = options.set(path("--set", text)?);
@@ -54,17 +58,18 @@ impl Command for Diff {
         for text in &self.ignore {
             options = options.ignore(path("--ignore", text)?);
         }
-        Ok(Plan::with_findings_on_stderr(options, false))
+        Ok(Plan::with_findings_on_stderr((options, keys), false))
     }
 
-    fn run(&self, options: DiffOptions, session: &mut Session) -> io::Result<()> {
+    fn run(&self, work: Self::Work<'_>, session: &mut Session) -> io::Result<()> {
+        let (options, keys) = work;
         // Both are read, so that the errors of both are shown.
         let old = Text::read(session, &self.old)?;
         let new = Text::read(session, &self.new)?;
         let (Some(old), Some(new)) = (old, new) else {
             return Ok(());
         };
-        compare(session, self, &options, old, new)
+        compare(session, self, (&options, &keys), old, new)
     }
 }
 
@@ -80,7 +85,7 @@ fn path(option: &str, text: &OsStr) -> Result<Path, UsageError> {
 fn compare(
     session: &mut Session,
     args: &Diff,
-    options: &DiffOptions,
+    (options, keys): (&DiffOptions, &[KeyPath]),
     mut old: Text,
     mut new: Text,
 ) -> io::Result<()> {
@@ -107,7 +112,10 @@ fn compare(
     for (name, _) in names.iter().zip([in_old, in_new]).filter(|(_, is)| *is) {
         path_messages::warn_of_duplicates(&name.to_string(), None, LAST_COUNTS);
     }
-    keys::report_unused(&args.key, [&before, &after]);
+    if keys::report_unknown(keys, [&before, &after]) {
+        session.note(Exit::Usage);
+        return Ok(());
+    }
     if !diff.is_empty() {
         session.note(Exit::No);
     }

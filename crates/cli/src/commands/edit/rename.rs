@@ -8,7 +8,7 @@ use jsonx_core::path::{Location, Notation, Path, Step};
 use jsonx_core::query::{Answer, Match, Query, QueryOptions};
 
 use super::outcome::{Edited, Failed, Outcome, Refusal, Warning, out_of_memory};
-use super::request::{Edit, EditKind, Request, new_key};
+use super::request::{Edit, Request};
 use crate::exit::Exit;
 
 impl Request {
@@ -88,16 +88,4 @@ fn paths_of(location: &Location, key: &[u8]) -> Option<(Path, Path)> {
     renamed.push_key(key);
     let path = |location: &Location| Path::parse(&location.display(Notation::Dot).to_string()).ok();
     Some((path(location)?, path(&renamed)?))
-}
-
-impl Edit {
-    /// The new key, if this gives one to many members.
-    pub fn renames(&self) -> Option<Box<[u8]>> {
-        match &self.kind {
-            EditKind::Move(to) if !self.path.path.is_singular() => {
-                new_key(&self.path.path, &to.path)
-            }
-            _ => None,
-        }
-    }
 }

@@ -206,6 +206,16 @@ impl Edit {
         })
     }
 
+    /// The new key, if this gives one to many members.
+    pub fn renames(&self) -> Option<Box<[u8]>> {
+        match &self.kind {
+            EditKind::Move(to) if !self.path.path.is_singular() => {
+                new_key(&self.path.path, &to.path)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the matches of one lookup are all that has to be known.
     pub fn is_local(&self) -> bool {
         matches!(
@@ -243,7 +253,7 @@ fn parent(path: &Path) -> Option<Path> {
 
 /// The new key, if a path with many matches is moved: all paths but for the last key are the same, or the new one has nothing
 /// before its key.
-pub fn new_key(from: &Path, to: &Path) -> Option<Box<[u8]>> {
+fn new_key(from: &Path, to: &Path) -> Option<Box<[u8]>> {
     let (old, before) = from.segments().split_last()?;
     let (new, there) = to.segments().split_last()?;
     only_key(old)?;

@@ -92,7 +92,7 @@ impl<'r> Answers<'r> {
             root: 0,
             here: vec![0; paths],
             rows: request.columns.as_ref().map(Rows::new),
-            totals: printer.totals(),
+            totals: Totals::of(printer.show),
             waiting: vec![Vec::new(); paths],
             translation: None,
         }

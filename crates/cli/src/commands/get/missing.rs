@@ -9,9 +9,9 @@ use jsonx_core::path::{Location, Notation, Path, PathError, Reach, Selector};
 use jsonx_core::query::{Answer, Missing, Query, QueryOptions};
 use jsonx_core::string::decode_key;
 
-use super::filters;
 use super::idioms;
 use super::keys::each_key;
+use super::select;
 use super::values::kind;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
@@ -47,7 +47,7 @@ pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
                     "\nget changes nothing; did you mean `{}`?",
                     escape(&command)
                 );
-            } else if let Some(command) = filters::command(&text) {
+            } else if let Some(command) = select::command(&text) {
                 out += &match text.contains("select(") {
                     true => format!("\ndid you mean `{}`?", escape(&command)),
                     false => format!("\na condition follows --where: `{}`", escape(&command)),

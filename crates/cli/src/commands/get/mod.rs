@@ -23,6 +23,7 @@ mod notes;
 mod print;
 mod records;
 mod rows;
+mod select;
 mod stream;
 mod template;
 mod text;
@@ -45,6 +46,7 @@ use self::conclude::{conclude, warn_of_duplicates};
 use self::print::{Printer, Show, Target};
 use self::rows::Seen;
 use self::stream::StreamOptions;
+use self::totals::Totals;
 use super::{Command, Plan, UsageError};
 use crate::args::{self, Common, Get, Global};
 use crate::check::lines::Early;
@@ -383,7 +385,7 @@ fn run(
     }
     let request = &request;
     let mut seen = Seen::default();
-    let mut totals = printer.totals();
+    let mut totals = Totals::of(printer.show);
     for file in files {
         let Some(mut input) = session.open(file)? else {
             continue;

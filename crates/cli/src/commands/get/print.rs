@@ -10,7 +10,6 @@ use jsonx_core::path::{Location, Notation};
 use jsonx_core::string::{Surrogates, decode_into, decode_key};
 
 use super::text::Text;
-use super::totals::{Stats, Tally, Totals};
 use super::values::{is_json, kind};
 use crate::args::Get;
 use crate::check::Failure;
@@ -153,15 +152,6 @@ impl Printer {
             guard: terminal,
             colors: Colors::of_stdout(color),
             options,
-        }
-    }
-
-    /// What the matches come to, if that is asked for; nothing yet.
-    pub fn totals(&self) -> Option<Totals> {
-        match self.show {
-            Show::Tally => Some(Totals::Tally(Tally::default())),
-            Show::Stats => Some(Totals::Stats(Stats::default())),
-            _ => None,
         }
     }
 

@@ -10,6 +10,7 @@ use jsonx_core::path::Path;
 use jsonx_core::string::decode_key;
 
 use super::columns::{Cell, Column, Columns, RowOptions, compact};
+use super::print::Show;
 use super::values;
 use crate::messages;
 use crate::report::escape_json;
@@ -52,6 +53,15 @@ pub struct Stats {
 }
 
 impl Totals {
+    /// What the matches come to, if that is shown; nothing yet.
+    pub fn of(show: Show) -> Option<Totals> {
+        match show {
+            Show::Tally => Some(Totals::Tally(Tally::default())),
+            Show::Stats => Some(Totals::Stats(Stats::default())),
+            _ => None,
+        }
+    }
+
     /// Adds a value, so many times.
     ///
     /// # Errors
@@ -149,7 +159,8 @@ impl Tally {
         self.bytes += key.len() + entry.shown.as_ref().map_or(0, |shown| shown.len());
         if self.known.len() == MOST_VALUES || self.bytes > MOST_BYTES {
             return Err(format!(
-                "--tally counts at most {MOST_VALUES} distinct values, of {} MB together; for more, sort them: `jsonx get PATH FILE | sort | uniq -c`",
+                "--tally counts at most {MOST_VALUES} distinct values, of {} MB together; for more, sort them: \
+                 `jsonx get PATH FILE | sort | uniq -c`",
                 MOST_BYTES >> 20
             ));
         }
