@@ -482,7 +482,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
         }
         'jsonx;diff' {
             [CompletionResult]::new('--format', '--format', [CompletionResultType]::ParameterName, 'What to print: human, patch, merge, json')
-            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Match elements of arrays of objects by the member NAME; may be repeated')
+            [CompletionResult]::new('--key', '--key', [CompletionResultType]::ParameterName, 'Match elements of arrays of objects by the member at KEY; may be repeated')
             [CompletionResult]::new('--set', '--set', [CompletionResultType]::ParameterName, 'Ignore the order and repetitions of elements in the arrays at PATH; may be repeated')
             [CompletionResult]::new('--ignore', '--ignore', [CompletionResultType]::ParameterName, 'Leave out the values at PATH; may be repeated')
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream')

@@ -608,7 +608,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l format -d 'What to 
 patch\t''
 merge\t''
 json\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l key -d 'Match elements of arrays of objects by the member NAME; may be repeated' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l key -d 'Match elements of arrays of objects by the member at KEY; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l set -d 'Ignore the order and repetitions of elements in the arrays at PATH; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l ignore -d 'Leave out the values at PATH; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
