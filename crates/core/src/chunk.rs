@@ -19,7 +19,7 @@ pub(crate) const CHUNK_BLOCKS: usize = 128;
 
 /// All that is carried from one chunk to the next.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct State {
+pub(crate) struct CheckState {
     pub(crate) carry: Carry,
     pub(crate) stack: Stack,
 }
@@ -29,7 +29,7 @@ pub(crate) struct State {
 pub(crate) fn check_chunk(
     kernel: Kernel,
     interest: Interest,
-    state: &mut State,
+    state: &mut CheckState,
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
@@ -87,7 +87,7 @@ pub(crate) enum Preset {
 pub(crate) fn check_index(
     kernel: Kernel,
     preset: Preset,
-    state: &mut State,
+    state: &mut CheckState,
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
@@ -103,7 +103,7 @@ pub(crate) fn check_index(
 #[inline]
 fn run<O: Outputs>(
     kernel: Kernel,
-    state: &mut State,
+    state: &mut CheckState,
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
@@ -119,7 +119,7 @@ fn run<O: Outputs>(
 /// [`check_blocks`] for one preset: a function of its own for each. In one function, their variables took a megabyte of stack in
 /// a build that is not optimised.
 struct Check<'a, O> {
-    state: &'a mut State,
+    state: &'a mut CheckState,
     blocks: &'a [Bytes],
     streams: &'a mut Streams,
     outputs: PhantomData<O>,
@@ -142,7 +142,7 @@ impl<O: Outputs> BlockTask for Check<'_, O> {
 #[inline(never)]
 fn check_all_streams<K: Isa>(
     isa: K,
-    state: &mut State,
+    state: &mut CheckState,
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
@@ -153,7 +153,7 @@ fn check_all_streams<K: Isa>(
 #[inline(always)]
 fn check_blocks<K: Isa, O: Outputs>(
     isa: K,
-    state: &mut State,
+    state: &mut CheckState,
     blocks: &[Bytes],
     streams: &mut Streams,
 ) -> bool {
@@ -203,7 +203,7 @@ fn all_scalars<K: Isa, O: Outputs>(isa: K, state: &mut Scalars, streams: &Stream
 
 /// The grammar over the stream of kinds.
 #[inline(always)]
-fn all_tokens<K: Isa>(isa: K, state: &mut State, streams: &mut Streams) -> u64 {
+fn all_tokens<K: Isa>(isa: K, state: &mut CheckState, streams: &mut Streams) -> u64 {
     let mut error = 0;
     let mut carry = state.carry.grammar;
     let (full, rest) = streams.kinds[..streams.tokens].as_chunks::<BLOCK>();

@@ -14,7 +14,7 @@ mod structural_index;
 
 use core::ops::ControlFlow;
 
-use crate::chunk::{CHUNK_BLOCKS, State, check_chunk};
+use crate::chunk::{CHUNK_BLOCKS, CheckState, check_chunk};
 use crate::jsonc::{Blanked, Feed};
 use crate::kernel::{BLOCK, Bytes, Kernel};
 use crate::scan::Streams;
@@ -55,7 +55,7 @@ pub struct Validator {
     /// The requested kernel. The carried state is the same for all kernels.
     pub(crate) kernel: Option<Kernel>,
     mode: Mode,
-    state: State,
+    state: CheckState,
     streams: Option<Streams>,
     /// Number of checked bytes.
     offset: u64,
@@ -116,7 +116,7 @@ impl Validator {
     /// assert_eq!(stream.check(b"[1] [2]", Verdict), Ok(()));
     /// ```
     pub fn new(options: Options) -> Self {
-        let state = State {
+        let state = CheckState {
             carry: carry(&options),
             stack: Stack::default(),
         };
@@ -426,7 +426,7 @@ impl Validator {
             mode: self.mode,
             kernel: self.kernel,
         };
-        let check = |kernel: Kernel, state: &mut State, streams: &mut Streams| {
+        let check = |kernel: Kernel, state: &mut CheckState, streams: &mut Streams| {
             check_chunk(kernel, interest, state, blocks, streams)
         };
         let Verified {
@@ -490,7 +490,7 @@ impl Validator {
         blocks: usize,
         text: &[u8],
         interest: Interest,
-        check: impl FnOnce(Kernel, &mut State, &mut Streams) -> bool,
+        check: impl FnOnce(Kernel, &mut CheckState, &mut Streams) -> bool,
     ) -> Result<Verified<'_>, SyntaxError> {
         let Validator { state, offset, .. } = self;
         let carried = state.carry;
@@ -527,7 +527,7 @@ struct Verified<'v> {
     offset: u64,
     kernel: Kernel,
     /// The state after the chunk.
-    state: &'v State,
+    state: &'v CheckState,
     streams: &'v Streams,
 }
 
@@ -543,7 +543,7 @@ fn carry(options: &Options) -> Carry {
 /// `state` is reset. `blanked` are its trailing commas.
 #[cold]
 fn locate(
-    state: &mut State,
+    state: &mut CheckState,
     before: Carry,
     offset: u64,
     text: &[u8],

@@ -12,8 +12,8 @@ use super::fmt::{Layouts, Sources};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Config, Global};
 use crate::check::{InputKind, by_name};
-use crate::config::table::{Key, LEVELS, Place, Row, rows};
-use crate::config::{FileOptions, Found, Settings, Value};
+use crate::config::table::{AllowedIn, Key, LEVELS, Row, rows};
+use crate::config::{FileOptions, Setting, Settings, Value};
 use crate::diagnostics::{Level, LintSelection};
 use crate::files::layout::LayoutSettings;
 use crate::input::Name;
@@ -89,7 +89,7 @@ const DEFAULT: &str = "default";
 impl Applied<'_> {
     fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        for row in rows(Place::Both) {
+        for row in rows(AllowedIn::Both) {
             match row.key {
                 Key::Lints => lines.extend(self.lints()),
                 // They mean nothing then.
@@ -247,7 +247,7 @@ fn word<V: ValueEnum>(value: Option<V>) -> Option<String> {
     Some(value?.to_possible_value()?.get_name().to_owned())
 }
 
-fn is_word(found: &Found<'_>, word: &str) -> bool {
+fn is_word(found: &Setting<'_>, word: &str) -> bool {
     matches!(&found.given.value, Value::Text(text) if **text == *word)
 }
 

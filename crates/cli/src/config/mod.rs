@@ -29,7 +29,7 @@ pub use options::{FileOptions, RunOptions};
 pub use read::Value;
 pub use schema::json_schema;
 pub use schemas::{FileSchemas, Unchecked};
-pub use settings::{Found, Settings};
+pub use settings::{Setting, Settings};
 
 /// The name of the files.
 pub const NAME: &str = "jsonx.json";

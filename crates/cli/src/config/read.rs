@@ -10,7 +10,7 @@ use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Location;
 use jsonx_core::{Document, Kind, Node, SyntaxError};
 
-use super::table::{self, COUNT, Key, LEVELS, Place, Row, Takes};
+use super::table::{self, AllowedIn, COUNT, Key, LEVELS, Row, Takes};
 use crate::diagnostics::{Level, LintSelection};
 use crate::files::globs::Globs;
 use crate::report::escape;
@@ -189,7 +189,7 @@ impl Reader {
         if root.kind() != Kind::Object {
             self.wrong_type(root, "jsonx.json", "an object with settings");
         }
-        let block = self.block(root, Place::Root);
+        let block = self.block(root, AllowedIn::Root);
         self.blocks.insert(0, block);
         self.blocks.retain(|block| !block.is_empty());
         self.findings.sort_by_key(|finding| finding.span.start);
@@ -222,7 +222,7 @@ impl Reader {
     }
 
     /// Reads an object with settings.
-    fn block(&mut self, node: Node<'_, '_>, place: Place) -> Block {
+    fn block(&mut self, node: Node<'_, '_>, place: AllowedIn) -> Block {
         let mut block = Block::new();
         self.members(node, |reader, key, name, value| {
             let row = table::rows(place).find(|row| row.name == name);
@@ -232,7 +232,7 @@ impl Reader {
             }
         });
         let has_files = block.files.is_some() || node.get("files").is_some();
-        if place == Place::Override && node.kind() == Kind::Object && !has_files {
+        if place == AllowedIn::Override && node.kind() == Kind::Object && !has_files {
             let row = Key::Files.row();
             let message = format!("`{}` is missing: {}", row.name, row.takes.describe());
             let label = "which files is this for?".to_owned();
@@ -245,10 +245,10 @@ impl Reader {
         block
     }
 
-    fn unknown(&mut self, key: Node<'_, '_>, name: &str, place: Place) {
+    fn unknown(&mut self, key: Node<'_, '_>, name: &str, place: AllowedIn) {
         let elsewhere = table::ROWS.iter().find(|row| row.name == name);
         let label = match elsewhere.map(|row| row.place) {
-            Some(Place::Root) => "this stands at the root of jsonx.json only".to_owned(),
+            Some(AllowedIn::Root) => "this stands at the root of jsonx.json only".to_owned(),
             Some(_) => "this stands in `overrides` only".to_owned(),
             None => meant(name, table::rows(place).map(|row| row.name))
                 .unwrap_or_else(|| "`jsonx explain config` lists all settings".to_owned()),
@@ -277,7 +277,7 @@ impl Reader {
                     self.path.push_index(index as u64);
                     match element.kind() {
                         Kind::Object => {
-                            let block = self.block(element, Place::Override);
+                            let block = self.block(element, AllowedIn::Override);
                             self.blocks.push(block);
                         }
                         _ => self.wrong_type(element, "an override", "an object with `files`"),
@@ -307,7 +307,7 @@ impl Reader {
                 {
                     self.is_root = Some(*is_root);
                 }
-                if row.place == Place::Both {
+                if row.place == AllowedIn::Both {
                     block.entries[row.key as usize] = given.map(Entry::One);
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::table::{self, LEVELS, Place, Row, Takes};
+use super::table::{self, AllowedIn, LEVELS, Row, Takes};
 
 /// The schema, as it is in `docs/jsonx.schema.json`.
 pub fn json_schema() -> String {
@@ -18,13 +18,13 @@ pub fn json_schema() -> String {
   "properties": {
 "#,
     );
-    properties(&mut text, Place::Root, 4);
+    properties(&mut text, AllowedIn::Root, 4);
     text += "\n  }\n}\n";
     text
 }
 
 /// The settings of a place, indented by this many spaces.
-fn properties(text: &mut String, place: Place, indent: usize) {
+fn properties(text: &mut String, place: AllowedIn, indent: usize) {
     let space = " ".repeat(indent);
     for (number, row) in table::rows(place).enumerate() {
         let comma = if number > 0 { ",\n" } else { "" };
@@ -79,7 +79,7 @@ fn rules(row: &Row, indent: usize) -> Vec<String> {
                 r#""type": "array", "items": {"type": "object", "required": ["files"], "additionalProperties": false, "properties": {"#,
             );
             text.push('\n');
-            properties(&mut text, Place::Override, indent + 2);
+            properties(&mut text, AllowedIn::Override, indent + 2);
             let _ = write!(text, "\n{space}}}}}");
             text
         }

@@ -17,7 +17,7 @@ use crate::schema::{SchemaOptions, is_url};
 
 /// A value, and the config that has it.
 #[derive(Clone, Copy, Debug)]
-pub struct Found<'a> {
+pub struct Setting<'a> {
     pub config: &'a Config,
     pub given: &'a Given,
 }
@@ -86,10 +86,10 @@ impl Settings {
     }
 
     /// A setting, and where it is from.
-    pub fn found(&self, key: Key) -> Option<Found<'_>> {
+    pub fn found(&self, key: Key) -> Option<Setting<'_>> {
         self.blocks().rev().find_map(|(config, block)| {
             let given = block.get(key, config.relative(&self.full))?;
-            Some(Found { config, given })
+            Some(Setting { config, given })
         })
     }
 

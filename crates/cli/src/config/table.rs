@@ -35,7 +35,7 @@ pub enum Key {
 
 /// Where a setting may stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum AllowedIn {
     /// At the root of `jsonx.json`.
     Root,
     /// In an element of `overrides`, where it must stand.
@@ -44,10 +44,10 @@ pub enum Place {
     Both,
 }
 
-impl Place {
+impl AllowedIn {
     /// Whether a setting of this place may stand in the other.
-    pub fn allows(self, other: Place) -> bool {
-        self == Place::Both || self == other
+    pub fn allows(self, other: AllowedIn) -> bool {
+        self == AllowedIn::Both || self == other
     }
 }
 
@@ -77,7 +77,7 @@ pub enum Takes {
 pub struct Row {
     pub key: Key,
     pub name: &'static str,
-    pub place: Place,
+    pub place: AllowedIn,
     pub takes: Takes,
     /// Whether the value may also be an object from globs to values.
     pub by_glob: bool,
@@ -111,7 +111,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::SchemaOfConfig,
         name: "$schema",
-        place: Place::Root,
+        place: AllowedIn::Root,
         takes: Takes::Anything,
         by_glob: false,
         option: "",
@@ -121,7 +121,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Root,
         name: "root",
-        place: Place::Root,
+        place: AllowedIn::Root,
         takes: Takes::Boolean,
         by_glob: false,
         option: "",
@@ -131,7 +131,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Ignore,
         name: "ignore",
-        place: Place::Root,
+        place: AllowedIn::Root,
         takes: Takes::Globs(true),
         by_glob: false,
         option: "--exclude",
@@ -141,7 +141,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Files,
         name: "files",
-        place: Place::Override,
+        place: AllowedIn::Override,
         takes: Takes::Globs(false),
         by_glob: false,
         option: "",
@@ -151,7 +151,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Overrides,
         name: "overrides",
-        place: Place::Root,
+        place: AllowedIn::Root,
         takes: Takes::Overrides,
         by_glob: false,
         option: "",
@@ -161,7 +161,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Input,
         name: "input",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Word(InputKind::names),
         by_glob: true,
         option: "--input",
@@ -171,7 +171,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Lints,
         name: "lints",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Levels,
         by_glob: false,
         option: "--allow, --warn, --deny",
@@ -181,7 +181,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Schema,
         name: "schema",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Schema,
         by_glob: true,
         option: "--schema, --schema-map",
@@ -191,7 +191,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Catalog,
         name: "catalog",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Path,
         by_glob: false,
         option: "--schema-map",
@@ -201,7 +201,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::SchemaDir,
         name: "schemaDir",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Path,
         by_glob: false,
         option: "--schema-dir",
@@ -211,7 +211,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::FollowSchema,
         name: "useSchemaKey",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Boolean,
         by_glob: false,
         option: "--use-schema-key",
@@ -221,7 +221,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Draft,
         name: "draft",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Word(drafts),
         by_glob: false,
         option: "--draft",
@@ -231,7 +231,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Formats,
         name: "formats",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Word(|| vec!["assert".to_owned(), "annotate".to_owned()]),
         by_glob: false,
         option: "--formats",
@@ -241,7 +241,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Style,
         name: "style",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Word(|| ["lines", "prettier", "compact"].map(str::to_owned).to_vec()),
         by_glob: false,
         option: "--style, --compact",
@@ -251,7 +251,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Indent,
         name: "indent",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Integer(0, 255, &["tab", "keep"]),
         by_glob: false,
         option: "--indent, --tab",
@@ -261,7 +261,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Width,
         name: "width",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Integer(1, 10_000, &["off"]),
         by_glob: false,
         option: "--width",
@@ -271,7 +271,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::Eol,
         name: "eol",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Word(|| ["keep", "lf", "crlf"].map(str::to_owned).to_vec()),
         by_glob: false,
         option: "--eol",
@@ -281,7 +281,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::FinalNewline,
         name: "finalNewline",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Boolean,
         by_glob: false,
         option: "",
@@ -291,7 +291,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::SortKeys,
         name: "sortKeys",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Boolean,
         by_glob: false,
         option: "--sort-keys",
@@ -301,7 +301,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::TrailingCommas,
         name: "trailingCommas",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Word(|| ["keep", "none", "all"].map(str::to_owned).to_vec()),
         by_glob: false,
         option: "--trailing-commas",
@@ -311,7 +311,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::MaxDepth,
         name: "maxDepth",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Integer(1, MANY, &[]),
         by_glob: false,
         option: "--max-depth",
@@ -321,7 +321,7 @@ pub const ROWS: &[Row] = &[
     Row {
         key: Key::MaxErrors,
         name: "maxErrors",
-        place: Place::Both,
+        place: AllowedIn::Both,
         takes: Takes::Integer(0, MANY, &[]),
         by_glob: false,
         option: "--max-errors",
@@ -341,7 +341,7 @@ impl Key {
 }
 
 /// The settings that may stand in a place.
-pub fn rows(place: Place) -> impl Iterator<Item = &'static Row> {
+pub fn rows(place: AllowedIn) -> impl Iterator<Item = &'static Row> {
     ROWS.iter().filter(move |row| row.place.allows(place))
 }
 

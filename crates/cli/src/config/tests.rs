@@ -12,7 +12,7 @@ use proptest::test_runner::TestRunner;
 
 use super::json_schema;
 use super::read::{Mistakes, read};
-use super::table::{self, LEVELS, Place, Row, Takes};
+use super::table::{self, AllowedIn, LEVELS, Row, Takes};
 use crate::schema::{InputSchema, SchemaOptions, Schemas};
 
 /// A JSON value.
@@ -134,7 +134,7 @@ fn value(row: &'static Row) -> BoxedStrategy<Json> {
                 .boxed()
         }
         Takes::Overrides => {
-            let block = (globs(1), object(Place::Override)).prop_map(|(files, block)| {
+            let block = (globs(1), object(AllowedIn::Override)).prop_map(|(files, block)| {
                 let Json::Object(mut members) = block else {
                     return block;
                 };
@@ -157,7 +157,7 @@ fn value(row: &'static Row) -> BoxedStrategy<Json> {
 }
 
 /// An object with some of the settings of a place.
-fn object(place: Place) -> BoxedStrategy<Json> {
+fn object(place: AllowedIn) -> BoxedStrategy<Json> {
     let rows: Vec<&'static Row> = table::rows(place).collect();
     let numbers = prop::sample::subsequence((0..rows.len()).collect::<Vec<_>>(), 0..6);
     numbers
@@ -217,21 +217,23 @@ fn configs() -> impl Strategy<Value = Json> {
         prop::option::of(anything()),
         select(names),
     );
-    (object(Place::Root), prop::collection::vec(change, 0..3)).prop_map(|(mut config, changes)| {
-        for (index, value, name) in changes {
-            let mut number = index.index(config.count());
-            config.change(&mut number, &mut |there| match (&value, there) {
-                (Some(value), there) => *there = value.clone(),
-                // Another key, or one more.
-                (None, Json::Object(members)) => match members.first_mut() {
-                    Some((key, _)) => *key = name.to_owned(),
-                    None => members.push((name.to_owned(), Json::Raw("1".to_owned()))),
-                },
-                (None, _) => {}
-            });
-        }
-        config
-    })
+    (object(AllowedIn::Root), prop::collection::vec(change, 0..3)).prop_map(
+        |(mut config, changes)| {
+            for (index, value, name) in changes {
+                let mut number = index.index(config.count());
+                config.change(&mut number, &mut |there| match (&value, there) {
+                    (Some(value), there) => *there = value.clone(),
+                    // Another key, or one more.
+                    (None, Json::Object(members)) => match members.first_mut() {
+                        Some((key, _)) => *key = name.to_owned(),
+                        None => members.push((name.to_owned(), Json::Raw("1".to_owned()))),
+                    },
+                    (None, _) => {}
+                });
+            }
+            config
+        },
+    )
 }
 
 /// The schema as `jsonx validate --schema` has it.

@@ -67,12 +67,12 @@ enum Read {
 /// Looks up the files, each of which is read once.
 #[derive(Debug, Default)]
 pub struct Formatters {
-    folders: Folders<Found>,
+    folders: Folders<Folder>,
 }
 
 /// What a folder holds.
 #[derive(Clone, Debug)]
-struct Found {
+struct Folder {
     config: Option<Arc<Config>>,
     /// It is the root of a repository.
     is_root: bool,
@@ -102,7 +102,7 @@ impl Formatters {
             return LayoutSettings::default();
         };
         for directory in path.ancestors().skip(1) {
-            let found = self.folders.get(directory, || Found::read(directory));
+            let found = self.folders.get(directory, || Folder::read(directory));
             if let Some(config) = found.config {
                 return config.of(&path);
             }
@@ -114,13 +114,13 @@ impl Formatters {
     }
 }
 
-impl Found {
-    fn read(directory: &Path) -> Found {
+impl Folder {
+    fn read(directory: &Path) -> Folder {
         let config = NAMES.iter().find_map(|&(name, how)| {
             let path = directory.join(name);
             path.is_file().then(|| Config::read(&path, how))?
         });
-        Found {
+        Folder {
             is_root: config.is_none() && directory.join(".git").exists(),
             config: config.map(Arc::new),
         }

@@ -12,7 +12,7 @@
 
 use super::collector::{Collector, Each};
 use super::lexer::Container;
-use super::parser::{Next, Open, Parser, Place, Settings};
+use super::parser::{Next, Open, Parser, Resume, Settings};
 use super::run::{finish, is_too_long};
 use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, plain};
 use crate::ErrorKind;
@@ -52,7 +52,7 @@ pub(crate) fn fixes_nearby<'a>(
         return None;
     }
     let mut findings = Collector::streaming(usize::MAX, each).worded(worded);
-    let mut place = Place::default();
+    let mut place = Resume::default();
     loop {
         report.steps += (text.len() - place.at) as u64;
         let (start, mistake) = match check(text, &place, options) {
@@ -66,7 +66,7 @@ pub(crate) fn fixes_nearby<'a>(
         findings = found;
         report.steps += steps;
         match next {
-            Next::Place(next) => place = next,
+            Next::Resume(next) => place = next,
             Next::End => break,
             Next::Whole => return None,
         }
@@ -78,14 +78,14 @@ enum Checked {
     Valid,
     /// The text is not JSON from `at` on; the parser may start at `start`.
     Mistake {
-        start: Place,
+        start: Resume,
         at: usize,
     },
     Unknown,
 }
 
 /// Checks the text from a place on.
-fn check(text: &[u8], from: &Place, options: &DiagnoseOptions) -> Checked {
+fn check(text: &[u8], from: &Resume, options: &DiagnoseOptions) -> Checked {
     // A text that leaves the validator in the state that it has at the place.
     let mut before = Vec::new();
     for (depth, open) in from.open.iter().enumerate() {
@@ -141,7 +141,7 @@ struct Openers {
     skipped: u64,
     base: u64,
     open: Vec<Open>,
-    before: Place,
+    before: Resume,
 }
 
 /// Too many containers are open.

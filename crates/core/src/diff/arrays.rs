@@ -16,7 +16,7 @@ pub(super) struct Element {
 
 /// A step from the old array to the new one. `at` is the index in the array after the steps before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum ArrayStep {
     /// The elements at these places are the same or take each other's place.
     Both {
         old: usize,
@@ -59,7 +59,7 @@ pub(super) fn steps(
     length: usize,
     matching: Matching,
     work: &mut u64,
-    step: impl FnMut(Step),
+    step: impl FnMut(ArrayStep),
 ) -> bool {
     if matching == Matching::Set {
         set(olds, news, length, step);
@@ -85,7 +85,7 @@ fn in_order(
     news: &[Element],
     matches: &Matches,
     matching: Matching,
-    mut step: impl FnMut(Step),
+    mut step: impl FnMut(ArrayStep),
 ) {
     let mut at = 0;
     // The index after the last element of the old array that was passed.
@@ -100,22 +100,22 @@ fn in_order(
         if matching == Matching::Values {
             while old < next_old && new < next_new {
                 pass(&mut at, old);
-                step(Step::Both { old, new, at });
+                step(ArrayStep::Both { old, new, at });
                 (old, new, at) = (old + 1, new + 1, at + 1);
             }
         }
         while old < next_old {
             pass(&mut at, old);
-            step(Step::Remove { old, at });
+            step(ArrayStep::Remove { old, at });
             old += 1;
         }
         while new < next_new {
-            step(Step::Add { new, at });
+            step(ArrayStep::Add { new, at });
             (new, at) = (new + 1, at + 1);
         }
         if old < olds.len() && new < news.len() {
             pass(&mut at, old);
-            step(Step::Both { old, new, at });
+            step(ArrayStep::Both { old, new, at });
             (old, new, at) = (old + 1, new + 1, at + 1);
         }
     }
@@ -150,7 +150,7 @@ fn with_moves(
     news: &[Element],
     matches: &Matches,
     moved: &[(usize, usize)],
-    mut step: impl FnMut(Step),
+    mut step: impl FnMut(ArrayStep),
 ) {
     let kept = matches.pairs.iter().map(|&(old, new)| Common {
         old,
@@ -167,12 +167,12 @@ fn with_moves(
     let mut stay = all.iter().rev().map(|common| common.old).peekable();
     for old in (0..olds.len()).rev() {
         if stay.next_if_eq(&old).is_none() {
-            step(Step::Remove { old, at: old });
+            step(ArrayStep::Remove { old, at: old });
         }
     }
     all.sort_unstable_by_key(|common| common.new);
     for (common, from, at) in moves(&all) {
-        step(Step::Move {
+        step(ArrayStep::Move {
             old: common.old,
             new: common.new,
             from,
@@ -182,18 +182,18 @@ fn with_moves(
     let mut all = all.into_iter().peekable();
     for new in 0..news.len() {
         step(match all.next_if(|common| common.new == new) {
-            Some(common) => Step::Both {
+            Some(common) => ArrayStep::Both {
                 old: common.old,
                 new,
                 at: new,
             },
-            None => Step::Add { new, at: new },
+            None => ArrayStep::Add { new, at: new },
         });
     }
 }
 
 /// Removes what the new array lacks, and appends what the old one lacks, each once.
-fn set(olds: &[Element], news: &[Element], length: usize, mut step: impl FnMut(Step)) {
+fn set(olds: &[Element], news: &[Element], length: usize, mut step: impl FnMut(ArrayStep)) {
     let mut first_new: Table<usize> = Table::default();
     for (new, element) in news.iter().enumerate() {
         first_new.entry(element.id).or_insert(new);
@@ -204,11 +204,11 @@ fn set(olds: &[Element], news: &[Element], length: usize, mut step: impl FnMut(S
         let at = element.index - removed;
         match first_new.get(&element.id) {
             Some(&new) if known.insert(element.id, ()).is_none() => {
-                step(Step::Both { old, new, at });
+                step(ArrayStep::Both { old, new, at });
             }
             Some(_) => {}
             None => {
-                step(Step::Remove { old, at });
+                step(ArrayStep::Remove { old, at });
                 removed += 1;
             }
         }
@@ -216,7 +216,7 @@ fn set(olds: &[Element], news: &[Element], length: usize, mut step: impl FnMut(S
     let mut at = length - removed;
     for (new, element) in news.iter().enumerate() {
         if known.insert(element.id, ()).is_none() {
-            step(Step::Add { new, at });
+            step(ArrayStep::Add { new, at });
             at += 1;
         }
     }
@@ -246,13 +246,13 @@ mod tests {
         let mut array = old.to_vec();
         let (olds, news) = (elements(old, left_out), elements(new, left_out));
         let step = |step| match step {
-            Step::Both { old, new, at } => {
+            ArrayStep::Both { old, new, at } => {
                 assert_eq!(array[at], olds[old].id);
                 array[at] = news[new].id;
             }
-            Step::Remove { old, at } => assert_eq!(array.remove(at), olds[old].id),
-            Step::Add { new, at } => array.insert(at, news[new].id),
-            Step::Move { old, new, from, at } => {
+            ArrayStep::Remove { old, at } => assert_eq!(array.remove(at), olds[old].id),
+            ArrayStep::Add { new, at } => array.insert(at, news[new].id),
+            ArrayStep::Move { old, new, from, at } => {
                 let id = array.remove(from);
                 assert_eq!((id, id), (olds[old].id, news[new].id));
                 assert_ne!(from, at);
@@ -310,7 +310,7 @@ mod tests {
                 Matching::Keys,
                 &mut WORK.clone(),
                 |step| {
-                    moved += u32::from(matches!(step, Step::Move { .. }));
+                    moved += u32::from(matches!(step, ArrayStep::Move { .. }));
                 },
             );
             moved

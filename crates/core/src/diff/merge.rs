@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ChangeKind, Diff, Place, Record, Step};
+use super::{ChangeKind, Diff, DiffStep, Record, StepKind};
 use crate::document::Node;
 use crate::string::decode_key;
 use crate::token::Kind;
@@ -79,7 +79,8 @@ impl<'d, 't> Diff<'d, 't> {
         for Record { kind, step } in &self.changes {
             let way = self.way(*step);
             // Up to the first element of an array.
-            let is_key = |&&step: &&usize| !matches!(self.steps[step].place, Place::Index { .. });
+            let is_key =
+                |&&step: &&usize| !matches!(self.steps[step].place, StepKind::Index { .. });
             let keys = way.iter().take_while(is_key).count();
             let (target, in_array) = (way[keys - 1], keys < way.len());
             if in_array && done == Some(target) {
@@ -122,7 +123,7 @@ impl<'d, 't> Diff<'d, 't> {
         }
     }
 
-    fn member(&self, step: &Step, is_first: &mut bool, out: &mut Vec<u8>) {
+    fn member(&self, step: &DiffStep, is_first: &mut bool, out: &mut Vec<u8>) {
         if !std::mem::take(is_first) {
             out.push(b',');
         }

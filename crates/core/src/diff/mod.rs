@@ -52,7 +52,7 @@ pub struct Diff<'d, 't> {
     old: &'d Document<'t>,
     new: &'d Document<'t>,
     /// The ways to the changes: each step names the one before it.
-    steps: Vec<Step>,
+    steps: Vec<DiffStep>,
     changes: Vec<Record>,
     is_minimal: bool,
     duplicates: (bool, bool),
@@ -60,17 +60,17 @@ pub struct Diff<'d, 't> {
 
 /// A step from a container to a value in it.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct DiffStep {
     /// The step that leads to the container.
     parent: usize,
     /// The words of the value in both documents, or [`NONE`].
     old: usize,
     new: usize,
-    place: Place,
+    place: StepKind,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum StepKind {
     Root,
     /// The member whose key is before the value.
     Key,
@@ -268,16 +268,16 @@ impl<'d, 't> Diff<'d, 't> {
         self.duplicates
     }
 
-    fn node_old(&self, step: &Step) -> Option<Node<'d, 't>> {
+    fn node_old(&self, step: &DiffStep) -> Option<Node<'d, 't>> {
         (step.old != NONE).then(|| self.old.node(step.old))
     }
 
-    fn node_new(&self, step: &Step) -> Option<Node<'d, 't>> {
+    fn node_new(&self, step: &DiffStep) -> Option<Node<'d, 't>> {
         (step.new != NONE).then(|| self.new.node(step.new))
     }
 
     /// The key of a member: as the new document writes it, if it has it.
-    fn key(&self, step: &Step) -> &'t [u8] {
+    fn key(&self, step: &DiffStep) -> &'t [u8] {
         let key = match step.new {
             NONE => self.old.node(step.old - 1),
             new => self.new.node(new - 1),
@@ -399,9 +399,9 @@ impl<'d, 't> Change<'_, 'd, 't> {
         for step in self.diff.way(self.record.step) {
             let step = &self.diff.steps[step];
             match step.place {
-                Place::Root => {}
-                Place::Key => location.push_key(&decode_key(self.diff.key(step))),
-                Place::Index { old, new, .. } => {
+                StepKind::Root => {}
+                StepKind::Key => location.push_key(&decode_key(self.diff.key(step))),
+                StepKind::Index { old, new, .. } => {
                     location.push_index(if in_old { old } else { new } as u64);
                 }
             }
@@ -409,7 +409,7 @@ impl<'d, 't> Change<'_, 'd, 't> {
         location
     }
 
-    fn step(&self) -> &Step {
+    fn step(&self) -> &DiffStep {
         &self.diff.steps[self.record.step]
     }
 }

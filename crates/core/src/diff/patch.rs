@@ -1,6 +1,6 @@
 //! A difference as a JSON Patch: RFC 6902.
 
-use super::{ChangeKind, Diff, Place};
+use super::{ChangeKind, Diff, StepKind};
 use crate::string::{Escape, Value};
 
 impl Diff<'_, '_> {
@@ -61,12 +61,12 @@ impl Diff<'_, '_> {
         for &step in way {
             let step = &self.steps[step];
             match step.place {
-                Place::Root => {}
-                Place::Key => {
+                StepKind::Root => {}
+                StepKind::Key => {
                     out.push(b'/');
                     token(self.key(step), out);
                 }
-                Place::Index { at, .. } => out.extend_from_slice(format!("/{at}").as_bytes()),
+                StepKind::Index { at, .. } => out.extend_from_slice(format!("/{at}").as_bytes()),
             }
         }
     }

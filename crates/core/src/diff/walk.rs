@@ -4,7 +4,7 @@ use super::arrays::{self, Element, Matching};
 use super::members::{self, Pair, Side};
 use super::options::KeyPath;
 use super::sequence::WORK;
-use super::{ChangeKind, Place, Record, Step};
+use super::{ChangeKind, DiffStep, Record, StepKind};
 use crate::document::{Document, Fingerprints, Node, Rules};
 use crate::number::compare;
 use crate::string::{decode_key, key_equals};
@@ -30,7 +30,7 @@ enum Work {
 
 #[derive(Clone, Copy)]
 struct Task {
-    step: Step,
+    step: DiffStep,
     work: Work,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct DiffWalk<'a, 'd, 't> {
     /// The keys by which elements are matched.
     pub(super) keys: &'a [KeyPath],
     tasks: Vec<Task>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<DiffStep>,
     pub(super) changes: Vec<Record>,
     /// Bytes that may still be compared in vain.
     compare_budget: usize,
@@ -71,11 +71,11 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
     }
 
     pub(super) fn run(&mut self) {
-        let root = Step {
+        let root = DiffStep {
             parent: NONE,
             old: 0,
             new: 0,
-            place: Place::Root,
+            place: StepKind::Root,
         };
         let (old, new) = (self.old.document.root(), self.new.document.root());
         if !self.old.rules.is_ignored(old) && !self.new.rules.is_ignored(new) {
@@ -95,7 +95,7 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
         }
     }
 
-    fn record(&mut self, step: Step, kind: ChangeKind) {
+    fn record(&mut self, step: DiffStep, kind: ChangeKind) {
         self.changes.push(Record {
             kind,
             step: self.steps.len(),
@@ -103,12 +103,12 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
         self.steps.push(step);
     }
 
-    fn later(&mut self, step: Step, work: Work) {
+    fn later(&mut self, step: DiffStep, work: Work) {
         self.tasks.push(Task { step, work });
     }
 
     /// Remembers to compare two values, unless their texts are the same.
-    fn compare_later(&mut self, step: Step) {
+    fn compare_later(&mut self, step: DiffStep) {
         let (old, new) = (
             self.old.document.node(step.old),
             self.new.document.node(step.new),
@@ -126,7 +126,7 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
         self.later(step, Work::Compare);
     }
 
-    fn compare(&mut self, step: Step) {
+    fn compare(&mut self, step: DiffStep) {
         let (old, new) = (
             self.old.document.node(step.old),
             self.new.document.node(step.new),
@@ -155,11 +155,11 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
 
     fn objects(&mut self, parent: usize, old: Node<'d, 't>, new: Node<'d, 't>) {
         let (old, new) = (self.old.side(old), self.new.side(new));
-        let step = |old, new| Step {
+        let step = |old, new| DiffStep {
             parent,
             old,
             new,
-            place: Place::Key,
+            place: StepKind::Key,
         };
         members::pairs(old, new, |pair| match pair {
             Pair::Both(old, new) => self.compare_later(step(old.word(), new.word())),
@@ -194,29 +194,35 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
         self.is_minimal &= is_minimal;
     }
 
-    fn element(&mut self, parent: usize, olds: &[Element], news: &[Element], step: arrays::Step) {
-        let place = |old: Option<usize>, new: Option<usize>, at| Step {
+    fn element(
+        &mut self,
+        parent: usize,
+        olds: &[Element],
+        news: &[Element],
+        step: arrays::ArrayStep,
+    ) {
+        let place = |old: Option<usize>, new: Option<usize>, at| DiffStep {
             parent,
             old: old.map_or(NONE, |old| olds[old].word),
             new: new.map_or(NONE, |new| news[new].word),
-            place: Place::Index {
+            place: StepKind::Index {
                 old: old.map_or(NONE, |old| olds[old].index),
                 new: new.map_or(NONE, |new| news[new].index),
                 at,
             },
         };
         match step {
-            arrays::Step::Both { old, new, at } => {
+            arrays::ArrayStep::Both { old, new, at } => {
                 self.compare_later(place(Some(old), Some(new), at));
             }
-            arrays::Step::Remove { old, at } => {
+            arrays::ArrayStep::Remove { old, at } => {
                 let step = place(Some(old), None, at);
                 self.later(step, Work::Record(ChangeKind::Removed));
             }
-            arrays::Step::Add { new, at } => {
+            arrays::ArrayStep::Add { new, at } => {
                 self.later(place(None, Some(new), at), Work::Record(ChangeKind::Added));
             }
-            arrays::Step::Move { old, new, from, at } => {
+            arrays::ArrayStep::Move { old, new, from, at } => {
                 self.later(place(Some(old), Some(new), at), Work::Move { from });
             }
         }

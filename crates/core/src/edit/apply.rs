@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::editor::Editor;
 use super::error::EditError;
 use super::local::Written;
-use super::step::{Step, key_text, steps};
+use super::step::{EditStep, key_text, steps};
 use super::style::{self, Layout};
 use super::text::same_tokens;
 use super::tree::{Slot, Value};
@@ -69,7 +69,7 @@ impl Editor<'_, '_> {
     }
 
     /// Adds a verified value where steps lead.
-    pub(super) fn add_at(&mut self, steps: &[Step], value: &[u8]) -> Result<(), EditError> {
+    pub(super) fn add_at(&mut self, steps: &[EditStep], value: &[u8]) -> Result<(), EditError> {
         let Some((last, parent)) = steps.split_last() else {
             return self.put(Slot::Root, value);
         };
@@ -81,7 +81,7 @@ impl Editor<'_, '_> {
     fn add_to(
         &mut self,
         slot: Slot,
-        last: &Step,
+        last: &EditStep,
         depth: usize,
         value: &[u8],
     ) -> Result<(), EditError> {
@@ -108,7 +108,7 @@ impl Editor<'_, '_> {
     /// The slot of a member of the object in a slot. Errors here and below count their steps from that object.
     pub(crate) fn member(&mut self, object: Slot, key: &[u8]) -> Result<Slot, EditError> {
         let container = self.tree.enter(object, 0)?;
-        let at = self.tree.child(container, &Step::of_key(key), 0)?;
+        let at = self.tree.child(container, &EditStep::of_key(key), 0)?;
         Ok(Slot::Child { container, at })
     }
 
@@ -119,20 +119,20 @@ impl Editor<'_, '_> {
         key: &[u8],
         value: &[u8],
     ) -> Result<(), EditError> {
-        self.add_to(object, &Step::of_key(key), 0, verified(value)?)
+        self.add_to(object, &EditStep::of_key(key), 0, verified(value)?)
     }
 
     /// Removes a member of the object in a slot.
     pub(crate) fn delete_member(&mut self, object: Slot, key: &[u8]) -> Result<(), EditError> {
         let slot = self.member(object, key)?;
-        self.remove(slot, Some(&Step::of_key(key)))
+        self.remove(slot, Some(&EditStep::of_key(key)))
     }
 
     /// Adds a value that has a layout to a container.
     pub(super) fn add_in(
         &mut self,
         (container, place): (usize, ChildAt),
-        last: &Step,
+        last: &EditStep,
         value: Value,
     ) -> Result<(), EditError> {
         let key = last.key.as_deref().filter(|_| self.is_object(container));
@@ -165,8 +165,8 @@ impl Editor<'_, '_> {
     /// The container that `parent` leads to, and the place there that `last` leads to.
     pub(super) fn target(
         &mut self,
-        parent: &[Step],
-        last: &Step,
+        parent: &[EditStep],
+        last: &EditStep,
     ) -> Result<(usize, ChildAt), EditError> {
         let slot = self.tree.find(parent)?;
         let container = self.tree.enter(slot, parent.len())?;
@@ -185,7 +185,7 @@ impl Editor<'_, '_> {
     fn place_in(
         &mut self,
         container: usize,
-        step: &Step,
+        step: &EditStep,
         depth: usize,
         length: usize,
     ) -> Result<ChildAt, EditError> {
@@ -219,7 +219,7 @@ impl Editor<'_, '_> {
         }
     }
 
-    pub(super) fn remove(&mut self, slot: Slot, last: Option<&Step>) -> Result<(), EditError> {
+    pub(super) fn remove(&mut self, slot: Slot, last: Option<&EditStep>) -> Result<(), EditError> {
         let Slot::Child { container, at } = slot else {
             return Err(EditError::Root);
         };
@@ -233,7 +233,7 @@ impl Editor<'_, '_> {
     }
 
     /// Whether steps lead through a slot to something inside it.
-    pub(super) fn leads_into(&mut self, steps: &[Step], slot: Slot) -> Result<bool, EditError> {
+    pub(super) fn leads_into(&mut self, steps: &[EditStep], slot: Slot) -> Result<bool, EditError> {
         let mut at = Slot::Root;
         for (depth, step) in steps.iter().enumerate() {
             if at == slot {
@@ -296,7 +296,7 @@ pub(super) fn verified(value: &[u8]) -> Result<&[u8], EditError> {
 
 /// A value inside one container for each step, the outermost first: an object where the step has a key, an array where it is
 /// the first index or `-`. `None` for another index.
-pub(super) fn parents(steps: &[Step], value: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn parents(steps: &[EditStep], value: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     for step in steps {
         match (&step.key, step.index) {

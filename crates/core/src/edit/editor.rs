@@ -4,7 +4,7 @@ use super::apply::{parents, verified};
 use super::error::EditError;
 use super::options::SetOptions;
 use super::splices::Splices;
-use super::step::{Step, parse, steps};
+use super::step::{EditStep, parse, steps};
 use super::tree::Tree;
 use super::with_comments::WithComments;
 use super::write;
@@ -140,7 +140,7 @@ impl Editor<'_, '_> {
     /// on the way. `error` says where it stopped, and is returned if that is not possible.
     fn create(
         &mut self,
-        steps: &[Step],
+        steps: &[EditStep],
         value: &[u8],
         options: SetOptions,
         error: EditError,
@@ -284,7 +284,7 @@ impl Editor<'_, '_> {
                     let steps = steps.len();
                     return Err(EditError::NotContainer { steps, kind });
                 }
-                steps.push(Step {
+                steps.push(EditStep {
                     key: None,
                     index: None,
                     is_end: true,

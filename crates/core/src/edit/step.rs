@@ -5,17 +5,17 @@ use crate::path::{Notation, Path};
 
 /// One step: a key of an object, an index of an array, or both.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct EditStep {
     pub(super) key: Option<Box<[u8]>>,
     pub(super) index: Option<i64>,
     /// `-` of a JSON Pointer: after the last element.
     pub(super) is_end: bool,
 }
 
-impl Step {
+impl EditStep {
     /// The step to a member of an object.
-    pub(super) fn of_key(key: &[u8]) -> Step {
-        Step {
+    pub(super) fn of_key(key: &[u8]) -> EditStep {
+        EditStep {
             key: Some(key.into()),
             index: None,
             is_end: false,
@@ -31,7 +31,7 @@ pub(super) fn parse(path: impl AsRef<[u8]>) -> Result<Path, EditError> {
 
 /// # Errors
 /// The path may lead to several values.
-pub(super) fn steps(path: &Path) -> Result<Vec<Step>, EditError> {
+pub(super) fn steps(path: &Path) -> Result<Vec<EditStep>, EditError> {
     if !path.is_singular() {
         return Err(EditError::NotSingular);
     }
@@ -39,7 +39,7 @@ pub(super) fn steps(path: &Path) -> Result<Vec<Step>, EditError> {
         .segments()
         .iter()
         .filter_map(|segment| segment.selectors.first());
-    let step = |selector: &crate::path::Selector| Step {
+    let step = |selector: &crate::path::Selector| EditStep {
         key: selector.key().map(Into::into),
         index: selector.index(),
         is_end: path.notation() == Notation::Pointer && selector.key() == Some(b"-"),

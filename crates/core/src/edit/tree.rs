@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::blocks::Blocks;
 use super::error::EditError;
-use super::step::Step;
+use super::step::EditStep;
 use super::style::{self, ChildStyle, Layout, Lines};
 use crate::document::{Document, Index};
 use crate::string::decode_key;
@@ -74,12 +74,12 @@ pub(super) enum Child {
 
 #[derive(Debug)]
 pub(super) struct Touched {
-    pub(super) place: Place,
+    pub(super) place: Position,
     pub(super) value: Value,
 }
 
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) enum Position {
     /// Where the child with this word was.
     Old(usize),
     /// Between others: the text of the key, if there is one, and the white space.
@@ -169,7 +169,7 @@ impl<'d, 't> Tree<'d, 't> {
             Some(Child::Touched(touched)) => touched.value = value,
             Some(child @ Child::Old(_)) => {
                 let Child::Old(word) = *child else { return };
-                let place = Place::Old(word);
+                let place = Position::Old(word);
                 *child = Child::Touched(Box::new(Touched { place, value }));
             }
             Some(Child::Gone) | None => {}
@@ -207,8 +207,8 @@ impl<'d, 't> Tree<'d, 't> {
         let own = match container.children.get(at) {
             Some(Child::Old(own)) => Some(*own),
             Some(Child::Touched(touched)) => match &touched.place {
-                Place::Old(own) => Some(*own),
-                Place::New { .. } => None,
+                Position::Old(own) => Some(*own),
+                Position::New { .. } => None,
             },
             Some(Child::Gone) | None => None,
         };
@@ -319,7 +319,7 @@ impl<'d, 't> Tree<'d, 't> {
     pub(super) fn child(
         &mut self,
         container: usize,
-        step: &Step,
+        step: &EditStep,
         depth: usize,
     ) -> Result<usize, EditError> {
         let found = &self.containers[container];
@@ -369,7 +369,7 @@ impl<'d, 't> Tree<'d, 't> {
     ///
     /// # Errors
     /// They lead nowhere.
-    pub(super) fn find(&mut self, steps: &[Step]) -> Result<Slot, EditError> {
+    pub(super) fn find(&mut self, steps: &[EditStep]) -> Result<Slot, EditError> {
         let mut slot = Slot::Root;
         for (depth, step) in steps.iter().enumerate() {
             let container = self.enter(slot, depth)?;
@@ -405,8 +405,8 @@ impl<'d, 't> Tree<'d, 't> {
         let near = match found.children.get(at) {
             Some(Child::Old(word)) => Some(*word),
             Some(Child::Touched(touched)) => match &touched.place {
-                Place::Old(word) => Some(*word),
-                Place::New { style, .. } => return style.clone(),
+                Position::Old(word) => Some(*word),
+                Position::New { style, .. } => return style.clone(),
             },
             Some(Child::Gone) | None => None,
         };
@@ -465,7 +465,7 @@ impl<'d, 't> Tree<'d, 't> {
     ) {
         let found = &mut self.containers[container];
         let text = key.map(super::step::key_text);
-        let place = Place::New { key: text, style };
+        let place = Position::New { key: text, style };
         let child = Child::Touched(Box::new(Touched { place, value }));
         if let Some(key) = key {
             found.keys.insert(key.to_vec(), found.children.len());

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::splices::Splices;
 use super::style::ChildStyle;
 use super::text::{back_over_white, has_line_feed};
-use super::tree::{Child, Container, Place, Tree, Value};
+use super::tree::{Child, Container, Position, Tree, Value};
 
 /// A piece of the new text.
 pub(super) enum Piece<'a> {
@@ -190,13 +190,13 @@ impl<'a> Writer<'a> {
             }
             Child::Touched(touched) => {
                 match &touched.place {
-                    Place::Old(word) => {
+                    Position::Old(word) => {
                         self.before_old(frame, *word);
                         if is_object {
                             self.span(source, index.start(*word)..index.start(word + 1));
                         }
                     }
-                    Place::New { key, style } => {
+                    Position::New { key, style } => {
                         self.before_new(frame, style, followed);
                         if let Some(key) = key {
                             self.put(&key[..]);
@@ -296,8 +296,8 @@ fn old_word(child: &Child) -> Option<usize> {
     match child {
         Child::Old(word) => Some(*word),
         Child::Touched(touched) => match touched.place {
-            Place::Old(word) => Some(word),
-            Place::New { .. } => None,
+            Position::Old(word) => Some(word),
+            Position::New { .. } => None,
         },
         Child::Gone => None,
     }

@@ -44,7 +44,7 @@ pub(super) fn run(bytes: &[u8], options: &RepairOptions, nearby: bool) -> Repair
 
 /// What a round found.
 #[derive(Default)]
-struct Found {
+struct Round {
     selection: Selection,
     changes: Changes,
     /// The format around the data, if the text is not JSON.
@@ -185,7 +185,7 @@ impl Run<'_> {
     /// Repairs a text if all of its mistakes have causes nearby, and returns whether it is valid now. If not, nothing has
     /// changed.
     fn repair_nearby(&mut self) -> bool {
-        let mut found = Found::default();
+        let mut found = Round::default();
         let mut each = |text: &[u8], finding: &mut Diagnostic| {
             if finding.severity == Severity::Error {
                 self.select(text, finding, &mut found);
@@ -226,10 +226,10 @@ impl Run<'_> {
     }
 
     /// Examines the text, and selects fixes.
-    fn examine(&self) -> (Report, Found) {
+    fn examine(&self) -> (Report, Round) {
         let options = self.diagnose_options();
         let examine = |worded| {
-            let mut found = Found::default();
+            let mut found = Round::default();
             let report = fixes_each(&self.text, &options, worded, |text, finding| {
                 if finding.severity == Severity::Error {
                     self.select(text, finding, &mut found);
@@ -245,7 +245,7 @@ impl Run<'_> {
         }
     }
 
-    fn select(&self, text: &[u8], finding: &mut Diagnostic, found: &mut Found) {
+    fn select(&self, text: &[u8], finding: &mut Diagnostic, found: &mut Round) {
         match finding.code {
             Code::WrongFormat | Code::LeadingText | Code::TrailingContent => {
                 found.detected = found.detected.or(finding.detected);
@@ -281,7 +281,7 @@ impl Run<'_> {
     }
 
     /// Applies what a round found; if nothing applies, returns what is left.
-    fn step(&mut self, mut found: Found) -> Result<(), Vec<Diagnostic>> {
+    fn step(&mut self, mut found: Round) -> Result<(), Vec<Diagnostic>> {
         let guesses = self.options.with == Applicability::Review;
         if let (Some(detected), true) = (found.detected, guesses)
             && self.framing == Framing::OneValue

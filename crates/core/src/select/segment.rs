@@ -22,7 +22,7 @@ use std::sync::Arc;
 use super::frame::Frame;
 use super::plan::Indices;
 use super::program::Program;
-use super::walk::{PathWalk, State};
+use super::walk::{Expected, PathWalk};
 use crate::skip::Elements;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink};
 use crate::window::{DeferredReplay, SegmentScope, SegmentSink};
@@ -83,7 +83,7 @@ pub(super) struct Copied {
 impl PathWalk {
     /// Whether the next token is in an open container, and no token whose bytes are needed has begun.
     fn is_between(&self) -> bool {
-        self.state == State::Inside
+        self.state == Expected::Inside
             && !self.frames.is_empty()
             && self.asking.capturing() == 0
             && self.scalar.is_none()

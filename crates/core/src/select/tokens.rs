@@ -7,7 +7,7 @@ use super::Duplicates;
 use super::pass::{Scanned, scan};
 use super::program::Program;
 use super::step::Child;
-use super::walk::{PathWalk, State};
+use super::walk::{Expected, PathWalk};
 use crate::path::Step;
 use crate::string::decode_key;
 use crate::token::{Chunk, Kind, trim_end};
@@ -25,30 +25,30 @@ impl PathWalk {
             if has_ended {
                 self.end_scalar(program, chunk, first as usize);
             }
-            if self.state == State::Key {
+            if self.state == Expected::Key {
                 self.end_key(chunk);
             }
         }
         let mut index = 0;
         while index < chunk.kinds.len() {
             index = match self.state {
-                State::Inside => self.inside(program, chunk, index)?,
-                State::Root => {
+                Expected::Inside => self.inside(program, chunk, index)?,
+                Expected::Root => {
                     self.enter_root(program);
                     self.value(program, chunk, index)?
                 }
-                State::Value => self.value(program, chunk, index)?,
-                State::SkippedValue => {
+                Expected::Value => self.value(program, chunk, index)?,
+                Expected::SkippedValue => {
                     self.depth += u64::from(matches!(chunk.kinds[index], b'{' | b'['));
-                    self.state = State::Inside;
+                    self.state = Expected::Inside;
                     index + 1
                 }
-                State::Colon(key) => {
+                Expected::Colon(key) => {
                     self.member(program, key, None);
                     index + 1
                 }
                 // `end_key` leaves this state before the first token of a chunk.
-                State::Key => chunk.kinds.len(),
+                Expected::Key => chunk.kinds.len(),
             };
         }
         self.asking.read(chunk.offset, chunk.bytes);
@@ -89,7 +89,7 @@ impl PathWalk {
         index: usize,
     ) -> Result<usize, TryReserveError> {
         let start = chunk.offset + u64::from(chunk.offsets[index]);
-        self.state = State::Inside;
+        self.state = Expected::Inside;
         let kind = Kind::of(chunk.kinds[index]);
         if matches!(kind, Kind::Object | Kind::Array) {
             self.begin(program, kind, start);
@@ -216,7 +216,7 @@ impl PathWalk {
                             }
                             Some(_) => index += 3,
                             None => {
-                                self.state = State::SkippedValue;
+                                self.state = Expected::SkippedValue;
                                 return Ok(index + 2);
                             }
                         }
@@ -272,7 +272,7 @@ impl PathWalk {
         }
         let scans = self.scans && frame.plan.only_keys && !frame.counts;
         if key.is_none() && (!frame.plan.any_member || scans) {
-            self.state = State::SkippedValue;
+            self.state = Expected::SkippedValue;
             return;
         }
         frame.children += 1;
@@ -280,10 +280,10 @@ impl PathWalk {
             self.push_scanned();
         }
         self.state = match self.step(program, Child::Member(key)) {
-            true => State::Value,
-            false => State::SkippedValue,
+            true => Expected::Value,
+            false => Expected::SkippedValue,
         };
-        if self.options.locations && self.state == State::Value {
+        if self.options.locations && self.state == Expected::Value {
             let key = match quoted.unwrap_or(self.cursor.retained()) {
                 [b'"', raw @ .., b'"'] => decode_key(raw),
                 other => Cow::Borrowed(other),
@@ -299,7 +299,7 @@ impl PathWalk {
             Some(frame) if self.options.locations || frame.counts => usize::MAX,
             frame => frame.map_or(0, |frame| frame.plan.keys.longest()),
         };
-        self.state = State::Key;
+        self.state = Expected::Key;
         self.cursor.begin(chunk, room)?;
         Ok(())
     }
@@ -315,10 +315,10 @@ impl PathWalk {
                 let is_whole = key.len() as u64 == end - start;
                 let keys = self.frames.last().map(|frame| &frame.plan.keys);
                 let keys = keys.filter(|_| is_whole);
-                State::Colon(keys.and_then(|keys| keys.find(key)))
+                Expected::Colon(keys.and_then(|keys| keys.find(key)))
             }
             // The string was a value to skip.
-            _ => State::Inside,
+            _ => Expected::Inside,
         };
     }
 }

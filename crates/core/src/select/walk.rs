@@ -25,7 +25,7 @@ use crate::token::Kind;
 
 /// The meaning of the next token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum Expected {
     /// The start of a value at the root.
     Root,
     /// Any token in the innermost frame, or in a container inside it.
@@ -62,7 +62,7 @@ pub(super) struct PathWalk {
     pub(super) cursor: TokenAssembler,
     pub(super) asking: PendingFilters,
     pub(super) gathering: usize,
-    pub(super) state: State,
+    pub(super) state: Expected,
     /// Offsets: the end of the chunk, and the position of the walk when a value ends.
     pub(super) at: u64,
     pub(super) here: u64,
@@ -86,7 +86,7 @@ impl PathWalk {
             cursor: TokenAssembler::default(),
             asking: PendingFilters::default(),
             gathering: 0,
-            state: State::Root,
+            state: Expected::Root,
             at: 0,
             here: 0,
         }
@@ -450,7 +450,7 @@ impl PathWalk {
     fn end_root(&mut self, program: &Program) {
         self.asking.end_root(program, &mut self.conditions);
         self.results.end_root(&mut self.conditions);
-        self.state = State::Root;
+        self.state = Expected::Root;
     }
 
     /// Whether everything opened has been released.

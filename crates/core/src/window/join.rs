@@ -4,7 +4,7 @@ use super::guess::EnclosingContainer;
 use super::segment::Guess;
 use super::segment_sink::{SegmentScope, SegmentSink, SegmentedSink};
 use super::{TextSegment, Validator};
-use crate::chunk::State;
+use crate::chunk::CheckState;
 use crate::stack::Stack;
 use crate::token::Stop;
 use crate::token::consume::catch;
@@ -215,7 +215,7 @@ impl Validator {
         let joined = Validator {
             kernel: self.kernel,
             mode: self.mode,
-            state: State { carry, stack },
+            state: CheckState { carry, stack },
             streams: None,
             offset: state.offset,
             last_kind: state.last_kind,

@@ -5,7 +5,7 @@
 use super::{Options, carry};
 use super::{Validator, Verified};
 pub(crate) use crate::chunk::Preset;
-use crate::chunk::{CHUNK_BLOCKS, State, check_index};
+use crate::chunk::{CHUNK_BLOCKS, CheckState, check_index};
 #[cfg(feature = "serde")]
 use crate::jsonc::Dialect;
 use crate::kernel::{BLOCK, Bytes, Kernel};
@@ -95,7 +95,7 @@ impl Validator {
                 ..Interest::default()
             },
         };
-        let check = |kernel: Kernel, state: &mut State, streams: &mut Streams| {
+        let check = |kernel: Kernel, state: &mut CheckState, streams: &mut Streams| {
             check_index(kernel, preset, state, blocks, streams)
         };
         let Verified {

@@ -30,7 +30,7 @@ pub const LINEAR: &str =
     "a pattern without look-around and back-references is matched in linear time";
 
 /// A finding while others are compared with it.
-struct Found {
+struct Candidate {
     diagnostic: Diagnostic,
     keyword: &'static str,
     /// The instance, as a JSON Pointer.
@@ -58,7 +58,7 @@ pub fn of(context: &Context<'_>, errors: Vec<ValidationError<'_>>) -> Vec<Diagno
         (found.diagnostic.span.start, found.diagnostic.span.end)
     });
     let mut findings: Vec<Diagnostic> = Vec::new();
-    for Found { diagnostic, .. } in found {
+    for Candidate { diagnostic, .. } in found {
         let is_repeated = |other: &Diagnostic| {
             other.span == diagnostic.span && other.message == diagnostic.message
         };
@@ -86,7 +86,7 @@ fn keyword_of(error: &ValidationError<'_>) -> &'static str {
     keywords::named(name).unwrap_or("schema")
 }
 
-fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Found>) {
+fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Candidate>) {
     let error = leaf.error;
     let place = Place::of(context, error);
     let keyword = keyword_of(error);
@@ -128,7 +128,7 @@ fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Found>) {
                 .elsewhere
                 .push(Elsewhere::new(source, span, label));
         }
-        out.push(Found {
+        out.push(Candidate {
             diagnostic,
             keyword,
             pointer: error.instance_path().as_str().to_owned(),
@@ -140,8 +140,8 @@ fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Found>) {
 }
 
 /// Drops findings that follow from another: one for each cause.
-fn without_consequences(found: &mut Vec<Found>) {
-    let pointers = |found: &[Found], keywords: &[&str]| -> HashSet<String> {
+fn without_consequences(found: &mut Vec<Candidate>) {
+    let pointers = |found: &[Candidate], keywords: &[&str]| -> HashSet<String> {
         let found = found.iter().filter(|it| keywords.contains(&it.keyword));
         found.map(|found| found.pointer.clone()).collect()
     };

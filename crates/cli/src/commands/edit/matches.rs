@@ -41,7 +41,7 @@ impl Request {
         answers: &[Answer],
         origin: usize,
     ) -> Result<Outcome, Refusal> {
-        let mut found = Found {
+        let mut found = Collector {
             request: self,
             edit,
             text,
@@ -121,7 +121,7 @@ enum SpanEdit {
     Add(Vec<u8>, Option<Vec<u8>>),
 }
 
-struct Found<'r, T: ?Sized> {
+struct Collector<'r, T: ?Sized> {
     request: &'r Request,
     edit: &'r Edit,
     text: &'r T,
@@ -130,7 +130,7 @@ struct Found<'r, T: ?Sized> {
     warnings: Vec<Warning>,
 }
 
-impl<T: Text + ?Sized> Found<'_, T> {
+impl<T: Text + ?Sized> Collector<'_, T> {
     /// Turns the answers into places. Returns whether a key on the way is there more than once.
     fn collect(&mut self, answers: &[Answer]) -> Result<bool, Refusal> {
         let (mut duplicate, mut parents, mut miss) = (false, Vec::new(), None);

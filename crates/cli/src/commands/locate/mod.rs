@@ -9,7 +9,7 @@ use jsonx_core::engine::{Locator, Validator};
 use jsonx_core::format::Output;
 use jsonx_core::path::Notation;
 
-use self::place::{Finder, Found, Place};
+use self::place::{Finder, SearchResult, TextPosition};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Locate};
 use crate::check::segments::{SegmentHooks, sinks};
@@ -23,16 +23,16 @@ use crate::system;
 
 impl Command for Locate {
     const NAME: &'static str = "locate";
-    type Work<'a> = (PathBuf, Place);
+    type Work<'a> = (PathBuf, TextPosition);
 
     fn common(&self) -> &Common {
         &self.common
     }
 
-    fn plan(&self, _: &Global) -> Result<Plan<(PathBuf, Place)>, UsageError> {
+    fn plan(&self, _: &Global) -> Result<Plan<(PathBuf, TextPosition)>, UsageError> {
         let typed = self.place.as_encoded_bytes();
         let parsed = match self.offset {
-            Some(offset) => Some((typed, Place::Offset(offset))),
+            Some(offset) => Some((typed, TextPosition::Offset(offset))),
             None => place::parse(typed),
         };
         let work = parsed
@@ -46,13 +46,13 @@ impl Command for Locate {
         }
     }
 
-    fn run(&self, (file, place): (PathBuf, Place), session: &mut Session) -> io::Result<()> {
+    fn run(&self, (file, place): (PathBuf, TextPosition), session: &mut Session) -> io::Result<()> {
         run(session, self, &file, place)
     }
 }
 
 /// Prints the path of the value at a position of a file.
-fn run(session: &mut Session, args: &Locate, file: &Path, place: Place) -> io::Result<()> {
+fn run(session: &mut Session, args: &Locate, file: &Path, place: TextPosition) -> io::Result<()> {
     let Some(mut input) = session.open(file)? else {
         return Ok(());
     };
@@ -79,7 +79,7 @@ impl Finding {
     /// Reads text at `offset`, which the locator has not seen. The text starts at `origin`.
     fn read(&mut self, locator: &mut Locator, origin: u64, offset: u64, text: &[u8]) {
         self.0.read(offset, text);
-        if let Some(Found::At(offset)) = self.0.found() {
+        if let Some(SearchResult::At(offset)) = self.0.found() {
             locator.aim(offset.saturating_sub(origin));
         }
     }
@@ -97,7 +97,7 @@ fn locate(
     args: &Locate,
     input: &mut Input,
     kind: InputKind,
-    place: Place,
+    place: TextPosition,
 ) -> Result<Option<String>, Failure> {
     let place = match input.json5() {
         Some(translation) => match place::of_json5(place, translation) {
@@ -131,9 +131,9 @@ fn locate(
         })?;
     }
     let found = match finding.0.end() {
-        Found::At(offset) if offset < input.length() => locator.finish()?,
-        Found::At(_) => None,
-        Found::Beyond(why) => return Ok(Some(why)),
+        SearchResult::At(offset) if offset < input.length() => locator.finish()?,
+        SearchResult::At(_) => None,
+        SearchResult::Beyond(why) => return Ok(Some(why)),
     };
     let Some(found) = found else {
         return Ok(Some(format!("no value at {place}")));

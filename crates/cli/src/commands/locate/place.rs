@@ -9,7 +9,7 @@ use crate::input::BYTE_ORDER_MARK;
 
 /// A position in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TextPosition {
     /// Offset in bytes from the start.
     Offset(u64),
     /// Line, counted from 1: the first character on it that is not blank.
@@ -18,24 +18,24 @@ pub enum Place {
     Column(u64, u64),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Offset(offset) => write!(f, "byte {offset}"),
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Column(line, column) => write!(f, "line {line}, column {column}"),
+            TextPosition::Offset(offset) => write!(f, "byte {offset}"),
+            TextPosition::Line(line) => write!(f, "line {line}"),
+            TextPosition::Column(line, column) => write!(f, "line {line}, column {column}"),
         }
     }
 }
 
 /// Parses `FILE:LINE:COL` or `FILE:LINE`. A trailing colon, as printed by compilers, is ignored.
-pub fn parse(text: &[u8]) -> Option<(&[u8], Place)> {
+pub fn parse(text: &[u8]) -> Option<(&[u8], TextPosition)> {
     let text = text.strip_suffix(b":").unwrap_or(text);
     let (rest, last) = number(text)?;
     let (file, place) = match number(rest) {
         Some((_, 0)) => return None,
-        Some((file, line)) => (file, Place::Column(line, last)),
-        None => (rest, Place::Line(last)),
+        Some((file, line)) => (file, TextPosition::Column(line, last)),
+        None => (rest, TextPosition::Line(last)),
     };
     (last > 0 && !file.is_empty()).then_some((file, place))
 }
@@ -51,7 +51,7 @@ fn number(text: &[u8]) -> Option<(&[u8], u64)> {
 
 /// The result of a search for a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum SearchResult {
     /// The offset of the position.
     At(u64),
     /// The position does not exist, with the reason.
@@ -62,8 +62,8 @@ pub enum Found {
 ///
 /// Lines end with LF, CRLF or CR, as in messages. The end of a line counts as a column, because a cursor can be there.
 pub struct Finder {
-    place: Place,
-    found: Option<Found>,
+    place: TextPosition,
+    found: Option<SearchResult>,
     /// Offset of the first unread byte.
     seen: u64,
     /// Line of that byte, counted from 1.
@@ -77,11 +77,11 @@ pub struct Finder {
 }
 
 impl Finder {
-    pub fn new(place: Place) -> Finder {
+    pub fn new(place: TextPosition) -> Finder {
         Finder {
             place,
             found: match place {
-                Place::Offset(offset) => Some(Found::At(offset)),
+                TextPosition::Offset(offset) => Some(SearchResult::At(offset)),
                 _ => None,
             },
             seen: 0,
@@ -93,7 +93,7 @@ impl Finder {
     }
 
     /// The result, if it is known.
-    pub fn found(&self) -> Option<&Found> {
+    pub fn found(&self) -> Option<&SearchResult> {
         self.found.as_ref()
     }
 
@@ -121,8 +121,8 @@ impl Finder {
 
     fn line_of_place(&self) -> u64 {
         match self.place {
-            Place::Offset(_) => 0,
-            Place::Line(line) | Place::Column(line, _) => line,
+            TextPosition::Offset(_) => 0,
+            TextPosition::Line(line) | TextPosition::Column(line, _) => line,
         }
     }
 
@@ -140,11 +140,11 @@ impl Finder {
     /// Searches the line of the position. Returns the number of bytes read.
     fn on_line(&mut self, bytes: &[u8]) -> usize {
         for (at, &byte) in bytes.iter().enumerate() {
-            let here = Some(Found::At(self.seen + at as u64));
+            let here = Some(SearchResult::At(self.seen + at as u64));
             let ends = matches!(byte, b'\n' | b'\r');
             match self.place {
-                Place::Line(_) if !matches!(byte, b' ' | b'\t') => self.found = here,
-                Place::Column(_, wanted) if !(0x80..0xC0).contains(&byte) => {
+                TextPosition::Line(_) if !matches!(byte, b' ' | b'\t') => self.found = here,
+                TextPosition::Column(_, wanted) if !(0x80..0xC0).contains(&byte) => {
                     self.columns += 1;
                     if self.columns == wanted {
                         self.found = here;
@@ -162,22 +162,24 @@ impl Finder {
         bytes.len()
     }
 
-    fn beyond(&self) -> Found {
+    fn beyond(&self) -> SearchResult {
         let (line, columns) = (self.line, self.columns);
-        Found::Beyond(match columns {
+        SearchResult::Beyond(match columns {
             1 => format!("line {line} has 1 column"),
             _ => format!("line {line} has {columns} columns"),
         })
     }
 
     /// Ends the input.
-    pub fn end(self) -> Found {
+    pub fn end(self) -> SearchResult {
         match (&self.found, self.place) {
             (Some(found), _) => found.clone(),
-            (None, Place::Line(wanted) | Place::Column(wanted, _)) if self.line < wanted => {
+            (None, TextPosition::Line(wanted) | TextPosition::Column(wanted, _))
+                if self.line < wanted =>
+            {
                 // The text after the last line feed is only a line if it is not empty.
                 let empty = self.seen == self.begin && self.line > 1;
-                Found::Beyond(match self.line - u64::from(empty) {
+                SearchResult::Beyond(match self.line - u64::from(empty) {
                     1 => "the file has 1 line".to_owned(),
                     lines => format!("the file has {lines} lines"),
                 })
@@ -188,17 +190,17 @@ impl Finder {
 }
 
 /// A position in a text in JSON5 as one in its translation, or why there is none.
-pub fn of_json5(place: Place, translation: &Translation) -> Result<Place, String> {
+pub fn of_json5(place: TextPosition, translation: &Translation) -> Result<TextPosition, String> {
     let source = translation.source();
     let text = source.strip_prefix(BYTE_ORDER_MARK).unwrap_or(source);
     let mut finder = Finder::new(place);
     finder.read((source.len() - text.len()) as u64, text);
     match finder.end() {
-        Found::At(offset) if offset < source.len() as u64 => {
-            Ok(Place::Offset(translation.in_text(offset as usize) as u64))
-        }
-        Found::At(_) => Err(format!("no value at {place}")),
-        Found::Beyond(why) => Err(why),
+        SearchResult::At(offset) if offset < source.len() as u64 => Ok(TextPosition::Offset(
+            translation.in_text(offset as usize) as u64,
+        )),
+        SearchResult::At(_) => Err(format!("no value at {place}")),
+        SearchResult::Beyond(why) => Err(why),
     }
 }
 
@@ -210,12 +212,16 @@ mod tests {
     #[test]
     fn positions_are_parsed_from_the_end() {
         for (text, file, place) in [
-            ("a.json:4:14", "a.json", Place::Column(4, 14)),
-            ("a.json:4:14:", "a.json", Place::Column(4, 14)),
-            ("a.json:4", "a.json", Place::Line(4)),
-            ("C:\\a:b.json:1:2", "C:\\a:b.json", Place::Column(1, 2)),
-            ("a:1:2:3", "a:1", Place::Column(2, 3)),
-            ("-:1:1", "-", Place::Column(1, 1)),
+            ("a.json:4:14", "a.json", TextPosition::Column(4, 14)),
+            ("a.json:4:14:", "a.json", TextPosition::Column(4, 14)),
+            ("a.json:4", "a.json", TextPosition::Line(4)),
+            (
+                "C:\\a:b.json:1:2",
+                "C:\\a:b.json",
+                TextPosition::Column(1, 2),
+            ),
+            ("a:1:2:3", "a:1", TextPosition::Column(2, 3)),
+            ("-:1:1", "-", TextPosition::Column(1, 1)),
         ] {
             let expected = Some((file.as_bytes(), place));
             assert_eq!(parse(text.as_bytes()), expected, "{text}");
@@ -237,7 +243,7 @@ mod tests {
         assert_eq!(parse(b"a:5:0"), None);
     }
 
-    fn find(text: &[u8], place: Place, size: usize) -> Found {
+    fn find(text: &[u8], place: TextPosition, size: usize) -> SearchResult {
         let mut finder = Finder::new(place);
         for (number, chunk) in text.chunks(size).enumerate() {
             finder.read((number * size) as u64, chunk);
@@ -255,8 +261,8 @@ mod tests {
             ("", "the file has 1 line"),
         ] {
             for size in [1, 2, 100] {
-                let found = find(text.as_bytes(), Place::Line(9), size);
-                assert_eq!(found, Found::Beyond(why.to_owned()), "{text:?}");
+                let found = find(text.as_bytes(), TextPosition::Line(9), size);
+                assert_eq!(found, SearchResult::Beyond(why.to_owned()), "{text:?}");
             }
         }
     }
@@ -271,25 +277,25 @@ mod tests {
                     continue;
                 }
                 let position = locate(text, at);
-                let place = Place::Column(position.line, position.column);
+                let place = TextPosition::Column(position.line, position.column);
                 assert_eq!(
                     find(text, place, size),
-                    Found::At(at as u64),
+                    SearchResult::At(at as u64),
                     "{place} {size}"
                 );
             }
             for (line, at) in [(1, 0), (2, 12), (3, 24), (4, 25), (5, 30)] {
-                let found = find(text, Place::Line(line), size);
-                assert_eq!(found, Found::At(at), "{line} {size}");
+                let found = find(text, TextPosition::Line(line), size);
+                assert_eq!(found, SearchResult::At(at), "{line} {size}");
             }
             for (place, why) in [
-                (Place::Column(1, 10), "line 1 has 8 columns"),
-                (Place::Column(3, 2), "line 3 has 0 columns"),
-                (Place::Column(5, 3), "line 5 has 2 columns"),
-                (Place::Column(6, 1), "the file has 5 lines"),
-                (Place::Line(9), "the file has 5 lines"),
+                (TextPosition::Column(1, 10), "line 1 has 8 columns"),
+                (TextPosition::Column(3, 2), "line 3 has 0 columns"),
+                (TextPosition::Column(5, 3), "line 5 has 2 columns"),
+                (TextPosition::Column(6, 1), "the file has 5 lines"),
+                (TextPosition::Line(9), "the file has 5 lines"),
             ] {
-                let expected = Found::Beyond(why.to_owned());
+                let expected = SearchResult::Beyond(why.to_owned());
                 assert_eq!(find(text, place, size), expected, "{place} {size}");
             }
         }

@@ -6,7 +6,7 @@ use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token, is_scalar};
 use super::super::quote;
 use super::expression::evaluated;
-use super::frame::State;
+use super::frame::Expected;
 use super::{Flow, Parser};
 
 /// The number of commas in a row that a report marks.
@@ -36,7 +36,7 @@ impl Parser<'_> {
                 self.unexpected(token, "not part of any JSON value");
                 // It counts as an element, unless one follows.
                 if !self.stream.peek(0).starts_value() {
-                    self.top().state = State::After;
+                    self.top().state = Expected::After;
                 }
             }
         }
@@ -68,7 +68,7 @@ impl Parser<'_> {
         if next.starts_value() {
             self.value(next);
         } else {
-            self.top().state = State::After;
+            self.top().state = Expected::After;
         }
     }
 
@@ -99,7 +99,7 @@ impl Parser<'_> {
             // `, , ]`: all of them form one trailing comma. The first was read as a separator.
             run.insert(0, self.comma_before);
             self.trailing_comma(&run, next);
-            self.top().state = State::First;
+            self.top().state = Expected::First;
             return;
         }
         let kind = self.top().kind;
@@ -149,7 +149,7 @@ impl Parser<'_> {
             return;
         }
         let kind = self.top().kind;
-        let state = std::mem::replace(&mut self.top().state, State::First);
+        let state = std::mem::replace(&mut self.top().state, Expected::First);
         self.report(Code::TrailingComma, run[0], |d| {
             d.message(format_args!("trailing comma in {}", kind.name()))
                 .label("remove this comma")
@@ -207,7 +207,7 @@ impl Parser<'_> {
 
     pub(super) fn next_member(&mut self) {
         let frame = self.top();
-        frame.state = State::Next;
+        frame.state = Expected::Next;
         frame.index = frame.index.saturating_add(1);
     }
 
@@ -216,7 +216,7 @@ impl Parser<'_> {
         if keyed && self.stream.surplus(Container::Object) < 0 {
             // The value is a key, and the brace before it is missing.
             let key = self.last;
-            self.imagine(Container::Object, key, State::Colon);
+            self.imagine(Container::Object, key, Expected::Colon);
             self.top().key = (key.start, key.end);
             return;
         }

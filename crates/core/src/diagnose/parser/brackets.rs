@@ -12,7 +12,7 @@ use super::super::diagnostic::{Related, Span};
 use super::super::lexer::{Container, Kind, Token, bracket};
 use super::super::quote;
 use super::Parser;
-use super::frame::{Frame, State};
+use super::frame::{Expected, Frame};
 
 /// The number of levels to search outward for a matching container.
 const LEVELS: usize = 64;
@@ -82,7 +82,7 @@ impl Parser<'_> {
 
     /// Closes the innermost container, which `token` matches.
     fn close(&mut self, token: Token) {
-        if self.top().state == State::Next {
+        if self.top().state == Expected::Next {
             let comma = self.comma_before;
             self.trailing_comma(&[comma], token);
         }
@@ -91,9 +91,9 @@ impl Parser<'_> {
             let close = (token.kind == Kind::CloseParen).then(|| token.span());
             // `(1)` is a value in parentheses, `(1,)` a tuple.
             let frame = self.top();
-            let single = frame.index == 0 && frame.state == State::After && close.is_some();
+            let single = frame.index == 0 && frame.state == Expected::After && close.is_some();
             // In JavaScript, `(1, 2)` is 2.
-            let is_operator = frame.index > 0 && frame.state == State::After;
+            let is_operator = frame.index > 0 && frame.state == Expected::After;
             let certain = if is_operator { Review } else { Safe };
             self.parentheses(open, close, single, certain);
         }
@@ -139,7 +139,7 @@ impl Parser<'_> {
             if top.kind == Container::Object
                 && let Some(colon) = top.value_below
                 && token.first
-                && top.state == State::After
+                && top.state == Expected::After
             {
                 // `"key":`, followed on the next line by what looks like the content of an array and its closer.
                 let value = top.value;
@@ -149,11 +149,11 @@ impl Parser<'_> {
             }
             return self.extra(token, kind);
         }
-        if self.top().state == State::Next {
+        if self.top().state == Expected::Next {
             let comma = self.comma_before;
             self.trailing_comma(&[comma], token);
             let top = self.top();
-            top.state = State::After;
+            top.state = Expected::After;
             top.index = top.index.saturating_sub(1);
         }
         let opener = self.opener_span();
@@ -170,7 +170,7 @@ impl Parser<'_> {
         self.tainted = true;
         self.stream.account(top_kind, -1);
         self.stream.account(kind, 1);
-        self.top().state = State::After;
+        self.top().state = Expected::After;
         self.close(token);
     }
 
@@ -214,7 +214,7 @@ impl Parser<'_> {
             span: closer.span(),
             label: format!("this `{bracket}` lines up with line {line}"),
         };
-        let comma = (self.top().state == State::Next).then_some(self.comma_before);
+        let comma = (self.top().state == Expected::Next).then_some(self.comma_before);
         if let Some(comma) = comma {
             self.trailing_comma(&[comma], closer);
         }
@@ -348,10 +348,10 @@ impl Parser<'_> {
     }
 
     /// Proceeds as if there were an opener before `token`.
-    pub(super) fn imagine(&mut self, kind: Container, token: Token, state: State) {
+    pub(super) fn imagine(&mut self, kind: Container, token: Token, state: Expected) {
         self.report_missing_opener(kind, self.opener_place(token), token.start);
         if let Some(frame) = self.frames.last_mut() {
-            frame.state = State::After;
+            frame.state = Expected::After;
             frame.value = token.start;
             frame.value_below = None;
         }
@@ -367,7 +367,7 @@ impl Parser<'_> {
     pub(super) fn lost_bracket(&mut self, token: Token) -> bool {
         let next = self.stream.peek(1).kind;
         let element = !token.is_keylike() || matches!(next, Kind::Comma | Kind::CloseArray);
-        if self.top().state != State::Next || !element {
+        if self.top().state != Expected::Next || !element {
             return false;
         }
         if self.stream.next_unmatched() != Some(Container::Array) {
@@ -382,7 +382,7 @@ impl Parser<'_> {
         }
         if self.stream.surplus(Container::Array) < 0 {
             let frame = self.top();
-            frame.state = State::After;
+            frame.state = Expected::After;
             frame.index = frame.index.saturating_sub(1);
             let at = frame.value;
             let place = frame.value_below.unwrap_or(at);
@@ -390,7 +390,7 @@ impl Parser<'_> {
             self.open(Container::Array, Token { start: at, ..token });
             if let Some(frame) = self.frames.last_mut() {
                 frame.imagined = true;
-                frame.state = State::Next;
+                frame.state = Expected::Next;
                 frame.index = 1;
             }
             return true;
@@ -402,13 +402,15 @@ impl Parser<'_> {
     pub(super) fn lost_bracket_of_array(&mut self, token: Token) -> bool {
         let in_object =
             self.frames.len() > 1 && self.frames[self.frames.len() - 2].kind == Container::Object;
-        if self.top().state == State::Next && in_object && self.stream.surplus(Container::Array) > 0
+        if self.top().state == Expected::Next
+            && in_object
+            && self.stream.surplus(Container::Array) > 0
         {
             self.unclosed_before_comma(self.frames.len() - 1, None);
             return true;
         }
         if self.stream.surplus(Container::Object) < 0 {
-            self.imagine(Container::Object, token, State::First);
+            self.imagine(Container::Object, token, Expected::First);
             return true;
         }
         false
@@ -445,14 +447,14 @@ impl Parser<'_> {
     /// Ends the containers from `from` on before the comma that was just read.
     fn unclosed_before_comma(&mut self, from: usize, evidence: Option<Related>) {
         let comma = self.last;
-        let after_comma = self.top().state == State::Next;
+        let after_comma = self.top().state == Expected::Next;
         let at = match () {
             () if !after_comma => comma.end(),
             // A comma that starts a line is where the closer should have been.
             () if comma.first => comma.start(),
             () => self.before.end(),
         };
-        self.top().state = State::After;
+        self.top().state = Expected::After;
         self.unclosed(from, at, evidence);
         if after_comma {
             self.next_member();
@@ -462,7 +464,7 @@ impl Parser<'_> {
     /// Repairs the containers if `token`, the first on its line, has the indentation of the members of another
     /// container than the innermost, and if the bracket counts support that. Returns whether they do.
     pub(super) fn belongs_elsewhere(&mut self, token: Token) -> bool {
-        if !token.first || !matches!(self.top().state, State::Next | State::After) {
+        if !token.first || !matches!(self.top().state, Expected::Next | Expected::After) {
             return false;
         }
         let top = self.top();
@@ -506,7 +508,7 @@ impl Parser<'_> {
 
     /// Handles a closer before `token` that came too early: the member belongs to the container it closed.
     fn belongs_inside(&mut self, token: Token, indent: u32) -> bool {
-        let after_comma = self.top().state == State::Next;
+        let after_comma = self.top().state == Expected::Next;
         let closer = if after_comma { self.before } else { self.last };
         let fits = token.indent > indent
             && self.closed.as_ref().is_some_and(|(frame, end)| {
@@ -534,10 +536,10 @@ impl Parser<'_> {
     /// Undoes the closer `end` of `frame`, which came too early.
     pub(super) fn reopen(&mut self, mut frame: Frame, end: Token, opener: Span, next: Token) {
         if let Some(top) = self.frames.last_mut() {
-            if top.state == State::Next {
+            if top.state == Expected::Next {
                 top.index = top.index.saturating_sub(1);
             }
-            top.state = State::After;
+            top.state = Expected::After;
         }
         let closer = frame.kind.closer();
         self.report(Code::ExtraBracket, end.span(), |d| {
@@ -548,7 +550,7 @@ impl Parser<'_> {
                 .replace(Review, end.span(), "");
         });
         self.stream.account(frame.kind, 1);
-        frame.state = State::After;
+        frame.state = Expected::After;
         self.push_frame(frame);
     }
 }

@@ -7,7 +7,7 @@ use super::super::diagnostic::{Cut, Edit, Span};
 use super::super::lexer::{Container, Kind, Token, bracket, is_number, is_scalar, may_go_on};
 use super::super::literals;
 use super::Parser;
-use super::frame::State;
+use super::frame::Expected;
 
 /// The maximum number of closers that a note spells out.
 const SPELLED: usize = 32;
@@ -130,9 +130,9 @@ impl Parser<'_> {
         }
         let state = self.frames.last().map(|frame| frame.state);
         match state {
-            Some(State::Colon) => self.truncated("after a key", None),
-            Some(State::Value) => self.truncated("before a value", None),
-            Some(State::Next) => self.truncated("after a comma", None),
+            Some(Expected::Colon) => self.truncated("after a key", None),
+            Some(Expected::Value) => self.truncated("before a value", None),
+            Some(Expected::Next) => self.truncated("after a comma", None),
             _ if self.tainted => self.deviate(),
             _ if one_line && self.frames.len() > 1 || self.frames.len() > CLOSED => {
                 let name = self.frames.last().map_or("", |frame| frame.kind.name());
@@ -160,9 +160,9 @@ impl Parser<'_> {
         let comma = self.comma_before;
         let key = |start: usize| (Span::new(self.comma_or(start), end), closers.clone());
         match (frame.kind, frame.state, unfinished) {
-            (Container::Object, State::Colon, Some(token)) => key(token.start()),
-            (Container::Object, State::Colon | State::Value, _) => key(frame.key.0 as usize),
-            (_, State::Next, None) => (Span::new(comma.start, end), closers),
+            (Container::Object, Expected::Colon, Some(token)) => key(token.start()),
+            (Container::Object, Expected::Colon | Expected::Value, _) => key(frame.key.0 as usize),
+            (_, Expected::Next, None) => (Span::new(comma.start, end), closers),
             (_, _, Some(token)) if token.kind == Kind::String => (
                 Span::new(whole(self.text, token.start()), end),
                 format!("\"{closers}"),
@@ -192,7 +192,7 @@ impl Parser<'_> {
             Kind::Bare => "value",
             _ => return None,
         };
-        if !self.is_at_end(last) || frame.state != State::After || frame.value != last.start {
+        if !self.is_at_end(last) || frame.state != Expected::After || frame.value != last.start {
             return None;
         }
         let start = match frame.kind {

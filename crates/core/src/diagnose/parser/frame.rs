@@ -5,7 +5,7 @@ use super::super::lexer::{Container, Token};
 
 /// The token expected next in a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum Expected {
     /// Right after the opener.
     First,
     /// A member or element, after a comma.
@@ -20,7 +20,7 @@ pub(super) enum State {
 
 pub(super) struct Frame {
     pub kind: Container,
-    pub state: State,
+    pub state: Expected,
     /// Opened by a parenthesis.
     pub paren: bool,
     /// The opener is not in the text; the parser inserted it.
@@ -53,7 +53,7 @@ impl Frame {
     pub fn new(kind: Container, opener: Token) -> Self {
         Frame {
             kind,
-            state: State::First,
+            state: Expected::First,
             paren: false,
             imagined: false,
             valueless: None,
@@ -74,13 +74,16 @@ impl Frame {
     /// Whether a path through this frame includes the current member or element.
     pub fn is_inside_member(&self) -> bool {
         match self.kind {
-            Container::Object => matches!(self.state, State::Colon | State::Value | State::After),
-            Container::Array => self.state == State::After,
+            Container::Object => matches!(
+                self.state,
+                Expected::Colon | Expected::Value | Expected::After
+            ),
+            Container::Array => self.state == Expected::After,
         }
     }
 
     /// Whether the last token was a comma.
     pub fn is_after_comma(&self) -> bool {
-        self.state == State::Next
+        self.state == Expected::Next
     }
 }

@@ -27,8 +27,8 @@ use super::lexer::{Container, Kind, Lexer, Token, is_full_width};
 use super::{DiagnoseOptions, Framing, Lints, keys};
 pub(super) use bare::is_misspelled;
 pub(super) use expression::is_only_code;
-use frame::{Frame, State};
-pub(super) use near::{Next, Open, Place};
+use frame::{Expected, Frame};
+pub(super) use near::{Next, Open, Resume};
 use std::collections::HashSet;
 use stream::Stream;
 
@@ -210,10 +210,10 @@ impl<'a> Parser<'a> {
             return Flow::Stop;
         }
         match (frame.kind, frame.state) {
-            (Container::Object, State::First | State::Next) => self.at_key(token),
-            (Container::Object, State::Colon) => self.at_colon(token),
-            (Container::Object, State::Value) => self.at_member_value(token),
-            (Container::Array, State::After) | (Container::Object, State::After) => {
+            (Container::Object, Expected::First | Expected::Next) => self.at_key(token),
+            (Container::Object, Expected::Colon) => self.at_colon(token),
+            (Container::Object, Expected::Value) => self.at_member_value(token),
+            (Container::Array, Expected::After) | (Container::Object, Expected::After) => {
                 self.after_value(token)
             }
             (Container::Array, _) => self.at_element(token),
@@ -374,7 +374,7 @@ impl<'a> Parser<'a> {
     /// Parses the value that starts with `token`, in the current member or element.
     fn value(&mut self, token: Token) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.state = State::After;
+            frame.state = Expected::After;
             frame.value = token.start;
         }
         match token.kind {

@@ -6,7 +6,7 @@
 use super::super::collector::Collector;
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Lexer, Token};
-use super::frame::{Frame, State};
+use super::frame::{Expected, Frame};
 use super::{Flow, Parser, Settings};
 
 /// The length of text without a finding, in bytes, that ends a run.
@@ -14,7 +14,7 @@ const QUIET: usize = 2048;
 
 /// A place in a text: its start, or after a comma between two members or elements.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct Place {
+pub(in super::super) struct Resume {
     pub at: usize,
     /// The containers that are open there, outermost first.
     pub open: Vec<Open>,
@@ -33,7 +33,7 @@ pub(in super::super) struct Open {
 /// The result of a run.
 pub(in super::super) enum Next {
     /// From here on, the text may be valid again.
-    Place(Place),
+    Resume(Resume),
     /// The end of the text.
     End,
     /// The whole text has to be parsed.
@@ -44,7 +44,7 @@ impl<'a> Parser<'a> {
     /// Creates a parser that starts at `place`.
     pub fn resume(
         text: &'a [u8],
-        place: &Place,
+        place: &Resume,
         findings: Collector<'a>,
         settings: Settings,
     ) -> Self {
@@ -74,13 +74,13 @@ impl<'a> Parser<'a> {
                 ..token
             };
             parser.frames.push(Frame {
-                state: State::After,
+                state: Expected::After,
                 index: u32::from(open.is_long),
                 key: (open.opener, open.opener),
                 ..Frame::new(open.kind, opener)
             });
         }
-        parser.top().state = State::Next;
+        parser.top().state = Expected::Next;
         parser.first_value_start = place.open[0].opener as usize;
         parser.last = token;
         parser.comma_before = Span::new(comma, place.at);
@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
             } else if self.stream.lexer.offset() > quiet_from + QUIET
                 && let Some(place) = self.place_after_comma()
             {
-                break Next::Place(place);
+                break Next::Resume(place);
             }
             // A container that ends too late or too early has more or fewer brackets than it should.
             let is_end = self.stream.peek(0).kind == Kind::End;
@@ -118,8 +118,8 @@ impl<'a> Parser<'a> {
     }
 
     /// The current place, if the last token was a comma between two members or elements.
-    fn place_after_comma(&self) -> Option<Place> {
-        let is_next = self.frames.last()?.state == State::Next && self.last.kind == Kind::Comma;
+    fn place_after_comma(&self) -> Option<Resume> {
+        let is_next = self.frames.last()?.state == Expected::Next && self.last.kind == Kind::Comma;
         if !is_next
             || self
                 .frames
@@ -133,7 +133,7 @@ impl<'a> Parser<'a> {
             opener: frame.opener,
             is_long: frame.index > 0,
         });
-        Some(Place {
+        Some(Resume {
             at: self.last.end(),
             open: open.collect(),
         })

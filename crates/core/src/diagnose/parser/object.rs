@@ -5,7 +5,7 @@ use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token, is_number};
 use super::super::{keys, lints, quote};
-use super::frame::State;
+use super::frame::Expected;
 use super::{Flow, Parser};
 use crate::key_set::Full;
 
@@ -27,7 +27,7 @@ impl Parser<'_> {
             Kind::Colon | Kind::Equals => {
                 self.missing_key(token);
                 self.advance();
-                self.top().state = State::Value;
+                self.top().state = Expected::Value;
             }
             Kind::OpenObject | Kind::OpenArray | Kind::OpenParen => {
                 if self.lost_bracket(token) {
@@ -75,20 +75,20 @@ impl Parser<'_> {
         self.advance();
         self.top().key = (token.start, token.end);
         self.check_duplicate(token);
-        self.top().state = State::Colon;
+        self.top().state = Expected::Colon;
     }
 
     /// Whether `token` is the second group of digits of `12,345,678`, whose first group is the value before it. If so,
     /// reports and consumes the number.
     fn grouped_digits(&mut self, token: Token) -> bool {
-        if self.top().state != State::Next || self.last.end != token.start {
+        if self.top().state != Expected::Next || self.last.end != token.start {
             return false;
         }
         let Some((span, joined)) = digit_groups(self.text, self.last.start()) else {
             return false;
         };
         let frame = self.top();
-        frame.state = State::After;
+        frame.state = Expected::After;
         frame.index = frame.index.saturating_sub(1);
         self.report(Code::DigitSeparator, span, |d| {
             d.message("numbers must not have `,` between their digits")
@@ -112,7 +112,7 @@ impl Parser<'_> {
         });
         self.advance();
         self.top().key = (token.start, token.end);
-        self.top().state = State::Colon;
+        self.top().state = Expected::Colon;
     }
 
     fn missing_key(&mut self, token: Token) {
@@ -130,7 +130,7 @@ impl Parser<'_> {
         match token.kind {
             Kind::Colon => {
                 self.advance();
-                self.top().state = State::Value;
+                self.top().state = Expected::Value;
             }
             Kind::Equals if self.stream.peek(1).kind == Kind::Colon => {
                 // `=:` is one mistake. The colon stays; a comment before it has its own fix.
@@ -143,19 +143,19 @@ impl Parser<'_> {
                 });
                 self.advance();
                 self.advance();
-                self.top().state = State::Value;
+                self.top().state = Expected::Value;
             }
             Kind::Equals => {
                 self.wrong_separator(token, ":");
                 self.advance();
-                self.top().state = State::Value;
+                self.top().state = Expected::Value;
             }
             Kind::Semicolon
                 if self.stream.peek(1).starts_value() && !self.stream.peek(2).is_separator() =>
             {
                 self.wrong_separator(token, ":");
                 self.advance();
-                self.top().state = State::Value;
+                self.top().state = Expected::Value;
             }
             Kind::Comma
             | Kind::CloseObject
@@ -173,11 +173,11 @@ impl Parser<'_> {
                         .label("insert `:` here")
                         .replace(Safe, at, ":");
                 });
-                self.top().state = State::Value;
+                self.top().state = Expected::Value;
             }
             _ if token.is_keylike() => {
                 self.missing_value("expected `:` and a value here");
-                self.top().state = State::Next;
+                self.top().state = Expected::Next;
                 self.top().index += 1;
             }
             _ => self.unexpected(token, "expected `:` here"),
@@ -196,7 +196,7 @@ impl Parser<'_> {
 
     /// Reports, once per object, that a value is missing here, and proceeds as if it were present.
     fn missing_value(&mut self, label: &str) {
-        let separator = matches!(self.top().state, State::Colon);
+        let separator = matches!(self.top().state, Expected::Colon);
         let at = Span::point(self.last.end());
         let null = if separator { ": null" } else { " null" };
         if let Some(number) = self.top().valueless {
@@ -238,7 +238,7 @@ impl Parser<'_> {
             });
             self.top().valueless = Some(number.map_or(u32::MAX, |number| number as u32));
         }
-        self.top().state = State::After;
+        self.top().state = Expected::After;
     }
 
     /// Whether the object looks like a set of Python: its first two members have no values.
@@ -287,11 +287,11 @@ impl Parser<'_> {
         let keyed = token.is_keylike() && self.stream.peek(1).is_separator();
         match token.kind {
             _ if keyed && self.stream.surplus(Container::Object) < 0 => {
-                self.imagine(Container::Object, token, State::First);
+                self.imagine(Container::Object, token, Expected::First);
             }
             _ if keyed && below => {
                 self.missing_value("expected a value here");
-                self.top().state = State::Next;
+                self.top().state = Expected::Next;
                 self.top().index += 1;
             }
             _ if token.starts_value() => {
@@ -307,7 +307,7 @@ impl Parser<'_> {
                 let another = kind != Container::Object
                     || self.stream.next_unmatched() == Some(Container::Object);
                 if another && self.stream.surplus(kind) < 0 {
-                    self.imagine(kind, token, State::First);
+                    self.imagine(kind, token, Expected::First);
                 } else {
                     self.missing_value("expected a value here");
                 }
@@ -328,7 +328,7 @@ impl Parser<'_> {
                 self.unexpected(token, "not part of any JSON value");
                 if !self.stream.peek(0).starts_value() {
                     self.deviate();
-                    self.top().state = State::After;
+                    self.top().state = Expected::After;
                 }
             }
         }
@@ -364,7 +364,7 @@ impl Parser<'_> {
             }
         };
         let (old, new) = (&text[first.0 as usize..first.1 as usize], self.bytes(token));
-        let state = std::mem::replace(&mut self.top().state, State::Next);
+        let state = std::mem::replace(&mut self.top().state, Expected::Next);
         self.report(Code::DuplicateKey, token.span(), |d| {
             let first = Span::new(first.0 as usize, first.1 as usize);
             lints::duplicate_key(d, new, Some((first, old)));

@@ -7,7 +7,7 @@ use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token, bracket};
 use super::super::{embedded, leading};
-use super::frame::State;
+use super::frame::Expected;
 use super::{Expect, Flow, Parser};
 
 impl Parser<'_> {
@@ -72,14 +72,14 @@ impl Parser<'_> {
                 && self.stream.surplus(Container::Object) < 0 =>
             {
                 self.start_value(token);
-                self.imagine(Container::Object, token, State::First);
+                self.imagine(Container::Object, token, Expected::First);
             }
             _ if token.starts_value()
                 && next == Kind::Comma
                 && self.stream.surplus(Container::Array) < 0 =>
             {
                 self.start_value(token);
-                self.imagine(Container::Array, token, State::First);
+                self.imagine(Container::Array, token, Expected::First);
             }
             _ if token.starts_value() => {
                 self.start_value(token);

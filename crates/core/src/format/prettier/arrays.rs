@@ -25,11 +25,11 @@ pub struct NumberArrays {
     count: usize,
     /// How many have been asked for.
     taken: usize,
-    state: State,
+    state: Array,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum State {
+enum Array {
     #[default]
     Other,
     /// After an opening bracket.
@@ -60,21 +60,21 @@ impl Sink for NumberArrays {
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         for &kind in chunk.kinds {
             self.state = match (self.state, kind) {
-                (State::Open, b'-' | b'0'..=b'9') => {
+                (Array::Open, b'-' | b'0'..=b'9') => {
                     if self.count.is_multiple_of(64) {
                         self.bits.push(0);
                     }
                     self.count += 1;
-                    State::Numbers
+                    Array::Numbers
                 }
-                (State::Numbers, b'-' | b'0'..=b'9' | b',') => State::Numbers,
-                (State::Numbers, b']') => {
+                (Array::Numbers, b'-' | b'0'..=b'9' | b',') => Array::Numbers,
+                (Array::Numbers, b']') => {
                     let last = self.count - 1;
                     self.bits[last / 64] |= 1 << (last % 64);
-                    State::Other
+                    Array::Other
                 }
-                (_, b'[') => State::Open,
-                _ => State::Other,
+                (_, b'[') => Array::Open,
+                _ => Array::Other,
             };
         }
         Ok(())

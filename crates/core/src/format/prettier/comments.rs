@@ -212,7 +212,7 @@ impl<O: Output> Prettier<O> {
             self.trailing(&gap, Separator::None);
         } else if !gap.comments.is_empty() {
             // Comments and nothing else.
-            self.leading(&gap, Owner::Before, Place::Root);
+            self.leading(&gap, Owner::Before, CommentTarget::Root);
         }
     }
 
@@ -274,9 +274,9 @@ impl<O: Output> Prettier<O> {
             }
         }
         let place = match self.queue.in_object() {
-            Some(true) => Place::Member,
-            Some(false) => Place::Element,
-            None => Place::Root,
+            Some(true) => CommentTarget::Member,
+            Some(false) => CommentTarget::Element,
+            None => CommentTarget::Root,
         };
         self.leading(gap, Owner::After, place);
     }
@@ -317,7 +317,7 @@ impl<O: Output> Prettier<O> {
 
     /// Appends a key, the colon and what is between them and the value. Returns whether the value is ignored.
     fn member_value(&mut self, gap: &Gap) -> bool {
-        self.leading(gap, Owner::Member, Place::Member);
+        self.leading(gap, Owner::Member, CommentTarget::Member);
         let key = self.comments.key.take().unwrap_or_default();
         self.queue.text(&key);
         for comment in gap.of(Owner::Before) {
@@ -337,21 +337,21 @@ impl<O: Output> Prettier<O> {
         } else {
             self.queue.text(b": ");
         }
-        self.leading(gap, Owner::After, Place::Value);
+        self.leading(gap, Owner::After, CommentTarget::Value);
         gap.is_ignored(Owner::After)
     }
 
     /// Appends the comments before a member, element or value.
-    fn leading(&mut self, gap: &Gap, owner: Owner, place: Place) {
+    fn leading(&mut self, gap: &Gap, owner: Owner, place: CommentTarget) {
         let is_soft = |comment: &Comment| {
             !gap.is_line(*comment) && gap.ends_line(*comment) && !gap.begins_line(*comment)
         };
         let is_grouped = match place {
-            Place::Value => true,
-            Place::Element => gap.of(owner).any(|comment| is_soft(&comment)),
-            Place::Member | Place::Root => false,
+            CommentTarget::Value => true,
+            CommentTarget::Element => gap.of(owner).any(|comment| is_soft(&comment)),
+            CommentTarget::Member | CommentTarget::Root => false,
         };
-        if is_grouped && place == Place::Element {
+        if is_grouped && place == CommentTarget::Element {
             self.comments.ending = Ending::Group(self.queue.group(false));
         }
         for comment in gap.of(owner) {
@@ -363,7 +363,7 @@ impl<O: Output> Prettier<O> {
                 self.queue.hard(blank);
             } else if !gap.ends_line(comment) {
                 self.queue.text(b" ");
-            } else if gap.begins_line(comment) || place == Place::Root {
+            } else if gap.begins_line(comment) || place == CommentTarget::Root {
                 self.queue.hard(false);
             } else {
                 self.queue.line(false, 1);
@@ -454,7 +454,7 @@ impl<O: Output> Prettier<O> {
 
 /// What comments are before.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum CommentTarget {
     Member,
     Element,
     /// The value of a member.
