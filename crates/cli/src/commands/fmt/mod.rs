@@ -310,6 +310,7 @@ fn format(
         }
     }
     // Nothing of an invalid file is printed, so a file is read twice. A pipe cannot be read twice.
+    let mut arrays = None;
     if input.is_file() {
         if rewrite.can_resume() {
             let mut checkpoints = Checkpoints::new(Validator::new(check_options.engine(kind)));
@@ -323,7 +324,10 @@ fn format(
                 return segments::format(input, &checkpoints, threads, rewrite, &mut session.out);
             }
         } else {
-            check(check_options, rewrite, kind, input)?;
+            arrays = number_arrays(check_options, rewrite, kind, input)?;
+            if arrays.is_none() {
+                check(check_options, rewrite, kind, input)?;
+            }
             if is_plain
                 && sorted::pays(rewrite, input)
                 && sorted::format(check_options, rewrite, kind, input, &mut session.out)?
@@ -334,13 +338,15 @@ fn format(
     }
     let out = match TerminalOutput::of(&mut session.out, color) {
         Ok(guard) => {
+            let rewriter = Rewriter::new(rewrite, guard).number_arrays(arrays);
             let flush = TerminalOutput::flush;
-            return write(check_options, rewrite, kind, input, guard, flush).map(drop);
+            return write_with(check_options, rewriter, kind, input, flush).map(drop);
         }
         Err(out) => out,
     };
+    let rewriter = Rewriter::new(rewrite, out).number_arrays(arrays);
     let flush = |out: &mut &mut Stdout| out.flush();
-    write(check_options, rewrite, kind, input, out, flush).map(drop)
+    write_with(check_options, rewriter, kind, input, flush).map(drop)
 }
 
 /// Checks whether an input can be rewritten.
@@ -371,13 +377,32 @@ pub fn check(
     }
 }
 
-/// Files of this size are read once more for the layout of Prettier, so that it need not hold arrays of numbers.
+/// Files of this size are read for the layout of Prettier first, so that it need not hold arrays of numbers.
 const LARGE: u64 = 1 << 20;
+
+/// Which arrays of a large file hold nothing but numbers, if the layout needs to know. Checks the file like [`check`].
+///
+/// # Errors
+/// The file is invalid, or cannot be read.
+fn number_arrays(
+    check_options: &CheckOptions,
+    rewrite: RewriteOptions,
+    kind: InputKind,
+    input: &mut Input,
+) -> Result<Option<NumberArrays>, Failure> {
+    let is_prettier = rewrite.prettier.is_some() && rewrite.style != Style::Compact;
+    if !is_prettier || !input.is_file() || input.length() < LARGE {
+        return Ok(None);
+    }
+    let mut arrays = NumberArrays::default();
+    transform::read(check_options, input, kind, &mut arrays)?;
+    Ok(Some(arrays))
+}
 
 /// A rewriter for an input.
 ///
 /// # Errors
-/// A large file is read for its arrays of numbers, which may fail.
+/// As [`number_arrays`].
 fn rewriter<O: Output>(
     check_options: &CheckOptions,
     rewrite: RewriteOptions,
@@ -385,14 +410,8 @@ fn rewriter<O: Output>(
     input: &mut Input,
     output: O,
 ) -> Result<Rewriter<O>, Failure> {
-    let rewriter = Rewriter::new(rewrite, output);
-    let is_prettier = rewrite.prettier.is_some() && rewrite.style != Style::Compact;
-    if !is_prettier || !input.is_file() || input.length() < LARGE {
-        return Ok(rewriter);
-    }
-    let mut arrays = NumberArrays::default();
-    transform::read(check_options, input, kind, &mut arrays)?;
-    Ok(rewriter.number_arrays(arrays))
+    let arrays = number_arrays(check_options, rewrite, kind, input)?;
+    Ok(Rewriter::new(rewrite, output).number_arrays(arrays))
 }
 
 /// Rewrites an input to an output. Input from a pipe is written as it arrives, followed by a call of `flush`.
@@ -405,13 +424,27 @@ pub fn write<O: Output<Error = io::Error>>(
     kind: InputKind,
     input: &mut Input,
     output: O,
+    flush: impl FnMut(&mut O) -> io::Result<()>,
+) -> Result<O, Failure> {
+    let rewriter = rewriter(check_options, rewrite, kind, input, output)?;
+    write_with(check_options, rewriter, kind, input, flush)
+}
+
+/// Like [`write`], with a rewriter.
+///
+/// # Errors
+/// As [`write`].
+fn write_with<O: Output<Error = io::Error>>(
+    check_options: &CheckOptions,
+    mut rewriter: Rewriter<O>,
+    kind: InputKind,
+    input: &mut Input,
     mut flush: impl FnMut(&mut O) -> io::Result<()>,
 ) -> Result<O, Failure> {
     json5::finite(input)?;
     let live = !input.is_file();
     let mut validator = Validator::new(check_options.engine(kind));
     let mut lines = check_options.lines(kind).filter(|_| live);
-    let mut rewriter = rewriter(check_options, rewrite, kind, input, output)?;
     let read = input.each_window(|window| -> Result<Consumed, Failure> {
         if let Some(lines) = &mut lines {
             lines.push(window)?;

@@ -100,10 +100,10 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Sets which arrays hold nothing but numbers.
-    pub(crate) fn set_number_arrays(&mut self, arrays: NumberArrays) {
+    pub(crate) fn set_number_arrays(&mut self, arrays: Option<NumberArrays>) {
         // Comments may end the lines of such an array too.
         if !self.style.comments {
-            self.queue.number_arrays = Some(arrays);
+            self.queue.number_arrays = arrays;
         }
     }
 
@@ -137,7 +137,7 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Takes a token and the white space before it. It `is_complete` unless it is the last of a chunk.
-    #[inline]
+    #[inline(always)]
     fn token(&mut self, gap: &[u8], kind: u8, raw: &[u8], is_complete: bool, ascii: bool) {
         self.queue.end_scalar();
         let class = CLASSES[usize::from(kind)];
@@ -174,7 +174,10 @@ impl<O: Output> Prettier<O> {
                 self.queue.plain(&[kind]);
                 self.queue.open(kind == b'{');
             }
-            _ if is_complete => self.queue.scalar(raw, ascii),
+            _ if is_complete => {
+                let is_last = before == Class::Colon && self.queue.is_expanded();
+                self.queue.scalar(raw, !ascii && !is_last);
+            }
             _ => self.queue.begin_scalar(raw),
         }
     }

@@ -3,10 +3,20 @@
 /// Whether a number may have another spelling.
 #[inline]
 pub(super) fn is_respelled(raw: &[u8]) -> bool {
-    let has_exponent = raw
+    has_exponent(raw) || (raw.last() == Some(&b'0') && raw.contains(&b'.'))
+}
+
+/// Eight bytes at a time.
+#[inline]
+fn has_exponent(raw: &[u8]) -> bool {
+    // Of the bytes of a number, only `e` and `E` have this bit.
+    const LETTER: u8 = 0x40;
+    let (words, rest) = raw.as_chunks::<8>();
+    let words = words
         .iter()
-        .fold(false, |any, byte| any | (byte | 0x20 == b'e'));
-    has_exponent || (raw.ends_with(b"0") && raw.contains(&b'.'))
+        .fold(0, |any, word| any | u64::from_ne_bytes(*word));
+    let rest = rest.iter().fold(0, |any, byte| any | byte);
+    (words & u64::from_ne_bytes([LETTER; 8]) != 0) | (rest & LETTER != 0)
 }
 
 /// Appends a number: without zeros at the end of its fraction, of which one stays, without the plus sign and leading zeros

@@ -80,6 +80,8 @@ struct Frame {
     numbers: bool,
     /// A blank line follows one of the elements.
     blank: bool,
+    /// An object with a line break before its first key: each member has lines of its own.
+    expanded: bool,
     elements: Elements,
 }
 
@@ -149,11 +151,11 @@ impl Queue {
         self.held.extend_from_slice(text);
     }
 
-    /// Appends a whole number, string or literal.
+    /// Appends a whole number, string or literal. Its columns are counted unless they are its bytes, or do not matter.
     #[inline]
-    pub fn scalar(&mut self, raw: &[u8], ascii: bool) {
+    pub fn scalar(&mut self, raw: &[u8], counts: bool) {
         let is_number = matches!(raw.first(), Some(b'-' | b'0'..=b'9'));
-        if !is_number && !ascii {
+        if counts && !is_number {
             return self.text(raw);
         }
         let start = self.held.len();
@@ -277,6 +279,12 @@ impl Queue {
         (!self.frames.is_empty()).then_some(self.top.is_object)
     }
 
+    /// Whether a scalar that is the value of a member ends a line, however wide it is.
+    #[inline]
+    pub fn is_expanded(&self) -> bool {
+        self.top.expanded
+    }
+
     /// Opens a container whose bracket was appended.
     pub fn open(&mut self, is_object: bool) {
         let frame = Frame {
@@ -292,6 +300,7 @@ impl Queue {
     pub fn first(&mut self, flat: u8, breaks: bool) {
         let number = self.popped + self.entries.len() as u64;
         self.top.opener = number;
+        self.top.expanded = breaks;
         let fill = match self.top.numbers {
             true => Fill::Unknown,
             false => Fill::No,

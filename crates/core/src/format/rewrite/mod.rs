@@ -155,8 +155,8 @@ impl<O: Output> Rewriter<O> {
         }
     }
 
-    /// Sets which arrays of the text hold nothing but numbers, so that the layout of Prettier needs constant memory. Without
-    /// effect on other layouts and on sorted keys.
+    /// Sets which arrays of the text hold nothing but numbers, if that is known, so that the layout of Prettier needs constant
+    /// memory. Without effect on other layouts and on sorted keys.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};
@@ -169,9 +169,9 @@ impl<O: Output> Rewriter<O> {
     /// assert_eq!(formatted, b"[1, 2]\n");
     /// ```
     #[must_use]
-    pub fn number_arrays(mut self, arrays: NumberArrays) -> Self {
+    pub fn number_arrays(mut self, arrays: impl Into<Option<NumberArrays>>) -> Self {
         if let Pipeline::Layout(Layout::Prettier(prettier)) = &mut self.pipeline {
-            prettier.set_number_arrays(arrays);
+            prettier.set_number_arrays(arrays.into());
         }
         self
     }
