@@ -251,6 +251,12 @@ pub const ROWS: &[Row] = &[
         "https://api-extractor.com/pages/configs/api-extractor_json/",
     ),
     row(
+        "tsdoc-metadata.json",
+        "API Extractor",
+        COMMENTS,
+        "https://api-extractor.com/pages/configs/api-extractor_json/",
+    ),
+    row(
         "bun.lock",
         "Bun",
         JSONC,
