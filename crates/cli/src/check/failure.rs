@@ -86,7 +86,7 @@ impl From<Stop<OutOfMemory>> for Failure {
 ///
 /// # Errors
 /// Any other failure.
-pub fn output_error<E: std::fmt::Debug>(error: RewriteError<E>) -> Result<E, Failure> {
+fn output_error<E: std::fmt::Debug>(error: RewriteError<E>) -> Result<E, Failure> {
     match error {
         RewriteError::Output(error) => Ok(error),
         RewriteError::NotCanonical(refusal) => Err(Failure::Refused(refusal)),

@@ -24,7 +24,7 @@ use jsonx_core::position::LineCounter;
 use crate::input::{Consumed, Input, Strategy, Task, Window};
 pub use checks::{Check, Checks, Findings, Value};
 pub use classify::by_name;
-pub use failure::{Failure, Interrupted, output_error};
+pub use failure::{Failure, Interrupted};
 pub use kind::{InputKind, InputRule};
 use lines::LineValidator;
 use segments::blocks::InBlocks;

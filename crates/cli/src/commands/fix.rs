@@ -4,13 +4,14 @@ use std::io;
 use std::path::Path;
 
 use jsonx_core::diagnose::Applicability;
+use jsonx_core::format::WriteTo;
 
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fix, Global};
+use crate::check::Failure;
 use crate::diagnostics::FileReport;
-use crate::edit_in_place::{self, Transform, TransformError};
+use crate::edit_in_place::{self, Transform};
 use crate::files::Files;
-use crate::output::Stdout;
 use crate::repair::Repairing;
 use crate::session::Session;
 
@@ -77,14 +78,11 @@ fn print(session: &mut Session, repairing: &Repairing, path: &Path) -> io::Resul
     let report = FileReport::default();
     let report = repairing.add_notes(report, input.name(), &notes, &session.diagnoser());
     if notes.is_usable(repairing.partial) {
-        let out: &mut Stdout = &mut session.out;
-        let written = repairing.write_result(&notes, &mut input, out, |_| Ok(()));
-        match written {
-            Ok(out) => out.flush()?,
-            Err(TransformError::Output(error)) => return Err(error),
-            Err(TransformError::Input(failure)) => {
-                return session.report_failure(&mut input, kind, failure);
-            }
+        let (out, source) = (&mut session.out, &mut WriteTo(io::sink()));
+        match repairing.write_result(&notes, &mut input, out, source) {
+            Ok(()) => session.out.flush()?,
+            Err(Failure::Write(error)) => return Err(error),
+            Err(failure) => return session.report_failure(&mut input, kind, failure),
         }
     }
     session.print_report(report)

@@ -16,7 +16,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jsonx_core::format::Output;
+use jsonx_core::format::{Output, WriteTo};
 
 use self::diff::DiffStyle;
 use crate::check::{self, CheckOptions, Failure, InputKind};
@@ -26,7 +26,7 @@ use crate::exit::Exit;
 use crate::files::Problem;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
-use crate::output::{ReplaceError, Replacement, Target};
+use crate::output::{AnyOutput, ReplaceError, Replacement, Target};
 use crate::session::{Session, read_as};
 use crate::terminal::{is_ci, is_colored};
 use crate::threads::in_order;
@@ -78,18 +78,18 @@ pub trait Transform: Sync + Sized {
     /// The input is invalid or cannot be read.
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Self::Plan>, Failure>;
 
-    /// Reads an input to its end, writes the result, and hands what it has read to `source`.
+    /// Reads an input to its end, writes the result, and writes what it has read to `source`.
     ///
     /// # Errors
-    /// The input is invalid or cannot be read; the output or `source` fails.
-    fn write<O: Output<Error: std::fmt::Debug>>(
+    /// The input is invalid or cannot be read; `Failure::Write` if the output or `source` fails.
+    fn write(
         &self,
         plan: &Self::Plan,
         input: &mut Input,
         kind: InputKind,
-        output: O,
-        source: impl FnMut(&[u8]) -> Result<(), O::Error>,
-    ) -> Result<O, TransformError<O::Error>>;
+        output: &mut AnyOutput<'_>,
+        source: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure>;
 
     /// The same with the options for a file.
     fn with_options(&self, options: &FileOptions) -> Self;
@@ -97,20 +97,6 @@ pub trait Transform: Sync + Sized {
     /// Adds to the report on a file what was noted while it was read. A file with findings counts as failed.
     fn report(&self, report: FileReport, _name: &Name, _diagnoser: &Diagnoser) -> FileReport {
         report
-    }
-}
-
-/// Why a transform stopped.
-pub enum TransformError<E> {
-    /// Because of the input.
-    Input(Failure),
-    /// Because of the output.
-    Output(E),
-}
-
-impl<E, T: Into<Failure>> From<T> for TransformError<E> {
-    fn from(failure: T) -> TransformError<E> {
-        TransformError::Input(failure.into())
     }
 }
 
@@ -223,24 +209,6 @@ enum LeftAlone {
 
 /// Why work on a file stopped.
 type Interrupted = check::Interrupted<LeftAlone>;
-
-impl From<TransformError<ReplaceError>> for Interrupted {
-    fn from(error: TransformError<ReplaceError>) -> Interrupted {
-        match error {
-            TransformError::Input(failure) => Interrupted::Failed(failure),
-            TransformError::Output(error) => Interrupted::Early(LeftAlone::Replace(error)),
-        }
-    }
-}
-
-impl From<TransformError<TooLong>> for Interrupted {
-    fn from(error: TransformError<TooLong>) -> Interrupted {
-        match error {
-            TransformError::Input(failure) => Interrupted::Failed(failure),
-            TransformError::Output(TooLong) => Interrupted::Early(LeftAlone::TooLong),
-        }
-    }
-}
 
 impl<T: Transform> Work<T> {
     /// Works on a file with the options for it.
@@ -407,13 +375,23 @@ impl<T: Transform> Work<T> {
             return Ok(None);
         };
         let original = input.file().ok_or(ReplaceError::CHANGED);
-        let replacement = original
+        let mut replacement = original
             .and_then(|original| target.replacement(original))
             .map_err(|error| Interrupted::Early(LeftAlone::Replace(error)))?;
-        let replacement = self
-            .transform
-            .write(&plan, input, *kind, replacement, |_| Ok(()))?;
-        Ok(Some(replacement))
+        let written = self.transform.write(
+            &plan,
+            input,
+            *kind,
+            &mut replacement,
+            &mut WriteTo(io::sink()),
+        );
+        match written {
+            Ok(()) => Ok(Some(replacement)),
+            Err(Failure::Write(error)) => Err(Interrupted::Early(LeftAlone::Replace(
+                ReplaceError::unwritten(error),
+            ))),
+            Err(failure) => Err(failure.into()),
+        }
     }
 
     /// Replaces the file. A byte-order mark is not warned of: it is gone.
@@ -439,12 +417,14 @@ impl<T: Transform> Work<T> {
         let Some(plan) = self.transform.plan(input, kind)? else {
             return Ok(Outcome::Unchanged);
         };
-        let mut before = Limited(Vec::new());
-        let after = self
+        let (mut before, mut after) = (Limited(Vec::new()), Limited(Vec::new()));
+        let written = self
             .transform
-            .write(&plan, input, kind, Limited(Vec::new()), |text| {
-                before.write(text)
-            })?;
+            .write(&plan, input, kind, &mut after, &mut before);
+        written.map_err(|failure| match failure {
+            Failure::Write(_) => Interrupted::Early(LeftAlone::TooLong),
+            other => other.into(),
+        })?;
         let (mut before, after) = (before.0, after.0);
         if input.has_byte_order_mark() && T::DROPS_BYTE_ORDER_MARK {
             before.splice(..0, BYTE_ORDER_MARK.iter().copied());
@@ -460,16 +440,12 @@ impl<T: Transform> Work<T> {
 /// A text in memory of limited length.
 struct Limited(Vec<u8>);
 
-/// The limit was exceeded.
-#[derive(Debug)]
-struct TooLong;
-
 impl Output for Limited {
-    type Error = TooLong;
+    type Error = io::Error;
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         if bytes.len() > MAX_DIFFED - self.0.len() || self.0.try_reserve(bytes.len()).is_err() {
-            return Err(TooLong);
+            return Err(io::ErrorKind::FileTooLarge.into());
         }
         self.0.extend_from_slice(bytes);
         Ok(())

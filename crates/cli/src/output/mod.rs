@@ -8,6 +8,7 @@ mod terminal;
 
 use std::io::{self, ErrorKind};
 
+use jsonx_core::format::Output;
 pub use replace::{ReplaceError, Replacement, Target};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
@@ -16,6 +17,9 @@ pub use terminal::{TerminalOutput, TerminalState};
 use crate::exit::Exit;
 use crate::messages;
 pub use crate::system::reason;
+
+/// Any output of a command, so that what writes to it is compiled once.
+pub type AnyOutput<'a> = dyn Output<Error = io::Error> + 'a;
 
 /// The exit code of a run whose last write to standard output ended like this. Prints why that failed, unless the reader
 /// has gone: it has seen enough.

@@ -45,6 +45,11 @@ impl ReplaceError {
         ReplaceError { what, error: None }
     }
 
+    /// The new contents could not be written.
+    pub fn unwritten(error: io::Error) -> ReplaceError {
+        ReplaceError::at(UNWRITTEN)(error)
+    }
+
     /// For `map_err`: an error of the system, and what it prevented.
     fn at(what: &'static str) -> impl FnOnce(io::Error) -> ReplaceError {
         move |error| ReplaceError {
@@ -136,13 +141,10 @@ pub struct Replacement {
 }
 
 impl jsonx_core::format::Output for Replacement {
-    type Error = ReplaceError;
+    type Error = io::Error;
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), ReplaceError> {
-        self.temporary
-            .file()
-            .write_all(bytes)
-            .map_err(ReplaceError::at(UNWRITTEN))
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.temporary.file().write_all(bytes)
     }
 }
 

@@ -61,11 +61,15 @@ impl Stdout {
     }
 }
 
-impl jsonx_core::format::Output for &mut Stdout {
+impl jsonx_core::format::Output for Stdout {
     type Error = io::Error;
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.push(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Stdout::flush(self)
     }
 }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use jsonx_core::format::Output;
 
-use super::Stdout;
+use super::{AnyOutput, Stdout};
 use crate::colors::Colors;
 use crate::report::escape_json;
 use crate::terminal::Color;
@@ -59,6 +59,14 @@ impl TerminalOutput<'_> {
         }
     }
 
+    /// Standard output, wrapped if text is not printed there as it is.
+    pub fn any(out: &mut Stdout, color: Color) -> Box<AnyOutput<'_>> {
+        match TerminalOutput::of(out, color) {
+            Ok(out) => Box::new(out),
+            Err(out) => Box::new(out),
+        }
+    }
+
     /// Wraps standard output.
     ///
     /// # Errors
@@ -76,14 +84,6 @@ impl TerminalOutput<'_> {
             false => Err(out),
         }
     }
-
-    /// Flushes the output.
-    ///
-    /// # Errors
-    /// The output cannot be written.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.out.flush()
-    }
 }
 
 impl Drop for TerminalOutput<'_> {
@@ -95,9 +95,8 @@ impl Drop for TerminalOutput<'_> {
             .map(Colors::end)
             .filter(|end| !end.is_empty())
         {
-            let mut out = &mut *self.out;
             // An error shows again when standard output is flushed.
-            let _ = out.write(end);
+            let _ = Output::write(self.out, end);
         }
     }
 }
@@ -127,9 +126,12 @@ impl Output for TerminalOutput<'_> {
                 Some(colors) => colors.paint(&[&shown[..], end].concat()),
                 None => [&shown[..], end].concat(),
             };
-            let mut out = &mut *self.out;
-            out.write(&shown)?;
+            Output::write(self.out, &shown)?;
         }
         Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }

@@ -8,7 +8,6 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonx_core::diagnose::{Applicability, Framing};
-use jsonx_core::format::Output;
 use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::number::NonFinite;
@@ -17,9 +16,10 @@ use jsonx_core::repair::{Repair, RepairOptions, repair};
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
-use crate::edit_in_place::{Transform, TransformError};
+use crate::edit_in_place::Transform;
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Consumed, Input, MAX_EVIDENCE, Name};
+use crate::output::AnyOutput;
 use comments::{has_comments, is_jsonc};
 
 /// Repairing with these options.
@@ -154,40 +154,34 @@ impl Repairing {
 }
 
 impl Repairing {
-    /// Writes the result, and hands what was read to `source`.
+    /// Writes the result, and what was read to `source`.
     ///
     /// # Errors
-    /// A valid input cannot be read again; the output or `source` fails.
-    pub fn write_result<O: Output<Error: std::fmt::Debug>>(
+    /// A valid input cannot be read again; `Failure::Write` if the output or `source` fails.
+    pub fn write_result(
         &self,
         notes: &Notes,
         input: &mut Input,
-        mut output: O,
-        mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
-    ) -> Result<O, TransformError<O::Error>> {
+        output: &mut AnyOutput<'_>,
+        source: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
         if let Some((text, repair)) = &notes.repaired {
             let result = match notes.is_usable(self.partial) {
                 true => &repair.text,
                 false => text,
             };
-            source(text).map_err(TransformError::Output)?;
-            output.write(result).map_err(TransformError::Output)?;
-            return Ok(output);
+            source.write(text).map_err(Failure::Write)?;
+            return output.write(result).map_err(Failure::Write);
         }
         if input.has_byte_order_mark() {
-            source(BYTE_ORDER_MARK).map_err(TransformError::Output)?;
-            output
-                .write(BYTE_ORDER_MARK)
-                .map_err(TransformError::Output)?;
+            source.write(BYTE_ORDER_MARK).map_err(Failure::Write)?;
+            output.write(BYTE_ORDER_MARK).map_err(Failure::Write)?;
         }
         input.each_window(|window| {
-            source(window.bytes()).map_err(TransformError::Output)?;
-            output
-                .write(window.bytes())
-                .map_err(TransformError::Output)?;
-            Ok::<_, TransformError<O::Error>>(Consumed::from(window.bytes().len()))
-        })?;
-        Ok(output)
+            source.write(window.bytes()).map_err(Failure::Write)?;
+            output.write(window.bytes()).map_err(Failure::Write)?;
+            Ok::<_, Failure>(Consumed::from(window.bytes().len()))
+        })
     }
 
     /// Adds to a report what was assumed and dropped, and what is left.
@@ -271,14 +265,14 @@ impl Transform for Repairing {
         Ok(is_changed.then_some(notes))
     }
 
-    fn write<O: Output<Error: std::fmt::Debug>>(
+    fn write(
         &self,
         plan: &Arc<Notes>,
         input: &mut Input,
         _: InputKind,
-        output: O,
-        source: impl FnMut(&[u8]) -> Result<(), O::Error>,
-    ) -> Result<O, TransformError<O::Error>> {
+        output: &mut AnyOutput<'_>,
+        source: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
         self.write_result(plan, input, output, source)
     }
 

@@ -45,6 +45,52 @@ pub trait Output {
     /// assert_eq!(output, b"[1,2]");
     /// ```
     fn write(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
+
+    /// Hands on what this holds back, because a reader may be waiting for it. No formatter calls it.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes could not be handed on.
+    ///
+    /// ```
+    /// use std::io::{self, BufWriter};
+    ///
+    /// use jsonx_core::format::{Output, WriteTo};
+    ///
+    /// let mut output = WriteTo(BufWriter::new(Vec::new()));
+    /// output.write(b"[1]")?;
+    /// assert!(output.0.get_ref().is_empty());
+    /// output.flush()?;
+    /// assert_eq!(output.0.get_ref(), b"[1]");
+    /// # Ok::<(), io::Error>(())
+    /// ```
+    fn flush(&mut self) -> Result<(), Self::Error> {
+        Ok(())
+    }
+}
+
+impl<O: Output + ?Sized> Output for &mut O {
+    type Error = O::Error;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), O::Error> {
+        (**self).write(bytes)
+    }
+
+    fn flush(&mut self) -> Result<(), O::Error> {
+        (**self).flush()
+    }
+}
+
+impl<O: Output + ?Sized> Output for Box<O> {
+    type Error = O::Error;
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), O::Error> {
+        (**self).write(bytes)
+    }
+
+    fn flush(&mut self) -> Result<(), O::Error> {
+        (**self).flush()
+    }
 }
 
 impl Output for Vec<u8> {
@@ -57,7 +103,7 @@ impl Output for Vec<u8> {
 }
 
 /// Writes to any [`io::Write`]: a file, a socket, standard output. A formatter buffers its output, so wrapping the
-/// writer in an [`io::BufWriter`] gains nothing. The writer itself is never flushed.
+/// writer in an [`io::BufWriter`] gains nothing. No formatter flushes the writer itself.
 ///
 /// ```
 /// use std::io;
@@ -86,5 +132,9 @@ impl<W: io::Write> Output for WriteTo<W> {
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.0.write_all(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }

@@ -8,15 +8,15 @@ use jsonx_core::format::{Output, RewriteError, RewriteOptions, Rewriter};
 use super::HELD;
 use super::spool::{LazyFile, failed};
 use crate::check::Failure;
-use crate::output::{Stdout, TerminalOutput};
+use crate::output::{AnyOutput, Stdout, TerminalOutput};
 use crate::terminal::Color;
 
 /// Standard output: of the text as the decoder writes it, or in a layout.
 pub enum Emit<'a> {
-    Plain(Text<'a>),
+    Plain(Box<AnyOutput<'a>>),
     Laid {
         validator: Box<Validator>,
-        rewriter: Box<Rewriter<Text<'a>>>,
+        rewriter: Box<Rewriter<Box<AnyOutput<'a>>>>,
     },
 }
 
@@ -28,10 +28,7 @@ impl<'a> Emit<'a> {
         rewrite: Option<RewriteOptions>,
         validator: Validator,
     ) -> Self {
-        let text = match TerminalOutput::of(out, color) {
-            Ok(out) => Text::Shown(Box::new(out)),
-            Err(out) => Text::Plain(out),
-        };
+        let text = TerminalOutput::any(out, color);
         match rewrite {
             None => Emit::Plain(text),
             Some(options) => Emit::Laid {
@@ -96,32 +93,6 @@ fn stopped(stop: Stop<RewriteError<io::Error>>) -> Failure {
         Stop::Invalid(error) => Failure::Read(io::Error::other(format!(
             "what was made of it is not JSON, which is a fault of jsonx; please report it ({error:?})"
         ))),
-    }
-}
-
-/// Text for standard output, or for people.
-pub enum Text<'a> {
-    Plain(&'a mut Stdout),
-    Shown(Box<TerminalOutput<'a>>),
-}
-
-impl Text<'_> {
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Text::Plain(out) => out.flush(),
-            Text::Shown(out) => out.flush(),
-        }
-    }
-}
-
-impl Output for Text<'_> {
-    type Error = io::Error;
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Text::Plain(out) => out.write_all(bytes),
-            Text::Shown(out) => out.write(bytes),
-        }
     }
 }
 

@@ -20,19 +20,19 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-use jsonx_core::format::Output;
+use jsonx_core::format::WriteTo;
 
 use self::request::Request;
 use self::transform::Editing;
 use super::{Command, Plan, UsageError};
 use crate::args::{Append, Common, Del, Edit, EditOutput, Global, Set};
 use crate::check::{Failure, InputKind};
-use crate::edit_in_place::{self, Action, Transform, TransformError};
+use crate::edit_in_place::{self, Action, Transform};
 use crate::exit::Exit;
 use crate::files::Selection;
 use crate::input::{Input, Name};
 use crate::messages;
-use crate::output::{Stdout, TerminalOutput};
+use crate::output::{AnyOutput, TerminalOutput};
 use crate::session::Session;
 
 /// The arguments of any of the commands, parsed.
@@ -106,17 +106,11 @@ fn print(session: &mut Session, editing: &Editing, path: &Path) -> io::Result<()
     };
     let editing = &editing.with_options(session.file_options());
     let mut kind = InputKind::Auto;
-    let printed = session.by_content(&mut input, &mut kind, |session, input, kind| match session
-        .out
-        .is_terminal()
-    {
-        true => {
-            let out = TerminalOutput::new(&mut session.out);
-            print_to(editing, input, kind, out, TerminalOutput::flush)
-        }
-        false => {
-            let flush = |out: &mut &mut Stdout| out.flush();
-            print_to(editing, input, kind, &mut session.out, flush)
+    let printed = session.by_content(&mut input, &mut kind, |session, input, kind| {
+        let out = &mut session.out;
+        match out.is_terminal() {
+            true => print_to(editing, input, kind, &mut TerminalOutput::new(out)),
+            false => print_to(editing, input, kind, out),
         }
     });
     match printed {
@@ -125,29 +119,23 @@ fn print(session: &mut Session, editing: &Editing, path: &Path) -> io::Result<()
     }
 }
 
-fn print_to<O: Output<Error = io::Error>>(
+fn print_to(
     editing: &Editing,
     input: &mut Input,
     kind: InputKind,
-    mut out: O,
-    mut flush: impl FnMut(&mut O) -> io::Result<()>,
+    out: &mut AnyOutput<'_>,
 ) -> Result<(), Failure> {
-    let failure = |error| match error {
-        TransformError::Input(failure) => failure,
-        TransformError::Output(error) => Failure::Write(error),
-    };
     if !input.is_file() && matches!(kind, InputKind::Stream | InputKind::Jsonl) {
         // Complete records are printed: a reader may be waiting for them.
         let (request, options) = (&editing.request, &editing.options);
         let edited = records::edit(request, options, input, kind, true, |_, new| {
             out.write(new)?;
-            flush(&mut out)
+            out.flush()
         });
-        return edited.map(drop).map_err(failure);
+        return edited.map(drop);
     }
     let prepared = editing.prepare(input, kind)?;
-    let written = editing.write_prepared(&prepared, input, kind, out, |_| Ok(()));
-    written.map(drop).map_err(failure)
+    editing.write_prepared(&prepared, input, kind, out, &mut WriteTo(io::sink()))
 }
 
 impl Command for Set {

@@ -3,6 +3,7 @@
 //! Lines before one that fails are handed out, whatever came with them: what a pipe prints does not depend on how its writer
 //! divides it.
 
+use std::io;
 use std::ops::Range;
 
 use jsonx_core::engine::{Options, OutOfMemory, Stop, Validator};
@@ -13,7 +14,6 @@ use jsonx_core::{ErrorKind, SyntaxError, position};
 use super::outcome::{Failed, Refusal, Warning, declined, out_of_memory};
 use super::request::Request;
 use crate::check::{CheckOptions, Failure, InputKind};
-use crate::edit_in_place::TransformError;
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
 
@@ -43,15 +43,15 @@ struct RecordCounts {
 /// `warns`, warnings are printed. Returns whether anything has changed.
 ///
 /// # Errors
-/// The input is invalid or cannot be read; an operation cannot be made; `emit` fails.
-pub fn edit<E>(
+/// The input is invalid or cannot be read; an operation cannot be made; `Failure::Write` if `emit` fails.
+pub fn edit(
     request: &Request,
     check: &CheckOptions,
     input: &mut Input,
     kind: InputKind,
     warns: bool,
-    mut emit: impl FnMut(&[u8], &[u8]) -> Result<(), E>,
-) -> Result<bool, TransformError<E>> {
+    mut emit: impl FnMut(&[u8], &[u8]) -> io::Result<()>,
+) -> Result<bool, Failure> {
     let name = input.name().clone();
     let mut lines = check.lines(kind);
     let mut counts = RecordCounts {
@@ -62,7 +62,7 @@ pub fn edit<E>(
     let (mut held, mut base, mut tried) = (Vec::new(), None, 0);
     // Where nothing has a match, nothing is printed: what comes before the first one waits.
     let mut unmatched = Vec::new();
-    input.each_window(|window| -> Result<_, TransformError<E>> {
+    input.each_window(|window| -> Result<_, Failure> {
         let refused = lines.as_mut().map_or(Ok(()), |lines| lines.push(window));
         if base.is_none() && window.offset() == BYTE_ORDER_MARK.len() as u64 {
             unmatched.extend_from_slice(BYTE_ORDER_MARK);
@@ -136,13 +136,13 @@ pub fn edit<E>(
         } else {
             for (old, new) in [(&unmatched[..], &unmatched[..]), (old, new)] {
                 if !old.is_empty() || !new.is_empty() {
-                    emit(old, new).map_err(TransformError::Output)?;
+                    emit(old, new).map_err(Failure::Write)?;
                 }
             }
             unmatched.clear();
         }
         if let Some(failure) = failure {
-            return Err(failure.into());
+            return Err(failure);
         }
         counts.lines += position::locate(text, text.len()).line - 1;
         held.drain(..whole);
@@ -151,7 +151,7 @@ pub fn edit<E>(
         Ok(window.bytes().len().into())
     })?;
     if counts.matched == 0 && request.missing_ok && !unmatched.is_empty() {
-        emit(&unmatched, &unmatched).map_err(TransformError::Output)?;
+        emit(&unmatched, &unmatched).map_err(Failure::Write)?;
     }
     // An open input without any value is an error in every command.
     let is_empty = counts.values == 0 && check.is_open(input);
@@ -164,7 +164,7 @@ pub fn edit<E>(
             None => format!("jsonx: {name}: holds no value"),
         };
         let exit = Exit::No;
-        return Err(Failure::Declined { exit, message }.into());
+        return Err(Failure::Declined { exit, message });
     }
     Ok(counts.changed)
 }

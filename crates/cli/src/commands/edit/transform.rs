@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use jsonx_core::edit::Splices;
 use jsonx_core::engine::Validator;
-use jsonx_core::format::Output;
 use jsonx_core::jsonc::{Dialect, blank};
 use jsonx_core::query::Answer;
 use jsonx_core::{SyntaxError, position};
@@ -18,8 +17,9 @@ use super::records;
 use super::request::{Edit, Request};
 use crate::check::{CheckOptions, Failure, InputKind, json5, push};
 use crate::config::FileOptions;
-use crate::edit_in_place::{Transform, TransformError, comments};
+use crate::edit_in_place::{Transform, comments};
 use crate::input::{BYTE_ORDER_MARK, Consumed, Input};
+use crate::output::AnyOutput;
 
 /// Files up to this length are read into memory.
 const IN_MEMORY: u64 = 8 << 20;
@@ -64,28 +64,19 @@ impl Editing {
             (InputKind::Stream | InputKind::Jsonl, _) if input.is_file() => {
                 let changed =
                     records::edit(&self.request, &self.options, input, kind, true, |_, _| {
-                        Ok::<_, io::Error>(())
+                        Ok(())
                     });
-                let changed = changed.map_err(|error| match error {
-                    TransformError::Input(failure) => failure,
-                    TransformError::Output(error) => Failure::Read(error),
-                })?;
-                Ok(Prepared::Records { changed })
+                Ok(Prepared::Records { changed: changed? })
             }
             (InputKind::Stream | InputKind::Jsonl, _) => {
                 let (mut old, mut new) = (Vec::new(), Vec::new());
                 let collect = |before: &[u8], after: &[u8]| {
                     old.extend_from_slice(before);
                     new.extend_from_slice(after);
-                    Ok::<_, io::Error>(())
+                    Ok(())
                 };
-                let edited =
-                    records::edit(&self.request, &self.options, input, kind, true, collect);
-                match edited {
-                    Ok(_) => Ok(Prepared::Memory { old, new }),
-                    Err(TransformError::Input(failure)) => Err(failure),
-                    Err(TransformError::Output(error)) => Err(Failure::Read(error)),
-                }
+                records::edit(&self.request, &self.options, input, kind, true, collect)?;
+                Ok(Prepared::Memory { old, new })
             }
             (InputKind::Auto | InputKind::Json, [edit])
                 if input.is_file() && input.size() > IN_MEMORY && edit.is_local() =>
@@ -205,30 +196,30 @@ impl Editing {
     /// The second pass.
     ///
     /// # Errors
-    /// The input cannot be read; the output or `source` fails.
-    pub fn write_prepared<O: Output>(
+    /// The input cannot be read; `Failure::Write` if the output or `source` fails.
+    pub fn write_prepared(
         &self,
         prepared: &Prepared,
         input: &mut Input,
         kind: InputKind,
-        mut output: O,
-        mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
-    ) -> Result<O, TransformError<O::Error>> {
+        output: &mut AnyOutput<'_>,
+        source: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
         match prepared {
             Prepared::Memory { old, new } => {
-                source(old).map_err(TransformError::Output)?;
-                output.write(new).map_err(TransformError::Output)?;
+                source.write(old).map_err(Failure::Write)?;
+                output.write(new).map_err(Failure::Write)
             }
             Prepared::Records { .. } => {
                 let (request, options) = (&self.request, &self.options);
-                records::edit(request, options, input, kind, false, |old, new| {
-                    source(old)?;
+                let edited = records::edit(request, options, input, kind, false, |old, new| {
+                    source.write(old)?;
                     output.write(new)
-                })?;
+                });
+                edited.map(drop)
             }
-            Prepared::File(splices) => copy(input, splices, &mut output, &mut source)?,
+            Prepared::File(splices) => copy(input, splices, output, source),
         }
-        Ok(output)
     }
 }
 
@@ -256,25 +247,25 @@ impl Transform for Editing {
         }
     }
 
-    fn write<O: Output<Error: std::fmt::Debug>>(
+    fn write(
         &self,
         plan: &Prepared,
         input: &mut Input,
         kind: InputKind,
-        output: O,
-        source: impl FnMut(&[u8]) -> Result<(), O::Error>,
-    ) -> Result<O, TransformError<O::Error>> {
+        output: &mut AnyOutput<'_>,
+        source: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
         self.write_prepared(plan, input, kind, output, source)
     }
 }
 
 /// Copies a file with replacements made.
-fn copy<O: Output>(
+fn copy(
     input: &Input,
     splices: &Splices,
-    output: &mut O,
-    source: &mut impl FnMut(&[u8]) -> Result<(), O::Error>,
-) -> Result<(), TransformError<O::Error>> {
+    output: &mut AnyOutput<'_>,
+    source: &mut AnyOutput<'_>,
+) -> Result<(), Failure> {
     let end = input.length();
     let mut reader = Reader::new(input);
     let mut at = 0;
@@ -286,17 +277,15 @@ fn copy<O: Output>(
         if at == next
             && let Some(splice) = splices.next()
         {
-            output
-                .write(splice.text())
-                .map_err(TransformError::Output)?;
+            output.write(splice.text()).map_err(Failure::Write)?;
             let removed = splice.span().end as u64;
-            reader.each(at, removed, source)?;
+            reader.each(at, removed, &mut |bytes| source.write(bytes))?;
             at = removed;
             continue;
         }
         let until = next.min(end);
         reader.each(at, until, &mut |bytes| {
-            source(bytes)?;
+            source.write(bytes)?;
             output.write(bytes)
         })?;
         at = until;
@@ -325,19 +314,19 @@ impl Reader<'_> {
     }
 
     /// Hands out the bytes from `at` to `end`.
-    fn each<E>(
+    fn each(
         &mut self,
         mut at: u64,
         end: u64,
-        take: &mut impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), TransformError<E>> {
+        take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> Result<(), Failure> {
         while at < end {
             if !(self.start..self.start + self.filled as u64).contains(&at) {
                 self.fill(at)?;
             }
             let held = &self.buffer[(at - self.start) as usize..self.filled];
             let piece = &held[..held.len().min((end - at) as usize)];
-            take(piece).map_err(TransformError::Output)?;
+            take(piece).map_err(Failure::Write)?;
             at += piece.len() as u64;
         }
         Ok(())

@@ -2,10 +2,10 @@
 
 use std::io;
 
-use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop, Validator, Verdict};
+use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Validator, Verdict};
 use jsonx_core::format::{
     CommentFormatter, CommentStyle, LineEnd, Output, RewriteError, RewriteOptions, Rewriter, Style,
-    sort_commented,
+    WriteTo, sort_commented,
 };
 use jsonx_core::json5::{Translation, respell, stand_ins};
 use jsonx_core::jsonc::Dialect;
@@ -15,6 +15,7 @@ use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::exit::Exit;
 use crate::files::layout::TrailingCommas;
 use crate::input::{Input, MAX_EVIDENCE, Name};
+use crate::output::AnyOutput;
 
 /// The options for files with comments.
 #[derive(Clone, Copy)]
@@ -175,54 +176,45 @@ fn respelled(
     Ok(respell(source, &formatted))
 }
 
-/// Formats an input with its comments, and passes its bytes to `source`.
+/// Formats an input with its comments, and writes its bytes to `source`.
 ///
 /// # Errors
-/// `E` of what went wrong: the input is invalid or cannot be read, or the output cannot be written.
-pub fn write<O: Output, E: From<io::Error> + From<Failure>>(
+/// The input is invalid or cannot be read; `Failure::Write` if the output or `source` fails.
+pub fn write(
     options: &CheckOptions,
     commented: Commented,
     kind: InputKind,
     input: &mut Input,
-    output: O,
-    mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
-    failed: impl Fn(Stop<O::Error>) -> E,
-) -> Result<O, E> {
+    output: &mut AnyOutput<'_>,
+    source: &mut AnyOutput<'_>,
+) -> Result<(), Failure> {
     if let Some(translation) = input.json5().filter(|it| !it.is_jsonc()) {
-        let mut output = output;
         let formatted = respelled(options, commented, input.name(), translation)?;
-        let written = source(translation.source()).and_then(|()| output.write(&formatted));
-        return match written {
-            Ok(()) => Ok(output),
-            Err(error) => Err(failed(Stop::Sink(error))),
-        };
+        let written = source.write(translation.source());
+        return written
+            .and_then(|()| output.write(&formatted))
+            .map_err(Failure::Write);
     }
     let mut formatter = Formatter::new(commented, output);
     let mut validator = Validator::new(options.engine(kind));
     if commented.sorts {
         let mut text = Vec::new();
         input.each_window(|window| {
-            let taken = push(&mut validator, window, &mut Verdict).map_err(|stop| match stop {
-                Stop::Invalid(error) => failed(Stop::Invalid(error)),
-                Stop::Sink(never) => match never {},
-            })?;
+            let taken = push(&mut validator, window, &mut Verdict)?;
             hold(&mut text, window.bytes())?;
-            source(window.bytes()).map_err(|error| failed(Stop::Sink(error)))?;
-            Ok::<_, E>(taken)
+            source.write(window.bytes()).map_err(Failure::Write)?;
+            Ok::<_, Failure>(taken)
         })?;
-        let sorted = sort_commented(&text, kind.dialect());
-        let sorted = sorted.map_err(|error| failed(Stop::Invalid(error)))?;
+        let sorted = sort_commented(&text, kind.dialect()).map_err(Failure::Invalid)?;
         let validator = Validator::new(options.engine(kind));
-        return validator.check(&sorted, formatter).map_err(failed);
+        return Ok(validator.check(&sorted, formatter).map(drop)?);
     }
     input.each_window(|window| {
-        let taken = push(&mut validator, window, &mut formatter).map_err(&failed)?;
-        source(window.bytes()).map_err(|error| failed(Stop::Sink(error)))?;
-        Ok::<_, E>(taken)
+        let taken = push(&mut validator, window, &mut formatter)?;
+        source.write(window.bytes()).map_err(Failure::Write)?;
+        Ok::<_, Failure>(taken)
     })?;
-    formatter
-        .finish()
-        .map_err(|error| failed(Stop::Sink(error)))
+    formatter.finish().map(drop).map_err(Failure::Write)
 }
 
 /// Appends to a text that is held in memory to be sorted.
@@ -251,21 +243,9 @@ pub fn is_formatted(
         return Ok(formatted == translation.source());
     }
     if commented.sorts {
-        let mut text = Vec::new();
-        let mut note = |bytes: &[u8]| {
-            text.extend_from_slice(bytes);
-            Ok(())
-        };
-        let formatted: Vec<u8> = write(
-            options,
-            commented,
-            kind,
-            input,
-            Vec::new(),
-            &mut note,
-            Failure::from,
-        )?;
-        return Ok(formatted == text && !input.has_byte_order_mark());
+        let (mut formatted, mut text) = (WriteTo(Vec::new()), WriteTo(Vec::new()));
+        write(options, commented, kind, input, &mut formatted, &mut text)?;
+        return Ok(formatted.0 == text.0 && !input.has_byte_order_mark());
     }
     let mut comparison = Comparison(Formatter::new(commented, Expected::default()));
     let mut validator = Validator::new(options.engine(kind));

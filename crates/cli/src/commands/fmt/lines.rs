@@ -4,7 +4,7 @@
 //! lines are noted. A long file is cut for all threads. Standard input is read this way too while its values are one per line.
 
 use std::convert::Infallible;
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
@@ -262,8 +262,8 @@ impl Batches {
             self.formatted.extend_from_slice(self.line_end());
         }
         let begin = self.formatted.len();
-        let appending = Appending(&mut self.formatted);
-        let mut lines = OnePerLine::new(Rewriter::new(self.rewrite, appending));
+        let formatted: &mut dyn Output<Error = Infallible> = &mut self.formatted;
+        let mut lines = OnePerLine::new(Rewriter::new(self.rewrite, formatted));
         let checked = Validator::new(self.options.mode(mode)).check(text, &mut lines);
         let is_accepted = lines.holds() || !self.one_per_line;
         let filled = lines.filled();
@@ -295,25 +295,10 @@ impl Batches {
 /// Standard output cannot be written.
 pub fn print(session: &mut Session, formatted: &[u8], is_live: bool) -> Result<(), Failure> {
     let color = session.color();
-    let printed = match TerminalOutput::of(&mut session.out, color) {
-        Ok(mut guard) => guard.write(formatted),
-        Err(out) => out.write_all(formatted),
-    };
+    let printed = TerminalOutput::any(&mut session.out, color).write(formatted);
     let flushed = printed.and_then(|()| match is_live {
         true => session.out.flush(),
         false => Ok(()),
     });
     flushed.map_err(Failure::Write)
-}
-
-/// Appends to a buffer.
-struct Appending<'b>(&'b mut Vec<u8>);
-
-impl Output for Appending<'_> {
-    type Error = Infallible;
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Infallible> {
-        self.0.extend_from_slice(bytes);
-        Ok(())
-    }
 }

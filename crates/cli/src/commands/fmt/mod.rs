@@ -38,7 +38,7 @@ use crate::edit_in_place::{self, Action};
 use crate::files::Files;
 use crate::input::{BYTE_ORDER_MARK, Consumed, Input, Name, Strategy, Task};
 use crate::messages;
-use crate::output::{Guard, Stdout, TerminalOutput};
+use crate::output::{AnyOutput, Guard, TerminalOutput};
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
 
 impl Command for Fmt {
@@ -240,13 +240,11 @@ fn format_whole(
 
     let options = &session.check_options();
     let rewrite = rewriting(options, rewrite, input, kind)?;
-    let held = write(options, rewrite, kind, input, Held(Vec::new()), |_| Ok(()))?;
+    let mut held = Held(Vec::new());
+    write(options, rewrite, kind, input, &mut held)?;
     let color = session.color();
-    match TerminalOutput::of(&mut session.out, color) {
-        Ok(mut guard) => guard.write(&held.0),
-        Err(mut out) => out.write(&held.0),
-    }
-    .map_err(Failure::Write)
+    let mut out = TerminalOutput::any(&mut session.out, color);
+    out.write(&held.0).map_err(Failure::Write)
 }
 
 /// Formats an input with its comments to standard output. A pipe is held in memory, so that nothing of an invalid one is
@@ -258,32 +256,23 @@ fn format_commented(
     kind: InputKind,
 ) -> Result<(), Failure> {
     let options = &session.check_options();
-    let nothing = |_: &[u8]| Ok(());
+    let source = &mut WriteTo(io::sink());
     if !input.is_file() {
-        let none = |_: &[u8]| Ok(());
-        let held: Vec<u8> = commented::write(
-            options,
-            commented,
-            kind,
-            input,
-            Vec::new(),
-            none,
-            Failure::from,
-        )?;
+        let mut held = WriteTo(Vec::new());
+        commented::write(options, commented, kind, input, &mut held, source)?;
         return match session.out.is_terminal() {
-            true => TerminalOutput::new(&mut session.out).write(&held),
-            false => (&mut session.out).write(&held),
+            true => TerminalOutput::new(&mut session.out).write(&held.0),
+            false => Output::write(&mut session.out, &held.0),
         }
         .map_err(Failure::Write);
     }
     options.check(input, kind)?;
     let out = &mut session.out;
     if out.is_terminal() {
-        let out = TerminalOutput::new(out);
-        return commented::write(options, commented, kind, input, out, nothing, Failure::from)
-            .map(drop);
+        let mut out = TerminalOutput::new(out);
+        return commented::write(options, commented, kind, input, &mut out, source);
     }
-    commented::write(options, commented, kind, input, out, nothing, Failure::from).map(drop)
+    commented::write(options, commented, kind, input, out, source)
 }
 
 /// Formats an input to standard output.
@@ -336,17 +325,9 @@ fn format(
             }
         }
     }
-    let out = match TerminalOutput::of(&mut session.out, color) {
-        Ok(guard) => {
-            let rewriter = Rewriter::new(rewrite, guard).number_arrays(arrays);
-            let flush = TerminalOutput::flush;
-            return write_with(check_options, rewriter, kind, input, flush).map(drop);
-        }
-        Err(out) => out,
-    };
-    let rewriter = Rewriter::new(rewrite, out).number_arrays(arrays);
-    let flush = |out: &mut &mut Stdout| out.flush();
-    write_with(check_options, rewriter, kind, input, flush).map(drop)
+    let mut out = TerminalOutput::any(&mut session.out, color);
+    let rewriter = Rewriter::new(rewrite, &mut *out).number_arrays(arrays);
+    write_with(check_options, rewriter, kind, input)
 }
 
 /// Checks whether an input can be rewritten.
@@ -369,10 +350,8 @@ pub fn check(
             rewrite,
             kind,
             input,
-            WriteTo(io::sink()),
-            |_| Ok(()),
-        )
-        .map(drop),
+            &mut WriteTo(io::sink()),
+        ),
         false => Ok(()),
     }
 }
@@ -414,33 +393,31 @@ fn rewriter<O: Output>(
     Ok(Rewriter::new(rewrite, output).number_arrays(arrays))
 }
 
-/// Rewrites an input to an output. Input from a pipe is written as it arrives, followed by a call of `flush`.
+/// Rewrites an input to an output. Input from a pipe is written as it arrives, and the output flushed.
 ///
 /// # Errors
 /// The input is invalid, cannot be read, or has no canonical form; the output cannot be written.
-pub fn write<O: Output<Error = io::Error>>(
+pub fn write(
     check_options: &CheckOptions,
     rewrite: RewriteOptions,
     kind: InputKind,
     input: &mut Input,
-    output: O,
-    flush: impl FnMut(&mut O) -> io::Result<()>,
-) -> Result<O, Failure> {
+    output: &mut AnyOutput<'_>,
+) -> Result<(), Failure> {
     let rewriter = rewriter(check_options, rewrite, kind, input, output)?;
-    write_with(check_options, rewriter, kind, input, flush)
+    write_with(check_options, rewriter, kind, input)
 }
 
 /// Like [`write`], with a rewriter.
 ///
 /// # Errors
 /// As [`write`].
-fn write_with<O: Output<Error = io::Error>>(
+fn write_with(
     check_options: &CheckOptions,
-    mut rewriter: Rewriter<O>,
+    mut rewriter: Rewriter<&mut AnyOutput<'_>>,
     kind: InputKind,
     input: &mut Input,
-    mut flush: impl FnMut(&mut O) -> io::Result<()>,
-) -> Result<O, Failure> {
+) -> Result<(), Failure> {
     json5::finite(input)?;
     let live = !input.is_file();
     let mut validator = Validator::new(check_options.engine(kind));
@@ -453,12 +430,12 @@ fn write_with<O: Output<Error = io::Error>>(
         // A reader may be waiting for the record that has just arrived.
         if live {
             rewriter.flush()?;
-            flush(rewriter.output()).map_err(Failure::Write)?;
+            rewriter.output().flush().map_err(Failure::Write)?;
         }
         Ok(taken)
     });
     match read {
-        Ok(()) => rewriter.finish().map_err(Failure::from),
+        Ok(()) => Ok(rewriter.finish().map(drop)?),
         // Text rewritten before the error is still written.
         Err(failure) => Err(rewriter.abandon().err().map_or(failure, Failure::from)),
     }

@@ -172,7 +172,7 @@ impl Reshape {
         let is_live = !input.is_file();
         let (mut failure, mut is_begun) = (None, false);
         let options = session.check_options();
-        let first = FirstStep(|text: &[u8]| {
+        let mut first = FirstStep(|text: &[u8]| {
             is_begun |= !text.is_empty();
             // After a failure, the first step writes what it still holds.
             if failure.is_none() {
@@ -184,7 +184,7 @@ impl Reshape {
                 Some(_) => Err(io::ErrorKind::Other.into()),
             }
         });
-        let written = super::write(&options, minified, kind, input, first, |_| Ok(())).map(drop);
+        let written = super::write(&options, minified, kind, input, &mut first);
         let failure = match (failure, written) {
             (None, Ok(())) => return Ok(()),
             (_, Err(failure @ Failure::Invalid(_))) | (None, Err(failure)) => failure,

@@ -20,6 +20,7 @@ use jsonx_core::format::{Output, RewriteOptions, Rewriter};
 
 use crate::check::Failure;
 use crate::input::{Buffers, Input, Segment, Segments};
+use crate::output::AnyOutput;
 
 /// Minimum length of a segment in bytes.
 const SEGMENT: u64 = 256 << 10;
@@ -98,9 +99,7 @@ where
             segment: file.between(origin + start.offset(), end),
         });
     let buffers = Buffers::default();
-    let work = |part: Part<'_>, out: &mut dyn Output<Error = io::Error>| {
-        part.format(rewrite, &buffers, InTurn(out))
-    };
+    let work = |part: Part<'_>, out: &mut AnyOutput<'_>| part.format(rewrite, &buffers, out);
     let failed = Failure::Write;
     file.each_write_ordered(threads, parts, out, MAX_HELD, work, failed)?;
     Ok(())
@@ -118,7 +117,7 @@ impl Part<'_> {
         &self,
         rewrite: RewriteOptions,
         buffers: &Buffers,
-        out: InTurn<'_>,
+        out: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
         let origin = self.file.start();
         let mut validator = self.start.clone();
@@ -143,17 +142,6 @@ impl Part<'_> {
             }),
             other => other,
         })
-    }
-}
-
-/// The output of a part.
-struct InTurn<'a>(&'a mut dyn Output<Error = io::Error>);
-
-impl Output for InTurn<'_> {
-    type Error = io::Error;
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.0.write(bytes)
     }
 }
 

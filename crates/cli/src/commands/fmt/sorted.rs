@@ -17,6 +17,7 @@ use jsonx_core::format::{Output, RewriteOptions, Rewriter, Style};
 
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::input::{Input, Strategy, Task, Text};
+use crate::output::AnyOutput;
 use crate::threads::spawn_helper;
 
 /// Bytes that are handed over at once.
@@ -36,12 +37,12 @@ pub fn pays(rewrite: RewriteOptions, input: &Input) -> bool {
 ///
 /// # Errors
 /// Reading or writing fails; `Invalid` if the file has changed since the first pass.
-pub fn format<O: Output<Error = io::Error> + Send>(
+pub fn format(
     check_options: &CheckOptions,
     rewrite: RewriteOptions,
     kind: InputKind,
     input: &mut Input,
-    out: O,
+    out: &mut (dyn Output<Error = io::Error> + Send),
 ) -> Result<bool, Failure> {
     let sorted = RewriteOptions::from(Style::Compact).sort_keys(true);
     // What is valid at its depth before is so when it is sorted.
@@ -51,6 +52,7 @@ pub fn format<O: Output<Error = io::Error> + Send>(
         let (spent, empty) = channel();
         let lay_out = move || -> Result<(), Failure> {
             let mut validator = Validator::new(options);
+            let out: &mut AnyOutput<'_> = out;
             let mut rewriter = Rewriter::new(rewrite.sort_keys(false), out);
             for piece in pieces {
                 let Piece::Text(text) = piece else {
@@ -66,12 +68,13 @@ pub fn format<O: Output<Error = io::Error> + Send>(
         let Some(second) = spawn_helper(scope, lay_out) else {
             return Ok(false);
         };
-        let sending = Sending { full, empty };
-        let first = super::write(check_options, sorted, kind, input, sending, |_| Ok(()));
-        let first = first.map(|sending| {
+        let mut sending = Sending { full, empty };
+        let first = super::write(check_options, sorted, kind, input, &mut sending);
+        if first.is_ok() {
             // If the second step has ended, it says why.
             let _ = sending.full.send(Piece::End);
-        });
+        }
+        drop(sending);
         second.join().unwrap_or_else(|panic| resume_unwind(panic))?;
         first.map(|()| true)
     })
@@ -159,8 +162,8 @@ mod tests {
         std::fs::write(file.path(), &text[..length]).unwrap();
         let mut input = Input::open(file.path()).unwrap();
         let mut written = Vec::new();
-        let out = Written(&mut written, room);
-        let done = format(&options(), rewrite, kind, &mut input, out);
+        let mut out = Written(&mut written, room);
+        let done = format(&options(), rewrite, kind, &mut input, &mut out);
         (done, written)
     }
 

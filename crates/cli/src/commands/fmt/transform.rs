@@ -4,18 +4,19 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop, Validator};
-use jsonx_core::format::{FormatCheck, Output, RewriteError, RewriteOptions, Rewriter};
+use jsonx_core::format::{FormatCheck, RewriteError, RewriteOptions, Rewriter};
 use jsonx_core::jsonc::Dialect;
 
 use super::commented::{self, Comments};
 use super::expected::Expected;
 use super::layouts::Layouts;
 use crate::check::segments::formatted;
-use crate::check::{CheckOptions, Failure, InputKind, json5, output_error, push};
+use crate::check::{CheckOptions, Failure, InputKind, json5, push};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
-use crate::edit_in_place::{Transform, TransformError};
+use crate::edit_in_place::Transform;
 use crate::input::{Input, Name, Strategy, Task};
+use crate::output::AnyOutput;
 
 /// Formatting with these options.
 pub struct Formatting {
@@ -93,58 +94,34 @@ impl Transform for Formatting {
         })
     }
 
-    fn write<O: Output<Error: std::fmt::Debug>>(
+    fn write(
         &self,
         (): &(),
         input: &mut Input,
         kind: InputKind,
-        output: O,
-        mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
-    ) -> Result<O, TransformError<O::Error>> {
+        output: &mut AnyOutput<'_>,
+        source: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
         let layout = self.layouts.of(input.name().path(), kind);
         let rewrite = layout.resolve(input);
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
         if let Some(commented) = layout.comments.layout(rewrite, kind) {
-            let failed = |stop| match stop {
-                Stop::Invalid(error) => TransformError::Input(Failure::Invalid(error)),
-                Stop::Sink(error) => TransformError::Output(error),
-            };
-            return commented::write(
-                &self.options,
-                commented,
-                kind,
-                input,
-                output,
-                source,
-                failed,
-            );
+            return commented::write(&self.options, commented, kind, input, output, source);
         }
         json5::not_json5(input, "this layout")?;
         // Files were checked line by line before.
         let mut lines = self.options.lines(kind).filter(|_| !input.is_file());
-        let rewriter = super::rewriter(&self.options, rewrite, kind, input, output);
-        let mut rewriter = rewriter.map_err(TransformError::Input)?;
+        let mut rewriter = super::rewriter(&self.options, rewrite, kind, input, output)?;
         let mut validator = Validator::new(self.options.engine(kind));
         input.each_window(|window| {
             if let Some(lines) = &mut lines {
                 lines.push(window)?;
             }
-            let taken = push(&mut validator, window, &mut rewriter).map_err(stopped)?;
-            source(window.bytes()).map_err(TransformError::Output)?;
-            Ok::<_, TransformError<O::Error>>(taken)
+            let taken = push(&mut validator, window, &mut rewriter)?;
+            source.write(window.bytes()).map_err(Failure::Write)?;
+            Ok::<_, Failure>(taken)
         })?;
-        rewriter
-            .finish()
-            .map_err(|error| stopped(Stop::Sink(error)))
-    }
-}
-
-fn stopped<E: std::fmt::Debug>(stop: Stop<RewriteError<E>>) -> TransformError<E> {
-    match stop {
-        Stop::Invalid(error) => TransformError::Input(Failure::Invalid(error)),
-        Stop::Sink(error) => {
-            output_error(error).map_or_else(TransformError::Input, TransformError::Output)
-        }
+        Ok(rewriter.finish().map(drop)?)
     }
 }
 

@@ -158,7 +158,6 @@ fn locate(
         path = escape(&path);
     }
     path.push('\n');
-    let mut out = &mut session.out;
-    out.write(path.as_bytes()).map_err(Failure::Write)?;
+    session.out.write(path.as_bytes()).map_err(Failure::Write)?;
     Ok(None)
 }

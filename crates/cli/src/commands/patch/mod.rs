@@ -13,6 +13,7 @@ use std::io;
 use std::path::Path;
 
 use jsonx_core::engine::Options;
+use jsonx_core::format::WriteTo;
 use jsonx_core::patch::{MergePatch, Patch as JsonPatch, PatchError};
 use jsonx_core::{Document, Kind};
 
@@ -20,8 +21,8 @@ use self::source::Source;
 use self::transform::Patching;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Patch};
-use crate::check::{Failure, InputKind};
-use crate::edit_in_place::{self, Transform, TransformError};
+use crate::check::InputKind;
+use crate::edit_in_place::{self, Transform};
 use crate::exit::Exit;
 use crate::files::Files;
 use crate::messages;
@@ -111,17 +112,14 @@ fn print(session: &mut Session, patching: &Patching<'_>, path: &Path) -> io::Res
         patching.prepare(input, kind)
     });
     let written = prepared.and_then(|texts| {
-        let written = match session.out.is_terminal() {
+        let source = &mut WriteTo(io::sink());
+        match session.out.is_terminal() {
             true => {
-                let out = TerminalOutput::new(&mut session.out);
-                texts.write(&input, out, |_| Ok(())).map(drop)
+                let mut out = TerminalOutput::new(&mut session.out);
+                texts.write(&input, &mut out, source)
             }
-            false => texts.write(&input, &mut session.out, |_| Ok(())).map(drop),
-        };
-        written.map_err(|error| match error {
-            TransformError::Input(failure) => failure,
-            TransformError::Output(error) => Failure::Write(error),
-        })
+            false => texts.write(&input, &mut session.out, source),
+        }
     });
     match written {
         Ok(()) => Ok(()),

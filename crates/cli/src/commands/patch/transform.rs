@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use jsonx_core::edit::{EditError, Editor};
 use jsonx_core::engine::{Options, Validator};
-use jsonx_core::format::Output;
 use jsonx_core::jsonc::blank;
 use jsonx_core::patch::{Patch, PatchFailure, PatchFailureKind};
 use jsonx_core::path::Path;
@@ -16,9 +15,10 @@ use super::Change;
 use super::source::Source;
 use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::config::FileOptions;
-use crate::edit_in_place::{Transform, TransformError, comments};
+use crate::edit_in_place::{Transform, comments};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
+use crate::output::AnyOutput;
 use crate::path_messages::{self, LAST_COUNTS, NoMatch};
 use crate::report::escape;
 
@@ -184,27 +184,27 @@ impl Texts {
         self.old == self.new
     }
 
-    /// Writes the new text to `output`, and hands the old one to `source`; both with the byte-order mark.
+    /// Writes the new text to `output`, and the old one to `source`; both with the byte-order mark.
     ///
     /// # Errors
-    /// Those of the output and of `source`.
-    pub fn write<O: Output>(
+    /// `Failure::Write` if the output or `source` fails.
+    pub fn write(
         &self,
         input: &Input,
-        mut output: O,
-        mut source: impl FnMut(&[u8]) -> Result<(), O::Error>,
-    ) -> Result<O, TransformError<O::Error>> {
+        output: &mut AnyOutput<'_>,
+        source: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
         let mark = match input.has_byte_order_mark() {
             true => BYTE_ORDER_MARK,
             false => b"",
         };
         for text in [mark, &self.old] {
-            source(text).map_err(TransformError::Output)?;
+            source.write(text).map_err(Failure::Write)?;
         }
         for text in [mark, &self.new] {
-            output.write(text).map_err(TransformError::Output)?;
+            output.write(text).map_err(Failure::Write)?;
         }
-        Ok(output)
+        Ok(())
     }
 }
 
@@ -231,14 +231,14 @@ impl Transform for Patching<'_> {
         }
     }
 
-    fn write<O: Output<Error: std::fmt::Debug>>(
+    fn write(
         &self,
         plan: &Texts,
         input: &mut Input,
         _: InputKind,
-        output: O,
-        source: impl FnMut(&[u8]) -> Result<(), O::Error>,
-    ) -> Result<O, TransformError<O::Error>> {
+        output: &mut AnyOutput<'_>,
+        source: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
         plan.write(input, output, source)
     }
 }
