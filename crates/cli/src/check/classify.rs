@@ -15,7 +15,7 @@ use std::path::Path;
 
 use crate::check::lines::{self, Examined};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, header};
-use crate::files::dialects;
+use crate::files::{compression, dialects};
 use crate::input::{Consumed, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::{ErrorKind, SyntaxError};
@@ -46,6 +46,8 @@ impl<Reason> InvalidText for Interrupted<Reason> {
 
 /// The kind of a file by its name.
 pub fn by_name(path: &Path) -> InputKind {
+    let text = compression::text_name(path);
+    let path = text.as_deref().unwrap_or(path);
     let is_lines = |end: &OsStr| end == "jsonl" || end == "ndjson";
     match path.extension().is_some_and(is_lines) {
         true => InputKind::Jsonl,

@@ -35,7 +35,7 @@ impl Command for Fix {
     }
 
     fn run(&self, files: Files<'_>, session: &mut Session) -> io::Result<()> {
-        let mut files = session.select(files, self.changes.action().is_some());
+        let mut files = session.select_to_rewrite(files, self.changes.action().is_some());
         let with = match self.all {
             true => Applicability::Review,
             false => Applicability::Safe,

@@ -8,6 +8,7 @@ use jsonx_core::diagnose::{
 };
 use jsonx_core::{ErrorKind, SyntaxError};
 
+use super::valid::compression;
 use super::{Delivery, Diagnoser, FileReport};
 use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
@@ -90,7 +91,8 @@ impl Diagnoser {
             });
         };
         let name = input.name().clone();
-        Ok(match evidence {
+        let note = compression(input);
+        let mut report = match evidence {
             Evidence::Whole(text) => self.examine(&name, &text, kind, Some(error), delivery)?,
             Evidence::Excerpt(excerpt, missing) => {
                 let length = input.length();
@@ -108,7 +110,9 @@ impl Diagnoser {
                     None => self.first_error(&name, &excerpt, error, missing, length),
                 }
             }
-        })
+        };
+        report.messages += &note;
+        Ok(report)
     }
 
     /// Reports the error alone, because only an excerpt around it is in memory.

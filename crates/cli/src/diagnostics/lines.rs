@@ -7,7 +7,7 @@ use jsonx_core::engine::Options;
 use jsonx_core::lint;
 
 use super::parts::{HELD, Parts};
-use super::valid::unchecked;
+use super::valid::{compression, unchecked};
 use super::{Deliver, Delivery, Diagnoser, FileReport, invalid_at};
 use crate::check::lines::{Evidence, LineFindings, LineStart, Search};
 use crate::check::{Checks, Findings, InputKind, Value};
@@ -22,6 +22,7 @@ pub struct Origin {
     has_byte_order_mark: bool,
     head: Vec<u8>,
     length: u64,
+    note: String,
 }
 
 impl Origin {
@@ -32,6 +33,7 @@ impl Origin {
             has_byte_order_mark: input.has_byte_order_mark(),
             head: input.head(),
             length: input.length(),
+            note: compression(input),
         }
     }
 }
@@ -137,6 +139,10 @@ impl<'d> LinesReport<'d> {
         {
             return Ok(FileReport::deferred());
         }
+        let note = match found.noted.is_empty() && found.more.is_empty() {
+            true => "",
+            false => &origin.note,
+        };
         let outcome = match found.first {
             Some((_, error)) if self.invalid == Severity::Error => Outcome::Invalid {
                 at: invalid_at(error),
@@ -147,7 +153,9 @@ impl<'d> LinesReport<'d> {
             Delivery::Parts(deliver) => Some(deliver),
             _ => None,
         };
-        self.render(origin, found, outcome, deliver)
+        let mut report = self.render(origin, found, outcome, deliver)?;
+        report.messages += note;
+        Ok(report)
     }
 
     fn render(

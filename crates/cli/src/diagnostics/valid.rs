@@ -128,7 +128,7 @@ impl Diagnoser {
         };
         let checked = Checked::valid(file, report, input.length());
         Ok(FileReport {
-            messages: unchecked(input.name(), linted),
+            messages: unchecked(input.name(), linted) + &compression(input),
             ..self.file_report(&checked, exit)
         })
     }
@@ -140,6 +140,16 @@ pub(super) fn unchecked(name: &Name, linted: &lint::Findings) -> String {
         return String::new();
     }
     format!("jsonx: {name}: warning: not all keys were compared: there is not enough memory\n")
+}
+
+/// A note on the positions of findings, if the input is compressed.
+pub(super) fn compression(input: &Input) -> String {
+    input.compression().map_or_else(String::new, |compression| {
+        let (name, how) = (input.name(), compression.name());
+        format!(
+            "jsonx: {name}: {how}; lines, columns and offsets are those of the decompressed text\n"
+        )
+    })
 }
 
 /// A warning about the byte-order mark, if the input has one; the input has been read.

@@ -270,10 +270,15 @@ impl<T: Transform> Work<T> {
             _ => check::open,
         };
         let opened = match target {
-            Ok(target) => open(path)
-                .and_then(|input| self.options.translated(input))
-                .map(|input| (target, input))
-                .map_err(|error| self.diagnoser.unreadable(&name, &error)),
+            Ok(target) => match open(path) {
+                Ok(input) if target.is_some() && input.compression().is_some() => Err(self
+                    .diagnoser
+                    .not_processed(&name, &ReplaceError::COMPRESSED.to_string())),
+                opened => opened
+                    .and_then(|input| self.options.translated(input))
+                    .map(|input| (target, input))
+                    .map_err(|error| self.diagnoser.unreadable(&name, &error)),
+            },
             Err(error) => Err(self.diagnoser.not_processed(&name, &error.to_string())),
         };
         let (target, mut input) = match opened {

@@ -9,6 +9,7 @@
 //! Names are read and directories are walked as the files are asked for. Nothing is collected but, where there are several
 //! names, what [`seen`] needs to leave out a file that comes again.
 
+pub mod compression;
 pub mod dialects;
 pub mod editorconfig;
 pub mod folders;
@@ -276,6 +277,15 @@ impl Files<'_> {
     #[must_use]
     pub fn noting(mut self) -> Self {
         self.trees.notes = true;
+        self
+    }
+
+    /// The same without compressed files in directories, if files are rewritten.
+    #[must_use]
+    pub fn rewritten(mut self, in_place: bool) -> Self {
+        if in_place {
+            self.trees.without_compressed();
+        }
         self
     }
 

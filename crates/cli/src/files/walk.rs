@@ -9,7 +9,9 @@ use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{DirEntry, Error, Match, Walk, WalkBuilder};
 
 use super::rules::Rules;
-use super::{EXTENSIONS, Exceptions, Problem, SKIPPED, Selection, VERSION_CONTROL, dialects};
+use super::{
+    EXTENSIONS, Exceptions, Problem, SKIPPED, Selection, VERSION_CONTROL, compression, dialects,
+};
 use crate::input::Name;
 use crate::report::escape;
 use crate::{messages, system};
@@ -36,10 +38,18 @@ struct Names {
     endings: Option<Vec<String>>,
     /// Files that may have comments are selected whatever their extension.
     dialects: bool,
+    /// Compressed files too, by the names of their texts.
+    compressed: bool,
 }
 
 impl Names {
     fn have(&self, name: &OsStr) -> bool {
+        let text = compression::text_name(Path::new(name));
+        let name = match &text {
+            Some(_) if !self.compressed => return false,
+            Some(text) => text.as_os_str(),
+            None => name,
+        };
         if self.dialects && dialects::has(name) {
             return true;
         }
@@ -55,6 +65,13 @@ impl Names {
 }
 
 impl Trees {
+    /// The same without compressed files.
+    pub fn without_compressed(&mut self) {
+        if let Some(names) = Arc::get_mut(&mut self.names) {
+            names.compressed = false;
+        }
+    }
+
     /// The same without these files and directories, unless nothing is to be left out.
     pub fn leave_out(&mut self, exceptions: Arc<dyn Exceptions>) {
         self.exceptions = (!self.no_ignore).then_some(exceptions);
@@ -79,6 +96,7 @@ impl Trees {
             names: Arc::new(Names {
                 endings,
                 dialects: selection.ext.is_empty(),
+                compressed: true,
             }),
             no_hidden: selection.no_hidden,
             no_ignore: selection.no_ignore,

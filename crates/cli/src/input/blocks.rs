@@ -103,7 +103,7 @@ impl Reader {
         self.pace.restart();
         // Such long lines need windows, which can grow.
         let is_long = self.filled - self.taken > Cut::FAST.length;
-        if is_long || !may {
+        if is_long || !may || self.is_unknown() {
             return Ok(());
         }
         let Some(lines) = self.lines.take() else {

@@ -9,11 +9,13 @@
 //! | regular file from 1 MiB | [`map`]: windows of 4 MiB, unmapped after use | yes |
 //! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until a read returns nothing | yes |
 //! | a text in JSON5 | [`json5`]: translated in memory | yes |
+//! | compressed file or pipe | [`compressed`]: a second thread decompresses into a pipe | as of a pipe |
 //! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes; [`blocks`] while it is fast | the first 4 MiB |
 
 mod block;
 mod blocks;
 mod budget;
+mod compressed;
 mod counts;
 mod each_window;
 mod evidence;
@@ -51,6 +53,8 @@ use crate::threads;
 pub use block::Block;
 pub use blocks::Ends;
 pub use budget::MAX_EVIDENCE;
+pub use compressed::Compression;
+use compressed::Detected;
 pub use counts::READ;
 pub use evidence::{Evidence, Missing, ReadTimeouts};
 pub use excerpt::Excerpt;
@@ -130,10 +134,23 @@ impl Input {
         let source = match regular {
             Some((regular, start)) => {
                 is_stdout = regular.is_stdout;
-                Source::File {
-                    file: Arc::new(file),
-                    start,
-                    size: regular.length.saturating_sub(start),
+                let size = regular.length.saturating_sub(start);
+                let mut first = [0; compressed::MAGIC];
+                let length = match size {
+                    0 => 0,
+                    _ => random_access::fill(&file, &mut first, start)?,
+                };
+                match Compression::detect(&first[..length]) {
+                    Detected::Compressed(compression) => {
+                        let mut reader = Reader::counting(file);
+                        reader.decompress(compression)?;
+                        Source::Stream(Box::new(reader), Prefix::default())
+                    }
+                    _ => Source::File {
+                        file: Arc::new(file),
+                        start,
+                        size,
+                    },
                 }
             }
             None => Source::Stream(Box::new(Reader::counting(file)), Prefix::default()),
@@ -190,6 +207,14 @@ impl Input {
     /// Whether standard output is redirected to the same file.
     pub fn is_stdout(&self) -> bool {
         self.is_stdout
+    }
+
+    /// How it is compressed, if a read has found that it is: what is read is its text.
+    pub fn compression(&self) -> Option<Compression> {
+        match &self.source {
+            Source::Stream(reader, _) => reader.compression(),
+            _ => None,
+        }
     }
 
     /// Records the lines before `offset`, so that a message need not count them again.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
 
+use super::compressed::{Compression, Detected, Outcome, decompress};
 use super::pace::{Cut, Pace};
 use super::window::{Consume, Window};
 use super::{BLOCK, BYTE_ORDER_MARK};
@@ -59,6 +60,17 @@ pub struct Reader {
     until: Option<(Duration, Instant)>,
     /// Whether every read times out after a [`PAUSE`].
     idle_timeout: Option<Arc<AtomicBool>>,
+    /// Of a stream, whether it is compressed.
+    state: Encoded,
+}
+
+/// Whether a stream is compressed.
+enum Encoded {
+    /// Its first bytes will tell.
+    Unknown,
+    No,
+    /// The rest comes from a pipe, and at its end there may be an error.
+    Compressed(Compression, Outcome),
 }
 
 impl Reader {
@@ -77,6 +89,7 @@ impl Reader {
             offset,
             lines: None,
             live: false,
+            state: Encoded::No,
             ..Reader::with_length(file, size.max(SHORTEST))
         }
     }
@@ -109,6 +122,7 @@ impl Reader {
             binary: false,
             until: None,
             idle_timeout: None,
+            state: Encoded::Unknown,
         }
     }
 
@@ -137,6 +151,43 @@ impl Reader {
         self.binary = true;
     }
 
+    /// How the stream is compressed, once its first bytes were read.
+    pub fn compression(&self) -> Option<Compression> {
+        match self.state {
+            Encoded::Compressed(compression, _) => Some(compression),
+            Encoded::Unknown | Encoded::No => None,
+        }
+    }
+
+    /// Whether it is not known yet whether the stream is compressed.
+    pub(super) fn is_unknown(&self) -> bool {
+        matches!(self.state, Encoded::Unknown)
+    }
+
+    /// Looks at the first bytes of a stream. Returns false if more are needed.
+    fn detect(&mut self) -> io::Result<bool> {
+        let first = &self.buffer[..self.filled];
+        self.state = match Compression::detect(first) {
+            Detected::Unknown if !self.ended => return Ok(false),
+            Detected::Unknown | Detected::Text => Encoded::No,
+            Detected::Compressed(compression) => {
+                self.decompress(compression)?;
+                return Ok(true);
+            }
+        };
+        Ok(true)
+    }
+
+    /// Reads the text of a compressed stream from here on. What is in the buffer is the beginning of its data.
+    pub fn decompress(&mut self, compression: Compression) -> io::Result<()> {
+        let first = self.buffer[..self.filled].to_vec();
+        let (text, outcome) = decompress(compression, first, self.file.clone())?;
+        self.file = Arc::new(text);
+        (self.filled, self.ended) = (0, false);
+        self.state = Encoded::Compressed(compression, outcome);
+        Ok(())
+    }
+
     /// Whether the end was reached.
     pub fn has_ended(&self) -> bool {
         self.ended
@@ -156,6 +207,7 @@ impl Reader {
             while !self.has_window() {
                 self.read_more(to)?;
             }
+            self.check_end()?;
             if self.offset == 0
                 && self.taken == 0
                 && self.buffer[..self.filled].starts_with(BYTE_ORDER_MARK)
@@ -206,6 +258,23 @@ impl Reader {
 
     /// Reads until something arrives or the end is reached.
     fn read_more(&mut self, to: u64) -> io::Result<()> {
+        self.read_once(to)?;
+        while self.is_unknown() && !self.detect()? {
+            self.read_once(to)?;
+        }
+        Ok(())
+    }
+
+    /// # Errors
+    /// The end was reached because the data of a compressed stream is not complete.
+    fn check_end(&self) -> io::Result<()> {
+        match &self.state {
+            Encoded::Compressed(_, outcome) if self.ended => outcome.check(),
+            _ => Ok(()),
+        }
+    }
+
+    fn read_once(&mut self, to: u64) -> io::Result<()> {
         if self.is_full() {
             self.make_room()?;
         }

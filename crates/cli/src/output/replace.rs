@@ -37,6 +37,10 @@ impl ReplaceError {
     pub const STDIN: ReplaceError =
         ReplaceError::because("not rewritten: standard input is not a file");
 
+    /// Compressed files are only read.
+    pub const COMPRESSED: ReplaceError =
+        ReplaceError::because("not rewritten: a compressed file; decompress it first");
+
     /// The file is not the one that was read.
     pub const CHANGED: ReplaceError =
         ReplaceError::because("not rewritten: file was modified by another process");

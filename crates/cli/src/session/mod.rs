@@ -353,6 +353,11 @@ impl Session {
         }
     }
 
+    /// The same for a command that rewrites them, if it does so `in_place`.
+    pub fn select_to_rewrite<'f>(&self, files: Files<'f>, in_place: bool) -> Files<'f> {
+        self.select(files, in_place).rewritten(in_place)
+    }
+
     /// What the repository says to leave out.
     pub fn exceptions(&self) -> Arc<dyn Exceptions> {
         self.options.configs.clone()

@@ -8,6 +8,7 @@ mod ci;
 mod clusters;
 #[cfg(unix)]
 mod completions;
+mod compressed;
 mod config;
 mod convert;
 mod diff;

@@ -80,7 +80,7 @@ fn run(work: Work, session: &mut Session) -> io::Result<()> {
     };
     // The globs are good: the plan has tried them.
     let files = work.selection.files().map_err(io::Error::other)?;
-    let mut files = session.select(files, work.action.is_some());
+    let mut files = session.select_to_rewrite(files, work.action.is_some());
     match work.action {
         Some(action) => {
             let threads = work.selection.threads();

@@ -83,7 +83,7 @@ impl Command for Fmt {
         let (mut files, records) = work;
         let layouts = Layouts::new(&self.layout, session.options().configs.clone());
         let in_place = self.changes().action().is_some();
-        files = session.select(files, in_place);
+        files = session.select_to_rewrite(files, in_place);
         if let Some(records) = records {
             let mut named = Vec::new();
             for found in files {

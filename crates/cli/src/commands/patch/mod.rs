@@ -82,7 +82,7 @@ impl Command for Patch {
                 return Ok(());
             }
         };
-        let mut files = session.select(files, self.changes.action().is_some());
+        let mut files = session.select_to_rewrite(files, self.changes.action().is_some());
         let patching = Patching {
             options: session.check_options(),
             change: &change,

@@ -1,0 +1,15 @@
+//! Names of compressed files.
+
+use std::path::{Path, PathBuf};
+
+/// Their extensions.
+const EXTENSIONS: [&str; 4] = ["gz", "zst", "bz2", "xz"];
+
+/// The name of the text in a compressed file: `app.jsonl` for `app.jsonl.gz`.
+pub fn text_name(path: &Path) -> Option<PathBuf> {
+    let extension = path.extension()?;
+    let is_compressed = EXTENSIONS
+        .iter()
+        .any(|name| extension.eq_ignore_ascii_case(name));
+    is_compressed.then(|| path.with_extension(""))
+}

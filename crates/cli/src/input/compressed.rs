@@ -1,0 +1,415 @@
+//! Compressed inputs: gzip, Zstandard, bzip2 and xz, recognized by their first bytes.
+//!
+//! ```text
+//! file or pipe ──► decoder, on a thread of its own ──► pipe ──► Reader, as for any pipe
+//! ```
+//!
+//! So a compressed file is read once, in constant memory, and its offsets are those of the text.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, PipeWriter, Read, Write};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+
+use ruzstd::decoding::FrameDecoder;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+
+use crate::system;
+
+/// Bytes that tell every compression apart.
+pub const MAGIC: usize = 10;
+
+/// Length of a read, and of a write into the pipe.
+const BUFFER: usize = 256 * 1024;
+
+/// Length of the pipe, which is the most that Linux gives everybody: each thread then works for a while before it waits.
+const PIPE: usize = 1 << 20;
+
+/// The memory for the dictionary of an xz file, in KiB: that of `xz -9`, which is the most, and what else it needs.
+const XZ_MEMORY: u32 = 66 * 1024;
+
+/// How an input is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compression {
+    Gzip,
+    Zstd,
+    Bzip2,
+    Xz,
+}
+
+/// What the first bytes of an input tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detected {
+    Compressed(Compression),
+    /// More bytes are needed.
+    Unknown,
+    Text,
+}
+
+impl Compression {
+    /// The compression of an input that begins with these bytes, [`MAGIC`] of them if there are so many. No JSON does.
+    pub fn detect(first: &[u8]) -> Detected {
+        // After `BZh` and a digit for the size of blocks, a block or the end.
+        let numbered = |end: &[u8]| [b"BZh", first.get(3..4).unwrap_or(b"9"), end].concat();
+        let magics = [
+            (Compression::Gzip, b"\x1f\x8b\x08".to_vec()),
+            (Compression::Zstd, b"\x28\xb5\x2f\xfd".to_vec()),
+            (Compression::Xz, b"\xfd7zXZ\0".to_vec()),
+            (Compression::Bzip2, numbered(b"1AY&SY")),
+            (Compression::Bzip2, numbered(b"\x17\x72\x45\x38\x50\x90")),
+        ];
+        let mut detected = Detected::Text;
+        for (compression, magic) in magics {
+            if first.starts_with(&magic) {
+                return Detected::Compressed(compression);
+            }
+            if magic.starts_with(first) {
+                detected = Detected::Unknown;
+            }
+        }
+        detected
+    }
+
+    /// Its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Compression::Gzip => "gzip",
+            Compression::Zstd => "Zstandard",
+            Compression::Bzip2 => "bzip2",
+            Compression::Xz => "xz",
+        }
+    }
+
+    fn decoder<'s>(self, source: &'s mut Source) -> Box<dyn Read + 's> {
+        match self {
+            Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
+            Compression::Zstd => Box::new(Frames {
+                source,
+                decoder: FrameDecoder::new(),
+                is_open: false,
+            }),
+            Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(source)),
+            Compression::Xz => {
+                Box::new(lzma_rust2::XzReader::new_mem_limit(source, true, XZ_MEMORY))
+            }
+        }
+    }
+}
+
+/// Why decompressing has failed, if it has; known when the pipe has ended.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome(Arc<OnceLock<Arc<io::Error>>>);
+
+impl Outcome {
+    /// # Errors
+    /// The reason, whenever this is asked.
+    pub fn check(&self) -> io::Result<()> {
+        match self.0.get() {
+            None => Ok(()),
+            Some(error) => Err(io::Error::new(error.kind(), error.clone())),
+        }
+    }
+}
+
+/// Decompresses an input of which `first` was read already. Returns the end of a pipe that the text comes from.
+///
+/// # Errors
+/// The system has no pipe or no thread left.
+pub fn decompress(
+    compression: Compression,
+    first: Vec<u8>,
+    file: Arc<File>,
+) -> io::Result<(File, Outcome)> {
+    let (text, mut out) = system::pipe()?;
+    system::grow_pipe(&text, PIPE);
+    let outcome = Outcome::default();
+    let slot = outcome.clone();
+    let work = move || {
+        let mut source = Source {
+            bytes: BufReader::with_capacity(BUFFER, Cursor::new(first).chain(Shared(file))),
+            has_ended: false,
+            error: None,
+        };
+        if let Err(error) = copy(compression, &mut source, &mut out) {
+            // Set only here.
+            let _ = slot.0.set(Arc::new(error));
+        }
+        // The reader looks for an error at the end of the pipe.
+        drop(out);
+    };
+    thread::Builder::new()
+        .name("decompress".into())
+        .spawn(work)?;
+    Ok((text, outcome))
+}
+
+fn copy(compression: Compression, source: &mut Source, out: &mut PipeWriter) -> io::Result<()> {
+    let mut buffer = vec![0; BUFFER];
+    let mut length = 0;
+    let mut decoder = compression.decoder(source);
+    let error = loop {
+        match decoder.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(read) => {
+                length += read as u64;
+                if out.write_all(&buffer[..read]).is_err() {
+                    // The reader has seen enough.
+                    return Ok(());
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => break error,
+        }
+    };
+    drop(decoder);
+    if let Some(error) = source.error.take() {
+        return Err(error);
+    }
+    if error.kind() == ErrorKind::OutOfMemory {
+        return Err(error);
+    }
+    let what = match source.has_ended {
+        true => "cut off",
+        false => "corrupt",
+    };
+    let place = match length {
+        0 => "before any text".to_owned(),
+        _ => format!("after {length} bytes of text, which were read"),
+    };
+    let message = format!("the {} data is {what} {place}", compression.name());
+    Err(io::Error::new(ErrorKind::InvalidData, message))
+}
+
+/// A file that is read at its own position.
+struct Shared(Arc<File>);
+
+impl Read for Shared {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match (&*self.0).read(buffer) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    system::wait_readable(&self.0, None)?;
+                }
+                read => return read,
+            }
+        }
+    }
+}
+
+/// The compressed bytes. It notes what decoders do not tell.
+struct Source {
+    bytes: BufReader<io::Chain<Cursor<Vec<u8>>, Shared>>,
+    /// Bytes were asked for after the last one.
+    has_ended: bool,
+    /// Reading has failed.
+    error: Option<io::Error>,
+}
+
+impl BufRead for Source {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        match self.bytes.fill_buf() {
+            Ok(bytes) => {
+                self.has_ended |= bytes.is_empty();
+                Ok(bytes)
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => Err(error),
+            Err(error) => {
+                let kind = error.kind();
+                self.error = Some(error);
+                Err(kind.into())
+            }
+        }
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.bytes.consume(count);
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.fill_buf()?;
+        let count = bytes.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&bytes[..count]);
+        self.consume(count);
+        Ok(count)
+    }
+}
+
+/// The frames of Zstandard, one after another. `ruzstd` decodes one, and leaves it to its caller to compare the checksum.
+struct Frames<'s> {
+    source: &'s mut Source,
+    decoder: FrameDecoder,
+    is_open: bool,
+}
+
+impl Read for Frames<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        use ruzstd::decoding::BlockDecodingStrategy::UptoBytes;
+
+        loop {
+            if !self.is_open && !self.open()? {
+                return Ok(0);
+            }
+            let read = self.decoder.read(buffer)?;
+            if read > 0 {
+                return Ok(read);
+            }
+            if !self.decoder.is_finished() {
+                self.decoder
+                    .decode_blocks(&mut *self.source, UptoBytes(buffer.len()))
+                    .map_err(io::Error::other)?;
+                continue;
+            }
+            let stored = self.decoder.get_checksum_from_data();
+            if stored.is_some() && stored != self.decoder.get_calculated_checksum() {
+                return Err(io::Error::other("the checksum differs"));
+            }
+            self.is_open = false;
+        }
+    }
+}
+
+impl Frames<'_> {
+    /// Begins the next frame with text; returns false if there is none.
+    fn open(&mut self) -> io::Result<bool> {
+        loop {
+            let is_last = self.source.bytes.fill_buf()?.is_empty();
+            if is_last {
+                return Ok(false);
+            }
+            match self.decoder.reset(&mut *self.source) {
+                Ok(()) => {
+                    self.is_open = true;
+                    return Ok(true);
+                }
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                    length,
+                    ..
+                })) => {
+                    let skipped = (&mut *self.source).take(length.into());
+                    if io::copy(&mut { skipped }, &mut io::sink())? < length.into() {
+                        return Err(ErrorKind::UnexpectedEof.into());
+                    }
+                }
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::super::Input;
+    use super::*;
+
+    fn compress(compression: Compression, text: &[u8]) -> Vec<u8> {
+        let written = "memory takes everything";
+        match compression {
+            Compression::Gzip => {
+                let level = flate2::Compression::fast();
+                let mut out = flate2::write::GzEncoder::new(Vec::new(), level);
+                out.write_all(text).expect(written);
+                out.finish().expect(written)
+            }
+            Compression::Zstd => {
+                let level = ruzstd::encoding::CompressionLevel::Fastest;
+                ruzstd::encoding::compress_to_vec(text, level)
+            }
+            Compression::Bzip2 => {
+                let level = bzip2::Compression::fast();
+                let mut out = bzip2::write::BzEncoder::new(Vec::new(), level);
+                out.write_all(text).expect(written);
+                out.finish().expect(written)
+            }
+            Compression::Xz => {
+                let options = lzma_rust2::XzOptions::with_preset(0);
+                let mut out = lzma_rust2::XzWriter::new(Vec::new(), options).expect(written);
+                out.write_all(text).expect(written);
+                out.finish().expect(written)
+            }
+        }
+    }
+
+    const ALL: [Compression; 4] = [
+        Compression::Gzip,
+        Compression::Zstd,
+        Compression::Bzip2,
+        Compression::Xz,
+    ];
+
+    fn read(data: &[u8]) -> io::Result<Vec<u8>> {
+        let file = tempfile::NamedTempFile::new()?;
+        std::fs::write(file.path(), data)?;
+        Input::open(file.path())?.read_all(u64::MAX)
+    }
+
+    proptest! {
+        #![proptest_config(jsonx_testing::cases(192))]
+
+        /// Whole members are read, what is cut in one is an error, and a changed byte never changes the text.
+        #[test]
+        fn all_of_the_text_or_an_error(
+            compression in prop::sample::select(&ALL[..]),
+            parts in vec(vec(prop::sample::select(&b"[]{},:1e \n\"\xc3\xa9"[..]), 0..400), 1..4),
+            place in any::<prop::sample::Index>(),
+            bit in 0..8_u32,
+        ) {
+            let members: Vec<_> = parts.iter().map(|part| compress(compression, part)).collect();
+            let text = parts.concat();
+            let data = members.concat();
+            prop_assert_eq!(&read(&data).unwrap(), &text);
+
+            let cut = place.index(data.len() - 1) + 1;
+            let mut ends = members.iter().scan(0, |at, member| {
+                *at += member.len();
+                Some(*at)
+            });
+            let whole = ends.position(|end| end == cut).map(|last| parts[..=last].concat());
+            // Fewer bytes are a text in which nothing is recognized.
+            if cut >= MAGIC {
+                let read = read(&data[..cut]);
+                prop_assert_eq!(read.ok(), whole, "{:?} {} of {}", compression, cut, data.len());
+            }
+
+            let mut changed = data.clone();
+            let at = MAGIC + place.index(data.len() - MAGIC);
+            changed[at] ^= 1 << bit;
+            if let Ok(read) = read(&changed) {
+                prop_assert_eq!(&read, &text, "{:?} {} of {}", compression, at, data.len());
+            }
+        }
+    }
+
+    #[test]
+    fn no_json_looks_compressed() {
+        for text in [
+            "",
+            "[",
+            "{\"a\":1}",
+            "B",
+            "BZ",
+            "(1)",
+            "\u{feff}[1]",
+            "BZhello",
+            "null",
+        ] {
+            let detected = Compression::detect(text.as_bytes());
+            let is_prefix = ["", "B", "BZ"].contains(&text);
+            let expected = if is_prefix {
+                Detected::Unknown
+            } else {
+                Detected::Text
+            };
+            assert_eq!(detected, expected, "{text}");
+        }
+        for compression in ALL {
+            let data = compress(compression, b"");
+            let detected = Compression::detect(&data[..MAGIC]);
+            assert_eq!(detected, Detected::Compressed(compression));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Compressed inputs: every command reads what it would read of the text, and says where the data ends too early.
+
+use std::io::Write;
+
+use crate::{Folder, Ran, jsonx, run};
+
+const TEXT: &str = "{\"id\": 1, \"name\": \"é\", \"tags\": [\"a\", \"b\"]}\n";
+const LINES: &str = "{\"id\": 1, \"ok\": true}\n{\"id\": 2, \"ok\": false}\n";
+
+/// The extension and the data of each compression.
+fn compressed(text: &[u8]) -> [(&'static str, Vec<u8>); 4] {
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(text).unwrap();
+    let mut bzip2 = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+    bzip2.write_all(text).unwrap();
+    let options = lzma_rust2::XzOptions::with_preset(1);
+    let mut xz = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
+    xz.write_all(text).unwrap();
+    let level = ruzstd::encoding::CompressionLevel::Fastest;
+    [
+        ("gz", gzip.finish().unwrap()),
+        ("zst", ruzstd::encoding::compress_to_vec(text, level)),
+        ("bz2", bzip2.finish().unwrap()),
+        ("xz", xz.finish().unwrap()),
+    ]
+}
+
+/// A folder with the text in `name`, and compressed in files of that name with another extension.
+fn folder(name: &str, text: &[u8]) -> (Folder, Vec<String>) {
+    let mut files = vec![(name.to_owned(), text.to_vec())];
+    for (extension, data) in compressed(text) {
+        files.push((format!("{name}.{extension}"), data));
+    }
+    let borrowed: Vec<(&str, &[u8])> = files
+        .iter()
+        .map(|(name, data)| (name.as_str(), data.as_slice()))
+        .collect();
+    let folder = Folder::with(&borrowed);
+    let names = files[1..].iter().map(|(name, _)| name.clone()).collect();
+    (folder, names)
+}
+
+#[test]
+fn every_command_reads_them_as_files_and_pipes() {
+    let (folder, names) = folder("a.json", TEXT.as_bytes());
+    let commands: [&[&str]; 8] = [
+        &["validate"],
+        &["get", "-r", ".tags[*]"],
+        &["fmt", "-c"],
+        &["fmt", "-S"],
+        &["locate", "--offset=10"],
+        &["set", ".id", "2"],
+        &["fix"],
+        &["patch", "{\"id\": null}"],
+    ];
+    for command in commands {
+        let of = |name: &str| folder.run(&[command, &[name]].concat());
+        let expected = of("a.json");
+        assert_eq!(expected.code, 0, "{command:?} {expected:?}");
+        for name in &names {
+            let ran = of(name);
+            assert_eq!(
+                (ran.code, &ran.out),
+                (0, &expected.out),
+                "{command:?} {name} {ran:?}"
+            );
+            let data = std::fs::read(folder.path(name)).unwrap();
+            let mut piped = jsonx(&[command, &["-"]].concat());
+            let ran = run(piped.write_stdin(data));
+            assert_eq!(
+                (ran.code, &ran.out),
+                (0, &expected.out),
+                "{command:?} {name} {ran:?}"
+            );
+        }
+    }
+    for name in &names {
+        assert_eq!(folder.run(&["diff", "a.json", name]).code, 0, "{name}");
+        let schema = format!("--schema={name}");
+        assert_eq!(
+            folder.run(&["validate", &schema, "a.json"]).code,
+            0,
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn records_are_told_by_the_name_of_the_text() {
+    let (folder, names) = folder("a.jsonl", LINES.as_bytes());
+    for name in &names {
+        let ran = folder.run(&["get", "-c", ".", "--where", ".ok == true", name]);
+        assert_eq!(
+            (ran.code, &*ran.out),
+            (0, "{\"id\":1,\"ok\":true}\n"),
+            "{name} {ran:?}"
+        );
+        assert_eq!(folder.run(&["validate", name]).code, 0, "{name}");
+    }
+}
+
+#[test]
+fn several_members_are_one_text() {
+    let (one, two) = (compressed(b"[1,"), compressed(b" 2]\n"));
+    for ((extension, mut data), (_, rest)) in one.into_iter().zip(two) {
+        data.extend(rest);
+        let ran = crate::piped(&["fmt", "-c"], data);
+        assert_eq!((ran.code, &*ran.out), (0, "[1,2]\n"), "{extension} {ran:?}");
+    }
+    // A skippable frame between two.
+    let frame = |text: &[u8]| compressed(text)[1].1.clone();
+    let skipped = b"\x50\x2a\x4d\x18\x03\0\0\0abc".to_vec();
+    let data = [frame(b"[1"), skipped, frame(b"]")].concat();
+    assert_eq!(crate::piped(&["fmt", "-c"], data).out, "[1]\n");
+}
+
+#[test]
+fn directories_hold_them_unless_files_are_rewritten() {
+    let (folder, names) = folder("a.json", b"[1 , 2]\n");
+    let ran = folder.run(&["validate", "-v", "."]);
+    assert_eq!(
+        (ran.code, ran.err.matches(": valid").count()),
+        (0, 5),
+        "{ran:?}"
+    );
+    let ran = folder.run(&["fmt", "--check", "."]);
+    assert_eq!((ran.code, ran.out.contains(".gz")), (1, false), "{ran:?}");
+    for name in &names {
+        let before = std::fs::read(folder.path(name)).unwrap();
+        for command in [
+            &["fmt", "-w"][..],
+            &["set", "-w", ".[0]", "2"],
+            &["fix", "-w"],
+        ] {
+            let ran = folder.run(&[command, &[name]].concat());
+            assert_eq!(ran.code, 4, "{command:?} {ran:?}");
+            assert!(ran.err.contains("decompress it first"), "{ran:?}");
+        }
+        assert_eq!(std::fs::read(folder.path(name)).unwrap(), before);
+    }
+}
+
+#[test]
+fn positions_are_those_of_the_text() {
+    for (extension, data) in compressed(b"{\"a\": 1,\n \"b\": tru}\n") {
+        let name = format!("a.json.{extension}");
+        let folder = Folder::with(&[(&*name, &data)]);
+        let ran = folder.run(&["validate", &name]);
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.out.contains(&format!("--> {name}:2:7")), "{ran:?}");
+        assert_eq!(
+            ran.err.matches("of the decompressed text").count(),
+            1,
+            "{ran:?}"
+        );
+    }
+}
+
+#[test]
+fn data_that_ends_too_early_or_is_corrupt_is_an_error_of_reading() {
+    let text = format!("[{}1]\n", "123456789, ".repeat(200_000));
+    for (extension, data) in compressed(text.as_bytes()) {
+        let cut = crate::piped(&["validate"], &data[..data.len() - 3]);
+        assert_eq!(cut.code, 4, "{extension} {cut:?}");
+        assert!(cut.err.contains("cut off after"), "{extension} {cut:?}");
+        let mut changed = data.clone();
+        changed[data.len() / 2] ^= 0x10;
+        let Ran { code, .. } = crate::piped(&["validate"], changed);
+        assert!(code == 4 || code == 1, "{extension} {code}");
+    }
+    let ran = crate::piped(&["validate"], b"\x1f\x8b\x08");
+    assert_eq!(
+        (ran.code, ran.err.contains("cut off before any text")),
+        (4, true),
+        "{ran:?}"
+    );
+}
