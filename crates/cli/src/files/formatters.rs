@@ -208,7 +208,7 @@ fn prettier(root: Node<'_, '_>) -> Result<Config, String> {
         _ => return Err("it is not an object".to_owned()),
     }
     let mut config = Config {
-        settings: prettier_options(root),
+        settings: prettier_options(root)?,
         ..Config::default()
     };
     for rule in root.get("overrides").into_iter().flat_map(Node::elements) {
@@ -218,24 +218,24 @@ fn prettier(root: Node<'_, '_>) -> Result<Config, String> {
         config.overrides.push(Override {
             files: globs(rule.get("files"))?,
             not: globs(rule.get("excludeFiles"))?,
-            settings: prettier_options(options),
+            settings: prettier_options(options)?,
         });
     }
     Ok(config)
 }
 
-fn prettier_options(options: Node<'_, '_>) -> LayoutSettings {
+fn prettier_options(options: Node<'_, '_>) -> Result<LayoutSettings, String> {
     let mut settings = LayoutSettings::default();
     for (key, value) in options.members() {
         let value = match value.kind() {
             Kind::String => Scalar::Text(value.as_str().unwrap_or_default().into_owned()),
             Kind::Number => Scalar::Number(value.as_u64()),
             Kind::Boolean => Scalar::Bool(value.as_bool() == Some(true)),
-            _ => continue,
+            _ => Scalar::Other,
         };
-        prettier_option(&mut settings, &key.as_str().unwrap_or_default(), &value);
+        prettier_option(&mut settings, &key.as_str().unwrap_or_default(), &value)?;
     }
-    settings
+    Ok(settings)
 }
 
 /// A value of an option.
@@ -243,9 +243,15 @@ enum Scalar {
     Text(String),
     Number(Option<u64>),
     Bool(bool),
+    /// Null, an array or an object.
+    Other,
 }
 
-fn prettier_option(settings: &mut LayoutSettings, name: &str, value: &Scalar) {
+fn prettier_option(
+    settings: &mut LayoutSettings,
+    name: &str,
+    value: &Scalar,
+) -> Result<(), String> {
     match (name, value) {
         ("printWidth", Scalar::Number(Some(width))) => settings.width = Some(columns(*width)),
         ("tabWidth", Scalar::Number(Some(width))) => {
@@ -269,8 +275,16 @@ fn prettier_option(settings: &mut LayoutSettings, name: &str, value: &Scalar) {
                 _ => None,
             };
         }
+        ("printWidth" | "tabWidth", _) => return Err(format!("`{name}` is not a whole number")),
+        ("useTabs" | "bracketSpacing", _) => {
+            return Err(format!("`{name}` is neither true nor false"));
+        }
+        ("objectWrap" | "trailingComma" | "endOfLine" | "parser", _) => {
+            return Err(format!("`{name}` is not a string"));
+        }
         _ => {}
     }
+    Ok(())
 }
 
 /// A width of lines; none is as good as 65,535 columns.
@@ -324,7 +338,7 @@ fn yaml(text: &[u8]) -> Result<Config, String> {
             (other, None) => Scalar::Text(other.to_owned()),
         };
         let key = key.trim().trim_matches(['"', '\'']);
-        prettier_option(&mut config.settings, key, &value);
+        prettier_option(&mut config.settings, key, &value)?;
     }
     Ok(config)
 }

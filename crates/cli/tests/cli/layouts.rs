@@ -206,6 +206,38 @@ fn indentation_is_kept_where_it_is_consistent() {
 }
 
 #[test]
+fn a_wrong_value_in_a_file_of_prettier_is_named() {
+    for (text, reason) in [
+        (
+            "{\"printWidth\": \"80\"}",
+            "`printWidth` is not a whole number",
+        ),
+        ("{\"tabWidth\": 2.5}", "`tabWidth` is not a whole number"),
+        (
+            "{\"overrides\": [{\"files\": \"*\", \"options\": {\"useTabs\": 1}}]}",
+            "`useTabs` is neither true nor false",
+        ),
+        (
+            "bracketSpacing: no",
+            "`bracketSpacing` is neither true nor false",
+        ),
+        ("{\"endOfLine\": null}", "`endOfLine` is not a string"),
+        ("[1]", "it is YAML that is not a list of keys and values"),
+    ] {
+        let folder = Folder::with(&[(".prettierrc", text.as_bytes()), ("a.json", b"[1]\n")]);
+        let ran = folder.run(&["fmt", "a.json"]);
+        let expected = format!(
+            "jsonx: .prettierrc: warning: not read, because {reason}; Prettier's defaults apply\n"
+        );
+        assert_eq!(
+            (ran.code, &*ran.out, ran.err),
+            (0, "[1]\n", expected),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn files_of_formatters_set_what_options_do_not() {
     let folder = Folder::with(&[
         (".git/HEAD", b""),
