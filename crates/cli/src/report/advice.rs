@@ -58,9 +58,17 @@ fn words(advice: Advice, finding: &Diagnostic, is_named: bool) -> Option<Cow<'st
         (Advice::ReadStream, _) => {
             "wrap them in an array, or use `--input stream` if a stream of values is intended"
         }
+        (Advice::Decompress, Some("gzip")) => {
+            "decompress it first: `gzip -dc FILE | jsonx validate -`"
+        }
         (Advice::Decompress, Some("zip")) => "extract it first: `unzip -p FILE | jsonx validate -`",
-        // What is compressed once is read.
-        (Advice::Decompress, _) => "it is compressed twice: decompress it once",
+        (Advice::Decompress, Some("zstd")) => {
+            "decompress it first: `zstd -dc FILE | jsonx validate -`"
+        }
+        (Advice::Decompress, Some("bzip2")) => {
+            "decompress it first: `bzip2 -dc FILE | jsonx validate -`"
+        }
+        (Advice::Decompress, Some("xz")) => "decompress it first: `xz -dc FILE | jsonx validate -`",
         (Advice::Convert, Some("sqlite")) => {
             "export a table: `sqlite3 -json FILE 'select * from …'`"
         }

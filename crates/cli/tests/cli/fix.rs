@@ -316,7 +316,7 @@ fn what_is_no_json_is_refused() {
     let folder = Folder::with(&[
         ("log.json", b"a {\"b\":1}\na {\"b\":2}\n"),
         ("two.json", b"a {\n}\nb {\n}\n"),
-        ("data.gz", b"\x1F\x8B\x08\0\0\0\0\0\0\x03\xABVJ\0"),
+        ("data.zip", b"PK\x03\x04\x14\0\0\0\0\0\x03\xABVJ\0"),
     ]);
     for action in [
         &["fix", "--all"][..],
@@ -326,10 +326,10 @@ fn what_is_no_json_is_refused() {
         let ran = folder.run(&[action, &["two.json"][..]].concat());
         assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{action:?}");
         assert!(ran.err.contains("text around 2 JSON values"), "{}", ran.err);
-        let ran = folder.run(&[action, &["data.gz"][..]].concat());
+        let ran = folder.run(&[action, &["data.zip"][..]].concat());
         assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{action:?}");
         assert!(
-            ran.err.contains("this is gzip data, not JSON"),
+            ran.err.contains("this is a zip archive, not JSON"),
             "{}",
             ran.err
         );

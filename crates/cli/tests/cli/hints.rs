@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::Folder;
 
-/// What is broken, the programs that make the file or read it, and how it is made.
+/// What is broken, the programs that make the file or read it, and how it is made. What is compressed once is read.
 const CASES: [(&str, &str, &str); 10] = [
     ("latin-1", "iconv", "printf '{\"a\": \"\\351t\\351\"}'"),
     (
@@ -12,10 +12,10 @@ const CASES: [(&str, &str, &str); 10] = [
         "iconv",
         "printf '{\"a\": 1}' | iconv -f UTF-8 -t UTF-16",
     ),
-    ("gzip", "gzip", "printf '[1]' | gzip -c"),
-    ("bzip2", "bzip2", "printf '[1]' | bzip2 -c"),
-    ("xz", "xz", "printf '[1]' | xz -c"),
-    ("zstd", "zstd", "printf '[1]' | zstd -c"),
+    ("gzip", "gzip", "printf '[1]' | gzip -c | gzip -c"),
+    ("bzip2", "bzip2", "printf '[1]' | bzip2 -c | bzip2 -c"),
+    ("xz", "xz", "printf '[1]' | xz -c | xz -c"),
+    ("zstd", "zstd", "printf '[1]' | zstd -c | zstd -c"),
     ("yaml", "yq", "printf -- 'a: 1\\nb: 2\\n'"),
     ("javascript", "node", "echo 'module.exports = {a: 1};'"),
     (

@@ -513,7 +513,7 @@ fn compressed_data_without_text_is_an_error_of_reading() {
         }
         assert_eq!(std::fs::read(folder.path("a.json")).unwrap(), bytes);
     }
-    // What is compressed twice is text that is none.
+    // What is no compression of a text alone is named.
     let ran = piped(&["validate"], b"PK\x03\x04\x14\x00");
     assert!(ran.out.contains("unzip -p"), "{ran:?}");
 }
