@@ -166,6 +166,48 @@ fn of_all_errors() {
     cost_follows_the_length(&["validate", "--max-errors", "0"], some(1, BROKEN));
 }
 
+/// Findings that are not shown are only counted.
+#[test]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
+fn of_findings_in_every_line() {
+    if !has_valgrind() {
+        return;
+    }
+    let record = |i: usize| {
+        let text = "a word and another ".repeat(20);
+        format!(
+            r#"{{"id":9007199254740993,"text":"{text}","number":{i},"other":-9007199254740993}}"#
+        )
+    };
+    // Longer than what is diagnosed as a whole.
+    let records: Vec<String> = (0..14_000).map(record).collect();
+    for (name, text) in [
+        ("a.jsonl", records.join("\n")),
+        ("a.json", format!("[{}]", records.join(",\n"))),
+    ] {
+        let cost = |allowed: &str| {
+            let shown = [
+                "--reporter",
+                "concise",
+                "--max-errors",
+                "1",
+                "--threads",
+                "1",
+            ];
+            let kind = format!("--input={}", &name[2..]);
+            instructions(
+                &[&["validate", &kind, "--allow", allowed], &shown[..]].concat(),
+                &text,
+            )
+        };
+        let (with, without) = (cost("byte-order-mark"), cost("unsafe-integer"));
+        assert!(
+            10 * with <= 13 * without,
+            "{name}: {with} instructions with findings, {without} without"
+        );
+    }
+}
+
 #[test]
 #[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_formatting() {

@@ -103,6 +103,26 @@ pub struct Findings {
     pub keys_unchecked: bool,
 }
 
+impl Findings {
+    /// Whether there is a finding with this code.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{Code, Lints};
+    /// use jsonx_core::lint::Linter;
+    /// use jsonx_core::engine::{Options, Validator};
+    ///
+    /// let mut linter = Linter::new(Lints::ALL, 1);
+    /// Validator::new(Options::default()).check(b"[1e400, 9007199254740993]", &mut linter).unwrap();
+    /// let linted = linter.finish();
+    /// assert!(linted.has(Code::NumberRange) && linted.has(Code::UnsafeInteger));
+    /// assert!(!linted.has(Code::DuplicateKey));
+    /// ```
+    pub fn has(&self, code: Code) -> bool {
+        self.findings.iter().any(|finding| finding.code == code)
+            || self.omitted.iter().any(|omitted| omitted.code == code)
+    }
+}
+
 /// Counts findings that are not retained; `at` is the offset of the first or last of them.
 pub(super) fn omit(all: &mut Vec<Omitted>, code: Code, at: u64, count: u64) {
     let at = usize::try_from(at).unwrap_or(usize::MAX);

@@ -160,8 +160,32 @@ impl Linter {
     /// assert_eq!(linter.finish().findings[0].offset, 0);
     /// ```
     pub fn finish(mut self) -> Findings {
+        self.take_findings()
+    }
+
+    /// Ends the last text and returns the findings, as [`Linter::finish`] does, but keeps what it has learned about the keys of
+    /// objects, which makes it faster for similar texts. The next text is at offset 0 unless [`Linter::begin`] is called.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Lints;
+    /// use jsonx_core::lint::Linter;
+    /// use jsonx_core::engine::{Options, Validator};
+    ///
+    /// let mut linter = Linter::new(Lints::ALL, 0);
+    /// let counts = ["[1e400]", "[]", "[1, 1e500]"].map(|text| {
+    ///     Validator::new(Options::default()).check(text.as_bytes(), &mut linter).unwrap();
+    ///     linter.take_findings().count
+    /// });
+    /// assert_eq!(counts, [1, 0, 1]);
+    /// ```
+    pub fn take_findings(&mut self) -> Findings {
         self.end();
-        self.findings.finish(self.keys.unchecked())
+        let unchecked = self.keys.unchecked();
+        if unchecked {
+            self.keys = self.keys.restart();
+        }
+        let next = Collector::new(self.findings.limit());
+        core::mem::replace(&mut self.findings, next).finish(unchecked)
     }
 
     /// The work done for keys: one step per key seen and one per comparison. Proportional to the number of keys,

@@ -561,4 +561,33 @@ proptest! {
     fn of_records_too(text in records(), blocks in 1usize..40) {
         agrees(text.as_bytes(), Mode::One, &[blocks * 64]);
     }
+
+    /// What is not retained is counted, with the first and the last place.
+    #[test]
+    fn a_limit_changes_no_finding(text in value(), limit in 1usize..6, blocks in 1usize..40) {
+        let size = blocks * 64;
+        let all = lint(text.as_bytes(), Options::default(), size, 0).expect("valid");
+        let few = lint(text.as_bytes(), Options::default(), size, limit).expect("valid");
+        let (shown, rest) = all.findings.split_at(limit.min(all.findings.len()));
+        prop_assert_eq!(&few.findings, shown);
+        let mut omitted = Vec::new();
+        for finding in rest {
+            collector::omit(&mut omitted, finding.code, finding.offset, 1);
+        }
+        // Sorted by the first place.
+        prop_assert_eq!((few.count, few.omitted), (all.count, omitted));
+    }
+
+    /// Of texts in turn, each has the findings that it has alone.
+    #[test]
+    fn what_is_learned_of_earlier_texts_changes_no_finding(
+        texts in prop::collection::vec(prop_oneof![value(), records()], 1..6),
+    ) {
+        let mut linter = Linter::new(Lints::ALL, 0);
+        for text in texts {
+            Validator::new(Options::default()).check(text.as_bytes(), &mut linter).expect("valid");
+            let alone = lint(text.as_bytes(), Options::default(), usize::MAX, 0).expect("valid");
+            prop_assert_eq!(linter.take_findings().findings, alone.findings);
+        }
+    }
 }

@@ -113,7 +113,7 @@ pub fn each_batch<R: Send>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::records::tests::{line, search};
+    use super::super::records::tests::{lines, search};
     use super::*;
     use proptest::prelude::*;
 
@@ -121,7 +121,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
         fn segments_and_threads_change_nothing(
-            lines in prop::collection::vec(line(), 0..40),
+            lines in lines(40),
             segment in 1u64..400,
             threads in 1usize..4,
             start in prop::sample::select(vec![0u64, 3]),

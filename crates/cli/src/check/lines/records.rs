@@ -1,7 +1,7 @@
 //! Collects the invalid and error-prone lines of a text. Memory depends on their number, not on the length of the text.
 //!
 //! ```text
-//! bytes ──► whole lines ──► checked together, as a stream ──► one value per line, no finding: done
+//! bytes ──► whole lines ──► checked together, as a stream ──► one value per line ──► lines with findings
 //!    │                                         └─ otherwise ──► checked one by one ──► invalid or error-prone lines
 //!    └────► the start of an incomplete line: buffered or, if it is long, checked as it arrives
 //! ```
@@ -9,6 +9,7 @@
 mod long;
 
 use std::collections::BTreeMap;
+use std::iter;
 
 use jsonx_core::diagnose::Code;
 use jsonx_core::engine::{Mode, OnePerLine, Options, Stop, Validator};
@@ -119,6 +120,17 @@ pub struct More {
     pub last: LineStart,
 }
 
+impl More {
+    /// One finding in the line that starts here.
+    fn one(place: LineStart) -> More {
+        More {
+            count: 1,
+            first: place,
+            last: place,
+        }
+    }
+}
+
 /// The start of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineStart {
@@ -198,14 +210,12 @@ impl LineFindings {
         let length = match &noted.evidence {
             Evidence::Line(bytes) | Evidence::Excerpt(bytes, ..) => bytes.len(),
         };
-        let (invalid, error_prone, bytes) = &mut self.retained;
-        let number = if noted.error.is_some() {
-            invalid
-        } else {
-            error_prone
-        };
-        if (limit == 0 || *number < limit) && *bytes + length <= MAX_RETAINED {
-            *number += 1;
+        if self.has_room(noted.error.is_some(), length, limit) {
+            let (invalid, error_prone, bytes) = &mut self.retained;
+            match noted.error {
+                Some(_) => *invalid += 1,
+                None => *error_prone += 1,
+            }
             *bytes += length;
             self.noted.push(noted);
             return;
@@ -214,15 +224,23 @@ impl LineFindings {
             line: noted.line,
             offset: noted.offset,
         };
-        let one = More {
-            count: 1,
-            first: place,
-            last: place,
-        };
-        if noted.error.is_some() {
-            self.omit(Code::SyntaxError, one);
-        } else {
-            noted.lints.iter().for_each(|&code| self.omit(code, one));
+        match noted.error {
+            Some(_) => self.omit(Code::SyntaxError, More::one(place)),
+            None => self.omit_lints(&noted.lints, place),
+        }
+    }
+
+    /// Whether another line of this length may be retained.
+    fn has_room(&self, is_invalid: bool, length: usize, limit: usize) -> bool {
+        let (invalid, error_prone, bytes) = self.retained;
+        let number = if is_invalid { invalid } else { error_prone };
+        (limit == 0 || number < limit) && bytes + length <= MAX_RETAINED
+    }
+
+    /// Counts the findings of a valid line.
+    fn omit_lints(&mut self, lints: &[Code], place: LineStart) {
+        for &code in lints {
+            self.omit(code, More::one(place));
         }
     }
 
@@ -241,9 +259,9 @@ impl LineFindings {
 /// Checks the lines of a segment of an input, which arrives in chunks of any length.
 pub struct Records {
     search: Search,
-    /// The checks of many lines together, which only tell whether there is a finding.
+    /// The checks of many valid lines together.
     together: Checks,
-    /// The checks of one line.
+    /// The checks of one line, if others are invalid.
     alone: Checks,
     /// Whether a check needs the text of each line.
     reads_values: bool,
@@ -259,7 +277,7 @@ impl Records {
     /// Creates a check of the lines from `offset` on, which is the start of a line.
     pub fn new(search: Search, offset: u64) -> Records {
         Records {
-            together: search.checks.restart(1),
+            together: search.checks.restart(0),
             alone: search.checks.restart(0),
             reads_values: search.checks.read_values(),
             search,
@@ -394,15 +412,7 @@ impl Records {
             let mut codes = self.codes(&found);
             codes.extend(long.checks.too_long());
             self.found.limited |= self.reads_values;
-            for code in codes {
-                let place = LineStart { line, offset };
-                let more = More {
-                    count: 1,
-                    first: place,
-                    last: place,
-                };
-                self.found.omit(code, more);
-            }
+            self.found.omit_lints(&codes, LineStart { line, offset });
         }
         self.found.records += 1;
         self.found.breaks += u64::from(with_break);
@@ -415,73 +425,71 @@ impl Records {
         let stream = Validator::new(self.search.options.mode(Mode::Stream));
         let are_valid = stream.check(text, &mut lines).is_ok() && lines.holds();
         let (breaks, filled) = (lines.breaks(), lines.filled());
-        if are_valid {
-            let findings = self.together.end();
-            self.found.keys_unchecked |= findings.linted.keys_unchecked;
-            if findings.are_none() && self.reads_values {
-                for line in text.split_inclusive(|&byte| byte == b'\n') {
-                    self.clean_line(line, findings.keys_differ);
-                    self.offset += line.len() as u64;
-                }
-                return;
-            }
-            if findings.are_none() {
-                self.found.breaks += breaks + lone_returns(text);
-                self.found.records += filled;
-                self.offset += text.len() as u64;
-                return;
-            }
-        } else {
+        if !are_valid {
             self.together.discard();
+            for line in each_line(text) {
+                self.line(line);
+                self.offset += line.len() as u64;
+            }
+            return;
         }
-        for line in text.split_inclusive(|&byte| byte == b'\n') {
-            self.line(line);
+        let findings = self.together.end();
+        if findings.are_none() && !self.reads_values {
+            self.found.keys_unchecked |= findings.linted.keys_unchecked;
+            self.found.breaks += breaks + lone_returns(text);
+            self.found.records += filled;
+            self.offset += text.len() as u64;
+            return;
+        }
+        self.valid_lines(text, &findings);
+    }
+
+    /// Handles valid lines with these findings in their tokens.
+    fn valid_lines(&mut self, text: &[u8], findings: &Findings) {
+        self.found.keys_unchecked |= findings.linted.keys_unchecked;
+        let mut linted = findings.linted.findings.iter().peekable();
+        let mut end = 0;
+        for line in each_line(text) {
+            end += line.len() as u64;
+            let content = line.strip_suffix(b"\n").unwrap_or(line);
+            if !is_blank(content) {
+                let of_line = iter::from_fn(|| linted.next_if(|finding| finding.offset < end));
+                let codes = of_line.map(|finding| finding.code).collect();
+                self.valid_line(line, codes, findings.keys_differ);
+                self.found.records += 1;
+            }
+            self.pass(line, content);
             self.offset += line.len() as u64;
         }
     }
 
+    /// Handles a line of a batch that is invalid.
     fn line(&mut self, line: &[u8]) {
         let content = line.strip_suffix(b"\n").unwrap_or(line);
         if !is_blank(content) {
             let validator = Validator::new(self.search.options);
-            let error = match validator.check(content, &mut self.alone) {
-                Ok(()) => None,
-                Err(Stop::Invalid(error)) => Some(SyntaxError {
-                    offset: self.offset + error.offset,
-                    ..error
-                }),
-            };
-            match error {
-                None => {
+            match validator.check(content, &mut self.alone) {
+                Ok(()) => {
                     let findings = self.alone.end();
-                    self.valid_line(line, findings);
+                    let codes = self.codes(&findings);
+                    self.valid_line(line, codes, findings.keys_differ);
                 }
-                Some(_) => {
+                Err(Stop::Invalid(error)) => {
                     self.alone.discard();
-                    self.note(line, error, Vec::new());
+                    let error = SyntaxError {
+                        offset: self.offset + error.offset,
+                        ..error
+                    };
+                    self.note(line, Some(error), Vec::new());
                 }
             }
-            self.found.records += 1;
-        }
-        self.pass(line, content);
-    }
-
-    /// Handles a valid line without findings in its tokens.
-    fn clean_line(&mut self, line: &[u8], keys_differ: bool) {
-        let content = line.strip_suffix(b"\n").unwrap_or(line);
-        if !is_blank(content) {
-            let findings = Findings {
-                keys_differ,
-                ..Findings::default()
-            };
-            self.valid_line(line, findings);
             self.found.records += 1;
         }
         self.pass(line, content);
     }
 
     /// Handles a valid line with these findings in its tokens.
-    fn valid_line(&mut self, line: &[u8], mut findings: Findings) {
+    fn valid_line(&mut self, line: &[u8], mut codes: Vec<Code>, keys_differ: bool) {
         if self.reads_values {
             let value = Value {
                 text: line.strip_suffix(b"\n").unwrap_or(line),
@@ -489,20 +497,33 @@ impl Records {
                 options: self.search.options,
                 called: RECORD,
             };
+            let mut findings = Findings {
+                keys_differ,
+                ..Findings::default()
+            };
             if let Err(error) = self.alone.value(&value, &mut findings) {
                 self.note(line, Some(error), Vec::new());
                 return;
             }
+            self.found.limited |= findings.limited;
+            codes.append(&mut findings.codes());
         }
-        self.found.limited |= findings.limited;
-        let codes = self.codes(&findings);
         if !codes.is_empty() {
             self.note(line, None, codes);
         }
     }
 
-    /// Retains a line with its findings.
+    /// Retains a line with its findings or, beyond the limits, counts them.
     fn note(&mut self, line: &[u8], error: Option<SyntaxError>, lints: Vec<Code>) {
+        let limit = self.search.limit;
+        if error.is_none() && !self.found.has_room(false, line.len(), limit) {
+            let place = LineStart {
+                line: self.found.breaks,
+                offset: self.offset,
+            };
+            self.found.omit_lints(&lints, place);
+            return;
+        }
         let noted = Noted {
             line: self.found.breaks,
             record: self.found.records,
@@ -511,7 +532,7 @@ impl Records {
             lints,
             evidence: Evidence::Line(line.to_vec()),
         };
-        self.found.add(noted, self.search.limit);
+        self.found.add(noted, limit);
     }
 
     /// Counts the breaks of a line.
@@ -524,6 +545,17 @@ impl Records {
         self.found.keys_unchecked |= findings.linted.keys_unchecked;
         findings.codes()
     }
+}
+
+/// The lines of a text, with their line feeds.
+pub fn each_line(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = text;
+    iter::from_fn(move || {
+        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+        let (line, after) = rest.split_at(end);
+        rest = after;
+        (!line.is_empty()).then_some(line)
+    })
 }
 
 /// Whether a line has only white space.

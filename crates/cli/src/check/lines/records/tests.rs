@@ -88,11 +88,31 @@ pub fn line() -> impl Strategy<Value = String> {
     ]
 }
 
+/// A valid line, most often with findings.
+fn error_prone_line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        2 => Just("[9007199254740993, 1e400, -9007199254740993]".to_owned()),
+        1 => Just("9007199254740993".to_owned()),
+        2 => Just("{\"a\": 1, \"\\u0061\": [1e400], \"a\": \"\\ud800 \\udc00\"}\r".to_owned()),
+        1 => Just("\"\\ud800 \\ud83d\\ude00\"".to_owned()),
+        1 => Just("[1,\r1e400]".to_owned()),
+        1 => "[ \t\r]{0,70}",
+        1 => "\"[a-z]{0,70}\"",
+    ]
+}
+
+pub fn lines(most: usize) -> impl Strategy<Value = Vec<String>> {
+    prop_oneof![
+        prop::collection::vec(line(), 0..most),
+        prop::collection::vec(error_prone_line(), 0..most),
+    ]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
     #[test]
     fn all_invalid_lines_are_found_for_any_chunk_sizes(
-        lines in prop::collection::vec(line(), 0..14),
+        lines in lines(14),
         sizes in prop::collection::vec(1usize..300, 1..5),
         limit in 1usize..5,
     ) {
@@ -101,7 +121,7 @@ proptest! {
         prop_assert_eq!(&pushed(&text, &sizes, 0), &all);
 
         let few = pushed(&text, &sizes, limit);
-        let (mut retained, mut rest) = (Vec::new(), 0);
+        let (mut retained, mut rest) = (Vec::new(), BTreeMap::new());
         let (mut invalid, mut error_prone) = (0, 0);
         for noted in &all.noted {
             let count = if noted.error.is_some() { &mut invalid } else { &mut error_prone };
@@ -109,17 +129,26 @@ proptest! {
             if *count <= limit {
                 retained.push(noted.clone());
             } else {
-                rest += noted.lints.len().max(1) as u64;
+                let codes = match noted.error {
+                    Some(_) => &vec![Code::SyntaxError],
+                    None => &noted.lints,
+                };
+                let place = LineStart { line: noted.line, offset: noted.offset };
+                for &code in codes {
+                    let more = rest.entry(code).or_insert(More { count: 0, ..More::one(place) });
+                    more.count += 1;
+                    more.last = place;
+                }
             }
         }
         prop_assert_eq!(&few.noted, &retained);
-        prop_assert_eq!(few.more.values().map(|more| more.count).sum::<u64>(), rest);
+        prop_assert_eq!(&few.more, &rest);
         prop_assert_eq!(few.first, all.first);
     }
 
     #[test]
     fn segments_add_up_to_the_whole(
-        lines in prop::collection::vec(line(), 1..14),
+        lines in lines(14).prop_filter("a line", |lines| !lines.is_empty()),
         cut in 0usize..14,
         limit in 0usize..5,
     ) {
