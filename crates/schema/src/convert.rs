@@ -9,6 +9,10 @@ use serde_json::{Map, Value};
 
 use crate::exact::{NUMERIC, exact_key};
 use crate::instance::{Decimal, text};
+use crate::store::encoded;
+
+/// The keywords that hold a reference.
+pub const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 /// Begins a string that stands for a number.
 const MARK: &str = "\u{0}number:";
@@ -57,12 +61,19 @@ fn convert(node: Node<'_, '_>, role: Role) -> Value {
                     let raw = String::from_utf8_lossy(value.raw()).into_owned();
                     object.insert(exact_key(&key), Value::String(raw));
                 }
+                let is_keyword = role == Role::Schema;
                 let role = match role {
                     Role::Data => Role::Data,
                     Role::Schemas => Role::Schema,
                     Role::Schema => role_of(&key),
                 };
-                object.insert(key, convert(value, role));
+                let value = match convert(value, role) {
+                    Value::String(reference) if is_keyword && REFERENCES.contains(&&*key) => {
+                        Value::String(encoded(&reference).into_owned())
+                    }
+                    other => other,
+                };
+                object.insert(key, value);
             }
             Value::Object(object)
         }

@@ -10,14 +10,12 @@ use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
 use crate::Unusable;
+use crate::convert::REFERENCES;
 use crate::findings::shown;
 use crate::instance::text;
 use crate::pointer::{child, escaped, tokens};
-use crate::store::{SchemaText, Store, after_scheme, decoded, without_fragment};
+use crate::store::{SchemaText, Store, after_scheme, decoded, encoded, without_fragment};
 use jsonx_core::diagnose::nearest::nearest;
-
-/// The keywords that hold a reference.
-const KEYWORDS: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 /// Why a schema that its meta-schema accepts could not be compiled.
 pub fn explain(
@@ -101,7 +99,7 @@ fn reference(
             let anchor = anchor.clone();
             Box::new(move |reference, _| reference.ends_with(&format!("#{anchor}")))
         }
-        _ => Box::new(|reference, _| uri::from_str(reference).is_err()),
+        _ => Box::new(|reference, base| resolve(reference, base).is_none()),
     };
     // The schema itself first, then those that it refers to.
     let others = store.all();
@@ -202,12 +200,13 @@ fn stops(root: Node<'static, 'static>, pointer: &str) -> String {
 }
 
 fn resolved(reference: &str, base: &str) -> String {
-    let resolve = || {
-        let base = uri::from_str(base).ok()?;
-        let uri = uri::resolve_against(&base.borrow(), reference).ok()?;
-        Some(uri.as_str().to_owned())
-    };
-    resolve().unwrap_or_else(|| reference.to_owned())
+    resolve(reference, base).unwrap_or_else(|| reference.to_owned())
+}
+
+fn resolve(reference: &str, base: &str) -> Option<String> {
+    let base = uri::from_str(base).ok()?;
+    let uri = uri::resolve_against(&base.borrow(), &encoded(reference)).ok()?;
+    Some(uri.as_str().to_owned())
 }
 
 /// A reference in a schema: the keyword, its value and its path.
@@ -222,7 +221,7 @@ fn references(schema: &'static SchemaText) -> Vec<Reference> {
         for (key, value) in node.members() {
             let mut path = path.clone();
             path.push_key(text(key).as_bytes());
-            let keyword = KEYWORDS.iter().find(|keyword| text(key) == **keyword);
+            let keyword = REFERENCES.iter().find(|keyword| text(key) == **keyword);
             match keyword {
                 Some(keyword) if value.kind() == Kind::String => {
                     found.push((*keyword, value, path))

@@ -36,6 +36,35 @@ fn a_schema_that_cannot_be_used_is_explained() {
 }
 
 #[test]
+fn references_may_have_characters_that_no_uri_has() {
+    for name in [
+        "Conditional<ValueDef>",
+        "Inputs<alloc::string::String>",
+        "Pair<A, B>[]",
+        "{a|b}^`\\\\\"",
+        "größe",
+        "100% sure",
+        "a%3Cb",
+        "a#b",
+    ] {
+        let key = serde_json::to_string(name).unwrap();
+        let end = &key[1..];
+        // `%3C` stands for `<`, as everywhere.
+        let defined = serde_json::to_string(&name.replace("%3C", "<")).unwrap();
+        for (wrong, exit) in [("1", 0), ("\"x\"", 1)] {
+            let schema = format!(
+                r##"{{"$defs": {{{defined}: {{"type": "integer"}}}}, "properties": {{"a": {{"$ref": "#/$defs/{end}}}}}}}"##
+            );
+            let ran = ran(&schema, &format!("{{\"a\": {wrong}}}"), &[]);
+            assert_eq!(ran.code, exit, "{schema} {} {}", ran.out, ran.err);
+        }
+        let schema = format!(r##"{{"$ref": "#/$defs/{end}}}"##);
+        let ran = ran(&schema, "1", &[]);
+        assert!(ran.out.contains("leads nowhere"), "{schema} {}", ran.out);
+    }
+}
+
+#[test]
 fn a_schema_that_cannot_be_read_is_a_failure() {
     let folder = Folder::with(&[("a.json", b"1")]);
     let ran = folder.run(&["validate", "--schema", "s.json", "a.json"]);
