@@ -23,7 +23,7 @@ use jsonx_core::position::LineCounter;
 
 use crate::input::{Consumed, Input, Strategy, Task, Window};
 pub use checks::{Check, Checks, Findings, Value};
-pub use classify::by_name;
+pub use classify::{InvalidText, by_name};
 pub use failure::{Failure, Interrupted, output_error};
 pub use kind::{InputKind, InputRule};
 use lines::LineValidator;

@@ -16,10 +16,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use jsonx_core::SyntaxError;
 use jsonx_core::format::Output;
 
 use self::diff::DiffStyle;
-use crate::check::{self, CheckOptions, Failure, InputKind};
+use crate::check::{self, CheckOptions, Failure, InputKind, InvalidText};
 use crate::config::{Config, FileOptions, RunOptions};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
@@ -111,6 +112,15 @@ pub enum TransformError<E> {
 impl<E, T: Into<Failure>> From<T> for TransformError<E> {
     fn from(failure: T) -> TransformError<E> {
         TransformError::Input(failure.into())
+    }
+}
+
+impl<E> InvalidText for TransformError<E> {
+    fn error(&self) -> Option<SyntaxError> {
+        match self {
+            TransformError::Input(failure) => failure.error(),
+            TransformError::Output(_) => None,
+        }
     }
 }
 
