@@ -66,6 +66,25 @@ pub fn config_guide() -> String {
     config::table::guide()
 }
 
+/// Serves a client of the Language Server Protocol as `jsonx lsp` does; returns whether it ended in order. For the fuzzer.
+///
+/// # Errors
+/// The output cannot be written.
+///
+/// ```
+/// let mut output = Vec::new();
+/// let ended = jsonx_cli::serve(&b"Content-Length: 2\r\n\r\n{}"[..], &mut output);
+/// assert!(!ended.unwrap());
+/// assert!(output.ends_with(b"\"no method\"},\"id\":null,\"jsonrpc\":\"2.0\"}"));
+/// ```
+#[doc(hidden)]
+pub fn serve(
+    input: impl std::io::BufRead + Send + 'static,
+    output: impl std::io::Write,
+) -> std::io::Result<bool> {
+    commands::lsp::serve_plainly(input, output)
+}
+
 /// Runs the command that the process was started with, and returns its exit code.
 ///
 /// A panic is reported in one line and with the exit code 4: scripts rely on the codes.

@@ -32,31 +32,11 @@ pub struct Schema {
 
 /// The drafts, with the number for `--draft` and the URL in `$schema`.
 const DRAFTS: [(&str, &str, Draft); 5] = [
-    (
-        "4",
-        "http://json-schema.org/draft-04/schema#",
-        Draft::Draft4,
-    ),
-    (
-        "6",
-        "http://json-schema.org/draft-06/schema#",
-        Draft::Draft6,
-    ),
-    (
-        "7",
-        "http://json-schema.org/draft-07/schema#",
-        Draft::Draft7,
-    ),
-    (
-        "2019-09",
-        "https://json-schema.org/draft/2019-09/schema",
-        Draft::Draft201909,
-    ),
-    (
-        "2020-12",
-        "https://json-schema.org/draft/2020-12/schema",
-        Draft::Draft202012,
-    ),
+    ("4", crate::DRAFT_URIS[4], Draft::Draft4),
+    ("6", crate::DRAFT_URIS[3], Draft::Draft6),
+    ("7", crate::DRAFT_URIS[2], Draft::Draft7),
+    ("2019-09", crate::DRAFT_URIS[1], Draft::Draft201909),
+    ("2020-12", crate::DRAFT_URIS[0], Draft::Draft202012),
 ];
 
 /// The draft that `--draft` calls so.

@@ -63,6 +63,15 @@ pub use validate::example;
 /// The drafts, as they are called in `--draft`.
 pub const DRAFTS: [&str; 5] = ["4", "6", "7", "2019-09", "2020-12"];
 
+/// The URLs of the schemas of these drafts, for `$schema`, the latest first.
+pub const DRAFT_URIS: [&str; 5] = [
+    "https://json-schema.org/draft/2020-12/schema",
+    "https://json-schema.org/draft/2019-09/schema",
+    "http://json-schema.org/draft-07/schema#",
+    "http://json-schema.org/draft-06/schema#",
+    "http://json-schema.org/draft-04/schema#",
+];
+
 /// Why a schema cannot be used.
 #[derive(Clone, Debug)]
 pub enum Unusable {

@@ -14,6 +14,7 @@ mod help;
 mod hints;
 mod lints;
 mod locate;
+mod lsp;
 mod patch;
 mod reporter;
 mod schemas;
@@ -41,6 +42,7 @@ pub use fmt::{Fmt, IndentArg, Layout, To};
 pub use get::{Get, Order};
 pub use help::FIXED;
 pub use locate::Locate;
+pub use lsp::Lsp;
 pub use patch::Patch;
 pub use validate::Validate;
 
@@ -126,6 +128,7 @@ commands! {
     Diff = "diff",
     Patch = "patch",
     Config = "config",
+    Lsp = "lsp",
     Explain = "explain",
     Completions = "completions",
 }

@@ -10,6 +10,7 @@ mod fix;
 mod fmt;
 mod get;
 mod locate;
+pub mod lsp;
 mod patch;
 mod validate;
 
@@ -146,6 +147,7 @@ pub fn run(cli: Cli) -> Exit {
         Some(args::Command::Diff(args)) => start(&args, global, kernel),
         Some(args::Command::Patch(args)) => start(&args, global, kernel),
         Some(args::Command::Config(args)) => start(&args, global, kernel),
+        Some(args::Command::Lsp(args)) => start(&args, global, kernel),
         Some(args::Command::Explain(args)) => explain::run(&args, global),
         Some(args::Command::Completions(args)) => completions::run(&args),
         None => {

@@ -22,10 +22,12 @@ pub mod table;
 use std::path::PathBuf;
 
 use clap::Args;
+use jsonx_core::diagnose::Diagnostic;
 
 pub use file::Config;
 pub use find::Configs;
 pub use options::{FileOptions, RunOptions};
+use read::Mistakes;
 pub use read::Value;
 pub use schema::json_schema;
 pub use schemas::{FileSchemas, Unchecked};
@@ -53,6 +55,14 @@ pub struct ConfigOptions {
     /// Do not read jsonx.json
     #[arg(long, help_heading = "Input and messages", hide_short_help = true)]
     pub no_config: bool,
+}
+
+/// The mistakes in the text of a `jsonx.json`, unless it is not JSON.
+pub fn mistakes(text: &[u8]) -> Vec<Diagnostic> {
+    match read::read(text) {
+        Err(Mistakes::Findings(findings)) => findings,
+        Err(Mistakes::Syntax(_)) | Ok(_) => Vec::new(),
+    }
 }
 
 #[cfg(test)]

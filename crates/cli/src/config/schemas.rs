@@ -1,6 +1,7 @@
 //! The schema of each file, by the command line and `jsonx.json`.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use jsonx_schema::Unusable;
@@ -54,13 +55,26 @@ impl FileSchemas {
     /// # Errors
     /// It cannot be used.
     pub fn of(&self, name: &Name, options: &FileOptions) -> Result<Option<InputSchema>, Unchecked> {
-        let schemas = match &options.settings {
-            Some(settings) if !settings.are_none() => &self.configured(settings)?,
-            _ => &self.schemas,
-        };
-        match schemas {
+        match self.schemas_of(options)? {
             Some(schemas) => schemas.of(name.path()).map_err(Unchecked::Schema),
             None => Ok(None),
+        }
+    }
+
+    /// The file of the schema of a file, which names `own` in its key `$schema`, and the fragment in that file.
+    pub fn place(
+        &self,
+        path: &Path,
+        options: &FileOptions,
+        own: Option<&str>,
+    ) -> Option<(PathBuf, Option<String>)> {
+        self.schemas_of(options).ok()??.place(path, own)
+    }
+
+    fn schemas_of(&self, options: &FileOptions) -> Result<Option<Schemas>, Unchecked> {
+        match &options.settings {
+            Some(settings) if !settings.are_none() => self.configured(settings),
+            _ => Ok(self.schemas.clone()),
         }
     }
 

@@ -21,7 +21,9 @@ use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
-use jsonx_core::diagnose::{DiagnoseOptions, Framing, Report, diagnose, diagnose_each};
+use jsonx_core::diagnose::{
+    DiagnoseOptions, Diagnostic, Framing, Report, Span, diagnose, diagnose_each,
+};
 use jsonx_core::json5::Translation;
 use jsonx_core::{ErrorKind, SyntaxError};
 
@@ -29,7 +31,7 @@ use crate::check::InputKind;
 use crate::exit::Exit;
 use crate::input::{MAX_EVIDENCE, Name, ReadTimeouts};
 use crate::output::reason;
-use crate::report::{Checked, Counts, File, FileTotals, Format, Outcome, Settings};
+use crate::report::{Checked, Counts, File, FileTotals, Format, Index, Outcome, Settings};
 use failure::contradict;
 pub use levels::{Level, Levels, LintSelection};
 pub use lines::{LinesReport, Origin};
@@ -61,6 +63,8 @@ pub struct Diagnoser {
     pub levels: Levels,
     /// Exit code for an invalid input.
     pub refusal: Exit,
+    /// The findings are kept as data, and not rendered: see [`FileReport::findings`].
+    pub keeps_findings: bool,
     /// The translation that the findings are in, of an input in JSON5.
     pub translation: Option<Arc<Translation>>,
 }
@@ -72,6 +76,8 @@ pub struct FileReport {
     pub messages: String,
     /// The text for each requested report.
     pub fragments: Vec<String>,
+    /// The findings, if they are [kept](Diagnoser::keeps_findings), with offsets in the input.
+    pub findings: Vec<Diagnostic>,
     /// The counts for the totals of the run.
     pub totals: FileTotals,
     /// The exit code for this input.
@@ -269,12 +275,16 @@ impl Diagnoser {
             Some(translation) => Cow::Owned(json5::in_source(translation, checked)),
             None => Cow::Borrowed(checked),
         };
-        let fragment = |form: &ReportTarget| match form.muted {
+        let fragment = |form: &ReportTarget| match form.muted || self.keeps_findings {
             true => String::new(),
             false => form.format.file(checked, &form.settings),
         };
         FileReport {
             messages: String::new(),
+            findings: match self.keeps_findings {
+                true => in_input(checked),
+                false => Vec::new(),
+            },
             fragments: self.forms.iter().map(fragment).collect(),
             totals: FileTotals::of(checked),
             exit,
@@ -283,6 +293,29 @@ impl Diagnoser {
             deferred: false,
         }
     }
+}
+
+/// The findings with offsets in the input, of which only a part may have been held; none in a text that was decoded.
+fn in_input(checked: &Checked) -> Vec<Diagnostic> {
+    let file = checked.text();
+    let index = Index::new(&file);
+    let mut findings = checked.report.diagnostics.clone();
+    for finding in &mut findings {
+        match file.decoded {
+            true => {
+                finding.span = Span::point(0);
+                finding.more.clear();
+                finding.related.clear();
+                finding.fix = None;
+            }
+            false => {
+                let start = finding.span.start;
+                let moved = index.offset(start).saturating_sub(start as u64);
+                finding.shift(usize::try_from(moved).unwrap_or(0));
+            }
+        }
+    }
+    findings
 }
 
 /// The correction where the name of a missing file is not a file name: JSON, a URL, a glob.

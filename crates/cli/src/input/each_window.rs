@@ -14,7 +14,7 @@ use super::counts::READ;
 use super::read::Reader;
 use super::strategy::{self, Strategy, Task, Text};
 use super::window::{Consume, Consumed, Ended, Window};
-use super::{Input, MAP_FROM, Source, map, read_ahead};
+use super::{BYTE_ORDER_MARK, Input, MAP_FROM, Source, map, read_ahead, text};
 use crate::threads;
 
 impl Input {
@@ -64,6 +64,16 @@ impl Input {
             Source::Json5(text) => {
                 *seen = text.translation.text().len() as u64;
                 text.windows(0, u64::MAX, &mut |window| {
+                    consume(window).map(|(taken, _)| taken)
+                })
+            }
+            Source::Text(text) => {
+                *seen = text.len() as u64;
+                let start = match *marked {
+                    true => BYTE_ORDER_MARK.len() as u64,
+                    false => 0,
+                };
+                text::windows(text, None, start..u64::MAX, &mut |window| {
                     consume(window).map(|(taken, _)| taken)
                 })
             }
@@ -142,6 +152,9 @@ impl Input {
                 file_windows(file, *origin, *size, start..end, &mut false, consume)
             }),
             Source::Json5(text) => caught(consume, |consume| text.windows(start, end, consume)),
+            Source::Text(text) => caught(consume, |consume| {
+                text::windows(text, None, start..end, consume)
+            }),
             Source::Stream(..) => Err(io::Error::from(ErrorKind::Unsupported).into()),
         }
     }
@@ -167,7 +180,7 @@ impl Input {
                     reader.each_window(u64::MAX, marked, consume)
                 })
             }
-            Source::Stream(..) | Source::Json5(_) => self.each_window(consume),
+            Source::Stream(..) | Source::Json5(_) | Source::Text(_) => self.each_window(consume),
         }
     }
 }

@@ -67,7 +67,7 @@ impl Input {
                 Excerpt::of_stream(reader, self.has_byte_order_mark, offset)
                     .ok_or(ErrorKind::Unsupported.into())
             }
-            Source::File { .. } => Excerpt::of_file(self, offset),
+            Source::File { .. } | Source::Text(_) => Excerpt::of_file(self, offset),
             Source::Json5(text) => Ok(Excerpt::of_json5(&text.translation, offset)),
         }
     }
@@ -85,7 +85,7 @@ impl Input {
         patience: ReadTimeouts,
     ) -> io::Result<Evidence> {
         let part = match self.source {
-            Source::File { .. } | Source::Json5(_) => {
+            Source::File { .. } | Source::Json5(_) | Source::Text(_) => {
                 let missing = match self.whole_file(limit) {
                     Ok(Some(whole)) => return Ok(Evidence::Whole(whole)),
                     Ok(None) => Missing::LongFile,
@@ -169,7 +169,7 @@ impl Input {
                 let bytes = prefix.bytes();
                 bytes[..bytes.len().min(HEAD)].to_vec()
             }
-            Source::File { .. } | Source::Json5(_) => {
+            Source::File { .. } | Source::Json5(_) | Source::Text(_) => {
                 let mark: &[u8] = match self.has_byte_order_mark {
                     true => BYTE_ORDER_MARK,
                     false => &[],

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use jsonx_core::json5::Translation;
 
-use super::window::{Consume, Consumed, Window};
-use super::{Input, Source};
+use super::window::Consume;
+use super::{Input, Source, text};
 
 /// Maximum length of a text in JSON5: the memory for its translation may be many times that.
 const MAX_LENGTH: u64 = 16 << 20;
@@ -55,20 +55,7 @@ impl Input {
 impl Translated {
     /// Passes on the bytes from `start` to `end` in one window.
     pub fn windows(&self, start: u64, end: u64, consume: &mut Consume<'_>) -> io::Result<()> {
-        let text = self.translation.text();
-        let within = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(text.len());
-        let held = &text[..within(end)];
-        let mut from = within(start).min(held.len());
-        loop {
-            let Consumed { bytes, .. } = consume(&Window {
-                from,
-                translation: Some(&self.translation),
-                ..Window::of_file(held, 0, true)
-            })?;
-            from += bytes;
-            if bytes == 0 || from >= held.len() {
-                return Ok(());
-            }
-        }
+        let translation = &*self.translation;
+        text::windows(translation.text(), Some(translation), start..end, consume)
     }
 }

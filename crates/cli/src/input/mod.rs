@@ -10,6 +10,7 @@
 //! | smaller, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until a read returns nothing | yes |
 //! | a text in JSON5 | [`json5`]: translated in memory | yes |
 //! | compressed file or pipe | [`compressed`]: a second thread decompresses into a pipe | as of a pipe |
+//! | a text that an editor holds | [`text`]: one window | yes |
 //! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes; [`blocks`] while it is fast | the first 4 MiB |
 
 mod block;
@@ -35,6 +36,7 @@ mod read_ahead;
 mod segments;
 mod spans;
 mod strategy;
+mod text;
 mod whole;
 mod window;
 
@@ -110,6 +112,8 @@ enum Source {
     Stream(Box<Reader>, Prefix),
     /// A text in JSON5, in memory.
     Json5(Translated),
+    /// A text in memory.
+    Text(Arc<Vec<u8>>),
 }
 
 impl Input {
@@ -242,7 +246,7 @@ impl Input {
         match &self.source {
             Source::File { file, .. } => Some(file),
             Source::Json5(text) => text.file.as_deref(),
-            Source::Stream(..) => None,
+            Source::Stream(..) | Source::Text(_) => None,
         }
     }
 
@@ -255,6 +259,7 @@ impl Input {
                 size: *size,
             },
             Source::Json5(text) => Source::Json5(text.clone()),
+            Source::Text(text) => Source::Text(text.clone()),
             Source::Stream(..) => return None,
         };
         Some(Input {
@@ -276,7 +281,7 @@ impl Input {
                 file,
                 origin: *start,
             }),
-            Source::Stream(..) | Source::Json5(_) => None,
+            Source::Stream(..) | Source::Json5(_) | Source::Text(_) => None,
         }
     }
 
@@ -285,6 +290,9 @@ impl Input {
     /// # Errors
     /// Errors of reading.
     pub fn skip_byte_order_mark(&mut self) -> io::Result<u64> {
+        if let Source::Text(_) = &self.source {
+            return Ok(self.text_start());
+        }
         let mut first = [0; BYTE_ORDER_MARK.len()];
         let length = match self.random_access() {
             Some(file) => file.peek(&mut first, 0)?,
@@ -344,6 +352,7 @@ impl Input {
         match &self.source {
             Source::File { size, .. } => *size,
             Source::Json5(text) => text.translation.text().len() as u64,
+            Source::Text(text) => text.len() as u64,
             Source::Stream(..) => 0,
         }
     }
@@ -353,8 +362,8 @@ impl Input {
         let source = match &self.source {
             Source::File { size, .. } => strategy::Source::File(*size),
             Source::Stream(..) => strategy::Source::Stream,
-            // It is in memory, and short.
-            Source::Json5(_) => return Strategy::Windows,
+            // It is in memory.
+            Source::Json5(_) | Source::Text(_) => return Strategy::Windows,
         };
         strategy::choose(source, text, task, || self.threads())
     }
@@ -376,7 +385,7 @@ impl Input {
                 .metadata()
                 .map_or(0, |metadata| metadata.len().saturating_sub(*start))
                 .max(self.seen),
-            Source::Json5(_) => self.size(),
+            Source::Json5(_) | Source::Text(_) => self.size(),
             Source::Stream(..) => self.seen,
         }
     }

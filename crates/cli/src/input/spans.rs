@@ -43,6 +43,13 @@ impl<'i> Spans<'i> {
                 filled: text.translation.text().len(),
                 offset: 0,
             }),
+            Source::Text(text) => Some(Spans {
+                file: None,
+                origin: 0,
+                buffer: Cow::Borrowed(text),
+                filled: text.len(),
+                offset: 0,
+            }),
             Source::Stream(..) => None,
         }
     }

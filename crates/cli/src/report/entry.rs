@@ -151,6 +151,19 @@ impl Entry<'_> {
     }
 }
 
+/// A finding in the file `name` as text of several lines: what is wrong, what to do, notes and help.
+pub fn message(finding: &Diagnostic, name: &[u8]) -> String {
+    let entry = Entry {
+        code: finding.code.as_str(),
+        severity: finding.severity,
+        span: finding.span,
+        text: text(finding),
+        finding: Some(finding),
+        file: name,
+    };
+    entry.details()
+}
+
 /// Whether a fix is short enough to print: quotes around 200 MB of text are useless.
 pub(super) fn is_short(fix: &Fix) -> bool {
     const MAX_SHOWN_FIX: usize = 64 * 1024;

@@ -159,25 +159,52 @@ impl Schemas {
             allowed: self.shared.allowed,
             warned: self.shared.warned,
         };
-        let one = |schema| Some(input(Kind::One(schema)));
-        if let Some(reference) = &self.shared.one {
-            return Ok(one(self.compiled(&self.local(reference))?));
-        }
-        let target = self.shared.map.as_ref().zip(path);
-        match target.and_then(|(map, path)| map.target(path)) {
-            Some(Target::File(reference)) => return Ok(one(self.compiled(&reference)?)),
-            Some(Target::Url(url)) => {
-                let (url, fragment) = url.split_once('#').unwrap_or((&url, ""));
-                let path = self.path_of_url(url);
-                let fragment = Some(fragment.to_owned()).filter(|it| !it.is_empty());
-                return Ok(one(self.compiled(&Reference { path, fragment })?));
-            }
-            None => {}
+        if let Some(reference) = self.chosen(path) {
+            return Ok(Some(input(Kind::One(self.compiled(&reference)?))));
         }
         Ok(self.shared.use_schema_key.then(|| {
             let path = path.map(Path::to_owned);
             input(Kind::Own(self.clone(), path))
         }))
+    }
+
+    /// The schema that the options have for an input.
+    fn chosen(&self, path: Option<&Path>) -> Option<Reference> {
+        if let Some(reference) = &self.shared.one {
+            return Some(self.local(reference));
+        }
+        let (map, path) = self.shared.map.as_ref().zip(path)?;
+        Some(match map.target(path)? {
+            Target::File(reference) => reference,
+            Target::Url(url) => self.by_url(&url),
+        })
+    }
+
+    /// The file of the schema of an input, which names `own` in its key `$schema`, and the fragment in that file.
+    pub fn place(&self, path: &Path, own: Option<&str>) -> Option<(PathBuf, Option<String>)> {
+        let named = || {
+            let own = own.filter(|_| self.shared.use_schema_key)?;
+            Some(self.named(own, Some(path)))
+        };
+        let reference = self.chosen(Some(path)).or_else(named)?;
+        Some((reference.path, reference.fragment))
+    }
+
+    /// The schema with a URL.
+    fn by_url(&self, url: &str) -> Reference {
+        let (url, fragment) = url.split_once('#').unwrap_or((url, ""));
+        Reference {
+            path: self.path_of_url(url),
+            fragment: Some(fragment.to_owned()).filter(|it| !it.is_empty()),
+        }
+    }
+
+    /// The schema that a file at `path` names.
+    fn named(&self, given: &str, path: Option<&Path>) -> Reference {
+        match is_url(given) {
+            true => self.by_url(given),
+            false => reference(&decoded(given), path.and_then(Path::parent)),
+        }
     }
 
     /// A reference to a file, where it was given as a URL that is in the directory of schemas.
@@ -241,33 +268,15 @@ impl Schemas {
             }?;
             return Some(Ok(slot.get_or_init(|| Ok(built)).clone().ok()?));
         }
-        let (named_schema, place) = match is_url(&given) {
-            true => {
-                let (url, fragment) = given.split_once('#').unwrap_or((&given, ""));
-                let place = self.path_of_url(url);
-                let fragment = Some(fragment.to_owned()).filter(|it| !it.is_empty());
-                let is_there = place.is_file();
-                (
-                    Reference {
-                        path: place,
-                        fragment,
-                    },
-                    is_there,
-                )
-            }
-            false => {
-                let named_schema = reference(&decoded(&given), path.and_then(Path::parent));
-                let is_there = named_schema.path.is_file();
-                (named_schema, is_there)
-            }
-        };
+        let named_schema = self.named(&given, path);
+        let is_there = named_schema.path.is_file();
         let span = named.span();
         let mut finding = Diagnostic::new(
             Code::Custom("schema/$schema"),
             Span::new(span.start, span.end),
         );
         finding.path.push_key(b"$schema");
-        if !place {
+        if !is_there {
             finding.message = format!("{NO_LOCAL_COPY} {}", shown(named));
             let name = escape(&*named_schema.path.to_string_lossy());
             match (is_url(&given), &self.shared.store.settings.dir) {

@@ -1,6 +1,6 @@
 //! The same names in a program that was built without schemas: there are none.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Code, Diagnostic, Severity};
@@ -52,6 +52,11 @@ impl Schemas {
     /// # Errors
     /// It cannot be used.
     pub fn of(&self, _: Option<&Path>) -> Result<Option<InputSchema>, Unusable> {
+        match *self {}
+    }
+
+    /// The file of the schema of an input.
+    pub fn place(&self, _: &Path, _: Option<&str>) -> Option<(PathBuf, Option<String>)> {
         match *self {}
     }
 }

@@ -189,6 +189,7 @@ impl Session {
                 Channel::Data => Exit::No,
                 Channel::Check | Channel::Diagnostics => Exit::NotJson,
             },
+            keeps_findings: false,
             translation: None,
         };
         let run = RunOptions {

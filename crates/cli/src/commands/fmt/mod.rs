@@ -29,7 +29,7 @@ use self::commented::Commented;
 pub use self::layouts::{Layouts, Sources};
 use self::reshape::{Reshape, Shape};
 use self::segments::Checkpoints;
-use self::transform::Formatting;
+pub use self::transform::Formatting;
 use super::get::Records;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fmt, Global};

@@ -1,0 +1,54 @@
+//! `jsonx lsp`.
+
+use clap::Args;
+
+use super::schemas::Schemas;
+use super::{Common, Layout};
+use crate::diagnostics::Levels;
+
+/// Examples, which `-h` and `--help` show.
+macro_rules! examples {
+    () => {
+        "\
+Examples:
+  jsonx lsp
+  jsonx lsp --use-schema-key --schema-dir schemas"
+    };
+}
+
+const LONG_HELP_END: &str = concat!(
+    "\
+Exit codes:
+  0  the client asked for shutdown, then exit
+  1  the client ended without shutdown
+  2  wrong usage
+  4  standard output could not be written
+
+",
+    examples!()
+);
+
+/// Serve an editor: diagnostics, fixes, formatting and navigation over the Language Server Protocol
+///
+/// An editor starts this command and talks to it on standard input and output. Findings, fixes and layouts are those of
+/// validate, fix and fmt, with the settings of jsonx.json; options are theirs too, and take precedence. Only files are read, and
+/// no network. docs/editors.md has the settings for editors.
+#[derive(Debug, Args)]
+#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+pub struct Lsp {
+    /// Use standard input and output, as always: some clients pass this option
+    #[arg(long, hide = true)]
+    pub stdio: bool,
+
+    #[command(flatten)]
+    pub layout: Layout,
+
+    #[command(flatten)]
+    pub schemas: Schemas,
+
+    #[command(flatten)]
+    pub levels: Levels,
+
+    #[command(flatten)]
+    pub common: Common,
+}

@@ -1,0 +1,273 @@
+//! Code actions: fixes, duplicates, the order of keys, levels of lints.
+
+use std::io::Write;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use jsonx_core::diagnose::{Applicability, Code, Diagnostic, Lints};
+use jsonx_core::engine::Options;
+use jsonx_core::jsonc::Dialect;
+use jsonx_core::{Document, Node};
+use jsonx_schema::keywords;
+use serde_json::{Value, json};
+
+use super::layout::{self, Change, Edit};
+use super::server::{Answer, Server, position, range, text_of};
+use super::text::{Position, Text};
+use super::uri;
+use super::view::{View, path_to};
+use crate::config::NAME;
+
+/// Findings for which there are actions at a time.
+const FINDINGS: usize = 100;
+
+/// Texts up to this length are repaired and sorted to offer it.
+const SHORT: usize = 4 << 20;
+
+impl<W: Write> Server<W> {
+    /// The actions for a range.
+    pub fn actions(&mut self, uri: &str, params: Node<'_, '_>) -> Answer {
+        let only: Option<Vec<String>> = params
+            .get("context")
+            .and_then(|context| context.get("only"))
+            .filter(|only| !only.is_null())
+            .map(|only| {
+                only.elements()
+                    .filter_map(|kind| Some(kind.as_str()?.into_owned()))
+                    .collect()
+            });
+        let wants = |kind: &str| {
+            let is_below = |wanted: &String| {
+                wanted.is_empty() || kind == wanted || kind.starts_with(&format!("{wanted}."))
+            };
+            only.as_ref().is_none_or(|only| only.iter().any(is_below))
+        };
+        let chosen = params.get("range");
+        let place = |key| chosen.and_then(|range| position(range, key));
+        let (Some(start), Some(end)) = (place("start"), place("end")) else {
+            return Ok(json!([]));
+        };
+        let findings = self.found(uri);
+        let items = self.reported(uri);
+        let Some(open) = self.documents.get_mut(uri) else {
+            return Ok(json!([]));
+        };
+        let span = open.text.offset(start)..open.text.offset(end);
+        let length = open.text.bytes().len();
+        let touched =
+            |finding: &Diagnostic| finding.span.start <= span.end && span.start <= finding.span.end;
+        let near = findings
+            .iter()
+            .zip(&items)
+            .filter(|(finding, _)| touched(finding));
+        let near: Vec<(&Diagnostic, &Value)> = near.take(FINDINGS).collect();
+        let mut actions = Vec::new();
+        if wants("quickfix") {
+            for &(finding, item) in &near {
+                if let Some(fix) = &finding.fix {
+                    let is_safe = fix.applicability == Applicability::Safe;
+                    let edits = fix.edits.iter();
+                    let edits =
+                        edits.map(|edit| (edit.span.start..edit.span.end, edit.text.clone()));
+                    let title = match is_safe {
+                        true => format!("Fix: {}", fix.description),
+                        false => format!("Guess: {}", fix.description),
+                    };
+                    let edit = self.edit(uri, edits.collect());
+                    actions.push(json!({
+                        "title": title,
+                        "kind": "quickfix",
+                        "diagnostics": [item],
+                        "isPreferred": is_safe,
+                        "edit": edit,
+                    }));
+                }
+                if finding.code == Code::DuplicateKey {
+                    for (title, edit) in self.without_duplicate(uri, finding) {
+                        let edit = self.edit(uri, vec![edit]);
+                        actions.push(json!({
+                            "title": title, "kind": "quickfix", "diagnostics": [item], "edit": edit,
+                        }));
+                    }
+                }
+                if let Some(edit) = self.allowed(uri, finding.code) {
+                    let title = format!("Allow {} in {NAME}", finding.code);
+                    actions.push(json!({
+                        "title": title, "kind": "quickfix", "diagnostics": [item], "edit": edit,
+                    }));
+                }
+            }
+        }
+        let is_asked = |kind| wants(kind) && (only.is_some() || length <= SHORT);
+        let has_safe = findings.iter().any(|finding| {
+            let fix = finding.fix.as_ref();
+            fix.is_some_and(|fix| fix.applicability == Applicability::Safe)
+        });
+        if has_safe && is_asked("source.fixAll.jsonx") {
+            let text = self
+                .documents
+                .get(uri)
+                .and_then(|open| self.repaired(open, Applicability::Safe));
+            if let Some(edit) = text.and_then(|text| self.rewritten(uri, &text)) {
+                actions.push(json!({
+                    "title": "Make all safe fixes", "kind": "source.fixAll.jsonx", "edit": edit,
+                }));
+            }
+        }
+        if is_asked("source.sortKeys.jsonx") {
+            let sorted = self
+                .documents
+                .get(uri)
+                .map(|open| self.formatted(open, Change::Sort));
+            if let Some(Ok(text)) = sorted
+                && let Some(edit) = self.rewritten(uri, &text)
+            {
+                actions.push(json!({
+                    "title": "Sort keys", "kind": "source.sortKeys.jsonx", "edit": edit,
+                }));
+            }
+        }
+        Ok(Value::Array(actions))
+    }
+
+    /// An edit of a document.
+    pub fn edit(&mut self, uri: &str, edits: Vec<Edit>) -> Value {
+        let Some(open) = self.documents.get_mut(uri) else {
+            return Value::Null;
+        };
+        let edits = layout::as_json(&mut open.text, edits);
+        match self.client.has_versioned_edits {
+            true => {
+                let document = json!({"uri": uri, "version": open.version});
+                json!({"documentChanges": [{"textDocument": document, "edits": edits}]})
+            }
+            false => json!({"changes": {uri: edits}}),
+        }
+    }
+
+    /// An edit that makes this text of a document; `None` if it is the same.
+    pub fn rewritten(&mut self, uri: &str, new: &[u8]) -> Option<Value> {
+        let old = self.documents.get(uri)?.text.bytes().clone();
+        let edits = layout::edits(&old, new, 0..old.len());
+        (!edits.is_empty()).then(|| self.edit(uri, edits))
+    }
+
+    /// Edits that leave out one of two members with equal keys.
+    fn without_duplicate(&self, uri: &str, finding: &Diagnostic) -> Vec<(&'static str, Edit)> {
+        let Some(open) = self.documents.get(uri) else {
+            return Vec::new();
+        };
+        let (check, kind) = self.reading(open);
+        let view = View::at(open.text.bytes(), kind, &check, finding.span.start);
+        let Some(document) = view.document() else {
+            return Vec::new();
+        };
+        let earlier = finding.related.first().map(|related| related.span.start);
+        let both = [
+            (earlier, "Remove the earlier member: the last one counts"),
+            (
+                Some(finding.span.start),
+                "Remove this member, and keep the earlier one",
+            ),
+        ];
+        let removed = both.into_iter().filter_map(|(at, title)| {
+            let span = member_to_remove(&document, view.offset(at?))?;
+            Some((title, (view.span(span), String::new())))
+        });
+        removed.collect()
+    }
+
+    /// An edit of `jsonx.json` that turns a lint off; of a new one in the workspace, if there is none.
+    fn allowed(&mut self, uri: &str, code: Code) -> Option<Value> {
+        let is_lint = Lints::CODES.contains(&code) || keywords::of_code(code.as_str()).is_some();
+        let open = self.documents.get(uri).filter(|_| is_lint)?;
+        let settings = self.run.configs.settings(Some(&open.path)).ok()?;
+        let known = settings.and_then(|settings| Some(settings.configs.last()?.path.clone()));
+        let Some(path) = known else {
+            return self.new_config(&open.path.clone(), code);
+        };
+        let config = uri::of_path(&path);
+        // The client may hold another text of it than the file.
+        let held = self.documents.get(&config);
+        let (old, version) = match held {
+            Some(open) => (open.text.bytes().to_vec(), open.version),
+            None => (std::fs::read(&path).ok()?, None),
+        };
+        let start = match old.starts_with(crate::input::BYTE_ORDER_MARK) {
+            true => crate::input::BYTE_ORDER_MARK.len(),
+            false => 0,
+        };
+        let options = Options::default().dialect(Dialect::Jsonc);
+        let document = Document::index(&old[start..], options).ok()?;
+        let key = code.as_str().replace('~', "~0").replace('/', "~1");
+        let mut editor = document.edit();
+        editor.set(format!("/lints/{key}"), "\"off\"").ok()?;
+        let new = [&old[..start], &editor.finish()].concat();
+        let edits: Vec<Edit> = layout::one(&old, &new).into_iter().collect();
+        let mut text = Text::new(String::from_utf8(old).ok()?, self.encoding);
+        let edits = layout::as_json(&mut text, edits);
+        Some(match self.client.has_versioned_edits {
+            true => {
+                let document = json!({"uri": config, "version": version});
+                json!({"documentChanges": [{"textDocument": document, "edits": edits}]})
+            }
+            false => json!({"changes": {config: edits}}),
+        })
+    }
+
+    /// An edit that creates `jsonx.json` in the folder of the workspace that a file is in.
+    fn new_config(&self, file: &std::path::Path, code: Code) -> Option<Value> {
+        if !self.client.creates_files {
+            return None;
+        }
+        let folder = self
+            .roots
+            .iter()
+            .filter(|root| file.starts_with(root))
+            .max();
+        let path: PathBuf = folder?.join(NAME);
+        let config = uri::of_path(&path);
+        let text = format!("{{\n  \"lints\": {{\n    \"{code}\": \"off\"\n  }}\n}}\n");
+        let start = Position {
+            line: 0,
+            character: 0,
+        };
+        Some(json!({"documentChanges": [
+            {"kind": "create", "uri": config, "options": {"ignoreIfExists": true}},
+            {
+                "textDocument": {"uri": config, "version": null},
+                "edits": [{"range": range((start, start)), "newText": text}],
+            },
+        ]}))
+    }
+}
+
+/// The bytes of a member whose key is at an offset, with a comma.
+fn member_to_remove(document: &Document<'_>, at: usize) -> Option<Range<usize>> {
+    let path = path_to(document, at);
+    let object = path.iter().rev().nth(1)?.1;
+    let mut before = None;
+    let mut members = object.members();
+    while let Some((key, value)) = members.next() {
+        let (start, end) = (key.span().start, value.span().end);
+        if key.span().contains(&at) {
+            let next = members.next().map(|(key, _)| key.span().start);
+            return Some(match (next, before) {
+                (Some(next), _) => start..next,
+                (None, Some(before)) => before..end,
+                (None, None) => start..end,
+            });
+        }
+        before = Some(end);
+    }
+    None
+}
+
+/// The URI in the first argument of a command.
+pub fn uri_argument(arguments: Option<Node<'_, '_>>) -> Option<String> {
+    let first = arguments?.elements().next()?;
+    first
+        .as_str()
+        .map(|uri| uri.into_owned())
+        .or_else(|| text_of(first, "uri"))
+}

@@ -1,0 +1,204 @@
+//! The findings of a document, as `validate` has them, and as the protocol does.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
+use jsonx_schema::{Unusable, keywords};
+use serde_json::{Value, json};
+
+use super::server::{Open, Server, range};
+use super::text::{Encoding, Text};
+use super::uri;
+use crate::check::InputKind;
+use crate::commands::validate::Checker;
+use crate::config::{self, FileOptions, Unchecked};
+use crate::diagnostics::Delivery;
+use crate::input::{Input, Name};
+use crate::report::{escape, message};
+use crate::schema::name_of;
+
+/// The code of a document that cannot be checked.
+const UNCHECKED: Code = Code::Custom("unchecked");
+
+impl<W: Write> Server<W> {
+    /// The findings of the present version of a document.
+    pub fn found(&mut self, uri: &str) -> Arc<Vec<Diagnostic>> {
+        let Some(open) = self.documents.get(uri) else {
+            return Arc::default();
+        };
+        if let Some(known) = &open.findings {
+            return known.clone();
+        }
+        let found = Arc::new(self.check(open));
+        if let Some(open) = self.documents.get_mut(uri) {
+            open.findings = Some(found.clone());
+        }
+        found
+    }
+
+    /// The findings of a document as JSON.
+    pub fn reported(&mut self, uri: &str) -> Vec<Value> {
+        let findings = self.found(uri);
+        let encoding = self.encoding;
+        let Some(open) = self.documents.get_mut(uri) else {
+            return Vec::new();
+        };
+        let findings = findings.iter();
+        findings
+            .map(|finding| as_json(finding, uri, open, encoding))
+            .collect()
+    }
+
+    fn check(&self, open: &Open) -> Vec<Diagnostic> {
+        let name = Name::of(&open.path);
+        let is_config = open
+            .path
+            .file_name()
+            .is_some_and(|name| name == config::NAME);
+        let mut findings = Vec::new();
+        let mut file = match self.run.of(&name) {
+            Ok(file) => file,
+            Err(config) => {
+                if let Some(mistakes) = config.mistakes().filter(|_| !is_config) {
+                    findings.push(unusable("config", mistakes));
+                }
+                self.run.for_all()
+            }
+        };
+        let is_ignored = file
+            .settings
+            .as_ref()
+            .is_some_and(|it| it.ignored().is_some());
+        if is_ignored && !is_config {
+            return findings;
+        }
+        self.set_language(&mut file, open);
+        if is_config {
+            file.check.configured = Some(InputKind::Jsonc);
+            findings.extend(config::mistakes(open.text.bytes()));
+        }
+        let schema = match self.schemas.as_ref().map(|all| all.of(&name, &file)) {
+            Some(Ok(schema)) => schema,
+            Some(Err(Unchecked::Schema(mistakes))) => {
+                findings.push(unusable("schema", &mistakes));
+                None
+            }
+            Some(Err(Unchecked::Config(mistakes))) => {
+                findings.push(unusable("config", &mistakes));
+                None
+            }
+            None => None,
+        };
+        let input = Input::of_text(&open.path, open.text.bytes().clone());
+        let checker = Checker {
+            options: &file,
+            schema,
+            verbose: false,
+        };
+        match checker.check(&name, Ok(input), Delivery::Whole) {
+            Ok(report) => {
+                let said = report.messages.trim_end();
+                if report.findings.is_empty() && !said.is_empty() {
+                    findings.push(unchecked(said.to_owned(), Severity::Warning));
+                }
+                findings.extend(report.findings);
+            }
+            Err(error) => findings.push(unchecked(error.to_string(), Severity::Warning)),
+        }
+        findings
+    }
+
+    /// The file of the schema of a document, and the fragment in it.
+    pub fn schema_of(
+        &self,
+        open: &Open,
+        file: &FileOptions,
+        own: Option<&str>,
+    ) -> Option<(std::path::PathBuf, Option<String>)> {
+        self.schemas.as_ref()?.place(&open.path, file, own)
+    }
+}
+
+/// A finding about the document as a whole.
+fn unchecked(message: String, severity: Severity) -> Diagnostic {
+    let mut finding = Diagnostic::new(UNCHECKED, Span::point(0));
+    finding.message = message;
+    finding.severity = severity;
+    finding
+}
+
+/// A finding about a config or a schema that cannot be used.
+fn unusable(what: &str, mistakes: &Unusable) -> Diagnostic {
+    let name = escape(&name_of(mistakes));
+    let why = match mistakes {
+        Unusable::Unreadable { error, .. } => format!(": {error}"),
+        Unusable::NotJson { .. } => ": it is not JSON".to_owned(),
+        Unusable::Wrong { findings, .. } => match findings.first() {
+            Some(first) => format!(": {}", first.message),
+            None => String::new(),
+        },
+    };
+    let message = format!("not checked completely, because its {what} {name} cannot be used{why}");
+    unchecked(message, Severity::Warning)
+}
+
+/// A finding as JSON.
+fn as_json(finding: &Diagnostic, uri: &str, open: &mut Open, encoding: Encoding) -> Value {
+    let name = open.path.as_os_str().as_encoded_bytes();
+    let text = message(finding, name);
+    let mut related = Vec::new();
+    let here = finding.related.iter();
+    let here = here.map(|related| (related.span, related.label.as_str()));
+    let more = finding.more.iter().map(|&span| (span, "the same here"));
+    for (span, label) in here.chain(more) {
+        let range = range(open.text.range(span.start..span.end));
+        related.push(json!({"location": {"uri": uri, "range": range}, "message": label}));
+    }
+    for other in &finding.elsewhere {
+        let path = String::from_utf8_lossy(&other.source.name).into_owned();
+        let source = String::from_utf8_lossy(&other.source.text).into_owned();
+        let range = range(Text::new(source, encoding).range(other.span.start..other.span.end));
+        related.push(json!({
+            "location": {"uri": uri::of_path(Path::new(&path)), "range": range},
+            "message": other.label,
+        }));
+    }
+    let mut item = json!({
+        "range": range(open.text.range(finding.span.start..finding.span.end)),
+        "severity": match finding.severity {
+            Severity::Error => 1,
+            Severity::Warning => 2,
+        },
+        "code": finding.code.as_str(),
+        "source": "jsonx",
+        "message": text,
+    });
+    if !related.is_empty() {
+        item["relatedInformation"] = Value::Array(related);
+    }
+    if is_unnecessary(finding.code) {
+        item["tags"] = json!([1]);
+    }
+    if let Some(meaning) = meaning(finding.code) {
+        item["data"] = json!({"explain": meaning});
+    }
+    item
+}
+
+/// What `jsonx explain` says of a code, without the example.
+fn meaning(code: Code) -> Option<&'static str> {
+    match code {
+        Code::Custom(name) => keywords::of_code(name).map(|keyword| keyword.meaning),
+        code => Some(code.meaning()),
+    }
+}
+
+/// Whether what the finding marks means nothing.
+fn is_unnecessary(code: Code) -> bool {
+    matches!(
+        code,
+        Code::TrailingComma | Code::ExtraComma | Code::LeadingPlus | Code::ByteOrderMark
+    )
+}

@@ -1,0 +1,194 @@
+//! Changes of whole documents: the layout of `fmt`, the repairs of `fix`; as few edits as will do.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::sync::Arc;
+
+use jsonx_core::diagnose::Applicability;
+use jsonx_core::format::WriteTo;
+use serde_json::{Value, json};
+
+use super::server::{Open, Refused, Server, code, range};
+use super::text::Text;
+use crate::args::Layout;
+use crate::check::{Failure, InputKind};
+use crate::commands::fmt::{Formatting, Layouts};
+use crate::edit_in_place::Transform;
+use crate::input::Input;
+use crate::repair::{Notes, Repairing};
+
+/// A replacement.
+pub type Edit = (Range<usize>, String);
+
+/// More edits than a client likes are one.
+const MOST: usize = 20_000;
+
+/// How a document is laid out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// As by `fmt`.
+    Format,
+    /// With sorted keys.
+    Sort,
+    /// Without white space.
+    Minify,
+}
+
+impl<W: Write> Server<W> {
+    /// The text that `fmt` makes of a document.
+    ///
+    /// # Errors
+    /// It is not valid.
+    pub fn formatted(&self, open: &Open, change: Change) -> Result<Vec<u8>, Refused> {
+        let failed = |text: &str| Refused(code::FAILED, text.to_owned());
+        let file = self.options_of(open);
+        let mut file = file.ok_or_else(|| failed("its jsonx.json cannot be used"))?;
+        file.check.takes_streams = true;
+        let layout = Layout {
+            sort_keys: self.settings.layout.sort_keys || change == Change::Sort,
+            compact: self.settings.layout.compact || change == Change::Minify,
+            ..self.settings.layout.clone()
+        };
+        let formatting = Formatting {
+            options: file.check.clone(),
+            layouts: Arc::new(Layouts::new(&layout, self.run.configs.clone())),
+            verbose: false,
+        };
+        let input = Input::of_text(&open.path, open.text.bytes().clone());
+        let input = file.check.translated(input);
+        let mut input = input.map_err(|error| failed(&error.to_string()))?;
+        let mut kind = InputKind::Auto;
+        let written = file.check.by_content(&mut input, &mut kind, |input, kind| {
+            let mut text = WriteTo(Vec::new());
+            formatting.write(&(), input, kind, &mut text, &mut WriteTo(io::sink()))?;
+            Ok::<_, Failure>(text.0)
+        });
+        written.map_err(|failure| match failure {
+            Failure::Declined { message, .. } => failed(message.trim_end()),
+            _ => failed("the text is not valid: see its diagnostics"),
+        })
+    }
+
+    /// The text that `fix` makes of a document; `None` if there is nothing to repair.
+    pub fn repaired(&self, open: &Open, with: Applicability) -> Option<Vec<u8>> {
+        let (check, kind) = self.reading(open);
+        let repairing = Repairing {
+            with,
+            ..Repairing::safely(check.clone())
+        };
+        let mut input = Input::of_text(&open.path, open.text.bytes().clone());
+        let kind = match kind {
+            // It is repaired as JSON with comments, which is JSON5 too.
+            InputKind::Json5 => InputKind::Jsonc,
+            kind => kind,
+        };
+        let mut notes = Notes::default();
+        repairing.prepare(&mut input, kind, &mut notes).ok()?;
+        let (mut text, source) = (WriteTo(Vec::new()), &mut WriteTo(io::sink()));
+        let written = repairing.write_result(&notes, &mut input, &mut text, source);
+        written.ok()?;
+        (text.0 != **open.text.bytes()).then_some(text.0)
+    }
+}
+
+/// Edits as JSON.
+pub fn as_json(text: &mut Text, edits: Vec<Edit>) -> Vec<Value> {
+    let edits = edits.into_iter();
+    edits
+        .map(|(span, new)| json!({"range": range(text.range(span)), "newText": new}))
+        .collect()
+}
+
+/// The edits that make `new` of `old`, within `wanted`: of the gaps between tokens where only these differ, or else one.
+pub fn edits(old: &[u8], new: &[u8], wanted: Range<usize>) -> Vec<Edit> {
+    if let Some(edits) = gaps(old, new) {
+        return edits
+            .into_iter()
+            .filter(|(span, _)| wanted.start <= span.start && span.end <= wanted.end)
+            .collect();
+    }
+    match wanted == (0..old.len()) {
+        true => one(old, new).into_iter().collect(),
+        false => Vec::new(),
+    }
+}
+
+/// One edit, from the first to the last difference.
+pub fn one(old: &[u8], new: &[u8]) -> Option<Edit> {
+    if old == new {
+        return None;
+    }
+    let is_inside = |text: &[u8], at: usize| text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let mut start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    while start > 0 && (is_inside(old, start) || is_inside(new, start)) {
+        start -= 1;
+    }
+    let ends = old[start..].iter().rev().zip(new[start..].iter().rev());
+    let mut end = ends.take_while(|(a, b)| a == b).count();
+    while end > 0 && is_inside(old, old.len() - end) {
+        end -= 1;
+    }
+    let text = String::from_utf8_lossy(&new[start..new.len() - end]).into_owned();
+    Some((start..old.len() - end, text))
+}
+
+/// The edits of white space, if nothing else differs.
+fn gaps(old: &[u8], new: &[u8]) -> Option<Vec<Edit>> {
+    let gap = |text: &[u8], at: usize| {
+        let spaces = text[at..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace());
+        at + spaces.count()
+    };
+    let mut edits = Vec::new();
+    let (mut from, mut to) = (0, 0);
+    loop {
+        let (end, new_end) = (gap(old, from), gap(new, to));
+        if old[from..end] != new[to..new_end] {
+            let text = String::from_utf8_lossy(&new[to..new_end]).into_owned();
+            edits.push((from..end, text));
+            if edits.len() > MOST {
+                return None;
+            }
+        }
+        (from, to) = (end, new_end);
+        match (old.get(from), new.get(to)) {
+            (None, None) => return Some(edits),
+            (Some(a), Some(b)) if a == b => (from, to) = (from + 1, to + 1),
+            _ => return None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn applied(old: &str, edits: &[Edit]) -> String {
+        let mut text = old.to_owned();
+        for (span, new) in edits.iter().rev() {
+            text.replace_range(span.clone(), new);
+        }
+        text
+    }
+
+    proptest! {
+        #[test]
+        fn edits_make_the_new_text(old in "[a\u{e9}\u{e8}\u{20ac} \n]{0,12}", new in "[a\u{e9}\u{e8}\u{20ac} \n]{0,12}") {
+            let found = edits(old.as_bytes(), new.as_bytes(), 0..old.len());
+            prop_assert_eq!(applied(&old, &found), new.clone());
+            let single: Vec<Edit> = one(old.as_bytes(), new.as_bytes()).into_iter().collect();
+            prop_assert_eq!(applied(&old, &single), new);
+        }
+    }
+
+    #[test]
+    fn only_gaps_within_the_range_change() {
+        let (old, new) = ("[1 ,[2 ]]", "[1,[2]]");
+        assert_eq!(
+            applied(old, &edits(old.as_bytes(), new.as_bytes(), 4..9)),
+            "[1 ,[2]]"
+        );
+    }
+}

@@ -1,0 +1,200 @@
+//! References: links, `$ref` as definition, and where a value is referred to.
+
+use std::io::Write;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use jsonx_core::path::{Notation, Path as JsonPath};
+use jsonx_core::{Document, Kind, Node};
+use serde_json::{Value, json};
+
+use super::server::{Server, range};
+use super::text::Text;
+use super::uri;
+use super::view::{View, path_to};
+use crate::check::by_name;
+
+/// Links of a document.
+const LINKS: usize = 10_000;
+
+/// The longest file that a reference is followed into.
+const LONGEST: u64 = 16 << 20;
+
+/// A span of an open document.
+pub struct ReferenceTo {
+    pub uri: String,
+    pub span: Range<usize>,
+}
+
+/// The keys whose values refer to schemas.
+const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+
+/// Calls `work` with every member whose value is a string; until it returns false.
+fn each_string<'d, 't>(
+    root: Node<'d, 't>,
+    mut work: impl FnMut(Option<Node<'d, 't>>, Node<'d, 't>) -> bool,
+) {
+    let mut open = vec![(None, root)];
+    while let Some((key, node)) = open.pop() {
+        match node.kind() {
+            Kind::String => {
+                if !work(key, node) {
+                    return;
+                }
+            }
+            _ => {
+                open.extend(node.members().map(|(key, value)| (Some(key), value)));
+                open.extend(node.elements().map(|value| (None, value)));
+            }
+        }
+    }
+}
+
+fn is_reference(key: Option<Node<'_, '_>>) -> bool {
+    let key = key.and_then(Node::as_str);
+    key.is_some_and(|key| REFERENCES.contains(&&*key))
+}
+
+impl<W: Write> Server<W> {
+    /// The links of a document: URLs, and files that `$schema` and `$ref` name.
+    pub fn links(&mut self, uri: &str) -> Value {
+        let Some(open) = self.documents.get(uri) else {
+            return json!([]);
+        };
+        let (check, kind) = self.reading(open);
+        let bytes = open.text.bytes().clone();
+        let folder = open.path.parent().map(Path::to_owned).unwrap_or_default();
+        let Some(open) = self.documents.get_mut(uri) else {
+            return json!([]);
+        };
+        let mut links = Vec::new();
+        for view in View::all(&bytes, kind, &check, LINKS) {
+            let Some(document) = view.document() else {
+                continue;
+            };
+            each_string(document.root(), |key, value| {
+                let raw = value.raw();
+                let is_url = raw.starts_with(b"\"http://") || raw.starts_with(b"\"https://");
+                let names = key.and_then(Node::as_str);
+                let names_file =
+                    names.is_some_and(|key| *key == *"$schema" || REFERENCES.contains(&&*key));
+                if !is_url && !names_file || raw.len() < 3 {
+                    return true;
+                }
+                let text = value.as_str().unwrap_or_default();
+                let target = match is_url {
+                    true => (!text.contains(char::is_whitespace)).then(|| text.into_owned()),
+                    false => {
+                        let file = text.split('#').next().unwrap_or_default();
+                        let path = folder.join(file);
+                        (!file.is_empty() && path.is_file()).then(|| uri::of_path(&path))
+                    }
+                };
+                if let Some(target) = target {
+                    let span = value.span();
+                    let range = range(open.text.range(view.span(span.start + 1..span.end - 1)));
+                    links.push(json!({"range": range, "target": target}));
+                }
+                links.len() < LINKS
+            });
+        }
+        Value::Array(links)
+    }
+
+    /// Where the reference at an offset leads.
+    pub fn definition(&mut self, uri: &str, at: usize) -> Option<Value> {
+        let open = self.documents.get(uri)?;
+        let (check, kind) = self.reading(open);
+        let bytes = open.text.bytes().clone();
+        let view = View::at(&bytes, kind, &check, at);
+        let document = view.document()?;
+        let path = path_to(&document, view.offset(at));
+        let (key, value) = *path.last()?;
+        if !is_reference(key) {
+            return None;
+        }
+        let reference = value.as_str()?;
+        let (file, fragment) = reference.split_once('#').unwrap_or((&reference, ""));
+        if file.is_empty() {
+            let span = target(&document, fragment)?;
+            return self.location(ReferenceTo {
+                uri: uri.to_owned(),
+                span: view.span(span),
+            });
+        }
+        let path: PathBuf = open.path.parent()?.join(file);
+        let other = uri::of_path(&path);
+        let bytes = match self.documents.get(&other) {
+            Some(open) => open.text.bytes().to_vec(),
+            None => {
+                let length = std::fs::metadata(&path)
+                    .ok()
+                    .filter(|it| it.is_file())?
+                    .len();
+                if length > LONGEST {
+                    return None;
+                }
+                std::fs::read(&path).ok()?
+            }
+        };
+        let view = View::at(&bytes, by_name(&path), &check, 0);
+        let document = view.document()?;
+        let span = view.span(target(&document, fragment)?);
+        let mut text = Text::new(String::from_utf8(bytes.clone()).ok()?, self.encoding);
+        Some(json!({"uri": other, "range": range(text.range(span))}))
+    }
+
+    /// The references in the document to the value at an offset, or to what is referred to there.
+    pub fn references(&mut self, uri: &str, at: usize) -> Option<Value> {
+        let open = self.documents.get(uri)?;
+        let (check, kind) = self.reading(open);
+        let bytes = open.text.bytes().clone();
+        let view = View::at(&bytes, kind, &check, at);
+        let document = view.document()?;
+        let path = path_to(&document, view.offset(at));
+        let (key, value) = *path.last()?;
+        let wanted = match is_reference(key) {
+            true => target(&document, value.as_str()?.strip_prefix('#')?)?,
+            false => value.span(),
+        };
+        let mut spans = Vec::new();
+        each_string(document.root(), |key, value| {
+            if is_reference(key)
+                && let Some(text) = value.as_str()
+                && let Some(fragment) = text.strip_prefix('#')
+                && target(&document, fragment) == Some(wanted.clone())
+            {
+                spans.push(view.span(value.span()));
+            }
+            spans.len() < LINKS
+        });
+        spans.sort_by_key(|span| span.start);
+        let open = self.documents.get_mut(uri)?;
+        let all = spans
+            .into_iter()
+            .map(|span| json!({"uri": uri, "range": range(open.text.range(span))}));
+        Some(Value::Array(all.collect()))
+    }
+}
+
+/// The value that a fragment leads to: a JSON Pointer, or the name of an anchor.
+fn target(document: &Document<'_>, fragment: &str) -> Option<Range<usize>> {
+    if fragment.is_empty() || fragment.starts_with('/') {
+        let path = JsonPath::parse(&format!("#{fragment}")).ok()?;
+        if path.notation() != Notation::Pointer {
+            return None;
+        }
+        return Some(document.find(&path).ok()?.span());
+    }
+    let mut open = vec![document.root()];
+    while let Some(node) = open.pop() {
+        let names = ["$anchor", "$dynamicAnchor"];
+        let mut named = names.iter().filter_map(|&name| node.get(name)?.as_str());
+        if named.any(|name| name == fragment) {
+            return Some(node.span());
+        }
+        open.extend(node.members().map(|(_, value)| value));
+        open.extend(node.elements());
+    }
+    None
+}

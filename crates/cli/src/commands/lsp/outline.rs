@@ -1,0 +1,266 @@
+//! Symbols, folding and selection ranges.
+
+use std::io::Write;
+use std::ops::Range;
+
+use jsonx_core::{Kind, Node};
+use serde_json::{Value, json};
+
+use super::server::{Server, range};
+use super::text::{Position, Text};
+use super::view::{View, is_container, path_to};
+
+/// Symbols of a document: more is no outline.
+const SYMBOLS: usize = 10_000;
+
+/// Levels of symbols and of selections. A client may recurse over them.
+const LEVELS: usize = 100;
+
+/// Folds of a document.
+const FOLDS: usize = 50_000;
+
+impl<W: Write> Server<W> {
+    /// Calls `work` with each value of a document and its text; with at most `most` values.
+    fn each_view(&mut self, uri: &str, most: usize, mut work: impl FnMut(&View<'_>, &mut Text)) {
+        let Some(open) = self.documents.get(uri) else {
+            return;
+        };
+        let (check, kind) = self.reading(open);
+        let bytes = open.text.bytes().clone();
+        let Some(open) = self.documents.get_mut(uri) else {
+            return;
+        };
+        for view in View::all(&bytes, kind, &check, most) {
+            work(&view, &mut open.text);
+        }
+    }
+
+    /// The members and elements of a document.
+    pub fn symbols(&mut self, uri: &str) -> Value {
+        let nested = self.client.has_nested_symbols;
+        let mut all = Vec::new();
+        let mut left = SYMBOLS;
+        let mut record = 0;
+        self.each_view(uri, SYMBOLS, |view, text| {
+            record += 1;
+            let Some(document) = view.document() else {
+                return;
+            };
+            let mut list = symbols(document.root(), view, text, &mut left, nested, uri);
+            all.append(&mut list);
+        });
+        Value::Array(all)
+    }
+
+    /// The containers of several lines.
+    pub fn folding(&mut self, uri: &str) -> Value {
+        let mut folds = Vec::new();
+        self.each_view(uri, SYMBOLS, |view, text| {
+            let Some(document) = view.document() else {
+                return;
+            };
+            let mut open = vec![document.root()];
+            while let Some(node) = open.pop() {
+                if folds.len() >= FOLDS || !is_container(node) {
+                    continue;
+                }
+                let (start, end) = text.range(view.span(node.span()));
+                // Nothing in one line can be folded.
+                if end.line > start.line {
+                    let last = end.line - u64::from(end.line > start.line + 1);
+                    folds.push(json!({"startLine": start.line, "endLine": last}));
+                    let members = node.members().map(|(_, value)| value);
+                    let inner = members
+                        .chain(node.elements())
+                        .filter(|it| is_container(*it));
+                    open.extend(inner.take(FOLDS));
+                }
+            }
+        });
+        folds.sort_by_key(|fold| fold["startLine"].as_u64());
+        Value::Array(folds)
+    }
+
+    /// The ranges around positions, the innermost first.
+    pub fn selections(&mut self, uri: &str, positions: Vec<Position>) -> Value {
+        let found = positions.into_iter().map(|position| {
+            let spans = self.spans_around(uri, position);
+            let Some(open) = self.documents.get_mut(uri) else {
+                return json!({"range": range((position, position))});
+            };
+            let mut selection = Value::Null;
+            let skipped = spans.len().saturating_sub(LEVELS);
+            for span in spans.into_iter().skip(skipped) {
+                let range = range(open.text.range(span));
+                selection = match selection {
+                    Value::Null => json!({"range": range}),
+                    parent => json!({"range": range, "parent": parent}),
+                };
+            }
+            match selection {
+                Value::Null => json!({"range": range((position, position))}),
+                some => some,
+            }
+        });
+        Value::Array(found.collect())
+    }
+
+    /// The spans around a position, the outermost first.
+    fn spans_around(&mut self, uri: &str, position: Position) -> Vec<Range<usize>> {
+        let Some(open) = self.documents.get_mut(uri) else {
+            return Vec::new();
+        };
+        let at = open.text.offset(position);
+        let Some(open) = self.documents.get(uri) else {
+            return Vec::new();
+        };
+        let (check, kind) = self.reading(open);
+        let view = View::at(open.text.bytes(), kind, &check, at);
+        let Some(document) = view.document() else {
+            return Vec::new();
+        };
+        let at = view.offset(at);
+        let mut spans: Vec<Range<usize>> = Vec::new();
+        let mut add = |span: Range<usize>| {
+            let is_inside = span.start <= at && at <= span.end;
+            if is_inside && spans.last() != Some(&span) {
+                spans.push(span);
+            }
+        };
+        for (key, value) in path_to(&document, at) {
+            let span = value.span();
+            if let Some(key) = key {
+                add(key.span().start..span.end);
+                add(key.span());
+            }
+            add(span.clone());
+            let is_quoted = matches!(value.kind(), Kind::String) && span.len() >= 2;
+            if (is_quoted || is_container(value)) && span.len() >= 2 {
+                add(span.start + 1..span.end - 1);
+            }
+        }
+        spans.into_iter().map(|span| view.span(span)).collect()
+    }
+}
+
+/// A container whose children are becoming symbols.
+struct OpenSymbol<I> {
+    children: I,
+    symbol: Value,
+    list: Vec<Value>,
+}
+
+/// The children of a value, with their keys and their numbers.
+fn children<'d, 't>(
+    node: Node<'d, 't>,
+) -> impl Iterator<Item = (usize, (Option<Node<'d, 't>>, Node<'d, 't>))> {
+    let members = node.members().map(|(key, value)| (Some(key), value));
+    let elements = node.elements().map(|value| (None, value));
+    members.chain(elements).enumerate()
+}
+
+/// The symbols in a value; flat ones, unless the client knows `nested` ones.
+fn symbols(
+    root: Node<'_, '_>,
+    view: &View<'_>,
+    text: &mut Text,
+    left: &mut usize,
+    nested: bool,
+    uri: &str,
+) -> Vec<Value> {
+    let mut open = vec![OpenSymbol {
+        children: children(root),
+        symbol: Value::Null,
+        list: Vec::new(),
+    }];
+    loop {
+        let depth = open.len();
+        let Some(top) = open.last_mut() else {
+            return Vec::new();
+        };
+        let next = match *left {
+            0 => None,
+            _ => top.children.next(),
+        };
+        let Some((number, (key, value))) = next else {
+            let Some(done) = open.pop() else {
+                return Vec::new();
+            };
+            let Some(above) = open.last_mut() else {
+                return done.list;
+            };
+            let mut symbol = done.symbol;
+            match nested {
+                true => {
+                    symbol["children"] = Value::Array(done.list);
+                    above.list.push(symbol);
+                }
+                false => {
+                    above.list.push(symbol);
+                    above.list.extend(done.list);
+                }
+            }
+            continue;
+        };
+        *left -= 1;
+        let span = view.span(value.span());
+        let (name, whole, marked) = match key {
+            Some(key) => {
+                let marked = view.span(key.span());
+                let name = key.as_str().unwrap_or_default().into_owned();
+                (name, marked.start..span.end, marked)
+            }
+            None => (number.to_string(), span.clone(), span.clone()),
+        };
+        // A client refuses a symbol without a name.
+        let name = match name.trim().is_empty() {
+            true => format!("{name:?}"),
+            false => name,
+        };
+        let all = range(text.range(whole));
+        let symbol = match nested {
+            true => json!({
+                "name": name,
+                "detail": detail(value),
+                "kind": kind(value),
+                "range": all,
+                "selectionRange": range(text.range(marked)),
+            }),
+            false => {
+                json!({"name": name, "kind": kind(value), "location": {"uri": uri, "range": all}})
+            }
+        };
+        match is_container(value) && !value.is_empty() && depth < LEVELS {
+            true => open.push(OpenSymbol {
+                children: children(value),
+                symbol,
+                list: Vec::new(),
+            }),
+            false => top.list.push(symbol),
+        }
+    }
+}
+
+/// The kind of a symbol.
+fn kind(node: Node<'_, '_>) -> u32 {
+    match node.kind() {
+        Kind::Object => 19,
+        Kind::Array => 18,
+        Kind::String => 15,
+        Kind::Number => 16,
+        Kind::Boolean => 17,
+        Kind::Null => 21,
+    }
+}
+
+/// What is shown beside the name of a symbol.
+fn detail(node: Node<'_, '_>) -> String {
+    match node.kind() {
+        Kind::Object => format!("{{{}}}", node.len()),
+        Kind::Array => format!("[{}]", node.len()),
+        _ => {
+            let raw = &node.raw()[..node.raw().len().min(80)];
+            String::from_utf8_lossy(raw).into_owned()
+        }
+    }
+}

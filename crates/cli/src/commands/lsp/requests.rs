@@ -1,0 +1,281 @@
+//! The requests of a client.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use jsonx_core::diagnose::Applicability;
+use jsonx_core::path::Notation;
+use jsonx_core::{Node, Path};
+use serde_json::{Value, json};
+
+use super::actions::uri_argument;
+use super::layout::{self, Change};
+use super::links::ReferenceTo;
+use super::server::{Answer, Client, Refused, Server, code, position, range, text_of, uri_of};
+use super::text::Encoding;
+use super::uri;
+use super::view::View;
+
+/// The commands.
+const COMMANDS: [&str; 5] = [
+    "jsonx.copyPath",
+    "jsonx.jumpToPath",
+    "jsonx.repair",
+    "jsonx.minify",
+    "jsonx.sort",
+];
+
+impl<W: Write> Server<W> {
+    /// Answers `initialize`.
+    pub fn initialize(&mut self, params: Option<Node<'_, '_>>) -> Value {
+        let find = |path: &str| params.and_then(|params| params.find(path).ok());
+        let can = |path: &str| find(path).and_then(Node::as_bool) == Some(true);
+        let has = |path: &str| find(path).is_some_and(|node| !node.is_null());
+        self.client = Client {
+            pulls: has("/capabilities/textDocument/diagnostic"),
+            refreshes: can("/capabilities/workspace/diagnostics/refreshSupport"),
+            has_snippets: can(
+                "/capabilities/textDocument/completion/completionItem/snippetSupport",
+            ),
+            has_versioned_edits: can("/capabilities/workspace/workspaceEdit/documentChanges"),
+            creates_files: find("/capabilities/workspace/workspaceEdit/resourceOperations")
+                .is_some_and(|all| {
+                    all.elements()
+                        .any(|it| it.as_str().as_deref() == Some("create"))
+                }),
+            has_nested_symbols: can(
+                "/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport",
+            ),
+            watches: can("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            shows_documents: can("/capabilities/window/showDocument/support"),
+        };
+        let encodings = find("/capabilities/general/positionEncodings");
+        let takes_utf8 = encodings.is_some_and(|all| {
+            all.elements()
+                .any(|it| it.as_str().as_deref() == Some("utf-8"))
+        });
+        self.encoding = match takes_utf8 {
+            true => Encoding::Utf8,
+            false => Encoding::Utf16,
+        };
+        let folders = find("/workspaceFolders").into_iter();
+        let mut roots: Vec<PathBuf> = folders
+            .flat_map(|folders| folders.elements())
+            .filter_map(|folder| uri::to_path(&text_of(folder, "uri")?))
+            .collect();
+        if roots.is_empty() {
+            let root = params.and_then(|params| text_of(params, "rootUri"));
+            roots.extend(root.and_then(|root| uri::to_path(&root)));
+        }
+        self.roots = roots;
+        json!({
+            "capabilities": {
+                "positionEncoding": match self.encoding {
+                    Encoding::Utf8 => "utf-8",
+                    Encoding::Utf16 => "utf-16",
+                },
+                "textDocumentSync": {"openClose": true, "change": 2, "save": true},
+                "diagnosticProvider": {
+                    "identifier": "jsonx",
+                    "interFileDependencies": true,
+                    "workspaceDiagnostics": false,
+                },
+                "codeActionProvider": {
+                    "codeActionKinds": ["quickfix", "source.fixAll.jsonx", "source.sortKeys.jsonx"],
+                },
+                "documentFormattingProvider": true,
+                "documentRangeFormattingProvider": true,
+                "documentSymbolProvider": true,
+                "foldingRangeProvider": true,
+                "selectionRangeProvider": true,
+                "documentLinkProvider": {},
+                "definitionProvider": true,
+                "referencesProvider": true,
+                "hoverProvider": true,
+                "completionProvider": {"triggerCharacters": ["\"", ":", " ", "$"]},
+                "executeCommandProvider": {"commands": COMMANDS},
+                "workspace": {"workspaceFolders": {"supported": true}},
+            },
+            "serverInfo": {"name": "jsonx", "version": env!("CARGO_PKG_VERSION")},
+        })
+    }
+
+    /// Answers a request.
+    pub fn request(&mut self, method: &str, params: Option<Node<'_, '_>>) -> Answer {
+        if !method.starts_with("textDocument/") && method != "workspace/executeCommand" {
+            let text = format!("unknown method {}", crate::report::escape(method));
+            return Err(Refused(code::METHOD_NOT_FOUND, text));
+        }
+        let invalid = |text: &str| Refused(code::INVALID_PARAMS, text.to_owned());
+        let params = params.ok_or_else(|| invalid("params are missing"))?;
+        if method == "workspace/executeCommand" {
+            return self.execute(params);
+        }
+        let name = method.trim_start_matches("textDocument/");
+        let uri = uri_of(params).ok_or_else(|| invalid("textDocument.uri is missing"))?;
+        let at = position(params, "position");
+        let needs_position = ["definition", "references", "hover", "completion"].contains(&name);
+        if needs_position && at.is_none() {
+            return Err(invalid("position is missing"));
+        }
+        let Some(open) = self.documents.get_mut(&uri) else {
+            return Err(invalid("the document is not open"));
+        };
+        let at = at.map_or(0, |at| open.text.offset(at));
+        match name {
+            "diagnostic" => Ok(json!({"kind": "full", "items": self.reported(&uri)})),
+            "codeAction" => self.actions(&uri, params),
+            "formatting" => self.format(&uri, 0..usize::MAX),
+            "rangeFormatting" => {
+                let chosen = params
+                    .get("range")
+                    .ok_or_else(|| invalid("range is missing"))?;
+                let ends = position(chosen, "start").zip(position(chosen, "end"));
+                let (start, end) = ends.ok_or_else(|| invalid("range is no range"))?;
+                let span = open.text.offset(start)..open.text.offset(end);
+                self.format(&uri, span)
+            }
+            "documentSymbol" => Ok(self.symbols(&uri)),
+            "foldingRange" => Ok(self.folding(&uri)),
+            "selectionRange" => {
+                let positions = params.get("positions");
+                let positions = positions.ok_or_else(|| invalid("positions are missing"))?;
+                let wanted = positions.elements().take(1000);
+                let wanted = wanted.filter_map(|it| {
+                    Some(super::text::Position {
+                        line: it.get("line")?.as_u64()?,
+                        character: it.get("character")?.as_u64()?,
+                    })
+                });
+                Ok(self.selections(&uri, wanted.collect()))
+            }
+            "documentLink" => Ok(self.links(&uri)),
+            "definition" => Ok(self.definition(&uri, at).unwrap_or(Value::Null)),
+            "references" => Ok(self.references(&uri, at).unwrap_or(Value::Null)),
+            "hover" => Ok(self.hover(&uri, at).unwrap_or(Value::Null)),
+            "completion" => Ok(self.complete(&uri, at).unwrap_or(Value::Null)),
+            _ => {
+                let text = format!("unknown method {}", crate::report::escape(method));
+                Err(Refused(code::METHOD_NOT_FOUND, text))
+            }
+        }
+    }
+
+    /// The edits that format a range.
+    fn format(&mut self, uri: &str, wanted: std::ops::Range<usize>) -> Answer {
+        let Some(open) = self.documents.get(uri) else {
+            return Ok(Value::Null);
+        };
+        let new = self.formatted(open, Change::Format)?;
+        let old = open.text.bytes().clone();
+        let wanted = wanted.start..wanted.end.min(old.len());
+        let edits = layout::edits(&old, &new, wanted);
+        let Some(open) = self.documents.get_mut(uri) else {
+            return Ok(Value::Null);
+        };
+        Ok(Value::Array(layout::as_json(&mut open.text, edits)))
+    }
+
+    /// Runs a command.
+    fn execute(&mut self, params: Node<'_, '_>) -> Answer {
+        let refused = |text: String| Refused(code::INVALID_PARAMS, text);
+        let name = text_of(params, "command").unwrap_or_default();
+        let arguments = params.get("arguments");
+        if !COMMANDS.contains(&&*name) {
+            return Err(refused(format!(
+                "unknown command {}",
+                crate::report::escape(&name)
+            )));
+        }
+        let uri = uri_argument(arguments);
+        let uri = uri.ok_or_else(|| refused("the first argument is no URI".to_owned()))?;
+        let Some(open) = self.documents.get_mut(&uri) else {
+            return Err(refused("the document is not open".to_owned()));
+        };
+        let second = arguments.and_then(|all| all.elements().nth(1));
+        let new = match &*name {
+            "jsonx.copyPath" => {
+                let line = second.and_then(|it| it.get("line")?.as_u64());
+                let character = second.and_then(|it| it.get("character")?.as_u64());
+                let Some((line, character)) = line.zip(character) else {
+                    return Err(refused("the second argument is no position".to_owned()));
+                };
+                let at = open.text.offset(super::text::Position { line, character });
+                let third = arguments.and_then(|all| all.elements().nth(2)?.as_str());
+                let notation = match third.as_deref() {
+                    None | Some("dot") => Notation::Dot,
+                    Some("jsonpath") => Notation::JsonPath,
+                    Some("pointer") => Notation::Pointer,
+                    Some(other) => {
+                        let text = crate::report::escape(other);
+                        return Err(refused(format!("{text} is none of dot, jsonpath, pointer")));
+                    }
+                };
+                let place = self.located(&uri, at);
+                return Ok(place.map_or(Value::Null, |place| {
+                    json!(place.location.display(notation).to_string())
+                }));
+            }
+            "jsonx.jumpToPath" => {
+                let typed = second.and_then(Node::as_str);
+                let typed =
+                    typed.ok_or_else(|| refused("the second argument is no path".to_owned()))?;
+                return self.jump(&uri, &typed);
+            }
+            "jsonx.repair" => {
+                let open = self.documents.get(&uri);
+                open.and_then(|open| self.repaired(open, Applicability::Review))
+            }
+            "jsonx.minify" | "jsonx.sort" => {
+                let change = match &*name {
+                    "jsonx.minify" => Change::Minify,
+                    _ => Change::Sort,
+                };
+                let open = self.documents.get(&uri);
+                open.map(|open| self.formatted(open, change)).transpose()?
+            }
+            _ => None,
+        };
+        if let Some(edit) = new.and_then(|new| self.rewritten(&uri, &new)) {
+            let label = name.trim_start_matches("jsonx.").to_owned();
+            let asked = self.ask("workspace/applyEdit", json!({"label": label, "edit": edit}));
+            asked.map_err(|error| Refused(code::FAILED, error.to_string()))?;
+        }
+        Ok(Value::Null)
+    }
+
+    /// Finds the value at a path, and shows it.
+    fn jump(&mut self, uri: &str, typed: &str) -> Answer {
+        let failed = |text: String| Refused(code::FAILED, text);
+        let path = Path::parse(typed).map_err(|error| failed(error.to_string()))?;
+        let Some(open) = self.documents.get(uri) else {
+            return Ok(Value::Null);
+        };
+        let (check, kind) = self.reading(open);
+        let view = View::at(open.text.bytes(), kind, &check, 0);
+        let document = view.document();
+        let document = document.ok_or_else(|| failed("the text is not valid".to_owned()))?;
+        let node = document
+            .find(&path)
+            .map_err(|error| failed(error.to_string()))?;
+        let span = view.span(node.span());
+        let Some(open) = self.documents.get_mut(uri) else {
+            return Ok(Value::Null);
+        };
+        let range = range(open.text.range(span));
+        if self.client.shows_documents {
+            let shown = json!({"uri": uri, "takeFocus": true, "selection": range});
+            let asked = self.ask("window/showDocument", shown);
+            asked.map_err(|error| failed(error.to_string()))?;
+        }
+        Ok(json!({"uri": uri, "range": range}))
+    }
+
+    /// The locations of a document that spans of its own text are.
+    pub fn location(&mut self, target: ReferenceTo) -> Option<Value> {
+        let ReferenceTo { uri, span } = target;
+        let open = self.documents.get_mut(&uri)?;
+        let range = range(open.text.range(span));
+        Some(json!({"uri": uri, "range": range}))
+    }
+}

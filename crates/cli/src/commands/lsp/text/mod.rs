@@ -1,0 +1,209 @@
+//! The text of a document, edited in place, and its positions in UTF-8 or UTF-16.
+//!
+//! Lines are not stored: every 64 KiB there is a mark, from which they are counted. Marks after a change are made anew when they
+//! are needed.
+
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use jsonx_core::position::LineCounter;
+use memchr::memchr2;
+
+/// Bytes between two marks.
+const STRIDE: usize = 64 << 10;
+
+/// How columns are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    Utf8,
+    Utf16,
+}
+
+/// A position as in the protocol, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    pub line: u64,
+    pub character: u64,
+}
+
+/// A text.
+pub struct Text {
+    bytes: Arc<Vec<u8>>,
+    encoding: Encoding,
+    /// The state after about every [`STRIDE`] bytes, each between two characters.
+    marks: Vec<LineCounter>,
+}
+
+impl Text {
+    /// A text in UTF-8.
+    pub fn new(text: String, encoding: Encoding) -> Text {
+        Text {
+            bytes: Arc::new(text.into_bytes()),
+            encoding,
+            marks: vec![LineCounter::new()],
+        }
+    }
+
+    /// All bytes.
+    pub fn bytes(&self) -> &Arc<Vec<u8>> {
+        &self.bytes
+    }
+
+    /// Puts a text in place of a range, whose ends may lie outside of the text.
+    pub fn replace(&mut self, start: Position, end: Position, text: &str) {
+        let (start, end) = (self.offset(start), self.offset(end));
+        let range = start..end.max(start);
+        self.marks.retain(|mark| mark.offset() <= start as u64);
+        let bytes = Arc::make_mut(&mut self.bytes);
+        bytes.splice(range, text.bytes());
+    }
+
+    /// Adds marks for the text before an offset.
+    fn extend_marks(&mut self, offset: usize) {
+        let bytes = &self.bytes;
+        loop {
+            let Some(last) = self.marks.last() else {
+                return;
+            };
+            let from = place(last);
+            let mut to = from + STRIDE;
+            if to > offset.min(bytes.len()) {
+                return;
+            }
+            while bytes.get(to).is_some_and(|byte| byte & 0xC0 == 0x80) {
+                to += 1;
+            }
+            let mut next = last.clone();
+            next.feed_verified(&bytes[from..to]);
+            self.marks.push(next);
+        }
+    }
+
+    /// The position of an offset; that of the character where it lies in one.
+    pub fn position(&mut self, offset: usize) -> Position {
+        let mut offset = offset.min(self.bytes.len());
+        while offset > 0
+            && self
+                .bytes
+                .get(offset)
+                .is_some_and(|byte| byte & 0xC0 == 0x80)
+        {
+            offset -= 1;
+        }
+        self.extend_marks(offset);
+        let after = self.marks.partition_point(|mark| place(mark) <= offset);
+        let Some(mark) = self.marks.get(after.saturating_sub(1)) else {
+            return Position {
+                line: 0,
+                character: 0,
+            };
+        };
+        let from = place(mark);
+        let mut counter = mark.clone();
+        counter.feed_verified(&self.bytes[from..offset]);
+        self.counted(&counter)
+    }
+
+    /// The position where a counter is.
+    fn counted(&self, counter: &LineCounter) -> Position {
+        let bytes = &self.bytes;
+        let at = place(counter);
+        let position = counter.position(&bytes[at..]);
+        let line = position.line - 1;
+        let character = match self.encoding {
+            // A byte-order mark has no column there.
+            Encoding::Utf16 if line == 0 && at > 0 && bytes.starts_with(b"\xEF\xBB\xBF") => {
+                position.column_utf16
+            }
+            Encoding::Utf16 => position.column_utf16 - 1,
+            Encoding::Utf8 => {
+                // A CR ends a line, unless an LF follows.
+                let is_new = at > 0 && bytes[at - 1] == b'\r' && bytes.get(at) != Some(&b'\n');
+                match is_new {
+                    true => 0,
+                    false => at as u64 - counter.line_start(),
+                }
+            }
+        };
+        Position { line, character }
+    }
+
+    /// The offset of a position: the end of the line where it is beyond that, the end of the text where there is no such line.
+    pub fn offset(&mut self, position: Position) -> usize {
+        // Marks are made until one is beyond the position.
+        loop {
+            let known = self.marks.last().map_or(0, place);
+            let is_beyond = self
+                .marks
+                .last()
+                .is_some_and(|mark| self.counted(mark) > position);
+            if is_beyond || known + STRIDE > self.bytes.len() {
+                break;
+            }
+            self.extend_marks(known + 16 * STRIDE);
+            if self.marks.last().map_or(0, place) == known {
+                break;
+            }
+        }
+        let after = self
+            .marks
+            .partition_point(|mark| self.counted(mark) <= position);
+        let Some(mark) = self.marks.get(after.saturating_sub(1)) else {
+            return 0;
+        };
+        let Position {
+            mut line,
+            mut character,
+        } = self.counted(mark);
+        let bytes = &self.bytes[..];
+        let mut at = place(mark);
+        while line < position.line {
+            let Some(end) = memchr2(b'\n', b'\r', &bytes[at..]) else {
+                return bytes.len();
+            };
+            at += end + 1;
+            if bytes[at - 1] == b'\r' && bytes.get(at) == Some(&b'\n') {
+                at += 1;
+            }
+            (line, character) = (line + 1, 0);
+        }
+        while character < position.character {
+            let Some(&first) = bytes.get(at).filter(|byte| !b"\r\n".contains(byte)) else {
+                break;
+            };
+            let (length, units) = match first {
+                0..0x80 => (1, 1),
+                0x80..0xE0 => (2, 1),
+                0xE0..0xF0 => (3, 1),
+                0xF0.. => (4, 2),
+            };
+            character += match self.encoding {
+                Encoding::Utf8 => length as u64,
+                Encoding::Utf16 => units,
+            };
+            // Within a character: before it.
+            if character > position.character {
+                break;
+            }
+            at = (at + length).min(bytes.len());
+        }
+        at
+    }
+
+    /// The positions of a span.
+    pub fn range(&mut self, span: Range<usize>) -> (Position, Position) {
+        let start = self.position(span.start);
+        match span.is_empty() {
+            true => (start, start),
+            false => (start, self.position(span.end)),
+        }
+    }
+}
+
+/// The offset of a counter.
+fn place(counter: &LineCounter) -> usize {
+    usize::try_from(counter.offset()).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,78 @@
+//! URIs of files.
+
+use std::path::{Path, PathBuf};
+
+/// The path of a `file:` URI.
+pub fn to_path(uri: &str) -> Option<PathBuf> {
+    let rest = uri.strip_prefix("file://")?;
+    // After the host, which is empty or `localhost`.
+    let path = &rest[rest.find('/')?..];
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    let text = decoded(path)?;
+    if text.contains('\0') {
+        return None;
+    }
+    // `/c:/` of Windows.
+    let is_drive = cfg!(windows) && text.as_bytes().get(2) == Some(&b':');
+    Some(PathBuf::from(match is_drive {
+        true => &text[1..],
+        false => &text,
+    }))
+}
+
+/// A text without its percent signs; `None` if it is not UTF-8 then.
+pub fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
+        rest = after;
+        match (byte, digit(0), digit(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                rest = &after[2..];
+            }
+            _ => bytes.push(byte),
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// The URI of a file.
+pub fn of_path(path: &Path) -> String {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut uri = "file://".to_owned();
+    let text = path.to_string_lossy().replace('\\', "/");
+    if !text.starts_with('/') {
+        uri.push('/');
+    }
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                uri.push(char::from(byte));
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn there_and_back() {
+        for path in ["/a/b.json", "/a b/é%20#?.json", "/"] {
+            assert_eq!(
+                to_path(&of_path(Path::new(path))).as_deref(),
+                Some(Path::new(path))
+            );
+        }
+        assert_eq!(to_path("untitled:Untitled-1"), None);
+        assert_eq!(to_path("file://"), None);
+        assert_eq!(to_path("file:///a%00"), None);
+        assert_eq!(to_path("file:///a%4"), Some("/a%4".into()));
+    }
+}

@@ -1,0 +1,150 @@
+//! A value of a document as it can be walked over: of JSON Lines that of a line, of JSON5 its translation.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use jsonx_core::diagnose::Span;
+use jsonx_core::engine::Options;
+use jsonx_core::json5::Translation;
+use jsonx_core::{Document, Kind, Node};
+use memchr::{memchr, memrchr};
+
+use crate::check::{CheckOptions, InputKind};
+use crate::input::BYTE_ORDER_MARK;
+
+/// The text of a value.
+pub struct View<'t> {
+    text: Cow<'t, [u8]>,
+    /// Offset in the document.
+    base: usize,
+    translation: Option<Translation>,
+    pub options: Options,
+}
+
+impl<'t> View<'t> {
+    /// The value at an offset.
+    pub fn at(text: &'t [u8], kind: InputKind, check: &CheckOptions, offset: usize) -> View<'t> {
+        let offset = offset.min(text.len());
+        let range = match kind {
+            InputKind::Jsonl => {
+                let start = memrchr(b'\n', &text[..offset]).map_or(0, |at| at + 1);
+                let end = memchr(b'\n', &text[offset..]).map_or(text.len(), |at| offset + at);
+                start..end
+            }
+            _ => 0..text.len(),
+        };
+        View::of(text, range, kind, check)
+    }
+
+    /// All values, at most so many.
+    pub fn all(
+        text: &'t [u8],
+        kind: InputKind,
+        check: &CheckOptions,
+        most: usize,
+    ) -> Vec<View<'t>> {
+        if kind != InputKind::Jsonl {
+            return vec![View::at(text, kind, check, 0)];
+        }
+        let mut views = Vec::new();
+        let mut start = 0;
+        while start < text.len() && views.len() < most {
+            let end = memchr(b'\n', &text[start..]).map_or(text.len(), |at| start + at);
+            if !text[start..end].trim_ascii().is_empty() {
+                views.push(View::of(text, start..end, kind, check));
+            }
+            start = end + 1;
+        }
+        views
+    }
+
+    fn of(text: &'t [u8], range: Range<usize>, kind: InputKind, check: &CheckOptions) -> View<'t> {
+        let mut base = range.start;
+        let mut text = &text[range];
+        if let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) {
+            (base, text) = (base + BYTE_ORDER_MARK.len(), rest);
+        }
+        let is_json5 = kind == InputKind::Json5;
+        let translation = is_json5.then(|| Translation::new(text.to_vec()));
+        View {
+            text: match &translation {
+                Some(translation) => Cow::Owned(translation.text().to_vec()),
+                None => Cow::Borrowed(text),
+            },
+            base,
+            translation,
+            options: check.engine(match kind {
+                InputKind::Jsonl | InputKind::Stream => InputKind::Json,
+                other => other,
+            }),
+        }
+    }
+
+    /// The text, in which the offsets of [`View::document`] are.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The value, if it is valid.
+    pub fn document(&self) -> Option<Document<'_>> {
+        Document::index(&self.text, self.options).ok()
+    }
+
+    /// A span as one in the document.
+    pub fn span(&self, span: Range<usize>) -> Range<usize> {
+        let span = match &self.translation {
+            Some(translation) => {
+                let found = translation.in_source(Span::new(span.start, span.end));
+                found.start..found.end
+            }
+            None => span,
+        };
+        self.base + span.start..self.base + span.end
+    }
+
+    /// An offset in the document as one in the text.
+    pub fn offset(&self, offset: usize) -> usize {
+        let offset = offset.saturating_sub(self.base);
+        match &self.translation {
+            Some(translation) => translation.in_text(offset.min(translation.source().len())),
+            None => offset.min(self.text.len()),
+        }
+    }
+}
+
+/// A value, its key where it is a member, and those that it is in, the outermost first.
+pub fn path_to<'d, 't>(
+    document: &'d Document<'t>,
+    at: usize,
+) -> Vec<(Option<Node<'d, 't>>, Node<'d, 't>)> {
+    let mut node = document.root();
+    let mut path = vec![(None, node)];
+    let holds = |span: Range<usize>| span.start <= at && at <= span.end;
+    loop {
+        let member = node
+            .members()
+            .take_while(|(key, _)| key.span().start <= at)
+            .filter(|(key, value)| holds(key.span().start..value.span().end))
+            .last();
+        let found = match member {
+            Some((key, value)) => Some((Some(key), value)),
+            None => {
+                let elements = node.elements().take_while(|value| value.span().start <= at);
+                let found = elements.filter(|value| holds(value.span())).last();
+                found.map(|value| (None, value))
+            }
+        };
+        match found {
+            Some((key, value)) => {
+                path.push((key, value));
+                node = value;
+            }
+            None => return path,
+        }
+    }
+}
+
+/// Whether a value is an array or an object.
+pub fn is_container(node: Node<'_, '_>) -> bool {
+    matches!(node.kind(), Kind::Array | Kind::Object)
+}

@@ -1,0 +1,51 @@
+//! Inputs that are in memory: a text that an editor holds, and the translation of JSON5.
+
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use jsonx_core::json5::Translation;
+
+use super::passage::Retained;
+use super::window::{Consume, Consumed, Window};
+use super::{BYTE_ORDER_MARK, Input, Name, Source};
+
+impl Input {
+    /// A text, as that of the file at `path`.
+    pub fn of_text(path: &Path, text: Arc<Vec<u8>>) -> Input {
+        Input {
+            name: Name::of(path),
+            has_byte_order_mark: text.starts_with(BYTE_ORDER_MARK),
+            source: Source::Text(text),
+            is_stdout: false,
+            seen: 0,
+            ended: false,
+            counted: None,
+            retained: Retained::default(),
+        }
+    }
+}
+
+/// Passes on the bytes in `range` in one window.
+pub(super) fn windows(
+    text: &[u8],
+    translation: Option<&Translation>,
+    range: Range<u64>,
+    consume: &mut Consume<'_>,
+) -> io::Result<()> {
+    let within = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(text.len());
+    let held = &text[..within(range.end)];
+    let mut from = within(range.start).min(held.len());
+    loop {
+        let Consumed { bytes, .. } = consume(&Window {
+            from,
+            translation,
+            ..Window::of_file(held, 0, true)
+        })?;
+        from += bytes;
+        if bytes == 0 || from >= held.len() {
+            return Ok(());
+        }
+    }
+}
