@@ -3,13 +3,14 @@
 //! A number that a `Value` cannot hold is also there in full: as another member, [`exact_key`], next to a limit such as
 //! `maximum`, and as a [marked](MARK) string in `const` and `enum`.
 
+use std::borrow::Cow;
+
 use jsonschema::json::JsonNumber;
 use jsonx_core::{Kind, Node};
 use serde_json::{Map, Value};
 
 use crate::exact::{NUMERIC, exact_key};
 use crate::instance::{Decimal, text};
-use crate::store::encoded;
 
 /// The keywords that hold a reference.
 pub const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
@@ -88,6 +89,33 @@ fn role_of(keyword: &str) -> Role {
         "const" | "enum" | "default" | "examples" => Role::Data,
         _ => Role::Schema,
     }
+}
+
+/// A reference with the characters in it that no URI has as `%XX`: programs write `#/definitions/List<Item>` for the key as it is.
+pub fn encoded(reference: &str) -> Cow<'_, str> {
+    let bytes = reference.as_bytes();
+    let fragment = reference.find('#').unwrap_or(bytes.len());
+    let is_sound = |at: usize| match bytes[at] {
+        b'%' => {
+            let code = bytes.get(at + 1..at + 3);
+            code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
+        }
+        b'[' | b']' => at < fragment,
+        b'#' => at == fragment,
+        b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => false,
+        byte => byte.is_ascii_graphic(),
+    };
+    if (0..bytes.len()).all(is_sound) {
+        return Cow::Borrowed(reference);
+    }
+    let mut out = String::with_capacity(reference.len() + 8);
+    for (at, &byte) in bytes.iter().enumerate() {
+        match is_sound(at) {
+            true => out.push(char::from(byte)),
+            false => out += &format!("%{byte:02X}"),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Whether a `Value` can hold a number exactly. True of anything else.

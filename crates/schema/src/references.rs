@@ -10,11 +10,11 @@ use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
 use crate::Unusable;
-use crate::convert::REFERENCES;
+use crate::convert::{REFERENCES, encoded};
 use crate::findings::shown;
 use crate::instance::text;
 use crate::pointer::{child, escaped, tokens};
-use crate::store::{SchemaText, Store, after_scheme, decoded, encoded, without_fragment};
+use crate::store::{SchemaText, Store, after_scheme, decoded, without_fragment};
 use jsonx_core::diagnose::nearest::nearest;
 
 /// Why a schema that its meta-schema accepts could not be compiled.

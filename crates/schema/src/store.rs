@@ -346,33 +346,6 @@ fn path_of(uri: &str) -> Option<PathBuf> {
     })
 }
 
-/// A reference with the characters in it that no URI has as `%XX`: programs write `#/definitions/List<Item>` for the key as it is.
-pub fn encoded(reference: &str) -> Cow<'_, str> {
-    let bytes = reference.as_bytes();
-    let fragment = reference.find('#').unwrap_or(bytes.len());
-    let is_sound = |at: usize| match bytes[at] {
-        b'%' => {
-            let code = bytes.get(at + 1..at + 3);
-            code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
-        }
-        b'[' | b']' => at < fragment,
-        b'#' => at == fragment,
-        b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => false,
-        byte => byte.is_ascii_graphic(),
-    };
-    if (0..bytes.len()).all(is_sound) {
-        return Cow::Borrowed(reference);
-    }
-    let mut out = String::with_capacity(reference.len() + 8);
-    for (at, &byte) in bytes.iter().enumerate() {
-        match is_sound(at) {
-            true => out.push(char::from(byte)),
-            false => out += &format!("%{byte:02X}"),
-        }
-    }
-    Cow::Owned(out)
-}
-
 /// Resolves `%41`.
 pub fn decoded(text: &str) -> String {
     let mut out = Vec::new();
