@@ -3,6 +3,7 @@
 
 use std::io;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{Batch, LineFindings, Records, Search};
 use crate::check::Failure;
@@ -41,11 +42,15 @@ fn in_segments(
 ) -> Result<(LineFindings, u64), Failure> {
     let file = Segments::of(input)?;
     let buffers = Buffers::default();
+    let are_lints_full = AtomicBool::new(false);
     let check = |segment: Segment<'_>| -> io::Result<LineFindings> {
         let Some(lines) = segment.lines()? else {
             return Ok(LineFindings::default());
         };
         let mut records = Records::new(search.clone(), lines.start());
+        if are_lints_full.load(Ordering::Relaxed) {
+            records.only_count_lints();
+        }
         let mut buffer = buffers.take();
         lines.each_window(&mut buffer, |text, _| {
             records.push(text);
@@ -58,6 +63,7 @@ fn in_segments(
     let segments = file.every(file.start(), length);
     let end = file.each(threads, segments, check, |found| {
         all.append(found?, search.limit);
+        are_lints_full.store(all.are_lints_full(search.limit), Ordering::Relaxed);
         match &mut part {
             Some(part) if all.is_full() => part(all.take()).map_err(Failure::Write),
             _ => Ok(()),

@@ -237,6 +237,11 @@ impl LineFindings {
         (limit == 0 || number < limit) && bytes + length <= MAX_RETAINED
     }
 
+    /// Whether no more valid lines are retained.
+    pub fn are_lints_full(&self, limit: usize) -> bool {
+        !self.has_room(false, 0, limit)
+    }
+
     /// Counts the findings of a valid line.
     fn omit_lints(&mut self, lints: &[Code], place: LineStart) {
         for &code in lints {
@@ -286,6 +291,11 @@ impl Records {
             long: None,
             found: LineFindings::default(),
         }
+    }
+
+    /// Retains no valid lines, because enough were before them.
+    pub fn only_count_lints(&mut self) {
+        self.found.retained.1 = self.search.limit;
     }
 
     /// Whether there are findings that have not been taken.
