@@ -11,6 +11,7 @@ use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, PipeWriter, Read, Wri
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
+use flate2::bufread::GzDecoder;
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 
@@ -49,6 +50,15 @@ pub enum Detected {
 impl Compression {
     /// The compression of an input that begins with these bytes, [`MAGIC`] of them if there are so many. No JSON does.
     pub fn detect(first: &[u8]) -> Detected {
+        // A frame that is to be skipped may come first.
+        if let [0x50..=0x5f, rest @ ..] = first {
+            let magic = b"\x2a\x4d\x18";
+            return match (rest.starts_with(magic), magic.starts_with(rest)) {
+                (true, _) => Detected::Compressed(Compression::Zstd),
+                (_, true) => Detected::Unknown,
+                _ => Detected::Text,
+            };
+        }
         // After `BZh` and a digit for the size of blocks, a block or the end.
         let numbered = |end: &[u8]| [b"BZh", first.get(3..4).unwrap_or(b"9"), end].concat();
         let magics = [
@@ -82,7 +92,7 @@ impl Compression {
 
     fn decoder<'s>(self, source: &'s mut Source) -> Box<dyn Read + 's> {
         match self {
-            Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
+            Compression::Gzip => Box::new(Members(Some(GzDecoder::new(source)))),
             Compression::Zstd => Box::new(Frames {
                 source,
                 decoder: FrameDecoder::new(),
@@ -128,6 +138,7 @@ pub fn decompress(
         let mut source = Source {
             bytes: BufReader::with_capacity(BUFFER, Cursor::new(first).chain(Shared(file))),
             has_ended: false,
+            goes_on: false,
             error: None,
         };
         if let Err(error) = copy(compression, &mut source, &mut out) {
@@ -165,12 +176,11 @@ fn copy(compression: Compression, source: &mut Source, out: &mut PipeWriter) -> 
     if let Some(error) = source.error.take() {
         return Err(error);
     }
-    if error.kind() == ErrorKind::OutOfMemory {
-        return Err(error);
-    }
-    let what = match source.has_ended {
-        true => "cut off",
-        false => "corrupt",
+    let what = match (source.goes_on, source.has_ended) {
+        _ if error.kind() == ErrorKind::OutOfMemory => "too much for the memory that it may take,",
+        (true, _) => "followed by other data",
+        (_, true) => "cut off",
+        (_, false) => "corrupt",
     };
     let place = match length {
         0 => "before any text".to_owned(),
@@ -201,6 +211,8 @@ struct Source {
     bytes: BufReader<io::Chain<Cursor<Vec<u8>>, Shared>>,
     /// Bytes were asked for after the last one.
     has_ended: bool,
+    /// Something follows the last member that is none.
+    goes_on: bool,
     /// Reading has failed.
     error: Option<io::Error>,
 }
@@ -233,6 +245,40 @@ impl Read for Source {
         buffer[..count].copy_from_slice(&bytes[..count]);
         self.consume(count);
         Ok(count)
+    }
+}
+
+/// The members of gzip, one after another, and zeros at the end, which fill the last block of a tape.
+struct Members<'s>(Option<GzDecoder<&'s mut Source>>);
+
+impl Read for Members<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let Some(decoder) = &mut self.0 else {
+                return Ok(0);
+            };
+            let read = decoder.read(buffer)?;
+            if read > 0 {
+                return Ok(read);
+            }
+            let Some(source) = self.0.take().map(GzDecoder::into_inner) else {
+                return Ok(0);
+            };
+            loop {
+                let bytes = source.bytes.fill_buf()?;
+                let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
+                match bytes.get(zeros) {
+                    None if zeros == 0 => return Ok(0),
+                    None => source.bytes.consume(zeros),
+                    Some(b'\x1f') if zeros == 0 => break,
+                    Some(_) => {
+                        source.goes_on = true;
+                        return Err(ErrorKind::InvalidData.into());
+                    }
+                }
+            }
+            self.0 = Some(GzDecoder::new(source));
+        }
     }
 }
 
@@ -291,6 +337,9 @@ impl Frames<'_> {
                     if io::copy(&mut { skipped }, &mut io::sink())? < length.into() {
                         return Err(ErrorKind::UnexpectedEof.into());
                     }
+                }
+                Err(FrameDecoderError::WindowSizeTooBig { .. }) => {
+                    return Err(ErrorKind::OutOfMemory.into());
                 }
                 Err(error) => return Err(io::Error::other(error)),
             }
@@ -385,6 +434,25 @@ mod tests {
     }
 
     #[test]
+    fn what_may_come_before_and_after_is_passed_over() {
+        let text = b"[1, 2]\n";
+        let frame = compress(Compression::Zstd, text);
+        let skipped = [&b"\x5f\x2a\x4d\x18\x03\0\0\0abc"[..], &frame].concat();
+        assert_eq!(read(&skipped).unwrap(), text);
+        let member = compress(Compression::Gzip, text);
+        let padded = [&member[..], &[0; 1000]].concat();
+        assert_eq!(read(&padded).unwrap(), text);
+        for other in [&b"\0\0x"[..], b"other"] {
+            let error = read(&[&member[..], other].concat())
+                .unwrap_err()
+                .to_string();
+            let expected =
+                "the gzip data is followed by other data after 7 bytes of text, which were read";
+            assert_eq!(error, expected);
+        }
+    }
+
+    #[test]
     fn no_json_looks_compressed() {
         for text in [
             "",
@@ -398,7 +466,8 @@ mod tests {
             "null",
         ] {
             let detected = Compression::detect(text.as_bytes());
-            let is_prefix = ["", "B", "BZ"].contains(&text);
+            // `[` may begin a frame that is skipped, until the next byte comes.
+            let is_prefix = ["", "B", "BZ", "["].contains(&text);
             let expected = if is_prefix {
                 Detected::Unknown
             } else {
