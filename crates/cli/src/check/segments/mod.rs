@@ -227,9 +227,13 @@ where
             if self.wrong == PATIENCE {
                 ahead.is_guessing.store(false, Ordering::Relaxed);
             }
-            if let (Some([before, all]), Some(lines)) = (&mut self.lines, lines) {
+            let text = segment.text().as_ref();
+            // Segments after the end of the file are empty.
+            if let (Some([before, all]), Some(lines), false) =
+                (&mut self.lines, lines, text.is_empty())
+            {
                 before.clone_from(all);
-                all.append(segment.text().as_ref(), &lines);
+                all.append(text, &lines);
             }
             Ok(())
         })

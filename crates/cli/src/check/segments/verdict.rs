@@ -111,6 +111,8 @@ mod tests {
                         let checked =
                             check_cut(options, &mut input, cut, &mut Checkpoints::new(1, note));
                         if let Err((_, offset)) = expected {
+                            let counted = input.counted().unwrap();
+                            assert!(counted <= offset && offset - counted <= 2 * length + 64);
                             let place = locate(text.as_bytes(), offset as usize);
                             let found = input.excerpt(offset).unwrap().position();
                             assert_eq!(found, (place.line, place.column), "{length} {text:.60}");
