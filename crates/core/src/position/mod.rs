@@ -519,6 +519,9 @@ fn line_ends(bytes: &[u8]) -> u64 {
     ends
 }
 
+/// Number of bytes compared side by side: a register of the widest kernel.
+const LANES: usize = 64;
+
 /// Text whose LFs are counted, and which is searched for a CR, in one pass.
 struct Feeds<'a>(&'a [u8]);
 
@@ -527,16 +530,21 @@ impl Task for Feeds<'_> {
 
     #[inline(always)]
     fn run(self) -> (u64, bool) {
-        let (mut feeds, mut returns) = (0, 0_u8);
-        for piece in self.0.chunks(STEP) {
-            let mut inside = 0_u8;
-            for &byte in piece {
-                inside += u8::from(byte == b'\n');
-                returns |= u8::from(byte == b'\r');
+        let (mut feeds, mut returns) = (0, [0_u8; LANES]);
+        let (blocks, rest) = self.0.as_chunks::<LANES>();
+        // Every lane has a sum of its own, which is added to the others before it can overflow.
+        for blocks in blocks.chunks(u8::MAX as usize) {
+            let mut inside = [0_u8; LANES];
+            for block in blocks {
+                for lane in 0..LANES {
+                    inside[lane] += u8::from(block[lane] == b'\n');
+                    returns[lane] |= u8::from(block[lane] == b'\r');
+                }
             }
-            feeds += u64::from(inside);
+            feeds += inside.iter().map(|&sum| u64::from(sum)).sum::<u64>();
         }
-        (feeds, returns != 0)
+        feeds += rest.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        (feeds, returns != [0; LANES] || rest.contains(&b'\r'))
     }
 }
 

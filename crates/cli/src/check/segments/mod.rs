@@ -24,6 +24,7 @@ use std::sync::{Mutex, PoisonError};
 
 use jsonx_core::SyntaxError;
 use jsonx_core::engine::{Options, SegmentedSink, Stop, TextSegment, Validator};
+use jsonx_core::position::LineCounter;
 
 use self::replay::Replays;
 
@@ -40,6 +41,8 @@ struct Cut {
     first: (u64, u32),
     /// Whether the caller has a fallback in that case.
     may_decline: bool,
+    /// Whether lines are counted on the way, for the position of an error.
+    counts_lines: bool,
     /// Length of the other segments. At most two per thread are in memory.
     length: u64,
     threads: NonZeroUsize,
@@ -51,6 +54,7 @@ impl Cut {
         Cut {
             first: (length, 0),
             may_decline: false,
+            counts_lines: false,
             length,
             threads,
         }
@@ -107,15 +111,20 @@ where
         replays: Replays::default(),
         wrong: 0,
         validator: Validator::new(options),
+        lines: cut.counts_lines.then(Default::default),
     };
     let joined = joining.run(cut);
     let end = start + joining.validator.offset();
+    let lines = joining.lines.take();
     let ended = match joined {
         Ok(false) => return Ok(false),
         Ok(true) => joining.finish(),
         Err(failure) => Err(failure),
     };
     input.note_end(end);
+    if let Some([lines, _]) = lines {
+        input.note_lines(start + lines.offset(), lines);
+    }
     ended.map(|()| true).map_err(|failure| match failure {
         Failure::Invalid(error) => Failure::Invalid(SyntaxError {
             offset: error.offset + start,
@@ -155,6 +164,9 @@ struct Joining<'a, S: SegmentedSink, H> {
     /// Consecutive segments that were not merged.
     wrong: u32,
     validator: Validator,
+    /// The lines before the last joined segment, in which an error may still be found, and those up to its end, if they are
+    /// counted.
+    lines: Option<[LineCounter; 2]>,
 }
 
 impl<S, H> Joining<'_, S, H>
@@ -189,18 +201,22 @@ where
         segments: impl Iterator<Item = Segment<'s>>,
     ) -> Result<(), Failure> {
         let (file, options, ahead) = (self.file, self.options, self.ahead);
+        let counts_lines = self.lines.is_some();
         let check = |segment: Segment<'_>| -> io::Result<_> {
             let text = segment.text()?;
             let mut work = ahead.next();
-            if !ahead.is_guessing.load(Ordering::Relaxed) {
-                return Ok((TextSegment::unchecked(text), work));
-            }
-            let offset = segment.start() - file.start();
-            let segment = TextSegment::new(text, offset, options, &mut work);
-            Ok((segment, work))
+            let segment = match ahead.is_guessing.load(Ordering::Relaxed) {
+                true => {
+                    let offset = segment.start() - file.start();
+                    TextSegment::new(text, offset, options, &mut work)
+                }
+                false => TextSegment::unchecked(text),
+            };
+            let lines = counts_lines.then(|| LineCounter::of_part(segment.text().as_ref()));
+            Ok((segment, work, lines))
         };
         file.each(threads, segments, check, |checked| {
-            let (segment, work) = checked?;
+            let (segment, work, lines) = checked?;
             let joined = self.join(&segment, work);
             // Verified before the verdict, because the checked bytes may have been zeros in place of the text.
             file.verify(segment.text())?;
@@ -210,6 +226,14 @@ where
             };
             if self.wrong == PATIENCE {
                 ahead.is_guessing.store(false, Ordering::Relaxed);
+            }
+            let text = segment.text().as_ref();
+            // Segments after the end of the file are empty.
+            if let (Some([before, all]), Some(lines), false) =
+                (&mut self.lines, lines, text.is_empty())
+            {
+                before.clone_from(all);
+                all.append(text, &lines);
             }
             Ok(())
         })

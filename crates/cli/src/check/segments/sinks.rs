@@ -67,6 +67,7 @@ fn cut(threads: NonZeroUsize, may_decline: bool) -> Cut {
     Cut {
         first: FIRST,
         may_decline,
+        counts_lines: false,
         length: SEGMENT,
         threads,
     }
@@ -142,18 +143,21 @@ mod tests {
         Cut {
             first: (64, 8),
             may_decline: false,
+            counts_lines: false,
             length: 64,
             threads: NonZeroUsize::new(3).unwrap(),
         },
         Cut {
             first: (100, 8),
             may_decline: false,
+            counts_lines: false,
             length: 1000,
             threads: NonZeroUsize::new(2).unwrap(),
         },
         Cut {
             first: (300, 8),
             may_decline: false,
+            counts_lines: false,
             length: 500,
             threads: NonZeroUsize::MIN,
         },
@@ -250,6 +254,7 @@ mod tests {
                 Query::new(&[Path::parse(path).unwrap()], QueryOptions::default()).deferring();
             let cut = Cut {
                 may_decline: true,
+                counts_lines: false,
                 ..CUTS[2]
             };
             let mut answers = Answers::default();
@@ -291,6 +296,7 @@ mod tests {
             let cut = Cut {
                 first: (1000, 8),
                 may_decline: true,
+                counts_lines: false,
                 length: 64 << 10,
                 threads: NonZeroUsize::new(2).unwrap(),
             };

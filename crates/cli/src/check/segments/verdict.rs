@@ -7,7 +7,7 @@ use jsonx_core::engine::{Checkpoints, Options, SegmentedSink, Validator};
 
 use super::{Cut, SEGMENT, in_segments};
 use crate::check::{Checks, Failure};
-use crate::input::Input;
+use crate::input::{Input, MAX_EVIDENCE};
 
 /// What the tokens of one input are passed to while it is checked, by one thread or by several.
 pub trait CheckSink: SegmentedSink<Error = Infallible, Segment: Clone + Send + Sync> {
@@ -32,7 +32,7 @@ impl CheckSink for Checks {
     }
 }
 
-/// Checks a file on `threads` threads.
+/// Checks a file on `threads` threads. Lines of one that is too long to read a second time are counted on the way.
 ///
 /// # Errors
 /// The first error in the file, or the failure to read it.
@@ -42,7 +42,11 @@ pub fn check(
     threads: NonZeroUsize,
     sink: &mut impl CheckSink,
 ) -> Result<(), Failure> {
-    check_cut(options, input, Cut::every(SEGMENT, threads), sink)
+    let cut = Cut {
+        counts_lines: input.size() > MAX_EVIDENCE,
+        ..Cut::every(SEGMENT, threads)
+    };
+    check_cut(options, input, cut, sink)
 }
 
 fn check_cut(
@@ -61,6 +65,7 @@ mod tests {
     use super::*;
     use jsonx_core::diagnose::Lints;
     use jsonx_core::engine::Mode;
+    use jsonx_core::position::locate;
 
     #[test]
     fn segments_and_threads_change_nothing() {
@@ -77,6 +82,8 @@ mod tests {
             &mark,
             &broken,
             &format!("{valid}]"),
+            &format!("{mark}]").replace(", ", ",\r\n\t\"é\u{1F600}\",\r"),
+            &format!("{stream}}}"),
             &format!("\"{}", "x, ".repeat(500)),
             "",
             "1",
@@ -97,9 +104,19 @@ mod tests {
                             assert!(validator.offset() >= last);
                             last = validator.offset();
                         };
-                        let cut = Cut::every(length, threads);
+                        let cut = Cut {
+                            counts_lines: true,
+                            ..Cut::every(length, threads)
+                        };
                         let checked =
                             check_cut(options, &mut input, cut, &mut Checkpoints::new(1, note));
+                        if let Err((_, offset)) = expected {
+                            let counted = input.counted().unwrap();
+                            assert!(counted <= offset && offset - counted <= 2 * length + 64);
+                            let place = locate(text.as_bytes(), offset as usize);
+                            let found = input.excerpt(offset).unwrap().position();
+                            assert_eq!(found, (place.line, place.column), "{length} {text:.60}");
+                        }
                         let checked = checked.map_err(|failure| match failure {
                             Failure::Invalid(error) => (error.kind, error.offset),
                             _ => unreachable!("the file can be read"),
