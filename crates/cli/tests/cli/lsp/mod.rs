@@ -604,3 +604,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn of_a_long_text_the_first_error_is_found_at_each_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut client = Client::start(folder.path(), &[], editor());
+    let path = folder.path().join("a.json");
+    let line = format!("\"{}\",\n", "x".repeat(1 << 20));
+    let text = format!("[\n{}1 2, tru]\n", line.repeat(9));
+    client.open(&path, "json", &text);
+    let findings = client.published();
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert_eq!(findings[0]["range"]["start"], position(10, 2));
+    let message = findings[0]["message"].as_str().unwrap();
+    assert!(
+        message.contains("while a text of more than 8 MB is edited, only the first error"),
+        "{message}"
+    );
+}
