@@ -44,6 +44,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Print what has changed between two JSON documents')
             [CompletionResult]::new('patch', 'patch', [CompletionResultType]::ParameterValue, 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Print the settings that apply to a file, and where each comes from')
+            [CompletionResult]::new('lsp', 'lsp', [CompletionResultType]::ParameterValue, 'Serve an editor: diagnostics, fixes, formatting and navigation over the Language Server Protocol')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -586,6 +587,53 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             break
         }
+        'jsonx;lsp' {
+            [CompletionResult]::new('--indent', '--indent', [CompletionResultType]::ParameterName, 'Indent by N spaces per level, or keep that of the file [default: keep]')
+            [CompletionResult]::new('--width', '--width', [CompletionResultType]::ParameterName, 'Keep arrays and objects on one line where they fit in N characters')
+            [CompletionResult]::new('--style', '--style', [CompletionResultType]::ParameterName, 'Layout: lines, prettier, compact')
+            [CompletionResult]::new('--trailing-commas', '--trailing-commas', [CompletionResultType]::ParameterName, 'Trailing commas in JSONC: keep, none, all [default: keep]')
+            [CompletionResult]::new('--to', '--to', [CompletionResultType]::ParameterName, 'Write plain JSON, without comments and trailing commas: json')
+            [CompletionResult]::new('--eol', '--eol', [CompletionResultType]::ParameterName, 'Line ends: keep, lf, crlf [default: keep]')
+            [CompletionResult]::new('--schema', '--schema', [CompletionResultType]::ParameterName, 'Check values with the JSON Schema in FILE, at POINTER')
+            [CompletionResult]::new('--schema-map', '--schema-map', [CompletionResultType]::ParameterName, 'Check the files that match GLOB with the schema in FILE, or all that a catalog has a schema for')
+            [CompletionResult]::new('--schema-dir', '--schema-dir', [CompletionResultType]::ParameterName, 'Look up the URLs of schemas in DIR: as DIR/HOST/PATH or DIR/PATH, or by "$id"')
+            [CompletionResult]::new('--draft', '--draft', [CompletionResultType]::ParameterName, 'The draft of the schemas, whatever "$schema" says in them: 4, 6, 7, 2019-09 or 2020-12 [default: 2020-12 if they do not say]')
+            [CompletionResult]::new('--formats', '--formats', [CompletionResultType]::ParameterName, 'Whether "format" is a rule: assert, or annotate, which does not check it [default: annotate]')
+            [CompletionResult]::new('--warn', '--warn', [CompletionResultType]::ParameterName, 'Report a lint as a warning (the default)')
+            [CompletionResult]::new('--deny', '--deny', [CompletionResultType]::ParameterName, 'Report a lint as an error')
+            [CompletionResult]::new('--allow', '--allow', [CompletionResultType]::ParameterName, 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all of these; or schema/KEYWORD')
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream')
+            [CompletionResult]::new('--max-depth', '--max-depth', [CompletionResultType]::ParameterName, 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]')
+            [CompletionResult]::new('--max-errors', '--max-errors', [CompletionResultType]::ParameterName, 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]')
+            [CompletionResult]::new('--config', '--config', [CompletionResultType]::ParameterName, 'Take settings from FILE instead of from jsonx.json')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
+            [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Number of threads, at most 1024 [default: one per processor]')
+            [CompletionResult]::new('--stdio', '--stdio', [CompletionResultType]::ParameterName, 'Use standard input and output, as always: some clients pass this option')
+            [CompletionResult]::new('-c', '-c', [CompletionResultType]::ParameterName, 'Remove all white space: one value per line')
+            [CompletionResult]::new('--compact', '--compact', [CompletionResultType]::ParameterName, 'Remove all white space: one value per line')
+            [CompletionResult]::new('--tab', '--tab', [CompletionResultType]::ParameterName, 'Indent by one tab per level')
+            [CompletionResult]::new('--jsonl', '--jsonl', [CompletionResultType]::ParameterName, 'JSON Lines: every value minified, on a line of its own')
+            [CompletionResult]::new('--no-editorconfig', '--no-editorconfig', [CompletionResultType]::ParameterName, 'Ignore .editorconfig files')
+            [CompletionResult]::new('-S', '-S ', [CompletionResultType]::ParameterName, 'Sort object members by key')
+            [CompletionResult]::new('--sort-keys', '--sort-keys', [CompletionResultType]::ParameterName, 'Sort object members by key')
+            [CompletionResult]::new('-a', '-a', [CompletionResultType]::ParameterName, 'Escape all non-ASCII characters as \u escapes')
+            [CompletionResult]::new('--ascii', '--ascii', [CompletionResultType]::ParameterName, 'Escape all non-ASCII characters as \u escapes')
+            [CompletionResult]::new('--html-safe', '--html-safe', [CompletionResultType]::ParameterName, 'Escape `<`, `>`, `&`, U+2028 and U+2029, for JSON inside HTML')
+            [CompletionResult]::new('--canonical', '--canonical', [CompletionResultType]::ParameterName, 'Write the canonical form of RFC 8785, for signatures and hashes')
+            [CompletionResult]::new('--use-schema-key', '--use-schema-key', [CompletionResultType]::ParameterName, 'Check each file with the schema that it names itself, in its key "$schema"')
+            [CompletionResult]::new('--strict', '--strict', [CompletionResultType]::ParameterName, 'Same as --deny all')
+            [CompletionResult]::new('--unicode', '--unicode', [CompletionResultType]::ParameterName, 'Draw frames of messages with Unicode box characters')
+            [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Do not read jsonx.json')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print no errors, warnings or file names; the exit code tells the result')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print no errors, warnings or file names; the exit code tells the result')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Report the result for every file on standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Report the result for every file on standard error')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
+            [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
+            break
+        }
         'jsonx;explain' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colors: auto, always, never')
             [CompletionResult]::new('--threads', '--threads', [CompletionResultType]::ParameterName, 'Number of threads, at most 1024 [default: one per processor]')
@@ -626,6 +674,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Print what has changed between two JSON documents')
             [CompletionResult]::new('patch', 'patch', [CompletionResultType]::ParameterValue, 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)')
             [CompletionResult]::new('config', 'config', [CompletionResultType]::ParameterValue, 'Print the settings that apply to a file, and where each comes from')
+            [CompletionResult]::new('lsp', 'lsp', [CompletionResultType]::ParameterValue, 'Serve an editor: diagnostics, fixes, formatting and navigation over the Language Server Protocol')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain the code of a finding, with a wrong and a right example')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print a shell completion script')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Print this message or the help of the given subcommand(s)')
@@ -668,6 +717,9 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             break
         }
         'jsonx;help;config' {
+            break
+        }
+        'jsonx;help;lsp' {
             break
         }
         'jsonx;help;explain' {

@@ -15,6 +15,9 @@ use crate::exit::Exit;
 use crate::input::{Evidence, Excerpt, HEAD, Input, MAX_EVIDENCE, Missing, Name};
 use crate::report::{Checked, File};
 
+/// Maximum length of a text in an editor whose causes of errors are searched for: it takes 0.2 s, and each keystroke begins anew.
+const MAX_EDITED: u64 = 8 << 20;
+
 impl Diagnoser {
     /// Reports the failure of an input.
     ///
@@ -67,9 +70,13 @@ impl Diagnoser {
     fn evidence(&self, input: &mut Input, offset: u64) -> io::Result<Option<Evidence>> {
         match self.are_muted() {
             true => Ok(None),
-            false => input
-                .evidence(offset, MAX_EVIDENCE, self.patience())
-                .map(Some),
+            false => {
+                let limit = match self.keeps_findings {
+                    true => MAX_EDITED,
+                    false => MAX_EVIDENCE,
+                };
+                input.evidence(offset, limit, self.patience()).map(Some)
+            }
         }
     }
 
@@ -95,6 +102,10 @@ impl Diagnoser {
         let mut report = match evidence {
             Evidence::Whole(text) => self.examine(&name, &text, kind, Some(error), delivery)?,
             Evidence::Excerpt(excerpt, missing) => {
+                let missing = match missing {
+                    Missing::LongFile if self.keeps_findings => Missing::LongEdited,
+                    missing => missing,
+                };
                 let length = input.length();
                 // After that much valid text the file is JSON with an error, not another format.
                 let near = error.offset < HEAD as u64;
@@ -228,6 +239,7 @@ impl Diagnoser {
 pub(super) fn only_the_first(missing: Missing) -> String {
     let why = match missing {
         Missing::LongFile => "in a single value of more than 256 MB",
+        Missing::LongEdited => "while a text of more than 8 MB is edited,",
         Missing::LongPipe => "in a pipe of more than 256 MB",
         Missing::LatePipe => "after the first 4 MB of a pipe",
         Missing::Memory => "there is not enough memory to examine the input;",

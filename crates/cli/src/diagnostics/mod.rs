@@ -309,9 +309,16 @@ fn in_input(checked: &Checked) -> Vec<Diagnostic> {
                 finding.fix = None;
             }
             false => {
-                let start = finding.span.start;
-                let moved = index.offset(start).saturating_sub(start as u64);
-                finding.shift(usize::try_from(moved).unwrap_or(0));
+                let moved = |span: &mut Span| {
+                    let start = index.offset(span.start) as usize;
+                    *span = Span::new(start, start + (span.end - span.start));
+                };
+                moved(&mut finding.span);
+                finding.more.iter_mut().for_each(moved);
+                let related = finding.related.iter_mut();
+                related.for_each(|related| moved(&mut related.span));
+                let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
+                edits.for_each(|edit| moved(&mut edit.span));
             }
         }
     }

@@ -45,6 +45,8 @@ pub enum Evidence {
 pub enum Missing {
     /// It is a file of more than [`MAX_EVIDENCE`] bytes.
     LongFile,
+    /// The text is long, and being edited.
+    LongEdited,
     /// It is a stream of more than [`MAX_EVIDENCE`] bytes.
     LongPipe,
     /// It is a stream whose first bytes were dropped before the error.

@@ -30,6 +30,7 @@ mod layouts;
 mod lines;
 mod lints;
 mod locate;
+mod lsp;
 #[cfg(unix)]
 mod modes;
 mod newcomers;

@@ -5,8 +5,10 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use jsonx_core::diagnose::{Applicability, Code, Diagnostic, Lints};
+use jsonx_core::edit::SetOptions;
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::Dialect;
+use jsonx_core::path::Path as JsonPath;
 use jsonx_core::{Document, Node};
 use jsonx_schema::keywords;
 use serde_json::{Value, json};
@@ -201,7 +203,9 @@ impl<W: Write> Server<W> {
         let document = Document::index(&old[start..], options).ok()?;
         let key = code.as_str().replace('~', "~0").replace('/', "~1");
         let mut editor = document.edit();
-        editor.set(format!("/lints/{key}"), "\"off\"").ok()?;
+        let place = JsonPath::parse(&format!("/lints/{key}")).ok()?;
+        let parents = SetOptions::default().parents(true);
+        editor.set_with(&place, "\"off\"", parents).ok()?;
         let new = [&old[..start], &editor.finish()].concat();
         let edits: Vec<Edit> = layout::one(&old, &new).into_iter().collect();
         let mut text = Text::new(String::from_utf8(old).ok()?, self.encoding);

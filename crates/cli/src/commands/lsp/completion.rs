@@ -84,7 +84,7 @@ impl<W: Write> Server<W> {
                     matches!(cursor.steps.last(), Some(Step::Key(key)) if **key == *b"$schema");
                 match is_schema && cursor.steps.len() == 1 {
                     true => schema_names(folder.as_deref()),
-                    false => values(&parts),
+                    false => self.values(&parts),
                 }
             }
         };
@@ -101,27 +101,56 @@ impl<W: Write> Server<W> {
         Some(json!({"isIncomplete": false, "items": items}))
     }
 
+    /// The values that may stand at a place.
+    fn values(&mut self, parts: &[Part]) -> Vec<Value> {
+        let has_snippets = self.client.has_snippets;
+        let mut items = listed_items(parts);
+        let missing = self.missing(parts, &[]);
+        if !missing.is_empty() {
+            let mut number = 1;
+            let members = missing.iter();
+            let members =
+                members.map(|(name, below)| member(name, below, &mut number, has_snippets));
+            let names: Vec<&str> = missing.iter().map(|(name, _)| &**name).collect();
+            let text = members.collect::<Vec<_>>().join(", ");
+            items.push(json!({
+                "label": format!("{{ {} }}", names.join(", ")),
+                "kind": 15,
+                "filterText": "{",
+                "sortText": "9",
+                "textEdit": match has_snippets {
+                    true => format!("{{{text}\\}}"),
+                    false => format!("{{{text}}}"),
+                },
+            }));
+        }
+        items
+    }
+
+    /// The required members that are not among these keys, and their schemas.
+    fn missing(&mut self, parts: &[Part], keys: &[String]) -> Vec<(String, Vec<Part>)> {
+        let mut missing: Vec<(String, Vec<Part>)> = Vec::new();
+        for part in parts {
+            let required = part.value().get("required").and_then(Value::as_array);
+            let required = required.into_iter().flatten().filter_map(Value::as_str);
+            for name in required {
+                let is_known = keys.iter().any(|key| key == name);
+                if !is_known && !missing.iter().any(|(key, _)| key == name) {
+                    let steps = [Step::Key(name.as_bytes().into())];
+                    let below = self.schema_files.below(parts.to_vec(), &steps);
+                    missing.push((name.to_owned(), below));
+                }
+            }
+        }
+        missing
+    }
+
     /// The keys that an object may have.
     fn keys(&mut self, parts: &[Part], cursor: &Cursor, has_value: bool) -> Vec<Value> {
         let has_snippets = self.client.has_snippets;
         let mut items: Vec<Value> = Vec::new();
         let mut known: Vec<String> = cursor.keys.clone();
-        let mut missing = Vec::new();
-        for part in parts {
-            let required = part.value().get("required").and_then(Value::as_array);
-            let required = required.into_iter().flatten().filter_map(Value::as_str);
-            for name in required {
-                if !cursor.keys.iter().any(|key| key == name)
-                    && !missing.iter().any(|(key, _)| key == name)
-                {
-                    let steps = [Step::Key(name.as_bytes().into())];
-                    missing.push((
-                        name.to_owned(),
-                        self.schema_files.below(vec![part.clone()], &steps),
-                    ));
-                }
-            }
-        }
+        let missing = self.missing(parts, &cursor.keys);
         for part in parts {
             let properties = part.value().get("properties").and_then(Value::as_object);
             for name in properties.into_iter().flat_map(Map::keys) {
@@ -227,7 +256,14 @@ fn typed(text: &[u8], at: usize) -> Typed {
 
 /// Where the cursor is, once the text is repaired.
 fn find(text: &[u8], typed: &Typed, kind: InputKind) -> Option<Cursor> {
-    let mark = format!("\"{MARK}\"");
+    // What follows a key may be missing.
+    let ends = ["", ": null", ",", ": null,"];
+    ends.iter().find_map(|end| repaired(text, typed, end, kind))
+}
+
+/// Where the cursor is, if the text can be repaired with this after what is typed.
+fn repaired(text: &[u8], typed: &Typed, end: &str, kind: InputKind) -> Option<Cursor> {
+    let mark = format!("\"{MARK}\"{end}");
     let before = &text[..typed.span.start];
     let marked = [before, mark.as_bytes(), &text[typed.span.end..]].concat();
     let marked = marked
@@ -346,8 +382,8 @@ fn type_of(parts: &[Part]) -> Option<String> {
     parts.iter().find_map(|part| part.text("type"))
 }
 
-/// The values that may stand at a place.
-fn values(parts: &[Part]) -> Vec<Value> {
+/// The values that schemas list for a place.
+fn listed_items(parts: &[Part]) -> Vec<Value> {
     let listed = listed(parts);
     let about = parts
         .iter()

@@ -74,6 +74,8 @@ impl<W: Write> Server<W> {
         let (check, kind) = self.reading(open);
         let repairing = Repairing {
             with,
+            // Of what is not valid afterwards, only the safe fixes are of use.
+            partial: with == Applicability::Safe,
             ..Repairing::safely(check.clone())
         };
         let mut input = Input::of_text(&open.path, open.text.bytes().clone());

@@ -37,8 +37,12 @@ use crate::diagnostics::{Diagnoser, ReportTarget};
 use crate::exit::Exit;
 use crate::report::Format;
 use crate::session::{Channel, MAX_DEPTH, Reporter, Session};
+use crate::system;
 use frames::Frame;
 use server::{Server, Settings};
+
+/// Bytes that are read at once.
+const BUFFER: usize = 256 << 10;
 
 /// Messages that wait.
 const QUEUE: usize = 1024;
@@ -75,7 +79,9 @@ impl Command for Lsp {
 
     fn run(&self, settings: Settings, session: &mut Session) -> io::Result<()> {
         let run = session.options().clone();
-        let input = BufReader::new(io::stdin());
+        let stdin = system::stdin()?;
+        system::grow_pipe(&stdin, BUFFER);
+        let input = BufReader::with_capacity(BUFFER, stdin);
         let is_clean = serve(input, &mut session.out, |out| {
             Server::new(settings, run, out)
         })?;
