@@ -8,7 +8,7 @@ use jsonx_core::{Document, Kind, Node};
 use serde_json::{Value, json};
 
 use super::server::{Server, range};
-use super::view::View;
+use super::view::{View, path_to};
 
 /// The longest value whose children are counted.
 const COUNTED: usize = 16 << 20;
@@ -47,9 +47,14 @@ impl<W: Write> Server<W> {
                 });
             }
         }
+        let is_short = view.text().len() <= COUNTED;
+        let whole = is_short.then(|| view.document()).flatten();
         let value = match place.is_key {
-            // Of a key: its value.
-            true => None,
+            // Its value.
+            true => whole.as_ref().and_then(|document| {
+                let (_, value) = path_to(document, span.start).pop()?;
+                Some(value.raw())
+            }),
             false => view.text().get(span.clone()),
         };
         let document;

@@ -519,6 +519,9 @@ fn the_structure_is_shown() {
         shown.contains("as a double `0.1000000000000000055511151231257827021181583404541015625`"),
         "{shown}"
     );
+    let hover = client.about(&path, "hover", json!({"position": position(1, 3)}));
+    let shown = hover["contents"]["value"].as_str().unwrap();
+    assert!(shown.ends_with("array, 2 elements"), "{shown}");
     let arguments = json!([uri(&path), position(3, 10), "pointer"]);
     let copied = client.ask(
         "workspace/executeCommand",
