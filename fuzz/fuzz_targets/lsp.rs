@@ -33,12 +33,18 @@ fuzz_target!(|bytes: &[u8]| {
     let mut sent = Vec::new();
     let mut asked = Vec::new();
     let mut model = String::new();
-    push(&mut sent, &json!({"id": 0, "method": "initialize", "params": {"capabilities": {}}}));
+    push(
+        &mut sent,
+        &json!({"id": 0, "method": "initialize", "params": {"capabilities": {}}}),
+    );
     let mut bytes = bytes.iter().copied();
     let Some(name) = bytes.next() else { return };
     let uri = format!("file:///none/{}", NAMES[usize::from(name) % NAMES.len()]);
     let document = json!({"uri": uri, "languageId": "json", "version": 0, "text": ""});
-    push(&mut sent, &json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}));
+    push(
+        &mut sent,
+        &json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}),
+    );
     let mut number = 0;
     while let Some(kind) = bytes.next() {
         let mut next = || u64::from(bytes.next().unwrap_or(0));
@@ -52,7 +58,10 @@ fuzz_target!(|bytes: &[u8]| {
                 let change = json!({"range": range, "text": text});
                 let item = json!({"uri": uri, "version": number});
                 let params = json!({"textDocument": item, "contentChanges": [change]});
-                push(&mut sent, &json!({"method": "textDocument/didChange", "params": params}));
+                push(
+                    &mut sent,
+                    &json!({"method": "textDocument/didChange", "params": params}),
+                );
                 let from = offset(&model, start);
                 let to = offset(&model, end).max(from);
                 model.replace_range(from..to, text);
@@ -68,7 +77,10 @@ fuzz_target!(|bytes: &[u8]| {
                     "context": {"diagnostics": []},
                 });
                 let method = format!("textDocument/{method}");
-                push(&mut sent, &json!({"id": number, "method": method, "params": params}));
+                push(
+                    &mut sent,
+                    &json!({"id": number, "method": method, "params": params}),
+                );
                 asked.push(number);
             }
             // Bytes that are no message.
@@ -85,7 +97,10 @@ fuzz_target!(|bytes: &[u8]| {
         "textDocument": {"uri": uri},
         "positions": [place((1000, 0))],
     });
-    push(&mut sent, &json!({"id": -1, "method": "textDocument/selectionRange", "params": last}));
+    push(
+        &mut sent,
+        &json!({"id": -1, "method": "textDocument/selectionRange", "params": last}),
+    );
     let mut output = Vec::new();
     let ended = jsonx_cli::serve(std::io::Cursor::new(sent), &mut output);
     assert!(!ended.expect("memory can be written"));
@@ -94,7 +109,10 @@ fuzz_target!(|bytes: &[u8]| {
     for id in asked {
         assert_eq!(answered(&id), 1, "{id}");
     }
-    let end = answers.iter().find(|it| it["id"] == json!(-1)).expect("an answer");
+    let end = answers
+        .iter()
+        .find(|it| it["id"] == json!(-1))
+        .expect("an answer");
     if let Some(found) = end["result"][0]["range"]["end"]["line"].as_u64() {
         let lines = model.matches('\n').count() as u64;
         assert!(found == 1000 || found <= lines, "{found} of {lines}");
@@ -134,9 +152,15 @@ fn offset(text: &str, (line, character): (u64, u64)) -> usize {
 fn messages(mut output: &[u8]) -> Vec<Value> {
     let mut all = Vec::new();
     while !output.is_empty() {
-        let end = output.windows(4).position(|it| it == b"\r\n\r\n").expect("a header");
+        let end = output
+            .windows(4)
+            .position(|it| it == b"\r\n\r\n")
+            .expect("a header");
         let header = std::str::from_utf8(&output[..end]).expect("ASCII");
-        let length: usize = header.trim_start_matches("Content-Length: ").parse().expect("a number");
+        let length: usize = header
+            .trim_start_matches("Content-Length: ")
+            .parse()
+            .expect("a number");
         let body = &output[end + 4..][..length];
         all.push(serde_json::from_slice(body).expect("JSON"));
         output = &output[end + 4 + length..];
