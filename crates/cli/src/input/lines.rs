@@ -1,12 +1,13 @@
 //! Line and column of a position far into a file.
 //!
-//! Lines are not counted while a file is checked. A file that is broken near its end is read again, on all threads. The text before the first error has been verified and is not checked again.
+//! Lines are not counted while a file is checked. A file that is broken near its end is read again, on all threads. The text
+//! before the first error has been verified and is not checked again.
 
 use std::io;
 
 use jsonx_core::position::{LineCounter, Position};
 
-use super::{Input, Segment, Segments};
+use super::{Consumed, Input, Segment, Segments};
 
 /// Length of a segment in bytes, which one thread counts.
 const SEGMENT: u64 = 2 << 20;
@@ -25,8 +26,16 @@ pub fn position(input: &mut Input, from: u64, to: u64, next: &[u8]) -> io::Resul
         counter.feed_verified(&input.span(at, to)?);
         return Ok(counter.position(next));
     }
-    let file = Segments::of(input)?;
     let mut counter = LineCounter::new();
+    if input.random_access().is_none() {
+        // It is in memory.
+        input.each_window_of(from, to, |window| -> io::Result<Consumed> {
+            counter.feed_verified(window.bytes());
+            Ok(window.bytes().len().into())
+        })?;
+        return Ok(counter.position(next));
+    }
+    let file = Segments::of(input)?;
     let count = |segment: Segment<'_>| -> io::Result<_> {
         let text = segment.text()?;
         Ok((LineCounter::of_part(text.as_ref()), text))
