@@ -158,13 +158,14 @@ fn a_file_that_is_cut_between_segments_is_said_so() {
     if !has_strace() {
         return;
     }
+    // The first read looks for compression.
     for read in [Read::Mapped, Read::Copied] {
         thread::scope(|scope| {
             for args in IN_SEGMENTS {
-                scope.spawn(move || is_cut(&Reading::of(args, LONG), read, 5));
+                scope.spawn(move || is_cut(&Reading::of(args, LONG), read, 6));
             }
             for args in IN_LINES.iter().filter(|_| read == Read::Copied) {
-                scope.spawn(move || is_cut(&Reading::of(args, LONG), read, 5));
+                scope.spawn(move || is_cut(&Reading::of(args, LONG), read, 6));
             }
         });
     }
