@@ -75,7 +75,7 @@ pub fn config_guide() -> String {
 /// let mut output = Vec::new();
 /// let ended = jsonx_cli::serve(&b"Content-Length: 2\r\n\r\n{}"[..], &mut output);
 /// assert!(!ended.unwrap());
-/// assert!(output.ends_with(b"\"no method\"},\"id\":null,\"jsonrpc\":\"2.0\"}"));
+/// assert!(String::from_utf8(output).unwrap().contains("no method"));
 /// ```
 #[doc(hidden)]
 pub fn serve(
