@@ -74,15 +74,18 @@ pub fn panels(record: &str) -> Vec<Panel> {
     panels
 }
 
-/// The machine and the date, as the head of a record has them.
+/// The machine, the kernel and the date, as the head of a record has them.
 pub fn caption(record: &str) -> String {
     let mut paragraphs = record.split("\n\n");
     let date = paragraphs
         .next()
         .and_then(|title| title.rsplit(", ").next());
-    let machine = paragraphs.next().and_then(|head| head.split(';').next());
-    let (date, machine) = (date.unwrap_or_default(), machine.unwrap_or_default());
-    format!("{machine}; {date}")
+    let head = paragraphs.next().unwrap_or_default();
+    let machine = head.split(';').next().unwrap_or_default();
+    let kernel = head.split("kernel: ").nth(1);
+    let kernel = kernel.and_then(|rest| rest.split([' ', ',', ';']).next());
+    let kernel = kernel.map_or_else(String::new, |kernel| format!("; kernel {kernel}"));
+    format!("{machine}{kernel}; {}", date.unwrap_or_default())
 }
 
 const WIDTH: f64 = 496.0;
@@ -210,7 +213,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const RECORD: &str = "# Whole processes, 2026-01-02\n\nA <CPU>, 2 cores; jsonx 1\n\n## get\n\nwords\n\n\
+    const RECORD: &str = "# Whole processes, 2026-01-02\n\nA <CPU>, 2 cores; jsonx 1, kernel: avx2 (and swar)\n\n## get\n\nwords\n\n\
         | program | best | median | runs | peak MB |\n|:-|-:|-:|-:|-:|\n| jsonx | 0.1 | 0.2 | 8 | 8.4 |\n\
         | jq | 9 | 10 | 8 | 2100 |\n\n## In memory\n\n| file | MB |\n|:-|-:|\n| a | 1 |\n";
 
@@ -237,7 +240,7 @@ mod tests {
         for text in [
             "10 s, 2.1 GB",
             "0.20 s, 8 MB",
-            "A &lt;CPU>, 2 cores; 2026-01-02",
+            "A &lt;CPU>, 2 cores; kernel avx2; 2026-01-02",
         ] {
             assert!(picture.contains(text), "{text}: {picture}");
         }

@@ -100,8 +100,8 @@ fn processes_do_their_jobs() {
     };
     let record = processes::run(&plan).unwrap();
     let text = record.markdown();
-    assert_eq!(text.matches("\n## ").count(), 12, "{text}");
-    assert!(text.matches("| jsonx ").count() >= 12, "{text}");
+    assert_eq!(text.matches("\n## ").count(), 13, "{text}");
+    assert!(text.matches("| jsonx ").count() >= 13, "{text}");
 
     let path = record.path(&folder);
     record.write(&path).unwrap();
@@ -112,7 +112,7 @@ fn processes_do_their_jobs() {
 fn build() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let mut command = Command::new(env!("CARGO"));
-    command.args(["build", "--package", "jsonx-cli", "--manifest-path"]);
+    command.args(["build", "--package", "jsonx-tool", "--manifest-path"]);
     command
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml"))
         .arg("--target-dir")

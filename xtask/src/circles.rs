@@ -18,46 +18,22 @@ use crate::source::{collect, path_of, tokens};
 /// Folders of packages, beside those in `crates`.
 const PACKAGES: [&str; 3] = ["benches", "corpora", "xtask"];
 
-/// Imports that close circles, which are still to be untied.
-const KNOWN: &[(&str, &str)] = &[
-    (
-        "crates/core/src/diagnose/lexer/full_width.rs",
-        "crates/core/src/diagnose/lexer/ahead.rs",
-    ),
-    (
-        "crates/core/src/edit/editor.rs",
-        "crates/core/src/edit/apply.rs",
-    ),
-    (
-        "crates/core/src/edit/editor.rs",
-        "crates/core/src/edit/with_comments.rs",
-    ),
-];
-
 /// The names from the root of a crate to a module, or to an item in it.
 type Names = Vec<String>;
 
 /// Which files a file imports.
 type Imports = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
 
-/// The circles of all crates without the imports in [`KNOWN`], and those of them that are gone.
+/// The circles of all crates.
 pub fn check(root: &Path) -> Vec<String> {
     let crates = fs::read_dir(root.join("crates")).expect("crates");
     let crates = crates.map(|entry| entry.expect("an entry").path());
     let packages = PACKAGES.map(|name| root.join(name));
     let sources = crates.chain(packages).map(|path| path.join("src"));
-    let mut imports: Imports = sources
+    let imports: Imports = sources
         .flat_map(|source| imports(&files(&source)))
         .collect();
     let mut failures = Vec::new();
-    for &(file, imported) in KNOWN {
-        let of_file = imports.get_mut(&root.join(file));
-        if !of_file.is_some_and(|of_file| of_file.remove(&root.join(imported))) {
-            failures.push(format!(
-                "{file} does not import {imported}: take it out of KNOWN"
-            ));
-        }
-    }
     for circle in circles(&imports) {
         let shown = |file: &&PathBuf| {
             file.strip_prefix(root)

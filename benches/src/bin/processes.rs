@@ -9,7 +9,7 @@ const USAGE: &str = "\
 usage: processes [--large SIZE] [--medium SIZE] [--rounds N] [--only WORD]
                  [--jsonx FILE] [--scratch FOLDER] [--output FILE]
 
-Times jsonx and whatever is installed of jq, jaq, gojq, rq, jsonxf, node, python3 and
+Times jsonx and whatever is installed of jq, jaq, gojq, qj, rq, jsonxf, node, python3 and
 wc with hyperfine, prints the figures and writes them to
 benches/record/MACHINE/DATE.md.
 
@@ -17,7 +17,7 @@ benches/record/MACHINE/DATE.md.
 --medium SIZE     of the files that are formatted (300M)
 --rounds N        how often each command is timed (10)
 --only WORD       only the jobs with WORD in their name; nothing is written without --output
---jsonx FILE      the program to measure (built by cargo in release mode)
+--jsonx FILE      the program to measure (built by cargo with the profile `dist`)
 --scratch FOLDER  for the generated inputs (bench-inputs in the target folder)
 --output FILE     where to write the figures";
 
@@ -108,9 +108,10 @@ fn build(target: &std::path::Path) -> Result<PathBuf, String> {
     let mut command = Command::new(cargo);
     command.args([
         "build",
-        "--release",
+        "--profile",
+        "dist",
         "--package",
-        "jsonx-cli",
+        "jsonx-tool",
         "--manifest-path",
         manifest,
         "--target-dir",
@@ -120,7 +121,7 @@ fn build(target: &std::path::Path) -> Result<PathBuf, String> {
         .status()
         .map_err(|error| format!("cargo: {error}"))?;
     if status.success() {
-        Ok(target.join("release/jsonx"))
+        Ok(target.join("dist/jsonx"))
     } else {
         Err("jsonx could not be built".to_owned())
     }

@@ -9,6 +9,9 @@ const NODE: &str = "JSON.parse(require('fs').readFileSync(process.argv[1]))";
 const PYTHON: &str = "import json, sys; json.load(open(sys.argv[1], 'rb'))";
 const NODE_COMPACT: &str = "const fs = require('fs'); fs.writeSync(1, JSON.stringify(JSON.parse(fs.readFileSync(process.argv[1]))))";
 
+/// A member of each record of `Scratch::lines`.
+const FIELD: &str = ".search_metadata.query";
+
 /// Lists the files of a directory, and reads them.
 const READING: &str = "command -v rg > /dev/null || exit; rg --files --no-ignore \"$1\" | wc -l; rg --files --no-ignore -0 \"$1\" | xargs -0 cat | wc -c";
 const EACH: &str = "find \"$1\" -name '*.json' -print0 | xargs -0 jq empty";
@@ -44,16 +47,21 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
     let mut jobs = vec![
         Job {
             name: "validate a file",
-            remark: "The verdict alone, and with the lints that are on by default. `wc -l` reads and counts, no more. \
-                jq, jaq, gojq, node and python build the document in memory.",
+            remark: "With the lints that are on by default, and the verdict alone (`--allow all`). `wc -l` reads and \
+                counts, no more. jq, jaq, gojq, qj, node and python build the document in memory.",
             bytes: plan.large,
             entries: vec![
-                Entry::new("jsonx", &[jsonx, "validate", "--allow=all", large], ok()),
-                Entry::new("jsonx, lints", &[jsonx, "validate", large], ok()),
+                Entry::new("jsonx", &[jsonx, "validate", large], ok()),
+                Entry::new(
+                    "jsonx, no lints",
+                    &[jsonx, "validate", "--allow=all", large],
+                    ok(),
+                ),
                 Entry::new("wc", &["wc", "-l", large], ok()),
                 Entry::new("jq", &["jq", "empty", large], ok()),
                 Entry::new("jaq", &["jaq", "empty", large], ok()),
                 Entry::new("gojq", &["gojq", "empty", large], ok()),
+                Entry::new("qj", &["qj", "empty", large], ok()),
                 Entry::new("node", &["node", "-e", NODE, large], ok()),
                 Entry::new("python3", &["python3", "-c", PYTHON, large], ok()),
             ],
@@ -64,7 +72,7 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
             remark: "`cat FILE |` before each; its time counts. Memory is that of the reader alone.",
             bytes: plan.large,
             entries: vec![
-                Entry::new("jsonx", &[jsonx, "validate", "--allow=all", "-"], ok()).fed_from(large),
+                Entry::new("jsonx", &[jsonx, "validate", "-"], ok()).fed_from(large),
                 Entry::new("wc", &["wc", "-l"], ok()).fed_from(large),
                 Entry::new("jq", &["jq", "empty"], ok()).fed_from(large),
                 Entry::new("jaq", &["jaq", "empty"], ok()).fed_from(large),
@@ -96,6 +104,20 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
                 ),
                 Entry::new("wc", &["wc", "-l", lines], ok()),
                 Entry::new("jq", &["jq", "empty", lines], ok()),
+                Entry::new("qj", &["qj", "empty", lines], ok()),
+            ],
+            repeats: 1,
+        },
+        Job {
+            name: "get a field of JSON Lines",
+            remark: "A string of each record, decoded. qj does not check what it skips.",
+            bytes: plan.medium,
+            entries: vec![
+                Entry::new("jsonx", &[jsonx, "get", "-r", FIELD, lines], ok()),
+                Entry::new("qj", &["qj", "-r", FIELD, lines], same()),
+                Entry::new("jq", &["jq", "-r", FIELD, lines], same()),
+                Entry::new("jaq", &["jaq", "-r", FIELD, lines], same()),
+                Entry::new("gojq", &["gojq", "-r", FIELD, lines], same()),
             ],
             repeats: 1,
         },

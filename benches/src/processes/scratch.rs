@@ -21,7 +21,7 @@ pub struct Scratch {
     pub broken: PathBuf,
     /// A hundred bytes.
     pub small: PathBuf,
-    /// One value on each line.
+    /// An answer of a search interface on each line.
     pub lines: PathBuf,
     /// 200 directories with 100 small files in each.
     pub tree: PathBuf,
@@ -65,7 +65,7 @@ impl Scratch {
                 let text = br#"{"name":"jsonx","kind":"a document of one hundred bytes","numbers":[1,2.5,-3e2],"ok":true,"no":null}"#;
                 out.write_all(text)
             })?,
-            lines: file(folder, &format!("lines-{medium}.jsonl"), |out| {
+            lines: file(folder, &format!("answers-{medium}.jsonl"), |out| {
                 let block = lines()?;
                 let mut written = 0;
                 while written < medium {
@@ -79,14 +79,14 @@ impl Scratch {
     }
 }
 
-/// Some thousand lines, each a value of 200 to 1,500 bytes.
+/// Some thousand lines, each an object of 3,000 to 6,000 bytes with a status or more.
 fn lines() -> io::Result<Vec<u8>> {
     let mut block = Vec::new();
     for number in 0..4000 {
         let mut line = io::Cursor::new(Vec::new());
         generate(
-            Shape::Minified,
-            200 + number * 37 % 1300,
+            Shape::Tweets,
+            3000 + number * 37 % 3000,
             DEFAULT_SEED + number,
             &mut line,
         )?;

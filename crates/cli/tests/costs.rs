@@ -1,7 +1,7 @@
 //! What the program costs on texts that are made to cost much: with eight times the length at most sixteen times as many
 //! instructions, counted by Valgrind, so that neither the machine nor its load matters.
 //!
-//! Only `.ci/run costs` and `cargo test -p jsonx-cli --test costs -- --ignored` run them. Without Valgrind they are skipped. The
+//! Only `.ci/run costs` and `cargo test -p jsonx-tool --test costs -- --ignored` run them. Without Valgrind they are skipped. The
 //! tests of core count the steps of its algorithms. A run of the program takes half a
 //! second under Valgrind, so each test takes every fourth family unless `JSONX_CASES` is set, as in CI.
 #![cfg(unix)]

@@ -2,18 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 
 use jsonx_cli::report::{Checked, File, FileTotals, Format, Run, Settings};
 use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
-
-fn suite() -> Option<PathBuf> {
-    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
-        eprintln!("skipped: JSONX_SUITES does not name the folder that holds diagnostics");
-        return None;
-    };
-    Some(PathBuf::from(suites).join("diagnostics"))
-}
+use jsonx_testing::suite;
 
 /// Where our text says it better than the one that was expected: options have other names now, and there is more to offer.
 const BETTER: [(&str, &str); 5] = [
@@ -44,7 +36,9 @@ const BETTER: [(&str, &str); 5] = [
 
 #[test]
 fn the_text_of_every_case_is_as_expected() {
-    let Some(suite) = suite() else { return };
+    let Some(suite) = suite("diagnostics") else {
+        return;
+    };
     let mut cases = BTreeMap::new();
     for entry in fs::read_dir(suite.join("cases")).expect("the cases") {
         let path = entry.expect("an entry").path();

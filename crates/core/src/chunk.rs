@@ -41,24 +41,41 @@ pub(crate) fn check_chunk(
         source: _,
         lints,
     } = interest;
-    if lints {
-        return match (structurals | minified | strings, offsets) {
-            (false, false) => run::<outputs::Lints>(kernel, state, blocks, streams),
-            (false, true) => run::<outputs::LintsTokens>(kernel, state, blocks, streams),
-            (true, _) => run::<outputs::All>(kernel, state, blocks, streams),
-        };
-    }
-    match (structurals, minified, offsets, strings) {
-        (false, false, false, false) => run::<outputs::Kinds>(kernel, state, blocks, streams),
-        (false, false, true, false) => run::<outputs::Offsets>(kernel, state, blocks, streams),
-        (false, true, false, false) => run::<outputs::Minified>(kernel, state, blocks, streams),
-        (false, true, true, false) => {
+    // Each preset takes time to compile, so those of a feature are with it.
+    match (structurals, minified, offsets, strings, lints) {
+        (false, false, false, false, false) => {
+            run::<outputs::Kinds>(kernel, state, blocks, streams)
+        }
+        (false, false, true, false, false) => {
+            run::<outputs::Offsets>(kernel, state, blocks, streams)
+        }
+        #[cfg(feature = "format")]
+        (false, true, false, false, false) => {
+            run::<outputs::Minified>(kernel, state, blocks, streams)
+        }
+        #[cfg(feature = "format")]
+        (false, true, true, false, false) => {
             run::<outputs::MinifiedTokens>(kernel, state, blocks, streams)
         }
-        (true, _, false, false) => run::<outputs::Structurals>(kernel, state, blocks, streams),
-        (true, _, true, false) => run::<outputs::StructuralTokens>(kernel, state, blocks, streams),
-        (false, false, false, true) => run::<outputs::Strings>(kernel, state, blocks, streams),
-        (_, _, _, true) => run::<outputs::All>(kernel, state, blocks, streams),
+        #[cfg(feature = "format")]
+        (true, _, false, false, false) => {
+            run::<outputs::Structurals>(kernel, state, blocks, streams)
+        }
+        #[cfg(feature = "format")]
+        (true, _, true, false, false) => {
+            run::<outputs::StructuralTokens>(kernel, state, blocks, streams)
+        }
+        #[cfg(feature = "format")]
+        (false, false, false, true, false) => {
+            run::<outputs::Strings>(kernel, state, blocks, streams)
+        }
+        #[cfg(feature = "diagnose")]
+        (false, false, false, false, true) => run::<outputs::Lints>(kernel, state, blocks, streams),
+        #[cfg(feature = "diagnose")]
+        (false, false, true, false, true) => {
+            run::<outputs::LintsTokens>(kernel, state, blocks, streams)
+        }
+        _ => run::<outputs::All>(kernel, state, blocks, streams),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Reads, checks, edits and writes JSON: into types, value by value, or as a stream of any length.
 //!
-//! All input passes through one stream of verified tokens, checked with SIMD at several gigabytes per second. Exactly RFC 8259
-//! in UTF-8 is accepted.
+//! All input passes through one stream of verified tokens, checked with SIMD. Exactly RFC 8259 in UTF-8 is accepted.
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -45,7 +44,7 @@
 #![cfg_attr(
     feature = "serde",
     doc = "| read text into types, and write them (feature `serde`) | [`from_slice`], [`from_str`], [`from_reader`]; [`to_vec`], [`to_string`], [`to_writer`]; [`ReadOptions`], [`WriteOptions`] |",
-    doc = "| read JSON Lines, a stream of values, or an array that is larger than memory (feature `serde`) | [`lines()`], [`lines_in`]; [`values()`], [`values_in`]; [`elements`] |",
+    doc = "| read JSON Lines, a stream of values, or an array that is larger than memory (feature `serde`) | [`lines()`], [`lines_in`]; [`values()`], [`values_in`]; [`elements`]; [`stream::Incoming`] where bytes are pushed |",
     doc = "| keep a value as its text, or its place (feature `serde`) | [`Raw`], [`Spanned`] |"
 )]
 //! | inspect values, get one by its path | [`Document`], [`Node`] |
@@ -60,6 +59,9 @@
 //! | read JSON with comments | [`jsonc`], in front of all of these |
 //! | read JSON5 | [`json5`], translated for all of these |
 //! | decode one token, find the path at an offset | [`string`], [`number`]; [`engine::Locator`], [`engine::Members`] |
+//!
+//! Only the feature `serde` is on by default: `query` (with `elements` and `values`), `regex`, `format`, `edit`, `diff`, `patch`,
+//! `msgpack` and `diagnose` (with lints, repair and JSON5) add what they name, `full` adds all.
 //!
 //! Every function that fails returns [`Error`], or an error that converts into it.
 //!
@@ -78,13 +80,14 @@
 //!
 //! - Without the standard library: `serde_json` supports that.
 //! - For a tree of values built and changed in memory: use `serde_json::Value`, which `from_slice` reads too.
-//! - If only deserialization speed counts: flexon is slightly faster for most documents.
+//! - If only deserialization speed counts: flexon takes 0.85 to 1.04 times as long for documents and lines, and three quarters of
+//!   the time for small messages.
 //!
 //! # Comparison with other crates
 //!
-//! Microseconds, the best of 41 interleaved runs in one process on one core of an AMD EPYC (Zen 4), with `target-cpu=native`
-//! and mimalloc for all. simd-json overwrites its input, so its time includes a copy. The record,
-//! `benches/record/amd-epyc-2-cores/library.md` in the repository, has the machine's load, more documents, flexon and jiter;
+//! Microseconds, the best of 41 interleaved runs in one process on one core of an AMD EPYC (Zen 4, AVX-512), with
+//! `target-cpu=native` and mimalloc for all. simd-json overwrites its input, so its time includes a copy. The record,
+//! `benches/record/amd-epyc-2-cores/library.md` in the repository, has more documents, flexon and jiter;
 //! `cargo bench -p jsonx-benches --bench library` repeats the measurement.
 //!
 //! | | jsonx | serde_json | sonic-rs | simd-json (copy) |
@@ -95,7 +98,6 @@
 //! | twitter, one value of a document | 171 | 1508 | 284 | 299 |
 //! | order-book lines into borrowed types | 5128 | 9349 | 8386 | - |
 //! | one field of each record | 1438 | 2759 | 1939 | - |
-//!
 //!
 //! The guide `docs/library.md` in the repository maps the items of serde_json and sonic to those of this crate and lists where
 //! results differ from serde_json's; `examples/` has a config file with positioned errors, an order book, a sum over an array
@@ -115,38 +117,59 @@
 //!
 //! The library opens no files and no sockets, prints nothing and does not panic on any input.
 
+#![cfg_attr(
+    not(all(
+        feature = "query",
+        feature = "format",
+        feature = "patch",
+        feature = "diagnose"
+    )),
+    // What few features use.
+    allow(dead_code, unused_imports)
+)]
+
 #[cfg(test)]
 mod agreement;
 mod assembler;
 mod batch;
 mod chunk;
+#[cfg(feature = "diagnose")]
 pub mod diagnose;
+#[cfg(feature = "diff")]
 pub mod diff;
 pub mod document;
+#[cfg(feature = "edit")]
 pub mod edit;
 mod error;
 pub mod format;
 // For the benchmark of the table.
 #[doc(hidden)]
 pub mod hex;
+#[cfg(feature = "diagnose")]
 pub mod json5;
 pub mod jsonc;
 mod kernel;
+#[cfg(feature = "diagnose")]
 mod key_set;
 mod lines;
+#[cfg(feature = "diagnose")]
 pub mod lint;
 mod locate;
 mod members;
+#[cfg(feature = "msgpack")]
 pub mod msgpack;
 pub mod number;
 // One copy of the sort for the other crates too.
 #[doc(hidden)]
 pub mod order;
+#[cfg(feature = "patch")]
 pub mod patch;
 pub mod path;
 pub mod position;
+#[cfg(feature = "diagnose")]
 pub mod repair;
 mod scan;
+#[cfg(feature = "query")]
 mod select;
 #[cfg(feature = "serde")]
 mod serde;
@@ -163,15 +186,18 @@ pub mod visit;
 mod window;
 
 pub use document::{Document, LookupError, Node};
+#[cfg(feature = "edit")]
 pub use edit::Editor;
 pub use error::Error;
 pub use path::Path;
 #[cfg(feature = "serde")]
 pub use serde::{
-    Deserializer, Elements, Lines, LinesIn, Raw, ReadOptions, Serializer, Spanned, ValuesIn,
-    WriteOptions, elements, from_reader, from_slice, from_str, lines, lines_in, to_string,
-    to_string_pretty, to_vec, to_writer, values, values_in,
+    Deserializer, Lines, LinesIn, Raw, ReadOptions, Serializer, Spanned, ValuesIn, WriteOptions,
+    from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty, to_vec,
+    to_writer, values_in,
 };
+#[cfg(all(feature = "serde", feature = "query"))]
+pub use serde::{Elements, elements, values};
 pub use syntax::{ErrorKind, SyntaxError};
 pub use token::Kind;
 pub use window::validate;
@@ -213,6 +239,7 @@ pub mod engine {
     };
 }
 
+#[cfg(feature = "query")]
 /// Any number of paths, looked up in one pass and in constant memory: a [`Query`](query::Query) is a
 /// [`Sink`](engine::Sink).
 ///
@@ -233,10 +260,33 @@ pub mod query {
     };
 }
 
+/// The values of a text that arrives in pieces, without a reader to wait for.
+///
+/// ```
+/// use jsonx_core::stream::Incoming;
+///
+/// let mut rows = Incoming::<u32>::elements("/rows")?;
+/// let mut sum = 0;
+/// for piece in [r#"{"rows": [1"#, "2, 3", "4]", "}"] {
+///     rows.write(piece.as_bytes());
+///     for row in &mut rows {
+///         sum += row?;
+///     }
+/// }
+/// rows.finish();
+/// assert!(rows.next().is_none());
+/// assert_eq!(sum, 46);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[cfg(all(feature = "serde", feature = "query"))]
+pub mod stream {
+    pub use crate::serde::Incoming;
+}
+
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-#[cfg(all(doctest, feature = "serde"))]
+#[cfg(all(doctest, feature = "full"))]
 #[doc = include_str!("../../../docs/library.md")]
 struct Guide;

@@ -407,6 +407,7 @@ impl<'a> Chunk<'a> {
 }
 
 /// Trims white space at the end.
+#[inline]
 pub(crate) fn trim_end(bytes: &[u8]) -> &[u8] {
     let kept = bytes
         .iter()

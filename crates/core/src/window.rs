@@ -250,14 +250,42 @@ impl Validator {
     /// assert_eq!(validator.check(b", 3]", Verdict), Ok(()));
     /// ```
     pub fn flush_lines<S: Sink>(&mut self, sink: &mut S) -> Result<(), Stop<S::Error>> {
-        let Some(end) = self.tail[..self.held].iter().rposition(|&b| b == b'\n') else {
+        let last = self.tail[..self.held].iter().rposition(|&b| b == b'\n');
+        self.flush_to(last.map_or(0, |last| last + 1), sink)
+    }
+
+    /// As [`flush_lines`](Validator::flush_lines), up to the last token that is whole: all but the last number, literal or string,
+    /// which may go on.
+    #[cfg(feature = "serde")]
+    pub(crate) fn flush<S: Sink>(&mut self, sink: &mut S) -> Result<(), Stop<S::Error>> {
+        let strings = &self.state.carry.scan.strings;
+        let (mut is_inside, mut is_escaped) = (strings.inside != 0, strings.escape != 0);
+        let mut end = 0;
+        for (at, &byte) in self.tail[..self.held].iter().enumerate() {
+            match (is_inside, byte) {
+                (true, _) if is_escaped => is_escaped = false,
+                (true, b'\\') => is_escaped = true,
+                (_, b'"') => is_inside = !is_inside,
+                _ => {}
+            }
+            // The quote after a string is a separator too.
+            if !is_inside && (byte.is_ascii_whitespace() || b"[]{},:\"".contains(&byte)) {
+                end = at + 1;
+            }
+        }
+        self.flush_to(end, sink)
+    }
+
+    /// Checks the held text up to this length, where no token goes on.
+    fn flush_to<S: Sink>(&mut self, end: usize, sink: &mut S) -> Result<(), Stop<S::Error>> {
+        if end == 0 {
             return Ok(());
-        };
+        }
         let tail = self.tail;
-        let (lines, rest) = tail[..self.held].split_at(end + 1);
+        let (whole, rest) = tail[..self.held].split_at(end);
         self.tail[..rest.len()].copy_from_slice(rest);
         self.held = rest.len();
-        catch(sink, |consumer| self.padded(lines, lines, consumer))
+        catch(sink, |consumer| self.padded(whole, whole, consumer))
     }
 
     /// Checks that the text may end here, ends the sink, and returns its result.

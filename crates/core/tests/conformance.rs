@@ -4,15 +4,18 @@
 //! <https://github.com/nst/JSONTestSuite> and a list of the verdicts of the RFC 8259 grammar.
 
 use std::fs;
+use std::path::Path;
 
 use jsonx_core::engine::{Kernel, Options, Stop, Validator, Verdict, validate_with};
 use jsonx_core::{ErrorKind, SyntaxError};
 use jsonx_testing::suite;
 
-/// One line of the list: file, and where it goes wrong, if it does.
-fn verdicts(suite: &std::path::Path) -> Vec<(String, Option<u64>)> {
-    let list =
-        fs::read_to_string(suite.join("grammar-verdicts.jsonl")).expect("the list of verdicts");
+/// What is wrong with each file of JSONTestSuite, and where.
+const LIST: &str = "JSONTestSuite/grammar-verdicts.jsonl";
+
+/// The lines of the list: file, and where it goes wrong, if it does.
+fn verdicts(list: &Path) -> Vec<(String, Option<u64>)> {
+    let list = fs::read_to_string(list).expect("the list of verdicts");
     list.lines()
         .map(|line| {
             let record: serde_json::Value = serde_json::from_str(line).expect("a record");
@@ -36,10 +39,11 @@ fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxErro
 
 #[test]
 fn verdict_and_offset_of_every_file() {
-    let Some(suite) = suite("JSONTestSuite") else {
+    let Some(list) = suite(LIST) else {
         return;
     };
-    let verdicts = verdicts(&suite);
+    let suite = list.parent().expect("a folder");
+    let verdicts = verdicts(&list);
     assert!(verdicts.len() > 300, "the list is not complete");
     for (file, expected) in &verdicts {
         let text = fs::read(suite.join(file)).expect("a file of the list");
@@ -64,11 +68,11 @@ fn verdict_and_offset_of_every_file() {
 
 #[test]
 fn what_the_list_says_was_wrong_is_what_we_say() {
-    let Some(suite) = suite("JSONTestSuite") else {
+    let Some(list) = suite(LIST) else {
         return;
     };
-    let list =
-        fs::read_to_string(suite.join("grammar-verdicts.jsonl")).expect("the list of verdicts");
+    let suite = list.parent().expect("a folder");
+    let list = fs::read_to_string(&list).expect("the list of verdicts");
     for line in list.lines() {
         let record: serde_json::Value = serde_json::from_str(line).expect("a record");
         let Some(why) = record["why"].as_str() else {

@@ -13,6 +13,7 @@ use jsonx_core::diagnose::{
 };
 use jsonx_core::engine::{Options as Verdict, validate_with};
 use jsonx_testing::inject::Random;
+use jsonx_testing::suite;
 
 /// What mutations are made of.
 const PIECES: [&str; 56] = [
@@ -403,11 +404,9 @@ fn lines_are_examined_one_by_one() {
 
 #[test]
 fn the_suite_of_conformance() {
-    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
-        eprintln!("skipped: JSONX_SUITES does not name the folder that holds JSONTestSuite");
+    let Some(folder) = suite("JSONTestSuite/test_parsing") else {
         return;
     };
-    let folder = PathBuf::from(suites).join("JSONTestSuite/test_parsing");
     let (mut sound, mut broken) = (0, 0);
     for entry in std::fs::read_dir(folder).expect("the suite") {
         let path = entry.expect("an entry").path();

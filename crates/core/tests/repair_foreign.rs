@@ -235,7 +235,8 @@ proptest! {
 }
 
 /// Texts of other formats, and the name that the finding has.
-const FORMATS: [(&str, &str); 49] = [
+const FORMATS: [(&str, &str); 50] = [
+    ("fae, a's", "text"),
     ("Service Unavailable", "text"),
     (
         "upstream connect error or disconnect/reset before headers. reset reason: overflow",

@@ -90,3 +90,54 @@ fn events_allocate_as_often_for_a_long_text() {
     let counted = |text: &str| calls(|| visit(text.as_bytes(), &mut Nothing).unwrap());
     assert_eq!(counted(&many), counted(&few));
 }
+
+/// Text goes to the writer as it is made: eight times as many elements take no more allocations, which a longer text in memory
+/// would.
+#[test]
+fn writers_take_constant_memory() {
+    use jsonx_core::{Serializer, WriteOptions, to_writer};
+    use serde::Serializer as _;
+    use std::collections::BTreeMap;
+
+    /// Counts the bytes, and the longest write.
+    #[derive(Default)]
+    struct Sink {
+        bytes: usize,
+        longest: usize,
+    }
+
+    impl std::io::Write for &mut Sink {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.bytes += bytes.len();
+            self.longest = self.longest.max(bytes.len());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    type Write = fn(&mut Sink, &[BTreeMap<&str, u32>]);
+    let writes: [Write; 3] = [
+        |mut to, rows| {
+            let mut writer = Serializer::to(&mut to);
+            writer.collect_seq(rows.iter()).unwrap();
+            writer.finish().unwrap();
+        },
+        |to, rows| to_writer(to, rows).unwrap(),
+        |to, rows| WriteOptions::pretty().to_writer(to, rows).unwrap(),
+    ];
+    let row = BTreeMap::from([("id", 1), ("name", 2)]);
+    for write in writes {
+        let [short, long] = [50_000, 400_000].map(|count| {
+            let rows = vec![row.clone(); count];
+            let mut to = Sink::default();
+            let counted = calls(|| write(&mut to, &rows));
+            assert!(to.bytes > 17 * count);
+            assert!(to.longest < 66 << 10, "{}", to.longest);
+            counted
+        });
+        assert_eq!(short, long);
+    }
+}

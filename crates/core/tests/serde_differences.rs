@@ -14,6 +14,14 @@ fn theirs<'de, T: Deserialize<'de>>(text: &'de [u8]) -> bool {
     serde_json::from_slice::<T>(text).is_ok()
 }
 
+/// As `serde_json` writes a `RawValue`. Laid out again, 20 kB of brackets would take 200 MB.
+#[test]
+fn raw_text_is_verbatim_in_indented_text() {
+    let deep = "[".repeat(10_000) + &"]".repeat(10_000);
+    let raw = jsonx_core::Raw::new(&deep).unwrap();
+    assert_eq!(to_string_pretty(&[raw]).unwrap(), format!("[\n  {deep}\n]"));
+}
+
 #[test]
 fn invalid_utf_8_that_is_ignored() {
     assert!(theirs::<IgnoredAny>(b"\"\xff\""));

@@ -1,9 +1,9 @@
 //! `jsonx patch`.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
+use jsonx_testing::suite;
 use serde_json::Value;
 
 use crate::{Folder, Ran, jsonx, piped, run};
@@ -284,15 +284,14 @@ fn copies_and_operations_are_bounded() {
 /// Every enabled case of json-patch-tests, through the program.
 #[test]
 fn the_published_cases() {
-    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
-        eprintln!("skipped: JSONX_SUITES is not set");
+    let Some(suite) = suite("json-patch-tests") else {
         return;
     };
     let folder = Folder::with(&[]);
     let mut count = 0;
     for file in ["tests.json", "spec_tests.json"] {
-        let path = Path::new(&suites).join("json-patch-tests").join(file);
-        let cases: Vec<Value> = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        let text = fs::read(suite.join(file)).unwrap();
+        let cases: Vec<Value> = serde_json::from_slice(&text).unwrap();
         for case in &cases {
             if case["disabled"] == true || case.get("doc").is_none() {
                 continue;

@@ -1,5 +1,7 @@
 //! `jsonx validate`.
 
+use jsonx_testing::suite;
+
 use crate::{Folder, jsonx, piped, run, samples};
 
 #[test]
@@ -265,13 +267,11 @@ fn the_line_is_cut_around_an_error_far_to_the_right() {
 
 #[test]
 fn the_suite_of_the_grammar_has_the_verdicts_it_should_have() {
-    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
-        eprintln!("skipped: JSONX_SUITES does not name the folder with JSONTestSuite");
+    let Some(list) = suite("JSONTestSuite/grammar-verdicts.jsonl") else {
         return;
     };
-    let suite = std::path::Path::new(&suites).join("JSONTestSuite");
-    let list = std::fs::read_to_string(suite.join("grammar-verdicts.jsonl"))
-        .expect("the list of verdicts");
+    let suite = list.parent().expect("a folder");
+    let list = std::fs::read_to_string(&list).expect("the list of verdicts");
     let mut files = 0;
     for record in list.lines() {
         let record: serde_json::Value = serde_json::from_str(record).expect("a record");

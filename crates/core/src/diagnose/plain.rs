@@ -4,7 +4,7 @@ use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::Span;
 use super::embedded;
-use super::lexer::{Kind, Lexer};
+use super::lexer::{Kind, Lexer, Token};
 use super::parser::{Settings, is_misspelled, is_only_code};
 use super::printed;
 
@@ -23,17 +23,23 @@ pub(super) fn report(
     lexer.dialect = settings.dialect;
     let (first, second) = (lexer.next_token(), lexer.next_token());
     let word = &text[first.start()..first.end()];
+    let is_word = |token: &Token| {
+        token.kind == Kind::Bare && !is_misspelled(&text[token.start()..token.end()])
+    };
     let is_text = match first.kind {
-        Kind::Bare => !is_misspelled(word),
+        // `fae, said the cat` has a word that is nearly `false`.
+        Kind::Bare => {
+            !is_misspelled(word)
+                || is_word(&second)
+                || second.kind == Kind::Comma && is_word(&lexer.next_token())
+        }
         Kind::Junk | Kind::Operator | Kind::Semicolon | Kind::Equals | Kind::Colon => true,
         // `f(1);`
         Kind::Expression => {
             is_only_code(word) && matches!(second.kind, Kind::End | Kind::Semicolon)
         }
         // `(eval):1: error`
-        Kind::OpenParen => {
-            second.kind == Kind::Bare && !is_misspelled(&text[second.start()..second.end()])
-        }
+        Kind::OpenParen => is_word(&second),
         // `3 files read`, `404: Not Found`
         Kind::Number | Kind::Literal => {
             !second.first

@@ -5,23 +5,12 @@ use std::sync::Arc;
 use super::editor::Editor;
 use super::error::EditError;
 use super::local::Written;
-use super::step::{EditStep, key_text, steps};
+use super::step::EditStep;
 use super::style::{self, Layout};
-use super::text::same_tokens;
-use super::tree::{Slot, Value};
+use super::text::{same_tokens, verified};
+use super::tree::{ChildAt, Slot, Value};
 use super::write;
-use crate::path::Path;
 use crate::token::Kind;
-use crate::window::validate;
-
-/// Where a child is to be added.
-#[derive(Clone, Copy)]
-pub(super) enum ChildAt {
-    /// In place of this one.
-    Existing(usize),
-    /// Before this one, or at the end.
-    New(usize),
-}
 
 impl Editor<'_, '_> {
     /// Replaces the value in a slot, unless it has the same tokens.
@@ -286,51 +275,4 @@ impl Editor<'_, '_> {
             layout,
         }
     }
-}
-
-/// A value without the white space around it.
-pub(super) fn verified(value: &[u8]) -> Result<&[u8], EditError> {
-    validate(value).map_err(EditError::Value)?;
-    Ok(crate::token::trim_end(value).trim_ascii_start())
-}
-
-/// A value inside one container for each step, the outermost first: an object where the step has a key, an array where it is
-/// the first index or `-`. `None` for another index.
-pub(super) fn parents(steps: &[EditStep], value: &[u8]) -> Option<Vec<u8>> {
-    let mut text = Vec::new();
-    for step in steps {
-        match (&step.key, step.index) {
-            (Some(key), _) if !step.is_end => {
-                text.push(b'{');
-                text.extend(key_text(key));
-                text.push(b':');
-            }
-            (_, Some(0)) | (Some(_), _) => text.push(b'['),
-            (None, _) => return None,
-        }
-    }
-    text.extend_from_slice(value);
-    text.extend(steps.iter().rev().map(|step| match step.key {
-        Some(_) if !step.is_end => b'}',
-        _ => b']',
-    }));
-    Some(text)
-}
-
-/// The text of a value inside containers for the steps of `path` from the one at `from` on, as an edit with
-/// [`parents`](super::SetOptions::parents) makes them: an object for a key, also for one that could be an index, and an array
-/// of one element for `[0]` and for `-` of a JSON Pointer. `None` where there is no such container.
-///
-/// ```
-/// use jsonx_core::edit::nested;
-/// use jsonx_core::path::Path;
-///
-/// let text = |path: &str| nested(&Path::parse(path).unwrap(), 1, b"true").map(|text| String::from_utf8(text).unwrap());
-/// assert_eq!(text(".a.b[0].0").unwrap(), r#"{"b":[{"0":true}]}"#);
-/// assert_eq!(text("/a/-").unwrap(), "[true]");
-/// assert_eq!(text(".a"), Some("true".to_owned()));
-/// assert!(text(".a[1]").is_none() && text(".a[*]").is_none());
-/// ```
-pub fn nested(path: &Path, from: usize, value: &[u8]) -> Option<Vec<u8>> {
-    parents(steps(path).ok()?.get(from..)?, value)
 }

@@ -4,8 +4,11 @@ use std::ops::Range;
 
 use super::editor::Editor;
 use super::error::EditError;
+use super::splices::Splices;
 use super::step::{parse, steps};
+use super::text::Text;
 use super::tree::Slot;
+use super::write;
 use crate::document::Document;
 use crate::path::Path;
 use crate::window::Options;
@@ -141,5 +144,48 @@ impl Editor<'_, '_> {
         }
         self.tree.duplicates = duplicates;
         span
+    }
+
+    /// The comments that are gone with what was removed or replaced, of a document that was parsed with a
+    /// [dialect](crate::engine::Options::dialect) that has them: those after a removed value on its line, and those inside of it. All others
+    /// stay.
+    ///
+    /// ```
+    /// use jsonx_core::jsonc::Dialect;
+    /// use jsonx_core::engine::Options;
+    /// use jsonx_core::Document;
+    ///
+    /// let text = b"{\n  \"a\": 1, // one\n  \"b\": 2, // two\n}\n";
+    /// let document = Document::parse_with(text, Options::default().dialect(Dialect::Jsonc)).unwrap();
+    /// let mut editor = document.edit();
+    /// editor.delete(".a")?;
+    /// assert_eq!(editor.finish(), b"{\n  \"b\": 2, // two\n}\n");
+    /// assert_eq!(editor.dropped_comments(), ["// one"]);
+    /// # Ok::<(), jsonx_core::edit::EditError>(())
+    /// ```
+    pub fn dropped_comments(&self) -> &[String] {
+        let commented = self.commented.as_ref();
+        commented.map_or(&[], |commented| &commented.dropped)
+    }
+
+    /// Where a text with comments has the value in a slot.
+    pub(super) fn span_in_text(&self, slot: Slot) -> Option<Range<usize>> {
+        let commented = self.commented.as_ref()?;
+        Some(commented.span(&self.tree, self.tree.word(slot)?))
+    }
+
+    /// The text of the value in a slot, without comments.
+    pub(super) fn text_of(&self, slot: Slot) -> Vec<u8> {
+        if let (Some(commented), Some(span)) = (&self.commented, self.span_in_text(slot)) {
+            return commented.pieces.plain().copy(span);
+        }
+        let value = self.tree.value(slot);
+        value.map_or(Vec::new(), |value| write::text_of(&self.tree, &value))
+    }
+
+    /// The replacements in the text of the document with comments.
+    pub(super) fn commented_splices(&self) -> Option<Splices> {
+        let commented = self.commented.as_ref()?;
+        Some(Splices::between(self.tree.text(0), &commented.text()))
     }
 }

@@ -1,10 +1,10 @@
 //! The edits of a document, one after another.
 
-use super::apply::{parents, verified};
 use super::error::EditError;
 use super::options::SetOptions;
 use super::splices::Splices;
-use super::step::{EditStep, parse, steps};
+use super::step::{EditStep, parents, parse, steps};
+use super::text::verified;
 use super::tree::Tree;
 use super::with_comments::WithComments;
 use super::write;

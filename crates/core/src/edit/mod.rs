@@ -41,12 +41,12 @@ mod tree;
 mod with_comments;
 mod write;
 
-pub use apply::nested;
 pub use commented::{Commented, CommentedOptions};
 pub use editor::Editor;
 pub use error::EditError;
 pub use local::Action;
 pub use options::SetOptions;
 pub use splices::{Splice, Splices};
+pub use step::nested;
 pub use text::Text;
 pub(crate) use tree::Slot;

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+use super::error::EditError;
+use crate::window::validate;
+
 /// How far the text is read for a line with less indentation.
 pub(super) const LINES: usize = 1 << 16;
 
@@ -253,6 +256,12 @@ pub(super) fn same_tokens<T: Text + ?Sized>(text: &T, span: Range<usize>, other:
             _ => return false,
         }
     }
+}
+
+/// A value without the white space around it.
+pub(super) fn verified(value: &[u8]) -> Result<&[u8], EditError> {
+    validate(value).map_err(EditError::Value)?;
+    Ok(crate::token::trim_end(value).trim_ascii_start())
 }
 
 #[cfg(test)]

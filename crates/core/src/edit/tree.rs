@@ -19,6 +19,15 @@ use crate::string::decode_key;
 use crate::token::Kind;
 use crate::window::Options;
 
+/// Where a child is to be added.
+#[derive(Clone, Copy)]
+pub(super) enum ChildAt {
+    /// In place of this one.
+    Existing(usize),
+    /// Before this one, or at the end.
+    New(usize),
+}
+
 /// A value, somewhere in the tree.
 #[derive(Clone, Debug)]
 pub(super) enum Value {

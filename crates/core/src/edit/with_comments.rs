@@ -8,10 +8,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::apply::ChildAt;
 use super::commented::gaps::{heads_others, marks};
 use super::commented::{Around, Edit};
-use super::editor::Editor;
 use super::error::EditError;
 use super::local::{Action, Written};
 use super::pieces::{Pieces, View};
@@ -19,8 +17,7 @@ use super::splices::{Splice, Splices};
 use super::text::{
     Text, back_over_white, follows, member_start, member_value, skip_white, value_end, value_start,
 };
-use super::tree::{Slot, Tree, Value};
-use super::write;
+use super::tree::{ChildAt, Slot, Tree, Value};
 use crate::document::Document;
 use crate::jsonc::{Dialect, blank};
 
@@ -29,7 +26,8 @@ use crate::jsonc::{Dialect, blank};
 pub(super) struct WithComments {
     pub(super) pieces: Pieces,
     dialect: Dialect,
-    dropped: Vec<String>,
+    /// The comments that are gone.
+    pub(super) dropped: Vec<String>,
     tally: Tally,
 }
 
@@ -215,54 +213,9 @@ impl WithComments {
     }
 }
 
-impl Editor<'_, '_> {
-    /// The comments that are gone with what was removed or replaced, of a document that was parsed with a
-    /// [dialect](crate::engine::Options::dialect) that has them: those after a removed value on its line, and those inside of it. All others
-    /// stay.
-    ///
-    /// ```
-    /// use jsonx_core::jsonc::Dialect;
-    /// use jsonx_core::engine::Options;
-    /// use jsonx_core::Document;
-    ///
-    /// let text = b"{\n  \"a\": 1, // one\n  \"b\": 2, // two\n}\n";
-    /// let document = Document::parse_with(text, Options::default().dialect(Dialect::Jsonc)).unwrap();
-    /// let mut editor = document.edit();
-    /// editor.delete(".a")?;
-    /// assert_eq!(editor.finish(), b"{\n  \"b\": 2, // two\n}\n");
-    /// assert_eq!(editor.dropped_comments(), ["// one"]);
-    /// # Ok::<(), jsonx_core::edit::EditError>(())
-    /// ```
-    pub fn dropped_comments(&self) -> &[String] {
-        let commented = self.commented.as_ref();
-        commented.map_or(&[], |commented| &commented.dropped)
-    }
-
-    /// Where a text with comments has the value in a slot.
-    pub(super) fn span_in_text(&self, slot: Slot) -> Option<Range<usize>> {
-        let commented = self.commented.as_ref()?;
-        Some(commented.span(&self.tree, self.tree.word(slot)?))
-    }
-
-    /// The text of the value in a slot, without comments.
-    pub(super) fn text_of(&self, slot: Slot) -> Vec<u8> {
-        if let (Some(commented), Some(span)) = (&self.commented, self.span_in_text(slot)) {
-            return commented.pieces.plain().copy(span);
-        }
-        let value = self.tree.value(slot);
-        value.map_or(Vec::new(), |value| write::text_of(&self.tree, &value))
-    }
-
-    /// The replacements in the text of the document with comments.
-    pub(super) fn commented_splices(&self) -> Option<Splices> {
-        let commented = self.commented.as_ref()?;
-        Some(Splices::between(self.tree.text(0), &commented.text()))
-    }
-}
-
 impl WithComments {
     /// Where the text has a value of the tree.
-    fn span(&self, tree: &Tree<'_, '_>, (source, word): (usize, usize)) -> Range<usize> {
+    pub(super) fn span(&self, tree: &Tree<'_, '_>, (source, word): (usize, usize)) -> Range<usize> {
         let span = tree.span(source, word);
         let added = source.checked_sub(1);
         let at = added.map_or(0, |number| tree.added[number].at);

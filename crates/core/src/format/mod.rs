@@ -1,14 +1,21 @@
 //! Formatting: changes the white space of verified text and nothing else.
 
 pub(crate) mod buffer;
+#[cfg(feature = "format")]
 mod check;
+#[cfg(feature = "format")]
 mod comment_style;
+#[cfg(feature = "format")]
 pub(crate) mod commented;
+#[cfg(feature = "format")]
 pub(crate) mod escape;
+#[cfg(feature = "format")]
 mod fit;
 mod output;
+#[cfg(feature = "format")]
 mod prettier;
 mod pretty;
+#[cfg(feature = "format")]
 mod rewrite;
 mod separated;
 mod style;
@@ -17,13 +24,20 @@ mod tests;
 mod tokens;
 
 use self::buffer::OutputBuffer;
+#[cfg(feature = "format")]
 pub use self::check::FormatCheck;
+#[cfg(feature = "format")]
 pub use self::comment_style::{CommentStyle, TrailingCommas};
+#[cfg(feature = "format")]
 pub use self::commented::CommentFormatter;
+#[cfg(feature = "format")]
 pub(crate) use self::fit::Fitted;
 pub use self::output::{Output, WriteTo};
+#[cfg(feature = "format")]
 pub(crate) use self::prettier::Prettier;
+#[cfg(feature = "format")]
 pub use self::prettier::{NumberArrays, PrettierStyle};
+#[cfg(feature = "format")]
 pub use self::rewrite::{
     LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter, sort_commented,
 };

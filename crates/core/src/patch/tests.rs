@@ -9,6 +9,7 @@ use crate::diff::{DiffOptions, diff};
 use crate::document::Document;
 use crate::edit::EditError;
 use crate::edit::laws::many_cases;
+use jsonx_testing::suite;
 
 /// Applies a JSON Patch; the error says at which stage it failed.
 fn patched(document: &[u8], patch: &[u8]) -> Result<Vec<u8>, String> {
@@ -35,16 +36,12 @@ fn equal(a: &[u8], b: &[u8]) -> bool {
 
 #[test]
 fn every_enabled_case_of_the_suite() {
-    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
-        eprintln!("skipped: JSONX_SUITES is not set");
+    let Some(suite) = suite("json-patch-tests") else {
         return;
     };
     let mut count = 0;
     for file in ["tests.json", "spec_tests.json"] {
-        let path = std::path::Path::new(&suites)
-            .join("json-patch-tests")
-            .join(file);
-        let text = std::fs::read(&path).unwrap();
+        let text = std::fs::read(suite.join(file)).unwrap();
         let cases = Document::parse(&text).unwrap();
         for case in cases.root().elements() {
             let is_disabled = case.get("disabled").and_then(|node| node.as_bool()) == Some(true);

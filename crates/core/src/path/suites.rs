@@ -8,11 +8,7 @@ use super::{Notation, Path};
 
 /// Reads a file of the suites, or reports that the test is skipped.
 pub(crate) fn suite(file: &str) -> Option<Value> {
-    let Some(folder) = std::env::var_os("JSONX_SUITES") else {
-        eprintln!("skipped: JSONX_SUITES does not say where {file} is");
-        return None;
-    };
-    let text = std::fs::read(std::path::Path::new(&folder).join(file)).expect(file);
+    let text = std::fs::read(jsonx_testing::suite(file)?).expect(file);
     Some(serde_json::from_slice(&text).expect(file))
 }
 

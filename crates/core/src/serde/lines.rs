@@ -5,7 +5,6 @@ use std::io::{self, BufRead};
 
 use serde_core::de::{Deserialize, DeserializeOwned};
 
-use super::elements::is_pause;
 use super::records::{Lined, Records};
 use crate::error::Error;
 use crate::kernel::{Kernel, into_string};
@@ -135,6 +134,14 @@ impl<T: DeserializeOwned, R: BufRead> Iterator for Lines<T, R> {
             }
         }
     }
+}
+
+/// Whether there may be more to read later.
+pub(super) fn is_pause(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+    )
 }
 
 /// The values of JSON Lines in memory, one after another: see [`lines_in`].

@@ -9,8 +9,11 @@
 
 mod access;
 mod deserialize;
+#[cfg(feature = "query")]
 mod elements;
 mod error;
+#[cfg(feature = "query")]
+mod incoming;
 mod key;
 mod lines;
 mod marks;
@@ -20,6 +23,7 @@ mod read;
 mod read_options;
 mod records;
 mod room;
+mod roots;
 mod spanned;
 #[cfg(test)]
 mod tests;
@@ -33,7 +37,10 @@ use std::io;
 use serde_core::de::{Deserialize, DeserializeOwned};
 use serde_core::ser::Serialize;
 
+#[cfg(feature = "query")]
 pub use elements::{Elements, elements, values};
+#[cfg(feature = "query")]
+pub use incoming::Incoming;
 pub use lines::{Lines, LinesIn, lines, lines_in};
 pub use raw::Raw;
 pub use read::Deserializer;
@@ -152,7 +159,7 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
     String::from_utf8(to_vec(value)?).map_err(Error::data)
 }
 
-/// As [`to_string`], indented by two spaces. [`WriteOptions`] has other styles, sorted keys and escapes.
+/// As [`to_string`], indented by two spaces, but for [`Raw`], which is written as it is. [`WriteOptions`] has other styles, sorted keys and escapes.
 ///
 /// # Errors
 ///
@@ -166,11 +173,12 @@ pub fn to_string_pretty<T: Serialize + ?Sized>(value: &T) -> Result<String, Erro
     WriteOptions::pretty().to_string(value)
 }
 
-/// As [`to_vec`], to a writer, in one call of `write_all`.
+/// As [`to_vec`], to a writer, some 64 KiB at a time: memory is that of these and of the longest string. Less than that is one call
+/// of `write_all`.
 ///
 /// # Errors
 ///
-/// Those of the writer, and those of [`to_vec`].
+/// Those of the writer, and those of [`to_vec`], after which part of the text may have been written.
 ///
 /// ```
 /// let mut file = Vec::new();
@@ -182,5 +190,7 @@ pub fn to_writer<T: Serialize + ?Sized>(
     mut writer: impl io::Write,
     value: &T,
 ) -> Result<(), Error> {
-    Ok(writer.write_all(&to_vec(value)?)?)
+    let mut text = Serializer::to(&mut writer);
+    value.serialize(&mut text)?;
+    text.finish()
 }

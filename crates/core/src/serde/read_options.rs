@@ -6,15 +6,22 @@ use std::io;
 use serde_core::de::DeserializeOwned;
 
 use super::tokens::Tokens;
+#[cfg(feature = "diagnose")]
 use crate::diagnose::{Code, Lints};
 use crate::error::Error;
 use crate::jsonc::{self, Dialect};
 use crate::kernel::Kernel;
+#[cfg(feature = "diagnose")]
 use crate::lint::Linter;
+#[cfg(feature = "diagnose")]
 use crate::locate::Locator;
+#[cfg(feature = "diagnose")]
 use crate::path::Step;
+#[cfg(feature = "diagnose")]
 use crate::syntax::OutOfMemory;
-use crate::window::{Options, Validator};
+use crate::window::Options;
+#[cfg(feature = "diagnose")]
+use crate::window::Validator;
 
 /// How a text is read into a type: with comments, with a limit of depth, or without duplicate keys. Types are owned; for borrowed
 /// ones, [`blank`](crate::jsonc::blank) the comments first.
@@ -32,6 +39,7 @@ use crate::window::{Options, Validator};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadOptions {
     engine: Options,
+    #[cfg(feature = "diagnose")]
     rejects_duplicates: bool,
 }
 
@@ -85,7 +93,7 @@ impl ReadOptions {
     }
 
     /// Sets whether an object with two equal keys is an error, anywhere in the text; otherwise the type decides, and for most the
-    /// last one counts. Costs a pass over the text at the speed of lints.
+    /// last one counts. Costs a pass over the text at the speed of lints, and the feature `diagnose`.
     ///
     /// ```
     /// use jsonx_core::ReadOptions;
@@ -96,6 +104,7 @@ impl ReadOptions {
     /// let error = read.from_str::<BTreeMap<String, BTreeMap<String, u8>>>(text).unwrap_err();
     /// assert_eq!(error.to_string(), ".a.b: duplicate key at line 1 column 16");
     /// ```
+    #[cfg(feature = "diagnose")]
     #[must_use]
     pub fn reject_duplicates(self, rejects_duplicates: bool) -> Self {
         ReadOptions {
@@ -154,6 +163,7 @@ impl ReadOptions {
             jsonc::blank(plain.to_mut(), self.engine.dialect)?;
         }
         let options = self.engine.dialect(Dialect::Json);
+        #[cfg(feature = "diagnose")]
         if self.rejects_duplicates
             && let Some(offset) = duplicate(&plain, options)?
         {
@@ -171,6 +181,7 @@ impl ReadOptions {
     }
 }
 
+#[cfg(feature = "diagnose")]
 /// The offset of the first key that its object has already.
 fn duplicate(text: &[u8], options: Options) -> Result<Option<u64>, Error> {
     let linter = Linter::new(Lints::NONE.with(Code::DuplicateKey, true), 1);

@@ -6,10 +6,9 @@ use core::marker::PhantomData;
 use serde_core::de::Deserialize;
 
 use super::read::Deserializer;
+use super::roots::Roots;
 use super::tokens::Tokens;
 use crate::error::Error;
-use crate::path::Path;
-use crate::select::{Answer, Query, QueryOptions};
 use crate::token::Mode;
 use crate::window::{Options, Validator, validate};
 
@@ -120,20 +119,16 @@ impl<'de, T> ValuesIn<'de, T> {
 /// The length of the values that are complete at the start of a text that has an error at this offset.
 fn complete_values(text: &[u8], error: usize) -> usize {
     let (before, after) = text.split_at(error.min(text.len()));
-    let mut query = Query::new(&[Path::of_segments(Vec::new())], QueryOptions::default());
+    let mut roots = Roots::default();
     let mut validator = Validator::new(Options::default().mode(Mode::Stream));
     // Errors are expected: the text ends anywhere.
     if validator
-        .write(until_error(before, after), &mut query)
+        .write(until_error(before, after), &mut roots)
         .is_ok()
     {
-        let _ = validator.check(b" ", &mut query);
+        let _ = validator.check(b" ", &mut roots);
     }
-    let ends = query.answers().filter_map(|answer| match answer {
-        Answer::Match(one) => usize::try_from(one.end).ok(),
-        Answer::Missing { .. } => None,
-    });
-    ends.max().unwrap_or(0)
+    roots.end_of_last as usize
 }
 
 /// The text `before` an error without the number or literal that it is in; `after` begins with the error.

@@ -1,18 +1,23 @@
 //! Values to JSON.
 
 use core::fmt;
-use std::io::Write as _;
+use core::mem::replace;
+use std::io::{self, Write as _};
 
 use serde_core::ser::{self, Serialize};
 
 use super::raw;
 use crate::error::Error;
+use crate::format::Indent;
 use crate::number::NonFinite;
 use crate::number::print::{Ieee754, push_float, push_i64, push_u64};
 use crate::string::{escape, find_special};
 
-/// Writes values as minified JSON into memory, for `serde`. [`to_vec`](crate::to_vec) is the short form, and
-/// [`Formatter`](crate::format::Formatter) lays text out.
+/// Text that is held before it goes to the writer.
+const HELD: usize = 64 << 10;
+
+/// Writes values as JSON for `serde`: into memory, or to a writer in constant memory. [`to_vec`](crate::to_vec) and
+/// [`to_writer`](crate::to_writer) are the short forms.
 ///
 /// ```
 /// use jsonx_core::Serializer;
@@ -23,22 +28,52 @@ use crate::string::{escape, find_special};
 /// assert_eq!(writer.into_vec(), b"[1,2]");
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-#[derive(Debug)]
-pub struct Serializer {
+pub struct Serializer<'w> {
     text: Vec<u8>,
     non_finite: NonFinite,
+    /// The indentation of a level; none of minified text.
+    indent: Option<Indent>,
+    depth: usize,
+    to: Option<&'w mut dyn io::Write>,
+    /// The end of the text is yet to be changed.
+    is_pending: bool,
 }
 
-impl Default for Serializer {
+impl Default for Serializer<'_> {
     fn default() -> Self {
         Serializer {
             text: Vec::new(),
             non_finite: NonFinite::Null,
+            indent: None,
+            depth: 0,
+            to: None,
+            is_pending: false,
         }
     }
 }
 
-impl Serializer {
+impl<'w> Serializer<'w> {
+    /// Writes to a writer, some 64 KiB at a time: memory is that of these and of the longest string. [`finish`](Self::finish)
+    /// writes the rest.
+    ///
+    /// ```
+    /// use jsonx_core::Serializer;
+    /// use serde::Serializer as _;
+    ///
+    /// let mut file = Vec::new(); // Any std::io::Write.
+    /// let mut writer = Serializer::to(&mut file);
+    /// writer.collect_seq((0..5).filter(|n| n % 2 == 0))?;
+    /// writer.finish()?;
+    /// assert_eq!(file, b"[0,2,4]");
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn to(writer: &'w mut dyn io::Write) -> Self {
+        Serializer {
+            to: Some(writer),
+            ..Serializer::default()
+        }
+    }
+
     /// Sets what becomes of infinity and NaN.
     ///
     /// ```
@@ -54,13 +89,92 @@ impl Serializer {
         Serializer { non_finite, ..self }
     }
 
-    /// What was written.
+    /// Writes each element and member on a line of its own. By default text is minified. A [`Raw`](crate::Raw) keeps its layout.
+    ///
+    /// ```
+    /// use jsonx_core::Serializer;
+    /// use jsonx_core::format::Indent;
+    /// use serde::Serialize;
+    ///
+    /// let mut writer = Serializer::default().indent(Indent::Tab);
+    /// [1, 2].serialize(&mut writer)?;
+    /// assert_eq!(writer.into_vec(), b"[\n\t1,\n\t2\n]");
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn indent(self, indent: Indent) -> Self {
+        Serializer {
+            indent: Some(indent),
+            ..self
+        }
+    }
+
+    /// What was written, and is not with the writer.
     ///
     /// ```
     /// assert!(jsonx_core::Serializer::default().into_vec().is_empty());
     /// ```
     pub fn into_vec(self) -> Vec<u8> {
         self.text
+    }
+
+    /// Writes what is held to the writer. It is not flushed.
+    ///
+    /// # Errors
+    ///
+    /// That of the writer.
+    ///
+    /// ```
+    /// use jsonx_core::Serializer;
+    /// use serde::Serialize;
+    ///
+    /// let mut file = Vec::new();
+    /// let mut writer = Serializer::to(&mut file);
+    /// [1, 2].serialize(&mut writer)?;
+    /// writer.finish()?;
+    /// assert_eq!(file, b"[1,2]");
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn finish(self) -> Result<(), Error> {
+        match self.to {
+            Some(to) => Ok(to.write_all(&self.text)?),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn append(&mut self, text: &[u8]) {
+        self.text.extend_from_slice(text);
+    }
+
+    /// Hands text to the writer if there is enough of it.
+    #[inline]
+    fn hand_over(&mut self) -> Result<(), Error> {
+        match &mut self.to {
+            Some(to) if self.text.len() >= HELD && !self.is_pending => {
+                to.write_all(&self.text)?;
+                self.text.clear();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Begins a line, if each element has one.
+    #[inline]
+    fn line(&mut self) {
+        if let Some(indent) = self.indent {
+            let (byte, count) = indent.bytes();
+            self.text.push(b'\n');
+            let end = self.text.len() + count * self.depth;
+            self.text.resize(end, byte);
+        }
+    }
+
+    fn colon(&mut self) {
+        self.text.push(b':');
+        if self.indent.is_some() {
+            self.text.push(b' ');
+        }
     }
 
     fn string(&mut self, text: &str) {
@@ -84,7 +198,10 @@ impl Serializer {
     /// Writes what a string has the text of.
     fn verbatim<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Error> {
         let start = self.text.len();
-        text.serialize(&mut *self)?;
+        let was_pending = replace(&mut self.is_pending, true);
+        let written = text.serialize(&mut *self);
+        self.is_pending = was_pending;
+        written?;
         let written = self.text.split_off(start);
         let inner = written.get(1..written.len() - 1).unwrap_or_default();
         crate::string::decode_into(inner, &mut self.text)
@@ -110,8 +227,9 @@ impl Serializer {
         Ok(())
     }
 
-    fn open(&mut self, bracket: u8) -> Items<'_> {
+    fn open(&mut self, bracket: u8) -> Items<'_, 'w> {
         self.text.push(bracket);
+        self.depth += 1;
         Items {
             writer: self,
             is_first: true,
@@ -122,11 +240,26 @@ impl Serializer {
         }
     }
 
-    /// The start of an object with one member, whose value is a container.
-    fn open_variant(&mut self, variant: &str, bracket: u8) -> Items<'_> {
+    /// The start of an object with one member.
+    fn begin_variant(&mut self, variant: &str) {
         self.text.push(b'{');
+        self.depth += 1;
+        self.line();
         self.string(variant);
-        self.text.push(b':');
+        self.colon();
+    }
+
+    fn end_container(&mut self, bracket: u8, is_empty: bool) {
+        self.depth -= 1;
+        if !is_empty {
+            self.line();
+        }
+        self.text.push(bracket);
+    }
+
+    /// The start of an object with one member, whose value is a container.
+    fn open_variant(&mut self, variant: &str, bracket: u8) -> Items<'_, 'w> {
+        self.begin_variant(variant);
         Items {
             close: match bracket {
                 b'[' => b"]}",
@@ -146,16 +279,16 @@ macro_rules! integers {
     )*};
 }
 
-impl<'a> ser::Serializer for &'a mut Serializer {
+impl<'a, 'w> ser::Serializer for &'a mut Serializer<'w> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Items<'a>;
-    type SerializeTuple = Items<'a>;
-    type SerializeTupleStruct = Items<'a>;
-    type SerializeTupleVariant = Items<'a>;
-    type SerializeMap = Items<'a>;
-    type SerializeStruct = Items<'a>;
-    type SerializeStructVariant = Items<'a>;
+    type SerializeSeq = Items<'a, 'w>;
+    type SerializeTuple = Items<'a, 'w>;
+    type SerializeTupleStruct = Items<'a, 'w>;
+    type SerializeTupleVariant = Items<'a, 'w>;
+    type SerializeMap = Items<'a, 'w>;
+    type SerializeStruct = Items<'a, 'w>;
+    type SerializeStructVariant = Items<'a, 'w>;
 
     integers! { push_i64 i64: serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64 }
     integers! { push_u64 u64: serialize_u8 u8 serialize_u16 u16 serialize_u32 u32 serialize_u64 u64 }
@@ -241,23 +374,21 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         variant: &'static str,
         value: &T,
     ) -> Result<(), Error> {
-        self.text.push(b'{');
-        self.string(variant);
-        self.text.push(b':');
+        self.begin_variant(variant);
         value.serialize(&mut *self)?;
-        self.text.push(b'}');
+        self.end_container(b'}', false);
         Ok(())
     }
 
-    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a>, Error> {
+    fn serialize_seq(self, _: Option<usize>) -> Result<Items<'a, 'w>, Error> {
         Ok(self.open(b'['))
     }
 
-    fn serialize_tuple(self, _: usize) -> Result<Items<'a>, Error> {
+    fn serialize_tuple(self, _: usize) -> Result<Items<'a, 'w>, Error> {
         Ok(self.open(b'['))
     }
 
-    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'a>, Error> {
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Items<'a, 'w>, Error> {
         Ok(self.open(b'['))
     }
 
@@ -267,15 +398,15 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Items<'a>, Error> {
+    ) -> Result<Items<'a, 'w>, Error> {
         Ok(self.open_variant(variant, b'['))
     }
 
-    fn serialize_map(self, _: Option<usize>) -> Result<Items<'a>, Error> {
+    fn serialize_map(self, _: Option<usize>) -> Result<Items<'a, 'w>, Error> {
         Ok(self.open(b'{'))
     }
 
-    fn serialize_struct(self, name: &'static str, fields: usize) -> Result<Items<'a>, Error> {
+    fn serialize_struct(self, name: &'static str, fields: usize) -> Result<Items<'a, 'w>, Error> {
         if fields == 1 && raw::SERDE_JSON.contains(&name) {
             return Ok(Items {
                 writer: self,
@@ -292,7 +423,7 @@ impl<'a> ser::Serializer for &'a mut Serializer {
         _: u32,
         variant: &'static str,
         _: usize,
-    ) -> Result<Items<'a>, Error> {
+    ) -> Result<Items<'a, 'w>, Error> {
         Ok(self.open_variant(variant, b'{'))
     }
 
@@ -302,43 +433,55 @@ impl<'a> ser::Serializer for &'a mut Serializer {
     }
 }
 
+impl fmt::Debug for Serializer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Serializer").finish_non_exhaustive()
+    }
+}
+
 /// The elements or members of a container that is open.
 #[derive(Debug)]
-pub struct Items<'a> {
-    writer: &'a mut Serializer,
+pub struct Items<'a, 'w> {
+    writer: &'a mut Serializer<'w>,
     is_first: bool,
     /// Nothing for a value whose only field is a string with its text.
     close: &'static [u8],
 }
 
-impl Items<'_> {
-    fn separate(&mut self) {
-        if !std::mem::replace(&mut self.is_first, false) {
+impl Items<'_, '_> {
+    fn separate(&mut self) -> Result<(), Error> {
+        self.writer.hand_over()?;
+        if !replace(&mut self.is_first, false) {
             self.writer.text.push(b',');
         }
+        self.writer.line();
+        Ok(())
     }
 
     fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        self.separate();
+        self.separate()?;
         value.serialize(&mut *self.writer)
     }
 
     fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
-        self.separate();
+        self.separate()?;
         self.writer.string(key);
-        self.writer.text.push(b':');
+        self.writer.colon();
         value.serialize(&mut *self.writer)
     }
 
     fn close(self) -> Result<(), Error> {
-        self.writer.text.extend_from_slice(self.close);
+        for (level, &bracket) in self.close.iter().enumerate() {
+            let is_empty = level == 0 && self.is_first;
+            self.writer.end_container(bracket, is_empty);
+        }
         Ok(())
     }
 }
 
 macro_rules! elements {
     ($($trait:ident $name:ident)*) => {$(
-        impl ser::$trait for Items<'_> {
+        impl ser::$trait for Items<'_, '_> {
             type Ok = ();
             type Error = Error;
 
@@ -362,7 +505,7 @@ elements! {
 
 macro_rules! fields {
     ($($trait:ident)*) => {$(
-        impl ser::$trait for Items<'_> {
+        impl ser::$trait for Items<'_, '_> {
             type Ok = ();
             type Error = Error;
 
@@ -386,14 +529,17 @@ macro_rules! fields {
 
 fields! { SerializeStruct SerializeStructVariant }
 
-impl ser::SerializeMap for Items<'_> {
+impl ser::SerializeMap for Items<'_, '_> {
     type Ok = ();
     type Error = Error;
 
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<(), Error> {
-        self.separate();
+        self.separate()?;
         let start = self.writer.text.len();
-        key.serialize(&mut *self.writer)?;
+        let was_pending = replace(&mut self.writer.is_pending, true);
+        let written = key.serialize(&mut *self.writer);
+        self.writer.is_pending = was_pending;
+        written?;
         let written = &self.writer.text[start..];
         match written.first() {
             Some(b'"') => Ok(()),
@@ -408,7 +554,7 @@ impl ser::SerializeMap for Items<'_> {
     }
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        self.writer.text.push(b':');
+        self.writer.colon();
         value.serialize(&mut *self.writer)
     }
 

@@ -6,9 +6,11 @@ use serde_core::ser::Serialize;
 
 use super::write::Serializer;
 use crate::error::Error;
-use crate::format::{Indent, Style};
-use crate::format::{LineEnd, RewriteOptions, Rewriter};
+use crate::format::Indent;
+#[cfg(feature = "format")]
+use crate::format::{LineEnd, RewriteOptions, Rewriter, Style};
 use crate::number::NonFinite;
+#[cfg(feature = "format")]
 use crate::window::{Options, Validator};
 
 /// How values are written as JSON: the styles and changes of `jsonx fmt`, and what to do with floats that JSON lacks. By
@@ -26,7 +28,11 @@ use crate::window::{Options, Validator};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    format: RewriteOptions,
+    /// The indentation of a level; none of minified text.
+    indent: Option<Indent>,
+    /// What takes a second pass.
+    #[cfg(feature = "format")]
+    format: Option<RewriteOptions>,
     non_finite: NonFinite,
     final_newline: bool,
 }
@@ -34,7 +40,9 @@ pub struct WriteOptions {
 impl Default for WriteOptions {
     fn default() -> Self {
         WriteOptions {
-            format: Style::Compact.into(),
+            indent: None,
+            #[cfg(feature = "format")]
+            format: None,
             non_finite: NonFinite::Null,
             final_newline: false,
         }
@@ -42,7 +50,7 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// Indented by two spaces, as `jsonx fmt` and `jq .` print it.
+    /// Indented by two spaces, as `jsonx fmt` and `jq .` print it. A [`Raw`](crate::Raw) keeps its own layout.
     ///
     /// ```
     /// use jsonx_core::WriteOptions;
@@ -51,11 +59,14 @@ impl WriteOptions {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn pretty() -> Self {
-        WriteOptions::default().format(Style::Pretty(Indent::Spaces(2)))
+        WriteOptions {
+            indent: Some(Indent::Spaces(2)),
+            ..WriteOptions::default()
+        }
     }
 
-    /// Sets white space, order and escapes: a [`Style`], or [`RewriteOptions`]. Anything but [`Style::Compact`] costs a second
-    /// pass over the text.
+    /// Sets white space, order and escapes: a [`Style`], or [`RewriteOptions`]. What is more than a style costs the text in memory
+    /// and a second pass over it, which also lays out what is in a [`Raw`](crate::Raw). Needs the feature `format`.
     ///
     /// ```
     /// use jsonx_core::format::{RewriteOptions, Style};
@@ -65,10 +76,17 @@ impl WriteOptions {
     /// assert_eq!(WriteOptions::default().format(ascii).to_string("é")?, r#""\u00e9""#);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
+    #[cfg(feature = "format")]
     #[must_use]
     pub fn format(self, format: impl Into<RewriteOptions>) -> Self {
+        let format = format.into();
+        let indent = match format.style {
+            Style::Compact => None,
+            Style::Pretty(indent) => Some(indent),
+        };
         WriteOptions {
-            format: format.into(),
+            indent,
+            format: (format != format.style.into()).then_some(format),
             ..self
         }
     }
@@ -119,23 +137,43 @@ impl WriteOptions {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>, Error> {
-        let mut writer = Serializer::default().non_finite(self.non_finite);
+        let mut writer = self.serializer(Serializer::default());
         value.serialize(&mut writer)?;
         let mut text = writer.into_vec();
-        if self.format != Style::Compact.into() {
-            let rewriter = Rewriter::new(self.format, Vec::with_capacity(text.len()));
+        #[cfg(feature = "format")]
+        if let Some(format) = self.format {
+            let rewriter = Rewriter::new(format, Vec::with_capacity(text.len()));
             let written = Validator::new(Options::default()).check(&text, rewriter);
             text = written?;
             let end = text.trim_ascii_end().len();
             text.truncate(end);
         }
-        if self.final_newline {
-            text.extend_from_slice(match self.format.line_end {
-                LineEnd::Lf => b"\n",
-                LineEnd::CrLf => b"\r\n",
-            });
-        }
+        text.extend_from_slice(self.end());
         Ok(text)
+    }
+
+    /// With the layout that takes no second pass.
+    fn serializer<'w>(&self, mut writer: Serializer<'w>) -> Serializer<'w> {
+        #[cfg(feature = "format")]
+        let is_final = self.format.is_none();
+        #[cfg(not(feature = "format"))]
+        let is_final = true;
+        if let Some(indent) = self.indent.filter(|_| is_final) {
+            writer = writer.indent(indent);
+        }
+        writer.non_finite(self.non_finite)
+    }
+
+    /// What comes after the value.
+    fn end(&self) -> &'static [u8] {
+        #[cfg(feature = "format")]
+        if let (true, Some(LineEnd::CrLf)) = (self.final_newline, self.format.map(|f| f.line_end)) {
+            return b"\r\n";
+        }
+        match self.final_newline {
+            true => b"\n",
+            false => b"",
+        }
     }
 
     /// As [`to_vec`](WriteOptions::to_vec), to a string.
@@ -156,11 +194,12 @@ impl WriteOptions {
         String::from_utf8(self.to_vec(value)?).map_err(Error::data)
     }
 
-    /// As [`to_vec`](WriteOptions::to_vec), to a writer, in one call of `write_all`.
+    /// As [`to_vec`](WriteOptions::to_vec), to a writer, in the memory of [`to_writer`](crate::to_writer) unless the format needs
+    /// a second pass.
     ///
     /// # Errors
     ///
-    /// Those of the writer, and those of [`to_vec`](WriteOptions::to_vec).
+    /// Those of the writer, and those of [`to_vec`](WriteOptions::to_vec), after which part of the text may have been written.
     ///
     /// ```
     /// use jsonx_core::WriteOptions;
@@ -175,6 +214,13 @@ impl WriteOptions {
         mut writer: impl io::Write,
         value: &T,
     ) -> Result<(), Error> {
-        Ok(writer.write_all(&self.to_vec(value)?)?)
+        #[cfg(feature = "format")]
+        if self.format.is_some() {
+            return Ok(writer.write_all(&self.to_vec(value)?)?);
+        }
+        let mut text = self.serializer(Serializer::to(&mut writer));
+        value.serialize(&mut text)?;
+        text.append(self.end());
+        text.finish()
     }
 }

@@ -4,9 +4,8 @@
 //! byte of a long line, that would be quadratic. Each question has the form "the first position at or after `at` where
 //! …", so one cached answer serves every question between the position it was computed for and the answer: together
 //! they read the text about once.
-//! answer: all of them together read the text about once.
 
-use super::full_width;
+use super::characters::{self, Quotes};
 use std::cell::Cell;
 
 /// A cached answer.
@@ -33,38 +32,6 @@ impl Memo {
 
 /// The maximum length of a call, in bytes.
 const CALL: usize = 4096;
-
-/// The three families of quotes that JSON does not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Quotes {
-    Single,
-    Backtick,
-    Smart,
-    /// Three of them: only [`Lexer::triple`](super::Lexer) lexes these.
-    Triple,
-}
-
-impl Quotes {
-    /// The length of the quote of this family at the start of `bytes`.
-    pub fn at(self, bytes: &[u8]) -> Option<usize> {
-        match self {
-            Quotes::Single => (bytes.first() == Some(&b'\'')).then_some(1),
-            Quotes::Backtick => (bytes.first() == Some(&b'`')).then_some(1),
-            Quotes::Triple => None,
-            Quotes::Smart => match bytes {
-                // U+2018 to U+201F: single and double, opening, closing, low.
-                [0xE2, 0x80, 0x98..=0x9F, ..] => Some(3),
-                // « and »
-                [0xC2, 0xAB | 0xBB, ..] => Some(2),
-                // The acute accent.
-                [0xC2, 0xB4, ..] => Some(2),
-                // The full-width quotation mark and apostrophe.
-                [0xEF, 0xBC, 0x82 | 0x87, ..] => Some(3),
-                _ => None,
-            },
-        }
-    }
-}
 
 pub(in super::super) struct Ahead<'a> {
     text: &'a [u8],
@@ -154,7 +121,7 @@ impl<'a> Ahead<'a> {
         let full_width = self
             .full_width
             .get()
-            .then(|| full_width::ascii(self.text.get(at..)?));
+            .then(|| characters::ascii(self.text.get(at..)?));
         full_width.flatten().or_else(|| self.text.get(at).copied())
     }
 

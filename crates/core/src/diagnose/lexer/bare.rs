@@ -5,7 +5,7 @@ use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::{literals, quote};
 use super::trivia::is_word;
-use super::{Kind, Lexer, Previous, Quotes, full_width};
+use super::{Kind, Lexer, Previous, Quotes, characters};
 
 /// The maximum distance, in bytes, from an ellipsis to the comma next to it.
 const GAP: usize = 256;
@@ -82,7 +82,7 @@ impl Lexer<'_> {
         if self.is_missing_its_quote() {
             return self.lost_quote();
         }
-        let is_apart = full_width::ascii(&self.text[end..]).is_some();
+        let is_apart = characters::ascii(&self.text[end..]).is_some();
         if sound
             && (is_apart || !next.is_some_and(|byte| byte >= 0x80 || b"\\@$&~#^!?".contains(&byte)))
         {
@@ -329,7 +329,7 @@ impl Lexer<'_> {
                 }
                 b')' => value && end > start && self.closes_paren(end),
                 0x80.. if is_ascii || self.ahead.expects_full_width() => {
-                    end > start && full_width::ascii(&self.text[end..]).is_some()
+                    end > start && characters::ascii(&self.text[end..]).is_some()
                 }
                 _ => false,
             };

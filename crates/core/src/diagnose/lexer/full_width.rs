@@ -4,35 +4,8 @@ use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::quote;
+use super::characters::{LENGTH, Quotes, ascii};
 use super::{Kind, Lexer};
-
-/// The length, in bytes, of such a character.
-const LENGTH: usize = 3;
-
-/// The ASCII character that the one at the start of `bytes` stands for.
-pub(super) fn ascii(bytes: &[u8]) -> Option<u8> {
-    Some(match bytes {
-        [0xEF, 0xBC, 0x8C, ..] | [0xE3, 0x80, 0x81, ..] => b',',
-        [0xEF, 0xBC, 0x9A, ..] => b':',
-        [0xEF, 0xBC, 0x9B, ..] => b';',
-        [0xEF, 0xBC, 0xBB, ..] => b'[',
-        [0xEF, 0xBC, 0xBD, ..] => b']',
-        [0xEF, 0xBD, 0x9B, ..] => b'{',
-        [0xEF, 0xBD, 0x9D, ..] => b'}',
-        _ => return None,
-    })
-}
-
-/// Whether such a character is at the start of `bytes`.
-pub(in super::super) fn is_full_width(bytes: &[u8]) -> bool {
-    ascii(bytes).is_some()
-}
-
-/// The span of the bracket at `at`.
-pub(in super::super) fn bracket(text: &[u8], at: usize) -> Span {
-    let length = ascii(&text[at..]).map_or(1, |_| LENGTH);
-    Span::new(at, at + length)
-}
 
 impl Lexer<'_> {
     /// Lexes a full-width character, and reports it.
@@ -79,9 +52,7 @@ impl Lexer<'_> {
         let rest = &self.text[next.min(self.text.len())..];
         let starts_value = match rest {
             [b'"' | b'\'' | b'-' | b'{' | b'[' | b'0'..=b'9', ..] => true,
-            _ => {
-                super::Quotes::Smart.at(rest).is_some() || matches!(ascii(rest), Some(b'{' | b'['))
-            }
+            _ => Quotes::Smart.at(rest).is_some() || matches!(ascii(rest), Some(b'{' | b'[')),
         };
         match meant {
             b':' => self.in_key_position() || starts_value,

@@ -3,6 +3,7 @@
 
 mod ahead;
 mod bare;
+mod characters;
 mod faults;
 mod foreign;
 mod full_width;
@@ -16,10 +17,9 @@ use super::collector::Collector;
 use super::diagnostic::{Diagnostic, Span};
 use crate::jsonc::Dialect;
 use ahead::Ahead;
-pub(super) use ahead::Quotes;
 pub(super) use bare::{NumberFault, is_number, may_go_on, number_fault};
+pub(super) use characters::{Quotes, bracket, is_full_width};
 pub(super) use foreign::rewrite;
-pub(super) use full_width::{bracket, is_full_width};
 use std::collections::VecDeque;
 pub(super) use token::{Container, Kind, Nesting, Token};
 pub(super) use word::is_scalar;

@@ -2,17 +2,7 @@
 
 use crate::engine::{Mode, Options};
 use crate::format::rewrite::tests::{CANONICAL, everywhere, rewritten, shown};
-
-/// A suite, where `JSONX_SUITES` says that it is.
-fn suite(name: &str) -> Option<std::path::PathBuf> {
-    let Some(suites) = std::env::var_os("JSONX_SUITES") else {
-        eprintln!("skipped: JSONX_SUITES is not set");
-        return None;
-    };
-    let path = std::path::Path::new(&suites).join(name);
-    assert!(path.exists(), "{}", path.display());
-    Some(path)
-}
+use jsonx_testing::suite;
 
 #[test]
 fn the_published_documents() {

@@ -1,0 +1,450 @@
+//! The values of a text that arrives in pieces of any length.
+
+use core::marker::PhantomData;
+use std::collections::VecDeque;
+use std::io;
+
+use serde_core::de::DeserializeOwned;
+
+use super::lines::is_pause;
+use super::tokens::Tokens;
+use super::values::until_error;
+use crate::error::Error;
+use crate::path::{Path, Reach, Segment, Selector};
+use crate::select::{Answer, Duplicates, Query, QueryOptions};
+use crate::string::has_backslash;
+use crate::syntax::OutOfMemory;
+use crate::token::{Chunk, Inside, Mode, Sink, Stop, Verdict};
+use crate::window::{Options, Validator};
+
+/// Bytes go in as they come, values come out: for callers that cannot wait in a reader, as in asynchronous code.
+///
+/// [`write`](Incoming::write) never waits; as an iterator it has the values that are complete, each as soon as it is whole, and
+/// `None` means that more text is needed. A number may go on in the next bytes, so it comes with the byte after it, or with
+/// [`finish`](Incoming::finish). Errors are those of [`elements`](crate::elements) and [`values`](crate::values).
+///
+/// ```
+/// use jsonx_core::stream::Incoming;
+///
+/// let mut incoming = Incoming::<u32>::values();
+/// incoming.write(b"12");
+/// assert!(incoming.next().is_none());
+/// incoming.write(b"34 5");
+/// assert_eq!(incoming.next().unwrap()?, 1234);
+/// assert!(incoming.next().is_none());
+/// incoming.finish();
+/// assert_eq!(incoming.next().unwrap()?, 5);
+/// assert!(incoming.next().is_none());
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Incoming<T> {
+    /// `None` after the end, or an error of the text.
+    validator: Option<Validator>,
+    query: Query,
+    /// What a path leads to whose elements are asked for, until there is one.
+    target: Option<Target>,
+    max_held: usize,
+    /// The text from the first element on that is not complete, and its offset.
+    pub(super) held: Vec<u8>,
+    held_from: u64,
+    marks: Marks,
+    /// The last token is a string with an escape that has not ended.
+    open_escape: bool,
+    /// Elements that are complete: their offsets.
+    complete: VecDeque<(u64, u64)>,
+    /// The error after them.
+    failed: Option<Error>,
+    value: PhantomData<T>,
+}
+
+/// Where the values of a text are, as [`Tokens`] needs it.
+#[derive(Debug, Default)]
+struct Marks {
+    /// The offsets of brackets, of both quotes of each string, and of the first bytes of numbers and literals.
+    all: Vec<u64>,
+    /// The closing quotes of strings with escapes.
+    escaped: Vec<u64>,
+}
+
+impl<T: DeserializeOwned> Incoming<T> {
+    /// The values of a stream, as [`values`](crate::values) reads them.
+    ///
+    /// ```
+    /// use jsonx_core::stream::Incoming;
+    ///
+    /// let mut incoming = Incoming::<Vec<u8>>::values();
+    /// incoming.write(b"[1, 2][3");
+    /// assert_eq!(incoming.next().unwrap()?, [1, 2]);
+    /// assert!(incoming.next().is_none());
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn values() -> Self {
+        Incoming::of(Path::of_segments(Vec::new()), Mode::Stream)
+    }
+
+    /// The elements of the array that a path leads to, as [`elements`](crate::elements) reads them.
+    ///
+    /// # Errors
+    ///
+    /// The path is not valid.
+    ///
+    /// ```
+    /// use jsonx_core::stream::Incoming;
+    ///
+    /// let mut incoming = Incoming::<u8>::elements("/data")?;
+    /// incoming.write(br#"{"data": [1, 2"#);
+    /// assert_eq!(incoming.by_ref().collect::<Result<Vec<u8>, _>>()?, [1]);
+    /// incoming.finish();
+    /// assert!(incoming.next().unwrap()? == 2 && incoming.next().unwrap().unwrap_err().is_eof());
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn elements(path: &str) -> Result<Self, Error> {
+        let path = Path::parse(path)?;
+        let mut segments = path.segments().to_vec();
+        segments.push(Segment {
+            reach: Reach::Child,
+            selectors: vec![Selector::Wildcard],
+            optional: false,
+        });
+        let incoming = Incoming::of(Path::of_segments(segments), Mode::One);
+        let target = path.is_singular().then(|| Target::of(path));
+        Ok(Incoming { target, ..incoming })
+    }
+
+    fn of(path: Path, mode: Mode) -> Self {
+        Incoming {
+            validator: Some(Validator::new(Options::default().mode(mode))),
+            query: Query::new(&[path], each()),
+            target: None,
+            max_held: usize::MAX,
+            held: Vec::new(),
+            held_from: 0,
+            marks: Marks::default(),
+            open_escape: false,
+            complete: VecDeque::new(),
+            failed: None,
+            value: PhantomData,
+        }
+    }
+
+    /// Sets how many bytes of a value that is not complete may be held; more are an error, the last item. By default there is no
+    /// limit. Values that are complete are held until they are taken.
+    ///
+    /// ```
+    /// use jsonx_core::stream::Incoming;
+    ///
+    /// let mut incoming = Incoming::<String>::values().max_held(100);
+    /// while incoming.next().is_none() {
+    ///     incoming.write(b"\"without end");
+    /// }
+    /// incoming.finish();
+    /// assert!(incoming.next().is_none());
+    /// ```
+    #[must_use]
+    pub fn max_held(self, max_held: usize) -> Self {
+        Incoming { max_held, ..self }
+    }
+
+    /// Takes bytes of the text, of which each is verified once. After an error of the text, they are ignored.
+    ///
+    /// ```
+    /// use jsonx_core::stream::Incoming;
+    ///
+    /// let mut incoming = Incoming::<bool>::values();
+    /// for byte in b"true false " {
+    ///     incoming.write(&[*byte]);
+    /// }
+    /// assert_eq!(incoming.collect::<Result<Vec<bool>, _>>()?, [true, false]);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn write(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        if let Some(from) = self.make_room(bytes.len()) {
+            self.held[from..].copy_from_slice(bytes);
+            self.came(from, Ok(bytes.len()));
+        }
+    }
+
+    /// Ends the text.
+    ///
+    /// ```
+    /// use jsonx_core::stream::Incoming;
+    ///
+    /// let mut incoming = Incoming::<u8>::values();
+    /// incoming.write(b"7");
+    /// incoming.finish();
+    /// assert_eq!(incoming.next().unwrap()?, 7);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn finish(&mut self) {
+        if let Some(from) = self.make_room(0) {
+            self.came(from, Ok(0));
+        }
+    }
+
+    /// The error if more of a value is held than may be.
+    fn too_long(&mut self) -> Option<Error> {
+        let start = self.query.retain_from().max(self.held_from);
+        let held = self.held_from + self.held.len() as u64 - start;
+        if held <= self.max_held as u64 {
+            return None;
+        }
+        self.validator = None;
+        let message = format!("a value is longer than {} bytes", self.max_held);
+        Some(Error::data(message).at_offset(start))
+    }
+
+    /// The next element that is complete, from what is held.
+    fn complete(&mut self) -> Option<Result<T, Error>> {
+        let (start, end) = self.complete.pop_front()?;
+        let at = |offset: u64| usize::try_from(offset - self.held_from).ok();
+        let text = at(start)
+            .zip(at(end))
+            .and_then(|(start, end)| self.held.get(start..end));
+        // Verified with the rest of the text, so not again.
+        let inside = |marks: &'_ Vec<u64>| {
+            let from = marks.partition_point(|&mark| mark < start);
+            from..marks.partition_point(|&mark| mark < end)
+        };
+        let marks = self.marks.all.get(inside(&self.marks.all));
+        let escaped = self.marks.escaped.get(inside(&self.marks.escaped));
+        let text = text.unwrap_or_default();
+        let value = match (marks, escaped) {
+            (Some(marks), Some(escaped)) if u32::try_from(text.len()).is_ok() => {
+                super::read(Tokens::verified(text, marks, escaped, start))
+            }
+            _ => super::read(Tokens::new(text, Options::default())),
+        };
+        Some(value.map_err(|error| error.moved(start)))
+    }
+
+    /// Drops what is needed no more, and makes room for more of the text: where that begins. `None` after the end.
+    pub(super) fn make_room(&mut self, length: usize) -> Option<usize> {
+        let validator = self.validator.as_ref()?;
+        // What is before the first element that is not complete, or was not taken.
+        let kept = self.query.retain_from().min(validator.verified());
+        let kept = self
+            .complete
+            .front()
+            .map_or(kept, |&(start, _)| kept.min(start));
+        let done = usize::try_from(kept.saturating_sub(self.held_from)).unwrap_or(usize::MAX);
+        let done = done.min(self.held.len());
+        self.held.drain(..done);
+        self.held_from += done as u64;
+        let held_from = self.held_from;
+        for marks in [&mut self.marks.all, &mut self.marks.escaped] {
+            let done = marks.partition_point(|&mark| mark < held_from);
+            marks.drain(..done);
+        }
+        let from = self.held.len();
+        if let Err(error) = self.held.try_reserve(length) {
+            self.failed = Some(OutOfMemory::from(error).into());
+            self.validator = None;
+            return None;
+        }
+        self.held.resize(from + length, 0);
+        Some(from)
+    }
+
+    /// Checks what has come after `from`; whether there may be more elements.
+    pub(super) fn came(&mut self, from: usize, read: io::Result<usize>) -> bool {
+        let Some(validator) = &mut self.validator else {
+            return false;
+        };
+        let held_from = self.held_from;
+        let mut sink = Both {
+            query: &mut self.query,
+            target: self.target.as_mut(),
+            marks: &mut self.marks,
+            open_escape: &mut self.open_escape,
+        };
+        self.held.truncate(from + *read.as_ref().unwrap_or(&0));
+        let verified = (validator.verified() - held_from) as usize;
+        let checkpoint = validator.clone();
+        let pauses = matches!(&read, Err(error) if is_pause(error));
+        let checked = match &read {
+            Err(_) if pauses => Ok(()),
+            // What has come may have an error, which is earlier.
+            Err(_) => match checkpoint.clone().finish(Verdict) {
+                Err(Stop::Invalid(error)) if error.offset < validator.offset() => Err(error.into()),
+                _ => Ok(()),
+            },
+            Ok(0) => match checkpoint.clone().finish(Verdict) {
+                Ok(()) => {
+                    let ended = core::mem::take(validator).finish(&mut sink);
+                    sink.query.end();
+                    ended.map_err(Error::from)
+                }
+                Err(stop) => Err(stop.into()),
+            },
+            Ok(_) => {
+                let written = validator.write(&self.held[from..], &mut sink);
+                let flushed = written.and_then(|()| validator.flush(&mut sink));
+                flushed.map_err(Error::from)
+            }
+        };
+        let is_end = matches!(&read, Ok(0));
+        let failed = match (checked, read) {
+            (Err(error), _) => Some(error),
+            (Ok(()), Err(error)) => Some(error.into()),
+            (Ok(()), Ok(_)) => None,
+        };
+        let ends = match &failed {
+            Some(error) => error.is_syntax() || !pauses,
+            None => is_end,
+        };
+        if let Some(error) = failed.as_ref().filter(|_| ends) {
+            // Of the block with the error, nothing was passed on.
+            let seen = (validator.verified() - held_from) as usize;
+            let at = match error.offset().filter(|_| error.is_syntax()) {
+                Some(at) => at.saturating_sub(held_from) as usize,
+                None => self.held.len(),
+            };
+            let (before, after) = self.held.split_at(at.clamp(seen, self.held.len()));
+            if let Some(rest) = until_error(before, after).get(seen..) {
+                checkpoint.resume(&self.held[verified..seen], rest, &mut sink);
+            }
+        }
+        let answers = self.query.answers().filter_map(|answer| match answer {
+            Answer::Match(one) => Some((one.start, one.end)),
+            Answer::Missing { .. } => None,
+        });
+        self.complete.extend(answers);
+        if ends {
+            self.validator = None;
+        }
+        if !self.complete.is_empty() {
+            self.target = None;
+        }
+        self.failed = match failed {
+            None if ends => self.target.take().and_then(Target::fault),
+            None => self.too_long(),
+            failed => failed,
+        };
+        !ends || !self.complete.is_empty() || self.failed.is_some()
+    }
+}
+
+impl<T: DeserializeOwned> Iterator for Incoming<T> {
+    /// The offset of an error is that in the text, its path that in the value.
+    type Item = Result<T, Error>;
+
+    fn next(&mut self) -> Option<Result<T, Error>> {
+        // Values before an error come first.
+        self.complete().or_else(|| self.failed.take().map(Err))
+    }
+}
+
+fn each() -> QueryOptions {
+    QueryOptions::default().duplicates(Duplicates::Each)
+}
+
+/// What a path leads to.
+#[derive(Debug)]
+struct Target {
+    query: Query,
+    /// Its first byte.
+    first: u8,
+}
+
+impl Target {
+    fn of(path: Path) -> Target {
+        Target {
+            query: Query::new(&[path], each()),
+            first: 0,
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+        self.query.chunk(chunk)?;
+        let start = self.query.retain_from().checked_sub(chunk.offset);
+        let first = start.and_then(|start| chunk.bytes.get(usize::try_from(start).ok()?));
+        self.first = *first.unwrap_or(&self.first);
+        Ok(())
+    }
+
+    /// Why it has no elements, unless it is an empty array or object.
+    fn fault(mut self) -> Option<Error> {
+        self.query.end();
+        let answer = self.query.answers().find_map(|answer| match answer {
+            Answer::Match(one) => Some(one),
+            Answer::Missing { .. } => None,
+        });
+        let Some(found) = answer else {
+            return Some(Error::data("the path leads to no value"));
+        };
+        let kind = match self.first {
+            b'[' | b'{' => return None,
+            b'"' => "a string",
+            b't' | b'f' => "a boolean",
+            b'n' => "null",
+            _ => "a number",
+        };
+        let message = format!("expected an array or an object, found {kind}");
+        Some(Error::data(message).at_offset(found.start))
+    }
+}
+
+/// Finds the elements, and collects the marks.
+struct Both<'a> {
+    query: &'a mut Query,
+    target: Option<&'a mut Target>,
+    marks: &'a mut Marks,
+    open_escape: &'a mut bool,
+}
+
+impl Sink for Both<'_> {
+    type Error = OutOfMemory;
+    type Output = ();
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+        let Marks { all, escaped } = &mut *self.marks;
+        all.try_reserve(2 * chunk.kinds.len() + 1)?;
+        let has_escape = |raw: &[u8]| chunk.flags.escapes && has_backslash(raw);
+        if matches!(chunk.before.inside, Inside::String { .. }) {
+            let rest = chunk.before_first();
+            *self.open_escape |= has_escape(rest);
+            if !(chunk.offsets.is_empty() && chunk.ends_in_string) {
+                let end = chunk.offset + rest.len() as u64 - 1;
+                all.push(end);
+                if core::mem::take(self.open_escape) {
+                    escaped.try_reserve(1)?;
+                    escaped.push(end);
+                }
+            }
+        }
+        for (index, (&kind, &at)) in chunk.kinds.iter().zip(chunk.offsets).enumerate() {
+            let start = chunk.offset + u64::from(at);
+            match kind {
+                b',' | b':' => {}
+                b'"' => {
+                    all.push(start);
+                    let raw = chunk.raw(index);
+                    let is_last = index + 1 == chunk.kinds.len();
+                    if is_last && chunk.ends_in_string {
+                        *self.open_escape = has_escape(raw);
+                        continue;
+                    }
+                    let end = start + raw.len() as u64 - 1;
+                    all.push(end);
+                    if has_escape(raw) {
+                        escaped.try_reserve(1)?;
+                        escaped.push(end);
+                    }
+                }
+                _ => all.push(start),
+            }
+        }
+        if let Some(target) = &mut self.target {
+            target.chunk(chunk)?;
+        }
+        self.query.chunk(chunk)
+    }
+
+    fn finish(self) -> Result<(), OutOfMemory> {
+        Ok(())
+    }
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Runs a fuzz target for some seconds, with the dictionary and the options that it needs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+target=${1:?the name of a target} seconds=${2:-60}
+options=(-max_total_time="$seconds" -max_len=20000)
+case $target in
+    paths | select | segments) options+=(-dict=fuzz/path.dict) ;;
+    # A server keeps what it has read until the process ends.
+    lsp) options+=(-dict=fuzz/json.dict -detect_leaks=0 -rss_limit_mb=9000) ;;
+    *) options+=(-dict=fuzz/json.dict) ;;
+esac
+mkdir -p "fuzz/corpus/$target"
+folders=("fuzz/corpus/$target")
+if [ -d "fuzz/seeds/$target" ]; then folders+=("fuzz/seeds/$target"); fi
+cargo +nightly fuzz run "$target" "${folders[@]}" -- "${options[@]}"
