@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use jsonschema::{Draft, PatternOptions, Validator};
 use jsonx_core::diagnose::{Code, Diagnostic, Span};
+use referencing::SPECIFICATIONS;
 use serde_json::{Value, json};
 
 use crate::Unusable;
@@ -109,11 +110,18 @@ fn compile(
     if fragment.is_some() {
         without_mistakes(text, known)?;
     }
-    if let Some(finding) = references::circle(text) {
+    if let Some(finding) = references::circle(text.document.root()) {
         return Err(wrong(vec![finding]));
     }
     let patterns = Arc::new(Patterns::default());
-    match build(store, text, fragment, draft, Some(&patterns)) {
+    let built = build(store, text, fragment, draft, Some(&patterns), false);
+    // By itself, the validator knows the schemas of the root's draft only.
+    let lacks_draft = built.as_ref().is_err_and(references::lacks_draft);
+    let built = match lacks_draft {
+        true => build(store, text, fragment, draft, Some(&patterns), true),
+        false => built,
+    };
+    match built {
         Ok(validator) => {
             let others = store.all();
             let texts = others.into_iter().chain([text]);
@@ -128,7 +136,7 @@ fn compile(
         Err(error) => {
             without_mistakes(text, known)?;
             // The validator's own keyword says where a wrong pattern is.
-            let error = build(store, text, fragment, draft, None)
+            let error = build(store, text, fragment, draft, None, lacks_draft)
                 .err()
                 .unwrap_or(error);
             Err(references::explain(store, text, fragment, &error))
@@ -142,6 +150,7 @@ fn build(
     fragment: Option<&str>,
     draft: Option<Draft>,
     patterns: Option<&Arc<Patterns>>,
+    knows_all_drafts: bool,
 ) -> Result<Validator<Instances>, jsonschema::ValidationError<'static>> {
     let known = draft.unwrap_or_default();
     let mut options = jsonschema::options_for::<Instances>()
@@ -154,8 +163,11 @@ fn build(
     if let Some(draft) = draft {
         options = options.with_draft(draft);
     }
-    // The vocabulary of a meta-schema of one's own may leave any of these out.
     let is_known = draft.is_some();
+    if knows_all_drafts {
+        options = options.with_registry(&SPECIFICATIONS);
+    }
+    // The vocabulary of a meta-schema of one's own may leave any of these out.
     for keyword in NUMERIC.into_iter().filter(|_| is_known) {
         options = options.with_keyword(keyword, move |parent, value, _| match keyword {
             "multipleOf" => exact::multiple_of(parent, value),
@@ -198,7 +210,13 @@ fn draft_of(store: &Store, schema: &SchemaText) -> Result<Option<Draft>, Box<Dia
         return Ok(Some(Draft::default()));
     };
     match Draft::from_schema_uri(&uri) {
-        Draft::Unknown if store.find(&uri, schema).is_some_and(|path| path.is_file()) => Ok(None),
+        Draft::Unknown
+            if store
+                .find(&uri, schema.document.root(), &schema.uri)
+                .is_some_and(|path| path.is_file()) =>
+        {
+            Ok(None)
+        }
         Draft::Unknown => {
             let span = named.span();
             let mut finding = Diagnostic::new(

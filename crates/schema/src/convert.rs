@@ -20,7 +20,7 @@ const MARK: &str = "\u{0}number:";
 
 /// What the members of an object are.
 #[derive(Clone, Copy, PartialEq)]
-enum Role {
+pub enum Role {
     /// Keywords.
     Schema,
     /// Schemas by name.
@@ -81,7 +81,8 @@ fn convert(node: Node<'_, '_>, role: Role) -> Value {
     }
 }
 
-fn role_of(keyword: &str) -> Role {
+/// What the value of a keyword holds.
+pub fn role_of(keyword: &str) -> Role {
     match keyword {
         "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
             Role::Schemas
@@ -94,17 +95,8 @@ fn role_of(keyword: &str) -> Role {
 /// A reference with the characters in it that no URI has as `%XX`: programs write `#/definitions/List<Item>` for the key as it is.
 pub fn encoded(reference: &str) -> Cow<'_, str> {
     let bytes = reference.as_bytes();
-    let fragment = reference.find('#').unwrap_or(bytes.len());
-    let is_sound = |at: usize| match bytes[at] {
-        b'%' => {
-            let code = bytes.get(at + 1..at + 3);
-            code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
-        }
-        b'[' | b']' => at < fragment,
-        b'#' => at == fragment,
-        b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => false,
-        byte => byte.is_ascii_graphic(),
-    };
+    let fragment = fragment_of(reference);
+    let is_sound = |at| is_sound(bytes, fragment, at);
     if (0..bytes.len()).all(is_sound) {
         return Cow::Borrowed(reference);
     }
@@ -116,6 +108,25 @@ pub fn encoded(reference: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// Where the fragment of a URI begins, or its end.
+pub fn fragment_of(uri: &str) -> usize {
+    uri.find('#').unwrap_or(uri.len())
+}
+
+/// Whether a URI with its fragment here may have the byte that it has at an offset.
+pub fn is_sound(uri: &[u8], fragment: usize, at: usize) -> bool {
+    match uri[at] {
+        b'%' => {
+            let code = uri.get(at + 1..at + 3);
+            code.is_some_and(|code| code.iter().all(u8::is_ascii_hexdigit))
+        }
+        b'[' | b']' => at < fragment,
+        b'#' => at == fragment,
+        b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}' => false,
+        byte => byte.is_ascii_graphic(),
+    }
 }
 
 /// Whether a `Value` can hold a number exactly. True of anything else.

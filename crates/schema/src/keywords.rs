@@ -1,5 +1,7 @@
 //! The keywords of JSON Schema that findings are about: codes, meanings and examples.
 
+use jsonx_core::diagnose::Severity;
+
 /// A keyword, or something else that a schema has to do with a finding.
 pub struct Keyword {
     /// The name in schemas.
@@ -31,6 +33,10 @@ macro_rules! keywords {
 }
 
 keywords! {
+    "$id"
+    "Two schemas in one file have the same `$id`, or the same anchor, so that a reference to it means one of them only."
+    r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {"a": {"$id": "port"}, "b": {"$id": "port"}}}"## "" => r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {"a": {"$id": "port"}, "b": {"$id": "host"}}}"##
+
     "$ref"
     "A `$ref` in a schema leads nowhere, to a file that is not there, or in a circle. References are resolved on this machine only: what a URL stands for is looked up in the directory that --schema-dir names."
     r##"{"$ref": "#/$defs/port"}"## "" => r##"{"$ref": "#/$defs/port", "$defs": {"port": {"type": "integer"}}}"##
@@ -182,6 +188,14 @@ keywords! {
     "uniqueItems"
     "An array has two equal elements, and `uniqueItems` forbids that. `1` and `1.0` are equal."
     r#"{"uniqueItems": true}"# r#"["a", "b", "a"]"# => r#"["a", "b"]"#
+
+    "unencoded"
+    "A `$ref` in a schema has characters that no URI may have, such as `<` or a space. It is understood as it was meant, here and by most validators; some refuse the schema."
+    r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "#/$defs/List<Item>", "$defs": {"List<Item>": {"type": "array"}}}"## "" => r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "#/$defs/List%3CItem%3E", "$defs": {"List<Item>": {"type": "array"}}}"##
+
+    "unknown-keyword"
+    "A schema has a name that is nearly that of a keyword. Names that are no keywords mean nothing, so the rule that was meant does not hold."
+    r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "propertes": {"port": {"type": "integer"}}}"# "" => r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {"port": {"type": "integer"}}}"#
 }
 
 /// The number of a keyword with this name.
@@ -204,11 +218,35 @@ pub fn of_code(code: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|keyword| keyword.code == code)
 }
 
+impl Keyword {
+    /// The severity of its findings, unless somebody says otherwise.
+    pub fn severity(&self) -> Severity {
+        match Set::warnings().contains(self.code) {
+            true => Severity::Warning,
+            false => Severity::Error,
+        }
+    }
+}
+
+/// The code of references that are no URIs.
+pub const UNENCODED: &str = "schema/unencoded";
+
+/// The code of a name that is nearly a keyword.
+pub const UNKNOWN: &str = "schema/unknown-keyword";
+
 /// Some of the keywords.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Set(u64);
 
 impl Set {
+    /// Those that are warnings unless somebody says otherwise.
+    pub fn warnings() -> Set {
+        [UNENCODED, UNKNOWN]
+            .into_iter()
+            .filter_map(Set::of)
+            .fold(Set::NONE, |all, one| all.with(one, true))
+    }
+
     /// None of them.
     pub const NONE: Set = Set(0);
 

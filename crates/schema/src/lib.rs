@@ -14,6 +14,8 @@
 #[cfg(all(test, feature = "validator"))]
 mod agreement;
 #[cfg(feature = "validator")]
+mod authoring;
+#[cfg(feature = "validator")]
 mod backtracking;
 #[cfg(feature = "validator")]
 mod compile;
@@ -49,6 +51,8 @@ use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Diagnostic, Source};
 use jsonx_core::engine::Options;
 
+#[cfg(feature = "validator")]
+pub use authoring::mistakes;
 #[cfg(feature = "validator")]
 pub use compile::{Schema, draft_named, draft_of_uri};
 #[cfg(feature = "validator")]

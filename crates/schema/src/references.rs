@@ -1,11 +1,12 @@
 //! References between schemas that lead nowhere, to a network, or in a circle.
 
-use jsonx_core::order::sort_by_place;
 use std::collections::{HashMap, HashSet};
 
 use jsonschema::error::ValidationErrorKind as Cause;
-use jsonschema::{ReferencingError, ValidationError, uri};
+use jsonschema::{Draft, ReferencingError, ValidationError, uri};
+use jsonx_core::diagnose::nearest::nearest;
 use jsonx_core::diagnose::{Code, Diagnostic, Span};
+use jsonx_core::order::sort_by_place;
 use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
@@ -14,8 +15,7 @@ use crate::convert::{REFERENCES, encoded};
 use crate::findings::shown;
 use crate::instance::text;
 use crate::pointer::{child, escaped, tokens};
-use crate::store::{SchemaText, Store, after_scheme, decoded, without_fragment};
-use jsonx_core::diagnose::nearest::nearest;
+use crate::store::{SchemaText, Store, decoded, id_of, without_fragment};
 
 /// Why a schema that its meta-schema accepts could not be compiled.
 pub fn explain(
@@ -39,24 +39,30 @@ pub fn explain(
     let mut finding = Diagnostic::new(Code::Custom(code), Span::new(span.start, span.end));
     finding.message = match error.kind() {
         Cause::Format { .. } | Cause::Pattern { .. } => {
-            let pattern = shown(node);
-            match regex::Regex::new(&text(node)) {
-                Err(regex::Error::CompiledTooBig(_)) => {
-                    format!("the regular expression {pattern} is too large")
-                }
-                Err(error) => {
-                    let text = error.to_string();
-                    let reason = text.rsplit_once("error: ");
-                    finding.label = reason.map_or("", |(_, reason)| reason).to_owned();
-                    format!("{pattern} is not a regular expression")
-                }
-                Ok(_) => format!("{pattern} is not a regular expression"),
-            }
+            let (message, label) = no_pattern(&text(node), node);
+            finding.label = label;
+            message
         }
         _ => format!("not a schema: {error}"),
     };
     finding.path = path;
     wrong(schema, finding)
+}
+
+/// The message and the label about a pattern that is none.
+pub fn no_pattern(pattern: &str, node: Node<'_, '_>) -> (String, String) {
+    let quoted = shown(node);
+    let error = match regex::Regex::new(pattern) {
+        Err(regex::Error::CompiledTooBig(_)) => {
+            let message = format!("the regular expression {quoted} is too large");
+            return (message, String::new());
+        }
+        Err(error) => error.to_string(),
+        Ok(_) => String::new(),
+    };
+    let reason = error.rsplit_once("error: ");
+    let reason = reason.map_or("", |(_, reason)| reason).to_owned();
+    (format!("{quoted} is not a regular expression"), reason)
 }
 
 fn wrong(schema: &SchemaText, finding: Diagnostic) -> Unusable {
@@ -108,9 +114,15 @@ fn reference(
         .copied()
         .filter(|other| !std::ptr::eq(*other, schema));
     let found = [schema].into_iter().chain(others).find_map(|text| {
-        let (keyword, node, path) = references(text)
-            .into_iter()
-            .find(|(_, node, _)| is_meant(&self::text(*node), &text.uri))?;
+        let (keyword, node, path) =
+            references(text.document.root())
+                .into_iter()
+                .find(|(_, node, _)| {
+                    let reference = self::text(*node);
+                    is_meant(&reference, &text.uri)
+                        || id_of(text.document.root(), &text.uri)
+                            .is_some_and(|id| is_meant(&reference, &id))
+                })?;
         Some((text, keyword, node, path))
     });
     let (of, span, path, keyword, shown_as) = match found {
@@ -142,8 +154,14 @@ fn reference(
             let target = found
                 .as_ref()
                 .map(|(of, _, node, _)| resolved(&text(*node), &of.uri));
-            let target = target.and_then(|uri| store.known(&uri)).unwrap_or(of);
-            finding.label = stops(target.document.root(), pointer);
+            let is_here = |uri: &String| without_fragment(uri) == without_fragment(&of.uri);
+            finding.label = match target.as_ref().map(|uri| store.known(uri)) {
+                Some(Some(known)) => stops(known.document.root(), pointer),
+                Some(None) if !target.as_ref().is_some_and(is_here) => {
+                    format!("there is no `#{pointer}` in it")
+                }
+                _ => stops(of.document.root(), pointer),
+            };
         }
         ReferencingError::NoSuchAnchor { anchor } => {
             finding.message = format!("{shown_as} leads nowhere");
@@ -157,7 +175,7 @@ fn reference(
 }
 
 /// A reference to a file that is not there.
-fn missing_file(store: &Store, finding: &mut Diagnostic, shown_as: &str, uri: &str) {
+pub fn missing_file(store: &Store, finding: &mut Diagnostic, shown_as: &str, uri: &str) {
     let uri = without_fragment(uri);
     if let Some(path) = uri.strip_prefix("file://") {
         finding.message = format!("{shown_as} leads to a file that does not exist");
@@ -170,15 +188,11 @@ fn missing_file(store: &Store, finding: &mut Diagnostic, shown_as: &str, uri: &s
     }
     finding.message = format!("no local copy of {uri}");
     finding.label = "jsonx does not use the network".to_owned();
-    let place = after_scheme(uri).trim_end_matches('/');
-    finding.help.push(match &store.settings.dir {
-        Some(dir) => format!("save it as {}", dir.join(place).display()),
-        None => format!("save it as DIR/{place}, and give --schema-dir DIR"),
-    });
+    finding.help.push(store.advice(uri));
 }
 
 /// Where a pointer stops.
-fn stops(root: Node<'static, 'static>, pointer: &str) -> String {
+pub fn stops(root: Node<'_, '_>, pointer: &str) -> String {
     let mut node = root;
     let mut path = String::from("#");
     for name in tokens(pointer) {
@@ -199,7 +213,8 @@ fn stops(root: Node<'static, 'static>, pointer: &str) -> String {
     String::new()
 }
 
-fn resolved(reference: &str, base: &str) -> String {
+/// A reference as an absolute URL, or as it is if it is none.
+pub fn resolved(reference: &str, base: &str) -> String {
     resolve(reference, base).unwrap_or_else(|| reference.to_owned())
 }
 
@@ -209,13 +224,23 @@ fn resolve(reference: &str, base: &str) -> Option<String> {
     Some(uri.as_str().to_owned())
 }
 
+/// Whether a schema could not be compiled because it, or one that it refers to, names the schema of schemas of another draft.
+pub fn lacks_draft(error: &ValidationError<'_>) -> bool {
+    match error.kind() {
+        Cause::Referencing(ReferencingError::Unretrievable { uri, .. }) => {
+            Draft::from_schema_uri(without_fragment(uri)) != Draft::Unknown
+        }
+        _ => false,
+    }
+}
+
 /// A reference in a schema: the keyword, its value and its path.
-type Reference = (&'static str, Node<'static, 'static>, Location);
+type Reference<'d, 't> = (&'static str, Node<'d, 't>, Location);
 
 /// All references in a schema, in order.
-fn references(schema: &'static SchemaText) -> Vec<Reference> {
+fn references<'d, 't>(root: Node<'d, 't>) -> Vec<Reference<'d, 't>> {
     let mut found = Vec::new();
-    let mut waiting = vec![(schema.document.root(), Location::default())];
+    let mut waiting = vec![(root, Location::default())];
     while let Some((node, path)) = waiting.pop() {
         let before = waiting.len();
         for (key, value) in node.members() {
@@ -261,14 +286,14 @@ fn follow(
 }
 
 /// Whether parts of a schema have an `$id`, so that pointers in them do not start at the root.
-fn has_own_resources(root: Node<'static, 'static>) -> bool {
-    let inside = |node: Node<'static, 'static>| {
+fn has_own_resources(root: Node<'_, '_>) -> bool {
+    fn inside<'d, 't>(node: Node<'d, 't>) -> impl Iterator<Item = Node<'d, 't>> {
         let members = node.members().map(|(_, value)| value);
         members
             .chain(node.elements())
             .filter(|node| !node.is_empty())
-    };
-    let has_id = |node: &Node<'static, 'static>| {
+    }
+    let has_id = |node: &Node<'_, '_>| {
         let id = node.get("$id").or_else(|| node.get("id"));
         id.is_some_and(|id| id.kind() == Kind::String)
     };
@@ -283,13 +308,12 @@ fn has_own_resources(root: Node<'static, 'static>) -> bool {
 }
 
 /// A reference that leads back to itself, in one file: no instance decides what it means.
-pub fn circle(schema: &'static SchemaText) -> Option<Diagnostic> {
-    let root = schema.document.root();
+pub fn circle(root: Node<'_, '_>) -> Option<Diagnostic> {
     if has_own_resources(root) {
         return None;
     }
-    let all = references(schema);
-    let pointer = |node: Node<'static, 'static>| {
+    let all = references(root);
+    let pointer = |node: Node<'_, '_>| {
         let target = text(node);
         let pointer = target.strip_prefix('#')?;
         (pointer.is_empty() || pointer.starts_with('/')).then(|| decoded(pointer))
@@ -333,10 +357,7 @@ pub fn circle(schema: &'static SchemaText) -> Option<Diagnostic> {
 }
 
 /// The values at these JSON Pointers, in one pass.
-fn targets(
-    root: Node<'static, 'static>,
-    wanted: &HashSet<String>,
-) -> HashMap<String, Node<'static, 'static>> {
+fn targets<'d, 't>(root: Node<'d, 't>, wanted: &HashSet<String>) -> HashMap<String, Node<'d, 't>> {
     let mut found = HashMap::new();
     let mut waiting = vec![(root, String::new())];
     while let Some((node, pointer)) = waiting.pop() {

@@ -152,10 +152,12 @@ impl Store {
     /// All files that were read.
     pub fn all(&self) -> Vec<&'static SchemaText> {
         let by_path = lock(&self.by_path);
-        by_path
+        let texts = by_path
             .values()
-            .filter_map(|text| text.as_ref().ok().copied())
-            .collect()
+            .filter_map(|text| text.as_ref().ok().copied());
+        let mut all: Vec<_> = texts.collect();
+        all.sort_by_key(|text| &text.uri);
+        all
     }
 
     /// Why a URL could not be retrieved, if it leads to a file.
@@ -164,24 +166,60 @@ impl Store {
     }
 
     /// The file that a URL leads to: a local one, one in the directory of schemas, or one that is next to `beside` as the
-    /// URL is next to the `$id` in there.
-    pub fn find(&self, uri: &str, beside: &SchemaText) -> Option<PathBuf> {
+    /// URL is next to the `$id` in there, the schema at the URL `at`.
+    pub fn find(&self, uri: &str, beside: Node<'_, '_>, at: &str) -> Option<PathBuf> {
         let uri = without_fragment(uri);
         if let Some(path) = path_of(uri) {
             return Some(path);
         }
         self.in_dir(uri).or_else(|| {
-            let id = id_of(beside.document.root(), &beside.uri)?;
-            let (folder, _) = id.rsplit_once('/')?;
-            let rest = uri.strip_prefix(folder)?.strip_prefix('/')?;
-            let path = path_of(&beside.uri)?.parent()?.join(decoded(rest));
-            path.is_file().then_some(path)
+            let id = id_of(beside, at)?;
+            let (mut folder, _) = id.rsplit_once('/')?;
+            let path = path_of(at)?;
+            let mut beside = path.parent()?;
+            loop {
+                let rest = uri
+                    .strip_prefix(folder)
+                    .and_then(|rest| rest.strip_prefix('/'));
+                let path = rest.map(|rest| beside.join(decoded(rest)));
+                if let Some(path) = path.filter(|path| path.is_file()) {
+                    return Some(path);
+                }
+                // A folder further up, if that has the same name in the URL.
+                let (above, name) = folder.rsplit_once('/')?;
+                if above.ends_with('/') || beside.file_name()? != name {
+                    return None;
+                }
+                (folder, beside) = (above, beside.parent()?);
+            }
         })
     }
 
     /// The file that a URL leads to by itself.
     pub fn find_alone(&self, uri: &str) -> Option<PathBuf> {
         path_of(uri).or_else(|| self.in_dir(uri))
+    }
+
+    /// How to get a local copy of the schema with a URL.
+    pub fn advice(&self, uri: &str) -> String {
+        let place = after_scheme(uri).trim_end_matches('/');
+        let (to, then) = match &self.settings.dir {
+            Some(dir) => (dir.join(place).display().to_string(), ""),
+            None => (format!("DIR/{place}"), ", and give --schema-dir DIR"),
+        };
+        let is_word = |text: &str| {
+            text.chars()
+                .all(|c| c.is_ascii_alphanumeric() || "_./:@%+=,-".contains(c))
+        };
+        let is_inside = place
+            .split('/')
+            .all(|part| !["", ".", ".."].contains(&part));
+        let is_web = uri.starts_with("https://") || uri.starts_with("http://");
+        // Schemas are untrusted: what a shell would expand is never part of a command.
+        match is_web && is_inside && is_word(uri) && is_word(&to) {
+            true => format!("save it with `curl -sSfL --create-dirs -o {to} {uri}`{then}"),
+            false => format!("save it as {to}{then}"),
+        }
     }
 
     fn in_dir(&self, uri: &str) -> Option<PathBuf> {
@@ -233,7 +271,10 @@ impl Retrieve for Finder {
         uri: &Uri<String>,
     ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
         let uri = without_fragment(uri.as_str());
-        let path = self.store.find(uri, self.root).ok_or(NotFound)?;
+        let path = {
+            let root = self.root.document.root();
+            self.store.find(uri, root, &self.root.uri).ok_or(NotFound)?
+        };
         match self.store.load(&path) {
             Ok(text) => {
                 lock(&self.store.by_uri).insert(uri.to_owned(), text);
@@ -319,7 +360,7 @@ pub fn after_scheme(uri: &str) -> &str {
 }
 
 /// The URL of a file.
-fn uri_of(path: &Path) -> io::Result<String> {
+pub fn uri_of(path: &Path) -> io::Result<String> {
     let path = std::path::absolute(path)?;
     let text = path.to_string_lossy().replace('\\', "/");
     let mut uri = String::from("file://");
@@ -399,4 +440,44 @@ fn ids_in(dir: &Path) -> HashMap<String, PathBuf> {
         }
     }
     ids
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct None;
+
+    impl Fetch for None {
+        fn fetch(&self, _: &Path) -> io::Result<Fetched> {
+            Err(io::ErrorKind::NotFound.into())
+        }
+    }
+
+    #[test]
+    fn a_url_that_a_shell_would_expand_is_in_no_command() {
+        let store = Store::new(Settings::default(), None);
+        assert_eq!(
+            store.advice("https://example.com/a.json"),
+            "save it with `curl -sSfL --create-dirs -o DIR/example.com/a.json https://example.com/a.json`, and give \
+             --schema-dir DIR"
+        );
+        assert_eq!(
+            store.advice("urn:a"),
+            "save it as DIR/urn:a, and give --schema-dir DIR"
+        );
+        for hostile in [
+            "https://example.com/$(touch a)",
+            "https://example.com/`touch a`",
+            "https://example.com/a;b",
+            "https://example.com/a?b&c",
+            "https://example.com/a b",
+            "https://example.com/'a'",
+            "https://example.com/../../a",
+            "https:///etc/a",
+            "ftp://example.com/a",
+        ] {
+            assert!(!store.advice(hostile).contains("curl"), "{hostile}");
+        }
+    }
 }

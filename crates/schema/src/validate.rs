@@ -8,6 +8,7 @@ use jsonx_core::diagnose::{Code, Diagnostic, Lints, Span};
 use jsonx_core::engine::{Options, Validator};
 use jsonx_core::lint::Linter;
 
+use crate::authoring::mistakes;
 use crate::compile::Schema;
 use crate::findings::{self, Context};
 use crate::instance::{View, ViewOptions};
@@ -114,9 +115,10 @@ pub fn example(keyword: &Keyword) -> Vec<Diagnostic> {
     };
     let store = Store::new(settings, NoFiles);
     let text = store.add("example.schema.json", keyword.schema.as_bytes());
-    let schema = text.and_then(|text| Schema::of_text(&store, text, None));
+    let schema = text.and_then(|text| Ok((text, Schema::of_text(&store, text, None)?)));
     let schema = match schema {
-        Ok(schema) => schema,
+        Ok((text, _)) if keyword.wrong.is_empty() => return mistakes(&store, &text.document, None),
+        Ok((_, schema)) => schema,
         Err(Unusable::Wrong { findings, .. }) => return findings,
         Err(_) => return Vec::new(),
     };

@@ -16,8 +16,8 @@ use crate::schema::{InputSchema, SchemaOptions, Schemas};
 pub struct FileSchemas {
     told: SchemaOptions,
     levels: Levels,
-    schemas: Option<Schemas>,
-    others: Mutex<HashMap<SchemaOptions, Result<Option<Schemas>, String>>>,
+    schemas: Schemas,
+    others: Mutex<HashMap<SchemaOptions, Result<Schemas, String>>>,
 }
 
 /// Why a file is not checked.
@@ -47,18 +47,17 @@ impl FileSchemas {
     /// # Errors
     /// It cannot be used.
     pub fn prepare(&self) -> Result<(), Unusable> {
-        self.schemas.as_ref().map_or(Ok(()), Schemas::prepare)
+        self.schemas.prepare()
     }
 
-    /// The schema of a file, if it has one.
+    /// The schema of a file; if it has none, that of schemas.
     ///
     /// # Errors
     /// It cannot be used.
-    pub fn of(&self, name: &Name, options: &FileOptions) -> Result<Option<InputSchema>, Unchecked> {
-        match self.schemas_of(options)? {
-            Some(schemas) => schemas.of(name.path()).map_err(Unchecked::Schema),
-            None => Ok(None),
-        }
+    pub fn of(&self, name: &Name, options: &FileOptions) -> Result<InputSchema, Unchecked> {
+        self.schemas_of(options)?
+            .of(name.path())
+            .map_err(Unchecked::Schema)
     }
 
     /// The file of the schema of a file, which names `own` in its key `$schema`, and the fragment in that file.
@@ -68,17 +67,17 @@ impl FileSchemas {
         options: &FileOptions,
         own: Option<&str>,
     ) -> Option<(PathBuf, Option<String>)> {
-        self.schemas_of(options).ok()??.place(path, own)
+        self.schemas_of(options).ok()?.place(path, own)
     }
 
-    fn schemas_of(&self, options: &FileOptions) -> Result<Option<Schemas>, Unchecked> {
+    fn schemas_of(&self, options: &FileOptions) -> Result<Schemas, Unchecked> {
         match &options.settings {
             Some(settings) if !settings.are_none() => self.configured(settings),
             _ => Ok(self.schemas.clone()),
         }
     }
 
-    fn configured(&self, settings: &Settings) -> Result<Option<Schemas>, Unchecked> {
+    fn configured(&self, settings: &Settings) -> Result<Schemas, Unchecked> {
         let levels = settings.levels_after(self.levels);
         let options = settings.schemas_after(&self.told, levels);
         if options == self.told {

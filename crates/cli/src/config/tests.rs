@@ -244,8 +244,8 @@ fn schema(folder: &std::path::Path) -> InputSchema {
         schema: Some(path.to_str().unwrap().to_owned()),
         ..SchemaOptions::default()
     };
-    let schemas = Schemas::new(&options).unwrap().unwrap();
-    schemas.of(None).expect("the schema can be used").unwrap()
+    let schemas = Schemas::new(&options).unwrap();
+    schemas.of(None).expect("the schema can be used")
 }
 
 #[cfg(feature = "schema")]

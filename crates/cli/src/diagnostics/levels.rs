@@ -77,6 +77,7 @@ impl Default for Levels {
     fn default() -> Levels {
         Levels {
             shown: Lints::ALL,
+            schema_warned: Set::warnings(),
             ..Levels::NONE
         }
     }

@@ -39,21 +39,57 @@ pub struct Row {
     pub language: Language,
     /// Its documentation.
     pub documentation: &'static str,
+    /// The folders of the pattern.
+    folders: Option<&'static str>,
+    /// Its last part.
+    name: Part,
 }
 
-/// A row of the table.
+/// One part of a pattern: a name, or what comes before and after the star.
+enum Part {
+    Name(&'static str),
+    Star(&'static str, &'static str),
+}
+
+/// A row of the table. Patterns are split here, when the program is compiled, because each file of a directory is compared with
+/// all of them.
 const fn row(
     pattern: &'static str,
     tool: &'static str,
     language: Language,
     documentation: &'static str,
 ) -> Row {
+    let (folders, name) = match last(pattern, b'/') {
+        Some((folders, name)) => (Some(folders), name),
+        None => (None, pattern),
+    };
     Row {
         pattern,
         tool,
         language,
         documentation,
+        folders,
+        name: part(name),
     }
+}
+
+const fn part(pattern: &'static str) -> Part {
+    match last(pattern, b'*') {
+        Some((start, end)) => Part::Star(start, end),
+        None => Part::Name(pattern),
+    }
+}
+
+/// What is before and after the last such byte, an ASCII character.
+const fn last(text: &str, byte: u8) -> Option<(&str, &str)> {
+    let mut at = text.len();
+    while at > 0 {
+        at -= 1;
+        if text.as_bytes()[at] == byte {
+            return Some((text.split_at(at).0, text.split_at(at + 1).1));
+        }
+    }
+    None
 }
 
 const JSON5: Language = Language::Json5;
@@ -336,28 +372,30 @@ pub const ROWS: &[Row] = &[
 impl Row {
     /// Whether it is the row of a file with this path, which ends in this name.
     fn matches(&self, path: &Path, name: &[u8]) -> bool {
-        let Some((folders, last)) = self.pattern.rsplit_once('/') else {
-            return is_match(self.pattern, name);
+        if !self.name.matches(name) {
+            return false;
+        }
+        let Some(folders) = self.folders else {
+            return true;
         };
         let mut parts = path.iter().rev().skip(1);
-        let mut patterns = folders.rsplit('/');
-        is_match(last, name)
-            && patterns.all(|pattern| {
-                let part = parts.next().map(|part| part.as_encoded_bytes());
-                part.is_some_and(|part| is_match(pattern, part))
-            })
+        folders.rsplit('/').all(|folder| {
+            let name = parts.next().map(|name| name.as_encoded_bytes());
+            name.is_some_and(|name| part(folder).matches(name))
+        })
     }
 }
 
-/// Whether a part of a path matches one of a pattern.
-fn is_match(pattern: &str, part: &[u8]) -> bool {
-    let pattern = pattern.as_bytes();
-    // Short enough that a loop is faster than a search.
-    match pattern.iter().position(|&byte| byte == b'*') {
-        None => part == pattern,
-        Some(star) => {
-            let (start, end) = (&pattern[..star], &pattern[star + 1..]);
-            part.len() >= start.len() + end.len() && part.starts_with(start) && part.ends_with(end)
+impl Part {
+    /// Whether it is this part of a path.
+    fn matches(&self, name: &[u8]) -> bool {
+        match self {
+            Part::Name(pattern) => name == pattern.as_bytes(),
+            Part::Star(start, end) => {
+                name.len() >= start.len() + end.len()
+                    && name.starts_with(start.as_bytes())
+                    && name.ends_with(end.as_bytes())
+            }
         }
     }
 }

@@ -17,9 +17,6 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 
 use crate::system;
 
-/// Bytes that tell every compression apart.
-pub const MAGIC: usize = 10;
-
 /// Length of a read, and of a write into the pipe.
 const BUFFER: usize = 256 * 1024;
 
@@ -355,6 +352,9 @@ mod tests {
     use super::super::Input;
     use super::*;
 
+    /// Bytes that tell every compression apart.
+    const FIRST: usize = 10;
+
     fn compress(compression: Compression, text: &[u8]) -> Vec<u8> {
         let written = "memory takes everything";
         match compression {
@@ -419,13 +419,13 @@ mod tests {
             });
             let whole = ends.position(|end| end == cut).map(|last| parts[..=last].concat());
             // Fewer bytes are a text in which nothing is recognized.
-            if cut >= MAGIC {
+            if cut >= FIRST {
                 let read = read(&data[..cut]);
                 prop_assert_eq!(read.ok(), whole, "{:?} {} of {}", compression, cut, data.len());
             }
 
             let mut changed = data.clone();
-            let at = MAGIC + place.index(data.len() - MAGIC);
+            let at = FIRST + place.index(data.len() - FIRST);
             changed[at] ^= 1 << bit;
             if let Ok(read) = read(&changed) {
                 prop_assert_eq!(&read, &text, "{:?} {} of {}", compression, at, data.len());
@@ -477,7 +477,7 @@ mod tests {
         }
         for compression in ALL {
             let data = compress(compression, b"");
-            let detected = Compression::detect(&data[..MAGIC]);
+            let detected = Compression::detect(&data[..FIRST]);
             assert_eq!(detected, Detected::Compressed(compression));
         }
     }

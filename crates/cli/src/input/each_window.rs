@@ -51,7 +51,9 @@ impl Input {
         let seen = &mut self.seen;
         let retained = &mut self.retained;
         match &mut self.source {
-            Source::File { file, start, size } => {
+            Source::File {
+                file, start, size, ..
+            } => {
                 let track = &mut |window: &Window<'_>| {
                     READ.add_bytes(window.end().saturating_sub(*seen));
                     *seen = window.end();
@@ -148,6 +150,7 @@ impl Input {
                 file,
                 start: origin,
                 size,
+                ..
             } => caught(consume, |consume| {
                 file_windows(file, *origin, *size, start..end, &mut false, consume)
             }),
@@ -170,7 +173,9 @@ impl Input {
         consume: impl FnMut(&Window<'_>) -> Result<Consumed, E>,
     ) -> Result<(), E> {
         match &mut self.source {
-            Source::File { file, start, size } => {
+            Source::File {
+                file, start, size, ..
+            } => {
                 let mut reader = Reader::new(file.clone(), *start, 0, *size);
                 if places {
                     reader.count_lines();

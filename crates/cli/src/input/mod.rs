@@ -82,6 +82,18 @@ pub const BLOCK: usize = 64;
 /// Files from this size are mapped. Below it one or two `read` calls cost less than a mapping and its page faults.
 const MAP_FROM: u64 = 1 << 20;
 
+/// Bytes at the start of an input that are examined when it is opened.
+const EXAMINED: usize = 1024;
+
+/// The longest text that is looked at as a schema, in bytes.
+const LONGEST_SCHEMA: u64 = 16 << 20;
+
+/// Whether a text names a draft of JSON Schema at its start.
+fn names_draft(text: &[u8]) -> bool {
+    let start = &text[..text.len().min(EXAMINED)];
+    memchr::memmem::find(start, b"json-schema.org/").is_some()
+}
+
 /// One input of a command.
 pub struct Input {
     name: Name,
@@ -107,6 +119,10 @@ enum Source {
         start: u64,
         /// Its length when opened. It determines how the file is read, but reading never relies on it.
         size: u64,
+        /// Whether it began with a byte-order mark when opened.
+        has_mark: bool,
+        /// Whether it named a draft of JSON Schema at its start when opened.
+        names_draft: bool,
     },
     /// An input that can be read only once. Lines are counted while it is read.
     Stream(Box<Reader>, Prefix),
@@ -139,7 +155,7 @@ impl Input {
             Some((regular, start)) => {
                 is_stdout = regular.is_stdout;
                 let size = regular.length.saturating_sub(start);
-                let mut first = [0; compressed::MAGIC];
+                let mut first = [0; EXAMINED];
                 let length = match size {
                     0 => 0,
                     _ => random_access::fill(&file, &mut first, start)?,
@@ -154,6 +170,8 @@ impl Input {
                         file: Arc::new(file),
                         start,
                         size,
+                        has_mark: first.starts_with(BYTE_ORDER_MARK),
+                        names_draft: names_draft(&first[..length]),
                     },
                 }
             }
@@ -259,10 +277,18 @@ impl Input {
     /// The same file once more, to read other ranges meanwhile; `None` for an input that can be read only once.
     pub fn again(&self) -> Option<Input> {
         let source = match &self.source {
-            Source::File { file, start, size } => Source::File {
+            Source::File {
+                file,
+                start,
+                size,
+                has_mark,
+                names_draft,
+            } => Source::File {
                 file: file.clone(),
                 start: *start,
                 size: *size,
+                has_mark: *has_mark,
+                names_draft: *names_draft,
             },
             Source::Json5(text) => Source::Json5(text.clone()),
             Source::Text(text) => Source::Text(text.clone()),
@@ -292,20 +318,42 @@ impl Input {
     }
 
     /// Records whether a file starts with a byte-order mark, and returns the offset of the text.
-    ///
-    /// # Errors
-    /// Errors of reading.
-    pub fn skip_byte_order_mark(&mut self) -> io::Result<u64> {
-        if let Source::Text(_) = &self.source {
-            return Ok(self.text_start());
+    pub fn skip_byte_order_mark(&mut self) -> u64 {
+        if let Source::File { has_mark, .. } = &self.source {
+            self.has_byte_order_mark = *has_mark;
         }
-        let mut first = [0; BYTE_ORDER_MARK.len()];
-        let length = match self.random_access() {
-            Some(file) => file.peek(&mut first, 0)?,
-            None => 0,
+        self.text_start()
+    }
+
+    /// Whether a text that can be read again may be a schema: a draft is named at its start. Nothing so long is one.
+    pub fn names_draft(&self) -> bool {
+        self.size() <= LONGEST_SCHEMA
+            && match &self.source {
+                Source::File { names_draft, .. } => *names_draft,
+                Source::Text(text) => names_draft(text),
+                Source::Stream(..) | Source::Json5(_) => false,
+            }
+    }
+
+    /// The text of a stream that has ended, if all of it is retained and a draft is named at its start.
+    pub fn streamed_schema(&mut self) -> Option<Input> {
+        let Source::Stream(_, prefix) = &mut self.source else {
+            return None;
         };
-        self.has_byte_order_mark = first[..length] == *BYTE_ORDER_MARK;
-        Ok(if self.has_byte_order_mark { 3 } else { 0 })
+        if prefix.is_cut() || !names_draft(prefix.bytes()) {
+            return None;
+        }
+        let text = Source::Text(Arc::new(prefix.take()));
+        Some(Input {
+            name: self.name.clone(),
+            source: text,
+            is_stdout: self.is_stdout,
+            has_byte_order_mark: self.has_byte_order_mark,
+            seen: 0,
+            ended: false,
+            counted: None,
+            retained: Retained::default(),
+        })
     }
 
     /// Records that a file was read up to `end` by other means.
@@ -408,7 +456,7 @@ impl Input {
         if let Some(translation) = self.json5() {
             return Ok(in_source::positions(translation, offsets.iter().copied()));
         }
-        let content = self.skip_byte_order_mark()?;
+        let content = self.skip_byte_order_mark();
         let mut lines = LineCounter::new();
         let mut offsets = offsets.iter().copied().peekable();
         self.each_window_of(content, last + 1, |window| -> io::Result<Consumed> {

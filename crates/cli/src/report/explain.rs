@@ -51,7 +51,7 @@ pub fn list() -> String {
 /// The text of `jsonx explain schema/KEYWORD`: the meaning, a schema, a value that does not match it with its finding, and one
 /// that does.
 pub fn explain_keyword(keyword: &Keyword, said: Option<&str>, width: usize) -> String {
-    let mut out = format!("{} (error)\n\n", keyword.code);
+    let mut out = format!("{} ({})\n\n", keyword.code, keyword.severity().as_str());
     wrap(keyword.meaning, width.clamp(60, 200).min(80), &mut out);
     match (said, keyword.wrong.is_empty()) {
         (Some(said), _) => {

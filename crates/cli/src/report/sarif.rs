@@ -72,7 +72,7 @@ fn keyword_rule(keyword: &Keyword, rule: &mut Object) {
     });
     rule.object("fullDescription", |text| text.text("text", keyword.meaning));
     rule.object("defaultConfiguration", |configuration| {
-        configuration.text("level", level(Severity::Error));
+        configuration.text("level", level(keyword.severity()));
     });
     let (meaning, schema) = (keyword.meaning, keyword.schema);
     let (wrong, right) = (keyword.wrong, keyword.right);

@@ -11,7 +11,7 @@ use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
 use jsonx_schema::keywords::Set;
 use jsonx_schema::{
     InstanceOptions, Schema, Settings, Store, Unusable, Verdict, after_scheme, decoded,
-    draft_named, draft_of_uri, plain, shown, without_fragment,
+    draft_named, draft_of_uri, mistakes, plain, shown, without_fragment,
 };
 
 use super::fetch::Files;
@@ -72,6 +72,8 @@ enum Kind {
     One(Arc<Schema>),
     /// The one that each value names.
     Own(Schemas, Option<PathBuf>),
+    /// For a value that is a schema: that of its draft.
+    Draft(Schemas, Option<PathBuf>),
 }
 
 impl fmt::Debug for Schemas {
@@ -103,14 +105,11 @@ fn reference(given: &str, beside: Option<&Path>) -> Reference {
 }
 
 impl Schemas {
-    /// The schemas that are asked for, if any are.
+    /// The schemas that are asked for.
     ///
     /// # Errors
     /// A bad glob, or a catalogue that cannot be read.
-    pub fn new(options: &SchemaOptions) -> Result<Option<Schemas>, String> {
-        if !options.name_any() {
-            return Ok(None);
-        }
+    pub fn new(options: &SchemaOptions) -> Result<Schemas, String> {
         if let Some(dir) = options.dir.as_ref().filter(|dir| !dir.is_dir()) {
             let dir = escape(&*dir.to_string_lossy());
             return Err(format!("--schema-dir: {dir} is not a directory"));
@@ -133,9 +132,9 @@ impl Schemas {
             allowed: options.allowed,
             warned: options.warned,
         };
-        Ok(Some(Schemas {
+        Ok(Schemas {
             shared: Arc::new(shared),
-        }))
+        })
     }
 
     /// Compiles the schema of all inputs.
@@ -149,22 +148,23 @@ impl Schemas {
         }
     }
 
-    /// The schema of an input.
+    /// The schema of an input; if there is none, that of its draft, in case it is a schema.
     ///
     /// # Errors
     /// It cannot be used.
-    pub fn of(&self, path: Option<&Path>) -> Result<Option<InputSchema>, Unusable> {
+    pub fn of(&self, path: Option<&Path>) -> Result<InputSchema, Unusable> {
         let input = |kind| InputSchema {
             kind,
             allowed: self.shared.allowed,
             warned: self.shared.warned,
         };
         if let Some(reference) = self.chosen(path) {
-            return Ok(Some(input(Kind::One(self.compiled(&reference)?))));
+            return Ok(input(Kind::One(self.compiled(&reference)?)));
         }
-        Ok(self.shared.use_schema_key.then(|| {
-            let path = path.map(Path::to_owned);
-            input(Kind::Own(self.clone(), path))
+        let path = path.map(Path::to_owned);
+        Ok(input(match self.shared.use_schema_key {
+            true => Kind::Own(self.clone(), path),
+            false => Kind::Draft(self.clone(), path),
         }))
     }
 
@@ -277,21 +277,17 @@ impl Schemas {
         );
         finding.path.push_key(b"$schema");
         if !is_there {
-            finding.message = format!("{NO_LOCAL_COPY} {}", shown(named));
+            finding.message = match is_url(&given) {
+                true => format!("{NO_LOCAL_COPY} \"{}\"", escape(&*given)),
+                false => format!("{NO_LOCAL_COPY} {}", shown(named)),
+            };
             let name = escape(&*named_schema.path.to_string_lossy());
-            match (is_url(&given), &self.shared.store.settings.dir) {
-                (true, None) => {
-                    finding.label = "jsonx does not use the network".to_owned();
-                    let place = after_scheme(without_fragment(&given)).to_owned();
-                    finding
-                        .help
-                        .push(format!("save it as DIR/{place}, and give --schema-dir DIR"));
-                }
-                (true, Some(_)) => {
-                    finding.label = "jsonx does not use the network".to_owned();
-                    finding.help.push(format!("save it as {name}"));
-                }
-                (false, _) => finding.label = format!("there is no file {name}"),
+            if is_url(&given) {
+                finding.label = "jsonx does not use the network".to_owned();
+                let store = &self.shared.store;
+                finding.help.push(store.advice(without_fragment(&given)));
+            } else {
+                finding.label = format!("there is no file {name}");
             }
             return Some(Err(Box::new(finding)));
         }
@@ -330,25 +326,33 @@ impl InputSchema {
             }
             Err(error) => return Err(error),
         };
-        let (schema, is_own) = match &self.kind {
-            Kind::One(schema) => (schema.clone(), false),
-            Kind::Own(schemas, path) => match schemas.own(document.root(), path.as_deref()) {
-                None => return Ok(Verdict::default()),
-                Some(Ok(schema)) => (schema, true),
-                Some(Err(finding)) => {
-                    let verdict = Verdict {
-                        findings: vec![*finding],
-                        limited: false,
-                    };
-                    return Ok(self.levelled(verdict));
+        let root = document.root();
+        let (schema, own) = match &self.kind {
+            Kind::One(schema) => (schema.clone(), None),
+            Kind::Draft(..) if !is_schema(root) => return Ok(Verdict::default()),
+            Kind::Own(schemas, path) | Kind::Draft(schemas, path) => {
+                match schemas.own(root, path.as_deref()) {
+                    None => return Ok(Verdict::default()),
+                    Some(Ok(schema)) => (schema, Some((schemas, path.as_deref()))),
+                    Some(Err(finding)) => {
+                        let verdict = Verdict {
+                            findings: vec![*finding],
+                            limited: false,
+                        };
+                        return Ok(self.levelled(verdict));
+                    }
                 }
-            },
+            }
         };
         let mut verdict = schema.check(&document, asked);
-        if is_own {
+        if let Some((schemas, path)) = own {
+            if is_schema(root) {
+                let more = mistakes(&schemas.shared.store, &document, path);
+                verdict.findings.extend(more);
+                verdict.findings.sort_by_key(|finding| finding.span.start);
+            }
             // That the schema is named here is no mistake, even where it does not say so.
-            let key = document
-                .root()
+            let key = root
                 .members()
                 .find(|(key, _)| key.as_str().is_some_and(|key| key == "$schema"))
                 .map(|(key, _)| key.span().start);
@@ -362,6 +366,11 @@ impl InputSchema {
             });
         }
         Ok(self.levelled(verdict))
+    }
+
+    /// Whether it is only for values that are schemas.
+    pub fn is_for_schemas(&self) -> bool {
+        matches!(self.kind, Kind::Draft(..))
     }
 
     /// The severity of findings with a code.
@@ -381,6 +390,12 @@ impl InputSchema {
         }
         verdict
     }
+}
+
+/// Whether a value is a schema, by the draft that it names.
+fn is_schema(root: Node<'_, '_>) -> bool {
+    let named = root.get("$schema").and_then(Node::as_str);
+    named.is_some_and(|uri| draft_of_uri(&uri).is_some())
 }
 
 /// A value that is nested deeper than [`MAX_DEPTH`].

@@ -4,6 +4,7 @@
 mod branches;
 mod children;
 mod context;
+mod formats;
 mod keys;
 mod known;
 mod place;

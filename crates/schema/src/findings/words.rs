@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::context::Leaf;
 use super::context::Listed;
+use super::formats::{character, excerpt, offending};
 use super::place::{Located, Place, locate};
 use super::values::{
     LONGEST, count, format_name, is_written, list, list_short, listed, name, short, shown,
@@ -196,7 +197,7 @@ impl<'a> Describing<'_, 'a> {
                 said.help.push(LINEAR.to_owned());
                 said
             }
-            Cause::Format { format } => self.value(format!("must be {}", format_name(format)), ""),
+            Cause::Format { format } => self.format(format),
             Cause::ContentEncoding { content_encoding } => self.value(
                 format!("must be encoded in {}", short(content_encoding)),
                 "",
@@ -238,6 +239,33 @@ impl<'a> Describing<'_, 'a> {
                 FindingText::at(self.mark(), message, "")
             }
         }
+    }
+
+    /// A text that is not in its format: the caret is at the character that it must not have, if there is one.
+    fn format(&self, format: &str) -> FindingText {
+        let node = self.place.node;
+        let rule = format!("must be {}", format_name(format));
+        let content = text(node);
+        let Some((at, c)) = offending(format, &content) else {
+            return self.value(rule, "");
+        };
+        let quoted = match content.chars().count() > LONGEST {
+            true => format!("\"{}\"", excerpt(&content, at)),
+            false => shown(node),
+        };
+        let mark = match node.raw().contains(&b'\\') {
+            true => self.mark(),
+            false => {
+                let start = span(node).start + 1 + at;
+                Span::new(start, start + c.len_utf8())
+            }
+        };
+        let message = format!(
+            "{} {rule}, but has {} in {quoted}",
+            self.name(),
+            character(c)
+        );
+        FindingText::at(mark, message, "not allowed here")
     }
 
     fn bound(&self, keyword: &str, limit: &str) -> String {

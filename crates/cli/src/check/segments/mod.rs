@@ -97,7 +97,7 @@ where
     S: SegmentedSink<Segment: Clone + Send>,
     Failure: From<Stop<S::Error>>,
 {
-    let start = input.skip_byte_order_mark()?;
+    let start = input.skip_byte_order_mark();
     let file = Segments::of(input)?;
     let mut joining = Joining {
         file: &file,

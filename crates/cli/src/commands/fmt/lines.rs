@@ -78,7 +78,7 @@ fn in_segments(
     batches: &Batches,
     mut print: impl FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>,
 ) -> Result<ControlFlow<Early>, Failure> {
-    input.skip_byte_order_mark()?;
+    input.skip_byte_order_mark();
     let origin = input.text_start();
     let mut separates = false;
     let (found, end) = each_batch_of_file(

@@ -59,7 +59,7 @@ pub fn run(
     threads: NonZeroUsize,
     answers: &mut Answers<'_>,
 ) -> Result<(), Failure> {
-    input.skip_byte_order_mark()?;
+    input.skip_byte_order_mark();
     let name = input.name().clone();
     let query = LineQuery::new(session, request, printer, InputKind::Jsonl);
     let noted = session.diagnoser().search(query.options()).without_checks();

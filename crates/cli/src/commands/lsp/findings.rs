@@ -80,7 +80,7 @@ impl<W: Write> Server<W> {
             findings.extend(config::mistakes(open.text.bytes()));
         }
         let schema = match self.schemas.as_ref().map(|all| all.of(&name, &file)) {
-            Some(Ok(schema)) => schema,
+            Some(Ok(schema)) => Some(schema),
             Some(Err(Unchecked::Schema(mistakes))) => {
                 findings.push(unusable("schema", &mistakes));
                 None

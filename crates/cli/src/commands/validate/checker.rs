@@ -17,6 +17,7 @@ use crate::threads;
 /// Checks files.
 pub struct Checker<'a> {
     pub options: &'a FileOptions,
+    /// Its schema, or that of schemas.
     pub schema: Option<InputSchema>,
     pub verbose: bool,
 }
@@ -43,6 +44,14 @@ impl Checker<'_> {
             Err(error) => return Ok(diagnoser.unreadable(name, &error)),
         };
         let mut kind = check_options.kind_of(&input);
+        let is_one = matches!(kind, InputKind::Json | InputKind::Jsonc);
+        // The start of a stream is known when it ends.
+        let (schema, later) = match schema {
+            Some(schema) if schema.is_for_schemas() && !(is_one && input.names_draft()) => {
+                (None, Some(schema).filter(|_| is_one && !input.is_file()))
+            }
+            other => (other, None),
+        };
         let checks = diagnoser.checks_for(&input, schema);
         let reads_values = checks.read_values();
         if reads_values {
@@ -74,7 +83,14 @@ impl Checker<'_> {
                 }
             }
             is_json = checked.is_ok();
+            let named = later.filter(|_| is_json).zip(input.streamed_schema());
             match checked {
+                Ok(_) if let Some((schema, mut text)) = named => {
+                    let checks = diagnoser.checks_for(&text, Some(schema));
+                    let found =
+                        diagnoser.with_values(&mut text, kind, check_options, &checks, delivery)?;
+                    found.0
+                }
                 Ok(found) => diagnoser.valid(&mut input, kind, &found.linted, delivery)?,
                 Err(failure) => diagnoser.failure(&mut input, kind, failure, delivery)?,
             }
@@ -108,7 +124,7 @@ fn check_lines(
 ) -> Result<(FileReport, bool), Failure> {
     let engine = check_options.engine(InputKind::Json);
     let search = diagnoser.search_for(engine, checks, &delivery);
-    input.skip_byte_order_mark()?;
+    input.skip_byte_order_mark();
     let mut report = LinesReport::new(diagnoser).with_checks(&search);
     let strategy = input.strategy(Text::Lines, Task::Records);
     let found = if matches!(strategy, Strategy::Segments(_)) {

@@ -150,7 +150,7 @@ fn run(
                 return Ok(Checked::Report(fixed));
             }
             let schema = match schemas.of(&name, &file) {
-                Ok(schema) => schema,
+                Ok(schema) => Some(schema),
                 Err(unusable) => return Ok(Checked::WithoutSchema(path, file, unusable)),
             };
             let input = Input::open(&path);
@@ -214,7 +214,7 @@ fn check_alone(
         Err(config) => return session.report_config(&name, &config),
     };
     let schema = match schemas.of(&name, &file) {
-        Ok(schema) => schema,
+        Ok(schema) => Some(schema),
         Err(unusable) => return report_without(session, path, &file, &unusable, missing),
     };
     let verbose = session.is_verbose();

@@ -1,0 +1,409 @@
+//! Mistakes in a schema that its meta-schema accepts: references that lead nowhere, keywords that are mistyped, equal `$id`s and
+//! anchors, patterns that are no regular expressions.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::Path;
+
+use jsonschema::Draft;
+use jsonx_core::diagnose::nearest::nearest;
+use jsonx_core::diagnose::{Applicability, Code, Diagnostic, Fix, Related, Severity, Span};
+use jsonx_core::order::sort_by_place;
+use jsonx_core::path::Location;
+use jsonx_core::{Document, Kind, Node};
+
+use crate::DRAFT_URIS;
+use crate::backtracking::Pattern;
+use crate::compile::draft_of_uri;
+use crate::convert::{REFERENCES, Role, encoded, role_of};
+use crate::findings::shown;
+use crate::instance::text;
+use crate::keywords::{UNENCODED, UNKNOWN};
+use crate::pointer::{child, tokens};
+use crate::references::{circle, missing_file, no_pattern, resolved, stops};
+use crate::store::{Store, decoded, uri_of, without_fragment};
+
+/// Findings of each sort: more are of no use to anybody.
+const MOST: usize = 100;
+
+/// Keywords of all drafts, without those that have a code. Each may be meant by a name that is nearly the same.
+const OTHERS: [&str; 39] = [
+    "$anchor",
+    "$comment",
+    "$defs",
+    "$dynamicAnchor",
+    "$dynamicRef",
+    "$recursiveAnchor",
+    "$recursiveRef",
+    "$vocabulary",
+    "allOf",
+    "contentSchema",
+    "default",
+    "definitions",
+    "deprecated",
+    "dependentSchemas",
+    "description",
+    "else",
+    "examples",
+    "id",
+    "if",
+    "maxContains",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "minContains",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "prefixItems",
+    "properties",
+    "patternProperties",
+    "readOnly",
+    "required",
+    "then",
+    "title",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "writeOnly",
+    "$id",
+    "$ref",
+];
+
+/// Names that other programs read in schemas, near to keywords as they are.
+const FOREIGN: [&str; 4] = ["example", "enumNames", "extends", "types"];
+
+/// What is wrong with a schema that names its draft in `$schema`, beside what the meta-schema says; nothing of any other document.
+/// `path` is its file, next to which relative references lead.
+pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> Vec<Diagnostic> {
+    let root = document.root();
+    let named = root.get("$schema").and_then(Node::as_str);
+    let Some(draft) = named.and_then(|uri| draft_of_uri(&uri)) else {
+        return Vec::new();
+    };
+    let uri = path.and_then(|path| uri_of(path).ok());
+    let parts = Parts::of(root, uri.unwrap_or_else(|| "file:///".to_owned()), draft);
+    let mut found = parts.found.clone();
+    found.extend(unencoded(&parts.references));
+    let mut dead = Vec::new();
+    for reference in &parts.references {
+        dead.extend(parts.dead(store, reference, root));
+        if dead.len() == MOST {
+            break;
+        }
+    }
+    if dead.is_empty() {
+        dead.extend(circle(root));
+    }
+    found.extend(dead);
+    for finding in &mut found {
+        finding.path = path_to(root, finding.span.start);
+    }
+    sort_by_place(&mut found, |finding| (finding.span.start, finding.span.end));
+    found
+}
+
+/// A reference: the keyword, its value, and the URL that it is relative to.
+struct Reference<'d, 't> {
+    keyword: &'static str,
+    node: Node<'d, 't>,
+    base: usize,
+}
+
+/// The parts of a schema that others refer to, and what is wrong with its keywords.
+struct Parts<'d, 't> {
+    /// URLs of the resources: of the file, and each `$id`.
+    bases: Vec<String>,
+    resources: HashMap<String, Node<'d, 't>>,
+    anchors: HashMap<(String, String), Span>,
+    references: Vec<Reference<'d, 't>>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'d, 't> Parts<'d, 't> {
+    fn of(root: Node<'d, 't>, uri: String, draft: Draft) -> Parts<'d, 't> {
+        let mut parts = Parts {
+            resources: HashMap::from([(uri.clone(), root)]),
+            bases: vec![uri],
+            anchors: HashMap::new(),
+            references: Vec::new(),
+            found: Vec::new(),
+        };
+        let mut waiting = vec![(root, Role::Schema, 0)];
+        while let Some((node, role, base)) = waiting.pop() {
+            let base = match role {
+                Role::Schema => parts.identified(node, base, draft),
+                _ => base,
+            };
+            let before = waiting.len();
+            for (key, value) in node.members() {
+                let key_text = text(key);
+                let inner = match role {
+                    Role::Schemas => Role::Schema,
+                    Role::Schema => role_of(&key_text),
+                    Role::Data => Role::Data,
+                };
+                if role == Role::Schema {
+                    parts.keyword(key, &key_text, value, base);
+                }
+                if inner != Role::Data && (role != Role::Schema || is_keyword(&key_text)) {
+                    waiting.push((value, inner, base));
+                }
+            }
+            let inner = match role {
+                Role::Schemas => Role::Schema,
+                other => other,
+            };
+            waiting.extend(node.elements().map(|element| (element, inner, base)));
+            waiting[before..].reverse();
+        }
+        parts
+    }
+
+    /// Notes the `$id` and the anchors of a schema; returns the URL that references in it are relative to.
+    fn identified(&mut self, node: Node<'d, 't>, base: usize, draft: Draft) -> usize {
+        let keyword = match draft {
+            Draft::Draft4 => "id",
+            _ => "$id",
+        };
+        let own = node.get(keyword).filter(|id| id.kind() == Kind::String);
+        let mut base = base;
+        if let Some(id) = own {
+            let id_text = text(id);
+            match id_text.strip_prefix('#') {
+                Some(anchor) => self.anchor(anchor, id, base),
+                None => {
+                    let uri = resolved(&id_text, &self.bases[base]);
+                    let uri = without_fragment(&uri).to_owned();
+                    let is_root = self.resources.len() == 1 && base == 0;
+                    if let Some(other) = self.resources.get(&uri).filter(|_| !is_root) {
+                        let first = other.get(keyword).unwrap_or(*other);
+                        self.twice("schema/$id", id, span(first));
+                    } else {
+                        self.resources.insert(uri.clone(), node);
+                    }
+                    self.bases.push(uri);
+                    base = self.bases.len() - 1;
+                }
+            }
+        }
+        for keyword in ["$anchor", "$dynamicAnchor"] {
+            if let Some(anchor) = node.get(keyword).filter(|it| it.kind() == Kind::String) {
+                self.anchor(&text(anchor), anchor, base);
+            }
+        }
+        base
+    }
+
+    fn anchor(&mut self, name: &str, node: Node<'d, 't>, base: usize) {
+        let key = (self.bases[base].clone(), name.to_owned());
+        match self.anchors.get(&key).copied() {
+            Some(first) => self.twice("schema/$id", node, first),
+            None => {
+                self.anchors.insert(key, span(node));
+            }
+        }
+    }
+
+    fn twice(&mut self, code: &'static str, node: Node<'_, '_>, first: Span) {
+        let mut finding = Diagnostic::new(Code::Custom(code), span(node));
+        finding.message = format!("{} is the name of two schemas", shown(node));
+        finding.label = "a reference to it leads to one of them only".to_owned();
+        finding.related.push(Related::new(first, "first here"));
+        self.push(finding);
+    }
+
+    fn push(&mut self, finding: Diagnostic) {
+        if self.found.len() < MOST {
+            self.found.push(finding);
+        }
+    }
+
+    /// Looks at a member of a schema.
+    fn keyword(&mut self, key: Node<'d, 't>, name: &str, value: Node<'d, 't>, base: usize) {
+        if let Some(keyword) = REFERENCES.iter().find(|keyword| name == **keyword)
+            && value.kind() == Kind::String
+        {
+            self.references.push(Reference {
+                keyword,
+                node: value,
+                base,
+            });
+        } else if name == "pattern" && value.kind() == Kind::String {
+            self.pattern(value);
+        } else if name == "patternProperties" {
+            for (pattern, _) in value.members() {
+                self.pattern(pattern);
+            }
+        } else if !is_keyword(name) && !name.starts_with("x-") && !FOREIGN.contains(&name) {
+            self.unknown(key, name);
+        }
+    }
+
+    fn pattern(&mut self, node: Node<'_, '_>) {
+        let pattern = text(node);
+        if Pattern::of(&pattern).is_none() {
+            let mut finding = Diagnostic::new(Code::Custom("schema/pattern"), span(node));
+            (finding.message, finding.label) = no_pattern(&pattern, node);
+            self.push(finding);
+        }
+    }
+
+    /// A name that is nearly that of a keyword. Any other means something to somebody.
+    fn unknown(&mut self, key: Node<'_, '_>, name: &str) {
+        let known = keywords().map(str::as_bytes);
+        let Some(near) = nearest(name.as_bytes(), known) else {
+            return;
+        };
+        let near = String::from_utf8_lossy(near);
+        let mut finding = warning(UNKNOWN, key);
+        finding.message = format!("{} is not a keyword, and means nothing", shown(key));
+        finding.label = format!("did you mean `{near}`?");
+        finding.fix = Some(Fix::replace(
+            format!("write `{near}`"),
+            Applicability::Review,
+            span(key),
+            format!("\"{near}\""),
+        ));
+        self.push(finding);
+    }
+
+    /// What is wrong with a reference, if it does not lead to a schema on this machine.
+    fn dead(
+        &self,
+        store: &Store,
+        reference: &Reference<'d, 't>,
+        root: Node<'d, 't>,
+    ) -> Option<Diagnostic> {
+        let node = reference.node;
+        let target = resolved(&text(node), &self.bases[reference.base]);
+        let (file, fragment) = target.split_once('#').unwrap_or((&target, ""));
+        let code = crate::keywords::code(reference.keyword).unwrap_or("schema/$ref");
+        let mut finding = Diagnostic::new(Code::Custom(code), span(node));
+        let fragment = decoded(fragment);
+        if let Some(resource) = self.resources.get(file) {
+            let anchor = || (file.to_owned(), fragment.clone());
+            let is_there = match fragment.starts_with('/') || fragment.is_empty() {
+                true => leads_somewhere(*resource, &fragment),
+                false => self.anchors.contains_key(&anchor()),
+            };
+            return (!is_there).then(|| nowhere(finding, node, *resource, &fragment));
+        }
+        if DRAFT_URIS.iter().any(|uri| without_fragment(uri) == file)
+            || file.contains("json-schema.org/draft")
+        {
+            return None;
+        }
+        let path = store.find(file, root, &self.bases[0])?;
+        if !path.is_file() {
+            let is_local = file.starts_with("file://");
+            return is_local.then(|| {
+                missing_file(store, &mut finding, &shown(node), file);
+                finding
+            });
+        }
+        let Ok(other) = store.load(&path) else {
+            finding.message = format!(
+                "{} leads to a file that is not JSON, or not readable",
+                shown(node)
+            );
+            return Some(finding);
+        };
+        let other = other.document.root();
+        let is_pointer = fragment.starts_with('/') || fragment.is_empty();
+        (is_pointer && !leads_somewhere(other, &fragment))
+            .then(|| nowhere(finding, node, other, &fragment))
+    }
+}
+
+fn warning(code: &'static str, node: Node<'_, '_>) -> Diagnostic {
+    let mut finding = Diagnostic::new(Code::Custom(code), span(node));
+    finding.severity = Severity::Warning;
+    finding
+}
+
+/// References with characters that no URI may have: the first, and how many there are.
+fn unencoded(references: &[Reference<'_, '_>]) -> Option<Diagnostic> {
+    let is_encoded = |reference: &&Reference<'_, '_>| {
+        let written = text(reference.node);
+        encoded(&written) == written
+    };
+    let mut all = references.iter().filter(|reference| !is_encoded(reference));
+    let node = all.next()?.node;
+    let more = all.count();
+    let mut finding = warning(UNENCODED, node);
+    finding.message = format!("{} is no URI", shown(node));
+    finding.label = "some validators refuse this".to_owned();
+    finding
+        .help
+        .push(format!("write {:?}", encoded(&text(node))));
+    if more > 0 {
+        finding
+            .help
+            .push(format!("{more} other references are like it"));
+    }
+    Some(finding)
+}
+
+fn nowhere(
+    mut finding: Diagnostic,
+    node: Node<'_, '_>,
+    resource: Node<'_, '_>,
+    fragment: &str,
+) -> Diagnostic {
+    finding.message = format!("{} leads nowhere", shown(node));
+    finding.label = match fragment.starts_with('/') {
+        true => stops(resource, fragment),
+        false => format!("there is no anchor `{fragment}`"),
+    };
+    finding
+}
+
+fn leads_somewhere(root: Node<'_, '_>, pointer: &str) -> bool {
+    let mut names = tokens(pointer);
+    names
+        .try_fold(root, |node, name| child(node, &name))
+        .is_some()
+}
+
+fn keywords() -> impl Iterator<Item = &'static str> {
+    let coded = crate::keywords::KEYWORDS.iter().map(|keyword| keyword.name);
+    // These are no names in schemas.
+    let coded =
+        coded.filter(|name| !["false", "limit", "unencoded", "unknown-keyword"].contains(name));
+    coded.chain(OTHERS)
+}
+
+fn is_keyword(name: &str) -> bool {
+    keywords().any(|keyword| keyword == name)
+}
+
+fn span(node: Node<'_, '_>) -> Span {
+    Span::new(node.span().start, node.span().end)
+}
+
+/// The path of the value or key at an offset.
+fn path_to(root: Node<'_, '_>, at: usize) -> Location {
+    let mut path = Location::default();
+    let mut node = root;
+    'down: loop {
+        for (key, value) in node.members() {
+            if key.span().contains(&at) || value.span().contains(&at) {
+                let name: Cow<'_, str> = text(key);
+                path.push_key(name.as_bytes());
+                node = value;
+                if key.span().contains(&at) {
+                    return path;
+                }
+                continue 'down;
+            }
+        }
+        for (index, value) in node.elements().enumerate() {
+            if value.span().contains(&at) {
+                path.push_index(index as u64);
+                node = value;
+                continue 'down;
+            }
+        }
+        return path;
+    }
+}
