@@ -115,7 +115,9 @@ schema/required\t''
 schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
-schema/uniqueItems\t''"
+schema/uniqueItems\t''
+schema/unencoded\t''
+schema/unknown-keyword\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l deny -d 'Report a lint as an error' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
@@ -158,7 +160,9 @@ schema/required\t''
 schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
-schema/uniqueItems\t''"
+schema/uniqueItems\t''
+schema/unencoded\t''
+schema/unknown-keyword\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all of these; or schema/KEYWORD' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
@@ -201,7 +205,9 @@ schema/required\t''
 schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
-schema/uniqueItems\t''"
+schema/uniqueItems\t''
+schema/unencoded\t''
+schema/unknown-keyword\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
@@ -729,7 +735,9 @@ schema/required\t''
 schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
-schema/uniqueItems\t''"
+schema/uniqueItems\t''
+schema/unencoded\t''
+schema/unknown-keyword\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l deny -d 'Report a lint as an error' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
@@ -772,7 +780,9 @@ schema/required\t''
 schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
-schema/uniqueItems\t''"
+schema/uniqueItems\t''
+schema/unencoded\t''
+schema/unknown-keyword\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all of these; or schema/KEYWORD' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
@@ -815,7 +825,9 @@ schema/required\t''
 schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
-schema/uniqueItems\t''"
+schema/uniqueItems\t''
+schema/unencoded\t''
+schema/unknown-keyword\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
@@ -909,7 +921,9 @@ schema/required\t''
 schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
-schema/uniqueItems\t''"
+schema/uniqueItems\t''
+schema/unencoded\t''
+schema/unknown-keyword\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l deny -d 'Report a lint as an error' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
@@ -952,7 +966,9 @@ schema/required\t''
 schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
-schema/uniqueItems\t''"
+schema/uniqueItems\t''
+schema/unencoded\t''
+schema/unknown-keyword\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l allow -d 'Do not report a lint: duplicate-key, unsafe-integer, number-range, lone-surrogate, byte-order-mark, or all of these; or schema/KEYWORD' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
@@ -995,7 +1011,9 @@ schema/required\t''
 schema/type\t''
 schema/unevaluatedItems\t''
 schema/unevaluatedProperties\t''
-schema/uniqueItems\t''"
+schema/uniqueItems\t''
+schema/unencoded\t''
+schema/unknown-keyword\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
@@ -1059,4 +1077,4 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_su
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -f -a "empty-input wrong-encoding wrong-format leading-text byte-order-mark invalid-utf8 merge-conflict syntax-error deep-nesting trailing-comma extra-comma missing-comma missing-colon wrong-separator missing-value missing-key colon-in-array unclosed-bracket mismatched-bracket extra-bracket missing-open-bracket wrong-bracket multiple-values trailing-content truncated-input unexpected-text expression ellipsis template-placeholder comment unclosed-comment unopened-comment stray-slash duplicate-key invalid-whitespace single-quotes backtick-string smart-quotes triple-quotes string-prefix unterminated-string unescaped-quote newline-in-string control-character bad-escape bad-unicode-escape lone-surrogate unquoted-key unquoted-value wrong-literal non-finite-number leading-zero leading-plus missing-digits non-decimal-number digit-separator bad-number unsafe-integer number-range schema/additionalItems schema/additionalProperties schema/anyOf schema/const schema/contains schema/contentEncoding schema/contentMediaType schema/dependencies schema/dependentRequired schema/enum schema/exclusiveMaximum schema/exclusiveMinimum schema/false schema/format schema/items schema/limit schema/maxContains schema/maxItems schema/maxLength schema/maxProperties schema/maximum schema/minContains schema/minItems schema/minLength schema/minProperties schema/minimum schema/multipleOf schema/not schema/oneOf schema/pattern schema/propertyNames schema/required schema/type schema/unevaluatedItems schema/unevaluatedProperties schema/uniqueItems config jsonc paths"
+complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -f -a "empty-input wrong-encoding wrong-format leading-text byte-order-mark invalid-utf8 merge-conflict syntax-error deep-nesting trailing-comma extra-comma missing-comma missing-colon wrong-separator missing-value missing-key colon-in-array unclosed-bracket mismatched-bracket extra-bracket missing-open-bracket wrong-bracket multiple-values trailing-content truncated-input unexpected-text expression ellipsis template-placeholder comment unclosed-comment unopened-comment stray-slash duplicate-key invalid-whitespace single-quotes backtick-string smart-quotes triple-quotes string-prefix unterminated-string unescaped-quote newline-in-string control-character bad-escape bad-unicode-escape lone-surrogate unquoted-key unquoted-value wrong-literal non-finite-number leading-zero leading-plus missing-digits non-decimal-number digit-separator bad-number unsafe-integer number-range schema/additionalItems schema/additionalProperties schema/anyOf schema/const schema/contains schema/contentEncoding schema/contentMediaType schema/dependencies schema/dependentRequired schema/enum schema/exclusiveMaximum schema/exclusiveMinimum schema/false schema/format schema/items schema/limit schema/maxContains schema/maxItems schema/maxLength schema/maxProperties schema/maximum schema/minContains schema/minItems schema/minLength schema/minProperties schema/minimum schema/multipleOf schema/not schema/oneOf schema/pattern schema/propertyNames schema/required schema/type schema/unevaluatedItems schema/unevaluatedProperties schema/uniqueItems schema/unencoded schema/unknown-keyword config jsonc checking ci clusters comments comparison differences editing editors exit-codes formatting library messagepack paths repair schemas settings"

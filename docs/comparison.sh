@@ -3,7 +3,7 @@
 # JSONX_SUITES names a folder with JSONTestSuite in it. `jq-library` is the library of jq that the PyPI package `jq` carries,
 # for systems whose own jq is old.
 set -u
-tools="jsonx jq jq-library jaq rq biome jsonxf"
+tools="jsonx jq jq-library jaq qj rq biome jsonxf"
 
 # Is this file JSON? The exit code tells.
 verdict() {
@@ -11,6 +11,7 @@ verdict() {
         jsonx) jsonx validate "$2" ;;
         jq | jq-library) "$1" . "$2" ;;
         jaq) jaq . "$2" ;;
+        qj) qj . "$2" ;;
         rq) rq '$..*' "$2" ;;
         biome) biome check --formatter-enabled=false --linter-enabled=false "$2" ;;
         jsonxf) jsonxf -i "$2" ;;
@@ -23,6 +24,7 @@ formatted() {
         jq) jq -c . "$2" ;;
         jq-library) jq-library . "$2" ;;
         jaq) jaq -c . "$2" ;;
+        qj) qj -c . "$2" ;;
         rq) rq '$' "$2" ;;
         biome) biome format --stdin-file-path=x.json < "$2" ;;
         jsonxf) jsonxf -m -i "$2" ;;
@@ -33,6 +35,7 @@ lookup() {
         jsonx) jsonx get ".$2" "$3" ;;
         jq | jq-library) "$1" ".$2" "$3" ;;
         jaq) jaq ".$2" "$3" ;;
+        qj) qj ".$2" "$3" ;;
         rq) rq "\$.$2" "$3" ;;
         *) return 127 ;;
     esac

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use crate::{jsonx, layers, man, picture, root};
 
@@ -28,22 +29,33 @@ fn files() -> BTreeMap<String, String> {
         files.insert(format!("completions/{name}"), script);
     }
     files.insert("docs/diagnostic.svg".to_owned(), picture::svg());
-    // A package holds no files from outside its crate.
-    let paths = fs::read_to_string(root.join("docs/paths.md")).expect("docs/paths.md");
-    files.insert(
-        "crates/cli/docs/paths.md".to_owned(),
-        paths.replace('\r', ""),
-    );
     files.insert(
         "docs/jsonx.schema.json".to_owned(),
         jsonx_cli::config_schema(),
     );
     let guide = fs::read_to_string(root.join("docs/config.md")).expect("docs/config.md");
     files.insert("docs/config.md".to_owned(), with_settings(&guide));
+    // The program prints them, and a package holds no files from outside its crate.
+    for name in guides(&root) {
+        let path = format!("docs/{name}");
+        let made = files.get(&path).cloned();
+        let text = made.unwrap_or_else(|| fs::read_to_string(root.join(&path)).expect("a guide"));
+        files.insert(format!("crates/cli/docs/{name}"), text.replace('\r', ""));
+    }
     let architecture = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
     let listed = layers::fill(&root, &architecture);
     files.insert("ARCHITECTURE.md".to_owned(), listed);
     files
+}
+
+/// The file names of the guides: all Markdown in `docs/` but the index.
+fn guides(root: &Path) -> Vec<String> {
+    let entries = fs::read_dir(root.join("docs")).expect("docs");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    names
+        .filter(|name| name.ends_with(".md") && name != "README.md")
+        .collect()
 }
 
 /// The guide with the table of settings.

@@ -89,6 +89,16 @@ pub fn serve(
 ///
 /// A panic is reported in one line and with the exit code 4: scripts rely on the codes.
 pub fn run() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    ExitCode::from(run_with(&arguments))
+}
+
+/// As [`run`], with these arguments, of which the first is the name of the program: for a process that another language started.
+///
+/// ```
+/// assert_eq!(jsonx_cli::run_with(&["jsonx".into(), "--version".into()]), 0);
+/// ```
+pub fn run_with(arguments: &[OsString]) -> u8 {
     panic::set_hook(Box::new(|info| {
         let place = info
             .location()
@@ -105,16 +115,13 @@ pub fn run() -> ExitCode {
             report::escape(cause)
         ));
     }));
-    let exit = panic::catch_unwind(AssertUnwindSafe(|| {
-        let arguments: Vec<OsString> = std::env::args_os().collect();
-        match args::Cli::of(&arguments) {
-            Ok(cli) => commands::run(cli),
-            Err(error) if error.kind() == ErrorKind::DisplayVersion => {
-                commands::version(args::is_verbose(&arguments))
-            }
-            Err(error) if error.use_stderr() => commands::print_usage(&error),
-            Err(help) => commands::print_help(&help),
+    let exit = panic::catch_unwind(AssertUnwindSafe(|| match args::Cli::of(arguments) {
+        Ok(cli) => commands::run(cli),
+        Err(error) if error.kind() == ErrorKind::DisplayVersion => {
+            commands::version(args::is_verbose(arguments))
         }
+        Err(error) if error.use_stderr() => commands::print_usage(&error),
+        Err(help) => commands::print_help(&help),
     }));
-    exit.unwrap_or(Exit::Failure).into()
+    exit.unwrap_or(Exit::Failure) as u8
 }

@@ -4,8 +4,8 @@ use clap::Args;
 
 /// Explain the code of a finding, with a wrong and a right example
 ///
-/// Besides codes, `config` lists the settings of jsonx.json, `jsonc` the files that may have comments, and `paths` prints the
-/// guide to paths.
+/// Besides codes, `config` lists the settings of jsonx.json, `jsonc` the files that may have comments, and the name of a guide,
+/// such as `paths`, prints it: `jsonx help` lists them.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Exit codes:
@@ -20,6 +20,6 @@ Examples:
   jsonx explain paths")]
 pub struct Explain {
     /// The code, as in `error[trailing-comma]`; `config` for the settings of jsonx.json; `jsonc` for the files that may
-    /// have comments or are JSON5; `paths` for the guide to paths; without it, lists all codes
+    /// have comments or are JSON5; or a guide, such as `paths`; without it, lists all codes
     pub code: Option<String>,
 }

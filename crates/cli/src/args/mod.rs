@@ -58,9 +58,14 @@ Examples:
   jsonx fmt -w config.json                 format a file in place
   jsonx get .servers.0.name config.json    print one value
 
-`jsonx help COMMAND` or `jsonx COMMAND --help` explains a command, `jsonx COMMAND -h` lists its options.";
+`jsonx help COMMAND` or `jsonx COMMAND --help` explains a command, `jsonx COMMAND -h` lists its options.
+`jsonx help TOPIC` prints a guide; `jsonx --help` lists them.";
 
 const LONG_HELP_END: &str = "\
+Guides, printed by `jsonx help TOPIC`:
+  checking, ci, clusters, comments, comparison, differences, editing, editors, exit-codes,
+  formatting, library, messagepack, paths, repair, schemas, settings
+
 Exit codes (with several files, the highest one):
   0  yes, or done: all valid, formatted, each path has a match (null counts)
   1  check failed: something is invalid (validate), not formatted (fmt --check), without a match (get, set), different (diff)
@@ -153,8 +158,17 @@ impl Cli {
                 .or_else(|_| Cli::fully(arguments))
                 .map_err(|error| hints::add(error, arguments));
         }
+        let mut program = help::unwrapped(Cli::command());
+        // `jsonx help NAME` prints the help of a command, and explains anything else.
+        if let [program_name, help, name] = arguments
+            && help == "help"
+            && program.find_subcommand(name).is_none()
+            && !name.to_string_lossy().starts_with('-')
+        {
+            return Cli::deferred(&[program_name.clone(), "explain".into(), name.clone()]);
+        }
         // Parsing prints the help.
-        let matches = help::unwrapped(Cli::command()).try_get_matches_from(arguments);
+        let matches = program.try_get_matches_from_mut(arguments);
         matches.and_then(|matches| Cli::from_arg_matches(&matches))
     }
 

@@ -1,4 +1,4 @@
-//! `jsonx explain`: what a code means.
+//! `jsonx explain`: what a code means, and the guides.
 
 use std::io;
 
@@ -16,36 +16,123 @@ use crate::terminal;
 use jsonx_core::diagnose::nearest::nearest;
 use jsonx_schema::keywords::{self, KEYWORDS};
 
-/// The guide to paths: a generated copy of `docs/paths.md`, because a package holds no files from outside its crate.
-const PATHS: &str = include_str!("../../docs/paths.md");
-
 /// What is explained besides codes.
 pub struct Topic {
     /// What to type.
     pub name: &'static str,
     /// What it is, in a line.
     pub help: &'static str,
-    text: fn() -> String,
+    text: Text,
 }
 
-/// All topics.
-pub const TOPICS: [Topic; 3] = [
+enum Text {
+    Made(fn() -> String),
+    Guide(&'static str),
+}
+
+/// All topics: tables of the program, and the guides.
+///
+/// The guides are generated copies of those in `docs/`, because a package holds no files from outside its crate.
+pub const TOPICS: [Topic; 18] = [
     Topic {
         name: "config",
         help: "The settings of jsonx.json",
-        text: table::explain,
+        text: Text::Made(table::explain),
     },
     Topic {
         name: "jsonc",
         help: "The files that may have comments",
-        text: dialects::explain,
+        text: Text::Made(dialects::explain),
     },
-    Topic {
-        name: "paths",
-        help: "The guide to paths",
-        text: || PATHS.to_owned(),
-    },
+    guide(
+        "checking",
+        "Checking files, pipes and repositories; lints",
+        include_str!("../../docs/validate.md"),
+    ),
+    guide(
+        "ci",
+        "Reports and snippets for CI services",
+        include_str!("../../docs/ci.md"),
+    ),
+    guide(
+        "clusters",
+        "Spark, Polars, DuckDB, Hadoop",
+        include_str!("../../docs/clusters.md"),
+    ),
+    guide(
+        "comments",
+        "JSON with comments, and JSON5",
+        include_str!("../../docs/jsonc.md"),
+    ),
+    guide(
+        "comparison",
+        "Other programs with the same input",
+        include_str!("../../docs/comparison.md"),
+    ),
+    guide(
+        "differences",
+        "Comparing and patching documents",
+        include_str!("../../docs/diff.md"),
+    ),
+    guide(
+        "editing",
+        "Changing values and keeping every other byte",
+        include_str!("../../docs/editing.md"),
+    ),
+    guide(
+        "editors",
+        "The language server in each editor",
+        include_str!("../../docs/editors.md"),
+    ),
+    guide(
+        "exit-codes",
+        "Exit codes of each command, for scripts",
+        include_str!("../../docs/exit-codes.md"),
+    ),
+    guide(
+        "formatting",
+        "Layouts, and where they come from",
+        include_str!("../../docs/formatting.md"),
+    ),
+    guide(
+        "library",
+        "The library for Rust programs",
+        include_str!("../../docs/library.md"),
+    ),
+    guide(
+        "messagepack",
+        "Converting JSON to MessagePack and back",
+        include_str!("../../docs/convert.md"),
+    ),
+    guide(
+        "paths",
+        "Paths, filters and tables; from jq",
+        include_str!("../../docs/paths.md"),
+    ),
+    guide(
+        "repair",
+        "Repairing what is nearly JSON",
+        include_str!("../../docs/repair.md"),
+    ),
+    guide(
+        "schemas",
+        "Checking with JSON Schemas",
+        include_str!("../../docs/schema.md"),
+    ),
+    guide(
+        "settings",
+        "The file jsonx.json of a repository",
+        include_str!("../../docs/config.md"),
+    ),
 ];
+
+const fn guide(name: &'static str, help: &'static str, text: &'static str) -> Topic {
+    Topic {
+        name,
+        help,
+        text: Text::Guide(text),
+    }
+}
 
 /// Prints what the code means, or all codes.
 pub fn run(args: &Explain, global: &Global) -> Exit {
@@ -53,7 +140,10 @@ pub fn run(args: &Explain, global: &Global) -> Exit {
         return print(explain::list().as_bytes());
     };
     let text = if let Some(topic) = TOPICS.iter().find(|topic| topic.name == name) {
-        (topic.text)()
+        match topic.text {
+            Text::Made(text) => text(),
+            Text::Guide(text) => text.to_owned(),
+        }
     } else if let Ok(code) = name.parse::<Code>() {
         explain::explain(code, &terminal::human_options(global.color, &io::stdout()))
     } else if keywords::of_code(name).is_some() {
@@ -89,9 +179,13 @@ fn keyword(name: &str, global: &Global) -> String {
 fn unknown(name: &str) -> String {
     let codes = Code::ALL.iter().map(|code| code.as_str().as_bytes());
     let codes = codes.chain(KEYWORDS.iter().map(|keyword| keyword.code.as_bytes()));
+    let codes = codes.chain(TOPICS.iter().map(|topic| topic.name.as_bytes()));
     let advice = match nearest(name.as_bytes(), codes) {
         Some(near) => format!("did you mean {}?", escape(near)),
-        None => "`jsonx explain` lists all codes".to_owned(),
+        None => "`jsonx explain` lists all codes, `jsonx help` all topics".to_owned(),
     };
-    format!("jsonx: there is no code {}; {advice}", escape(name))
+    format!(
+        "jsonx: there is no code or topic {}; {advice}",
+        escape(name)
+    )
 }

@@ -1,5 +1,9 @@
 //! `jsonx explain`.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
 use crate::{jsonx, piped, run};
 
 #[test]
@@ -27,11 +31,51 @@ fn every_code_that_is_listed_is_explained() {
     }
 }
 
+/// The index of the guides names each file of `docs/`, and the topic that prints it.
 #[test]
-fn the_guide_to_paths_is_at_hand() {
-    let ran = piped(&["explain", "paths"], "");
-    assert_eq!((ran.err.as_str(), ran.code), ("", 0));
-    assert!(ran.out.starts_with("# Paths\n") && ran.out.contains("## Shell quoting"));
+fn every_guide_is_printed_by_its_topic() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let read = |name: &str| {
+        let text = fs::read_to_string(docs.join(name)).expect(name);
+        text.replace('\r', "")
+    };
+    let index = read("README.md");
+    let mut named = BTreeSet::new();
+    for row in index.lines().filter(|line| line.starts_with("| [")) {
+        let (_, link) = row.split_once("](").expect("a link");
+        let (file, rest) = link.split_once(") | `").expect("a topic");
+        let topic = rest.split('`').next().unwrap_or_default();
+        for command in ["help", "explain"] {
+            let ran = piped(&[command, topic], "");
+            assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{topic}");
+            assert_eq!(ran.out, read(file), "{topic}");
+        }
+        let help = piped(&["help"], "").out;
+        assert!(help.contains(&format!(" {topic}")), "{topic}: {help}");
+        named.insert(file.to_owned());
+    }
+    let names = fs::read_dir(&docs).expect("docs");
+    let names = names.map(|it| it.unwrap().file_name().into_string().unwrap());
+    let guides = names.filter(|name| name.ends_with(".md") && name != "README.md");
+    assert_eq!(guides.collect::<BTreeSet<_>>(), named);
+}
+
+#[test]
+fn help_explains_what_is_no_command() {
+    let explained = piped(&["explain", "trailing-comma"], "");
+    assert_eq!(piped(&["help", "trailing-comma"], ""), explained);
+    let unknown = piped(&["help", "path"], "");
+    assert_eq!((unknown.out.as_str(), unknown.code), ("", 2));
+    assert_eq!(
+        unknown.err,
+        "jsonx: there is no code or topic path; did you mean paths?\n"
+    );
+    let command = piped(&["help", "get"], "");
+    assert!(
+        command
+            .out
+            .starts_with("Print the values that a path selects")
+    );
 }
 
 #[test]
@@ -39,13 +83,16 @@ fn an_unknown_code_is_wrong_usage_and_the_nearest_is_named() {
     for (name, advice) in [
         ("trailing-coma", "did you mean trailing-comma?"),
         ("Missing_Comma", "did you mean missing-comma?"),
-        ("zzz", "`jsonx explain` lists all codes"),
+        (
+            "zzz",
+            "`jsonx explain` lists all codes, `jsonx help` all topics",
+        ),
     ] {
         let ran = piped(&["explain", name], "");
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{name}");
         assert_eq!(
             ran.err,
-            format!("jsonx: there is no code {name}; {advice}\n")
+            format!("jsonx: there is no code or topic {name}; {advice}\n")
         );
     }
     let ran = piped(&["explain", "\x1b[31m"], "");
