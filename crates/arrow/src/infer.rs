@@ -1,0 +1,218 @@
+//! A schema from the first records.
+
+use std::sync::Arc;
+
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use jsonx_core::number::Number;
+use jsonx_core::string::decode_key;
+use jsonx_core::{Document, Kind, Node};
+
+use crate::column::json_field;
+
+/// Containers nested deeper are read as their own text.
+const DEEPEST: usize = 32;
+
+/// Objects with more members are read as their own text.
+const WIDEST: usize = 2000;
+
+/// What was seen of a value.
+#[derive(Clone, Debug, Default, PartialEq)]
+enum Seen {
+    #[default]
+    Null,
+    Boolean,
+    /// Whether a value is below zero, beyond 64 bits with a sign, and beyond those without; and the digits of the longest.
+    Integer {
+        negative: bool,
+        large: bool,
+        huge: bool,
+        digits: usize,
+        /// Every one is exact as a double.
+        as_double: bool,
+    },
+    Float,
+    String,
+    List(Box<Seen>),
+    Struct(Vec<(String, Seen)>),
+    /// Values of several types.
+    Mixed,
+}
+
+/// The schema of the first `records` records of JSON Lines; all of them with `None`. Lines that are not objects are passed over.
+///
+/// Every field may be null. Integers are `Int64`, beyond that `UInt64` or `Decimal128(38, 0)`; with fractions among them `Float64`,
+/// if that holds every integer exactly; strings `Utf8`; arrays `List`, objects `Struct` with all members that were seen. What is seen
+/// as different types, has more digits, or is nested more than 32 levels deep, or has over 2000 members, is a [`json_field`]: its own text. So is what is
+/// only null.
+///
+/// # Errors
+///
+/// No line is an object.
+///
+/// ```
+/// let text = br#"{"id": 1, "x": 1, "n": 18446744073709551615, "t": ["a"], "m": 1}
+/// {"id": 2, "x": 2.5, "n": 1, "t": [], "m": "one"}"#;
+/// let schema = jsonx_arrow::infer(text, None)?;
+/// let types: Vec<String> = schema.fields().iter().map(|field| field.data_type().to_string()).collect();
+/// assert_eq!(types[..3], ["Int64", "Float64", "UInt64"]);
+/// assert_eq!(schema.field(4).metadata()["ARROW:extension:name"], "arrow.json");
+/// # Ok::<(), arrow_schema::ArrowError>(())
+/// ```
+pub fn infer(text: &[u8], records: Option<usize>) -> Result<Schema, ArrowError> {
+    let mut all = Seen::Null;
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let mut left = records.unwrap_or(usize::MAX);
+    for line in text.split(|&byte| byte == b'\n') {
+        if left == 0 {
+            break;
+        }
+        let Ok(document) = Document::parse(line) else {
+            continue;
+        };
+        if document.root().kind() == Kind::Object {
+            all = join(all, seen(document.root(), 0));
+            left -= 1;
+        }
+    }
+    match all {
+        Seen::Struct(members) => {
+            let fields = members.iter().map(|(name, seen)| field(name, seen));
+            Ok(Schema::new(fields.collect::<Vec<_>>()))
+        }
+        _ => Err(ArrowError::SchemaError(
+            "there is no object to infer a schema from".to_owned(),
+        )),
+    }
+}
+
+fn seen(node: Node<'_, '_>, depth: usize) -> Seen {
+    match node.kind() {
+        Kind::Array | Kind::Object if depth > DEEPEST => Seen::Mixed,
+        Kind::Object if node.len() > WIDEST => Seen::Mixed,
+        Kind::Null => Seen::Null,
+        Kind::Boolean => Seen::Boolean,
+        Kind::String => Seen::String,
+        Kind::Number => node.number().map_or(Seen::Null, number),
+        Kind::Array => {
+            let elements = node.elements().map(|element| seen(element, depth + 1));
+            Seen::List(Box::new(elements.fold(Seen::Null, join)))
+        }
+        Kind::Object => {
+            let mut members: Vec<(String, Seen)> = Vec::new();
+            for (key, value) in node.members() {
+                let raw = key.raw();
+                let name = decode_key(&raw[1..raw.len() - 1]);
+                let name = String::from_utf8_lossy(&name).into_owned();
+                merge(&mut members, name, seen(value, depth + 1));
+            }
+            Seen::Struct(members)
+        }
+    }
+}
+
+fn number(number: Number<'_>) -> Seen {
+    if !number.is_integer() {
+        return match number.as_f64() {
+            Some(_) => Seen::Float,
+            None => Seen::Mixed,
+        };
+    }
+    let digits = number.raw().len() - usize::from(number.raw()[0] == b'-');
+    let is_small = number
+        .as_i64()
+        .is_some_and(|it| it.unsigned_abs() <= 1 << 53);
+    Seen::Integer {
+        negative: number.decimal().is_negative(),
+        large: number.as_i64().is_none(),
+        huge: number.as_i64().is_none() && number.as_u64().is_none(),
+        digits,
+        as_double: is_small,
+    }
+}
+
+fn merge(members: &mut Vec<(String, Seen)>, name: String, value: Seen) {
+    match members.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, seen)) => *seen = join(std::mem::take(seen), value),
+        None => members.push((name, value)),
+    }
+}
+
+/// The least type that has both.
+fn join(a: Seen, b: Seen) -> Seen {
+    match (a, b) {
+        (Seen::Null, other) | (other, Seen::Null) => other,
+        (
+            Seen::Integer {
+                negative,
+                large,
+                huge,
+                digits,
+                as_double,
+            },
+            Seen::Integer {
+                negative: n,
+                large: l,
+                huge: h,
+                digits: d,
+                as_double: e,
+            },
+        ) => Seen::Integer {
+            negative: negative || n,
+            large: large || l,
+            huge: huge || h,
+            digits: digits.max(d),
+            as_double: as_double && e,
+        },
+        (
+            Seen::Integer {
+                as_double: true, ..
+            },
+            Seen::Float,
+        )
+        | (
+            Seen::Float,
+            Seen::Integer {
+                as_double: true, ..
+            },
+        ) => Seen::Float,
+        (Seen::List(a), Seen::List(b)) => Seen::List(Box::new(join(*a, *b))),
+        (Seen::Struct(mut a), Seen::Struct(b)) => {
+            for (name, value) in b {
+                merge(&mut a, name, value);
+            }
+            match a.len() {
+                ..=WIDEST => Seen::Struct(a),
+                _ => Seen::Mixed,
+            }
+        }
+        (a, b) if a == b => a,
+        _ => Seen::Mixed,
+    }
+}
+
+fn field(name: &str, seen: &Seen) -> Field {
+    let kind = match seen {
+        Seen::Boolean => DataType::Boolean,
+        Seen::Integer { large: false, .. } => DataType::Int64,
+        Seen::Integer {
+            negative: false,
+            huge: false,
+            ..
+        } => DataType::UInt64,
+        Seen::Integer { digits: ..=38, .. } => DataType::Decimal128(38, 0),
+        Seen::Float => DataType::Float64,
+        Seen::String => DataType::Utf8,
+        Seen::List(element) => DataType::List(Arc::new(field("item", element))),
+        Seen::Struct(members) if !members.is_empty() => {
+            let fields: Vec<Field> = members
+                .iter()
+                .map(|(name, seen)| field(name, seen))
+                .collect();
+            DataType::Struct(fields.into())
+        }
+        Seen::Null | Seen::Mixed | Seen::Integer { .. } | Seen::Struct(_) => {
+            return json_field(name, true);
+        }
+    };
+    Field::new(name, kind, true)
+}

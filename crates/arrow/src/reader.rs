@@ -1,0 +1,223 @@
+//! The reader: batches in the order of the text, on any number of threads.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::Arc;
+use std::thread;
+
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
+
+use crate::blocks::Blocks;
+use crate::decoder::{Block, Decoded, Decoder};
+use crate::options::ReaderOptions;
+use crate::rejects::{self, Reject};
+
+/// Reads JSON Lines, or the elements of an array, into record batches of a schema. An iterator, and a
+/// [`RecordBatchReader`].
+///
+/// Records that are not JSON or do not fit are passed over: [`take_rejects`](Reader::take_rejects) returns them. Members without
+/// a field are passed over at the speed of the check.
+///
+/// Memory is that of a block and its batches for each thread, and of the rejects that were not taken.
+pub struct Reader {
+    schema: SchemaRef,
+    options: ReaderOptions,
+    blocks: Blocks,
+    elements: Option<Arc<jsonx_core::Path>>,
+    decoders: Vec<Decoder>,
+    batches: VecDeque<RecordBatch>,
+    rejects: Vec<Reject>,
+    rejected: u64,
+    /// Lines before the next block.
+    lines: u64,
+    is_done: bool,
+}
+
+impl Reader {
+    /// Reads JSON Lines from memory (`text.as_bytes()`), a file or any other reader.
+    ///
+    /// # Errors
+    ///
+    /// The schema has a type that cannot be read.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use arrow_schema::{DataType, Field, Schema};
+    /// use jsonx_arrow::{Reader, ReaderOptions};
+    ///
+    /// let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Int64, true)]));
+    /// let text: &'static [u8] = b"{\"a\": 1, \"b\": [2]}\n{}\n";
+    /// let mut reader = Reader::new(text, schema, ReaderOptions::default().threads(2))?;
+    /// assert_eq!(reader.next().unwrap()?.num_rows(), 2);
+    /// assert!(reader.next().is_none());
+    /// # Ok::<(), arrow_schema::ArrowError>(())
+    /// ```
+    pub fn new(
+        source: impl Read + Send + 'static,
+        schema: SchemaRef,
+        options: ReaderOptions,
+    ) -> Result<Self, ArrowError> {
+        let decoders = (0..options.threads).map(|_| Decoder::new(schema.clone(), options));
+        Ok(Reader {
+            decoders: decoders.collect::<Result<_, _>>()?,
+            schema,
+            options,
+            blocks: Blocks::new(Box::new(source), options.block_bytes, options.max_record),
+            elements: None,
+            batches: VecDeque::new(),
+            rejects: Vec::new(),
+            rejected: 0,
+            lines: 0,
+            is_done: false,
+        })
+    }
+
+    /// Reads the elements of the array at a path of one document, which is held in memory: less than 4 GB. `line` of a reject
+    /// is the line at which the element begins.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Reader::new).
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use arrow_schema::{DataType, Field, Schema};
+    /// use jsonx_arrow::{Reader, ReaderOptions};
+    ///
+    /// let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Int64, true)]));
+    /// let text: &'static [u8] = br#"{"rows": [{"a": 1}, {"a": "x"}, {"a": 3}]}"#;
+    /// let path = jsonx_core::Path::parse(".rows").unwrap();
+    /// let mut reader = Reader::elements(text, path, schema, ReaderOptions::default())?;
+    /// assert_eq!(reader.next().unwrap()?.num_rows(), 2);
+    /// assert_eq!(reader.take_rejects()?.num_rows(), 1);
+    /// # Ok::<(), arrow_schema::ArrowError>(())
+    /// ```
+    pub fn elements(
+        source: impl Read + Send + 'static,
+        path: jsonx_core::Path,
+        schema: SchemaRef,
+        options: ReaderOptions,
+    ) -> Result<Self, ArrowError> {
+        let mut reader = Reader::new(source, schema, options.threads(1))?;
+        reader.elements = Some(Arc::new(path));
+        Ok(reader)
+    }
+
+    /// The fields of a schema with these names, in this order: what is not named is not read.
+    ///
+    /// # Errors
+    ///
+    /// There is no such field.
+    ///
+    /// ```
+    /// use arrow_schema::{DataType, Field, Schema};
+    /// use jsonx_arrow::Reader;
+    ///
+    /// let field = |name: &str| Field::new(name, DataType::Int64, true);
+    /// let schema = Schema::new(vec![field("a"), field("b"), field("c")]);
+    /// let two = Reader::project(&schema, &["c", "a"])?;
+    /// assert_eq!((two.field(0).name().as_str(), two.fields().len()), ("c", 2));
+    /// assert!(Reader::project(&schema, &["d"]).is_err());
+    /// # Ok::<(), arrow_schema::ArrowError>(())
+    /// ```
+    pub fn project(schema: &Schema, columns: &[impl AsRef<str>]) -> Result<SchemaRef, ArrowError> {
+        let indices = columns.iter().map(|name| schema.index_of(name.as_ref()));
+        let indices = indices.collect::<Result<Vec<_>, _>>()?;
+        Ok(Arc::new(schema.project(&indices)?))
+    }
+
+    /// The records that were rejected since the last call, a batch of [`rejects_schema`](crate::rejects_schema). Those of a batch are
+    /// known when that is returned; further ones may be of batches to come.
+    ///
+    /// # Errors
+    ///
+    /// They are too large for one batch.
+    pub fn take_rejects(&mut self) -> Result<RecordBatch, ArrowError> {
+        rejects::batch(&std::mem::take(&mut self.rejects))
+    }
+
+    /// How many records were rejected so far.
+    pub fn rejected(&self) -> u64 {
+        self.rejected
+    }
+
+    /// Decodes a block per thread.
+    fn fill(&mut self) -> Result<(), ArrowError> {
+        let mut blocks = Vec::new();
+        if let Some(path) = &self.elements {
+            self.is_done = true;
+            blocks.push(Block {
+                text: self.blocks.whole()?,
+                offset: 0,
+                elements: Some(path.clone()),
+            });
+        }
+        while !self.is_done && blocks.len() < self.options.threads {
+            match self.blocks.next()? {
+                Some((text, offset)) => blocks.push(Block {
+                    text,
+                    offset,
+                    elements: None,
+                }),
+                None => self.is_done = true,
+            }
+        }
+        let decoded: Vec<Result<Decoded, ArrowError>> = match &blocks[..] {
+            [] => Vec::new(),
+            [block] => vec![self.decoders[0].decode(block)],
+            [first, others @ ..] => {
+                let (own, decoders) = self.decoders.split_at_mut(1);
+                thread::scope(|scope| {
+                    let mut running = Vec::new();
+                    for (block, decoder) in others.iter().zip(decoders) {
+                        let work = move || decoder.decode(block);
+                        running.push(thread::Builder::new().spawn_scoped(scope, work));
+                    }
+                    let mut decoded = vec![own[0].decode(first)];
+                    decoded.extend(running.into_iter().map(|thread| match thread?.join() {
+                        Ok(decoded) => decoded,
+                        Err(panic) => std::panic::resume_unwind(panic),
+                    }));
+                    decoded
+                })
+            }
+        };
+        for decoded in decoded {
+            let mut decoded = decoded?;
+            for reject in &mut decoded.rejects {
+                reject.line += self.lines;
+            }
+            self.lines += decoded.lines;
+            self.rejected += decoded.rejects.len() as u64;
+            self.rejects.append(&mut decoded.rejects);
+            self.batches.extend(decoded.batches);
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Reader {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(batch) = self.batches.pop_front() {
+                return Some(Ok(batch));
+            }
+            if self.is_done {
+                return None;
+            }
+            if let Err(error) = self.fill() {
+                self.is_done = true;
+                return Some(Err(error));
+            }
+        }
+    }
+}
+
+impl RecordBatchReader for Reader {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}

@@ -1,0 +1,141 @@
+//! The tokens of a block, as the engine has verified them.
+
+use std::convert::Infallible;
+
+use jsonx_core::SyntaxError;
+use jsonx_core::engine::{Chunk, Mode, Options, Sink, Stop, Validator};
+
+/// Tokens after the last one that end every walk.
+const SENTINELS: usize = 4;
+
+/// Kinds and offsets of tokens.
+#[derive(Default)]
+pub(crate) struct Tokens {
+    /// The first bytes; 0 after the last one.
+    pub kinds: Vec<u8>,
+    /// Offsets in the text; its length after the last one.
+    pub starts: Vec<u32>,
+    /// How many bytes were verified, if there is an error.
+    pub verified: usize,
+}
+
+struct Collect<'a>(&'a mut Tokens);
+
+impl Sink for Collect<'_> {
+    type Error = Infallible;
+    type Output = ();
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
+        // Blocks are shorter than 4 GB.
+        let base = chunk.offset as u32;
+        self.0.kinds.extend_from_slice(chunk.kinds);
+        self.0
+            .starts
+            .extend(chunk.offsets.iter().map(|at| base + at));
+        self.0.verified = chunk.offset as usize + chunk.bytes.len();
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+impl Tokens {
+    /// Reads the tokens of a text; with an error, those of the chunks before it.
+    pub fn read(&mut self, text: &[u8], mode: Mode) -> Result<(), SyntaxError> {
+        self.kinds.clear();
+        self.starts.clear();
+        self.verified = 0;
+        let validator = Validator::new(Options::default().mode(mode));
+        let checked = validator.check(text, Collect(self));
+        self.kinds.extend([0; SENTINELS]);
+        self.starts.extend([text.len() as u32; SENTINELS]);
+        checked.map_err(|stop| match stop {
+            Stop::Invalid(error) => error,
+            Stop::Sink(never) => match never {},
+        })
+    }
+
+    /// The number of tokens.
+    pub fn count(&self) -> usize {
+        self.kinds.len() - SENTINELS
+    }
+}
+
+/// A place among the tokens of a text.
+#[derive(Clone, Copy)]
+pub(crate) struct Cursor<'t> {
+    pub text: &'t [u8],
+    pub kinds: &'t [u8],
+    pub starts: &'t [u32],
+    pub at: usize,
+}
+
+impl<'t> Cursor<'t> {
+    pub fn new(text: &'t [u8], tokens: &'t Tokens) -> Self {
+        Cursor {
+            text,
+            kinds: &tokens.kinds,
+            starts: &tokens.starts,
+            at: 0,
+        }
+    }
+
+    /// The kind of the token: its first byte; 0 at the end.
+    #[inline(always)]
+    pub fn kind(&self) -> u8 {
+        self.kinds[self.at]
+    }
+
+    /// The text of a token that is no bracket.
+    #[inline(always)]
+    pub fn raw(&self) -> &'t [u8] {
+        let start = self.starts[self.at] as usize;
+        let mut end = self.starts[self.at + 1] as usize;
+        while end > start + 1 && matches!(self.text[end - 1], b' ' | b'\n' | b'\r' | b'\t') {
+            end -= 1;
+        }
+        &self.text[start..end]
+    }
+
+    /// The text between the quotes of a string.
+    #[inline(always)]
+    pub fn content(&self) -> &'t [u8] {
+        let raw = self.raw();
+        raw.get(1..raw.len() - 1).unwrap_or_default()
+    }
+
+    /// The text of a value.
+    pub fn value(&self) -> &'t [u8] {
+        if !matches!(self.kind(), b'{' | b'[') {
+            return self.raw();
+        }
+        let mut end = *self;
+        end.skip();
+        let (from, to) = (self.starts[self.at], self.starts[end.at - 1]);
+        &self.text[from as usize..(to as usize + 1).min(self.text.len())]
+    }
+
+    /// Passes over a value.
+    #[inline]
+    pub fn skip(&mut self) {
+        if !matches!(self.kind(), b'{' | b'[') {
+            self.at += usize::from(self.kind() != 0);
+            return;
+        }
+        let mut depth = 0_usize;
+        loop {
+            match self.kind() {
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => depth -= 1,
+                0 => return,
+                _ => {}
+            }
+            self.at += 1;
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+}
