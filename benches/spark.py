@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Times Spark's own from_json beside `rdd.pipe("jsonx get ...")` on the same JSON Lines, in turns; prints a record.
+"""Times Spark's own from_json beside `jsonx.spark.parse` and `rdd.pipe("jsonx get ...")` on the same JSON Lines, in turns; prints a
+record.
 
   benches/spark.py JSONX [ROUNDS [MB]] > benches/record/MACHINE/spark.md
 
-Needs Java and PySpark. MB is the size of the input (300). Each job reads the lines from a file, takes two fields of each
+Needs Java, PySpark, and for `jsonx.spark.parse` the package jsonx (crates/python) and pyarrow. MB is the size of the input (300). Each job reads the lines from a file, takes two fields of each
 record, and sums one of them by the other; the sums are asserted to be equal. The time includes starting the tasks of a job,
 not the start of Spark itself.
 """
@@ -53,6 +54,16 @@ def from_json():
     return sums(lines().select(fields).select("record.status", F.col("record.user.id").alias("user")))
 
 
+def parse(rejects):
+    import jsonx.spark
+
+    schema = "user STRUCT<id: BIGINT>, status BIGINT"
+    rows = jsonx.spark.parse(lines(), schema, rejects=rejects)
+    if rejects:
+        rows = rows.where("reject is null")
+    return sums(rows.select("status", F.col("user.id").alias("user")))
+
+
 def get_json_object():
     field = lambda name: F.get_json_object("value", name).cast("bigint")
     return sums(lines().select(field("$.status").alias("status"), field("$.user.id").alias("user")))
@@ -84,6 +95,8 @@ def alone():
 
 jobs = {
     "`from_json`, two fields": from_json,
+    "`jsonx.spark.parse`, two fields, with rejects": lambda: parse(True),
+    "`jsonx.spark.parse`, two fields": lambda: parse(False),
     "`get_json_object`, two fields": get_json_object,
     "`rdd.pipe(\"jsonx get . --columns …\")`": pipe,
     "`textFile(…).map(len)`: what Spark and Python need for the lines alone": count_with_python,
@@ -91,7 +104,7 @@ jobs = {
 }
 expected = from_json()
 assert len(expected) == 3, expected
-for job in (get_json_object, pipe):
+for job in (get_json_object, pipe, lambda: parse(True), lambda: parse(False)):
     assert job() == expected, job
 times = {name: [] for name in jobs}
 for _ in range(rounds):

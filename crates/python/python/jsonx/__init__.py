@@ -1,0 +1,44 @@
+"""Repairs, checks, edits and reads JSON, and says what it did.
+
+>>> import jsonx
+>>> text, changes = jsonx.fix("{'name': 'Ada', age: 36,}")
+>>> text
+'{"name": "Ada", "age": 36}'
+>>> print(changes[0])
+1:2: JSON strings use double quotes, not single quotes: `'name'` -> `"name"` (sure)
+>>> jsonx.loads('{"a": 1}')
+{'a': 1}
+"""
+
+from jsonx._errors import Fixed, JSONError
+from jsonx._jsonx import (
+    Change,
+    Document,
+    Finding,
+    Lines,
+    Rejects,
+    diff,
+    fix,
+    format,
+    loads,
+    patch,
+    read_lines,
+    validate,
+)
+
+__all__ = [
+    "Change",
+    "Document",
+    "Finding",
+    "Fixed",
+    "JSONError",
+    "Lines",
+    "Rejects",
+    "diff",
+    "fix",
+    "format",
+    "loads",
+    "patch",
+    "read_lines",
+    "validate",
+]

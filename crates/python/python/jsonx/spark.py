@@ -1,0 +1,109 @@
+"""JSON in a column of a DataFrame of Spark, with the records that are broken or do not fit.
+
+>>> import jsonx.spark
+>>> rows = jsonx.spark.parse(spark.read.text("logs/*.jsonl"), "id long, name string")  # doctest: +SKIP
+>>> rows.where("reject is null").select("id").show()  # doctest: +SKIP
+>>> rows.where("reject is not null").select("reject.*").show()  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    # Not installed where types are checked, or without types.
+    from pyspark.sql import DataFrame  # type: ignore[import-not-found, unused-ignore]
+    from pyspark.sql.types import StructType  # type: ignore[import-not-found, unused-ignore]
+
+__all__ = ["parse"]
+
+_REJECT = ("path", "code", "message", "record")
+
+
+def parse(df: DataFrame, schema: str | StructType, column: str = "value", rejects: bool = True) -> DataFrame:
+    """The values of a column of JSON texts, one row for each: the fields of ``schema``, and with ``rejects`` the struct ``reject``.
+
+    ``reject`` is null for a record that was read. For one that is broken or does not fit, the other columns are null, and ``reject``
+    has the path, a code, a message and the record; without ``rejects`` such records are left out. Texts that are null or blank make
+    no rows. The order within a partition may change.
+    """
+    from pyspark.sql import types  # type: ignore[import-not-found, unused-ignore]
+
+    parsed: Any = types.StructType.fromDDL(schema) if isinstance(schema, str) else schema
+    fields = [types.StructField(field.name, field.dataType, True) for field in parsed.fields]
+    if rejects:
+        texts = [types.StructField(name, types.StringType(), True) for name in _REJECT]
+        fields.append(types.StructField("reject", types.StructType(texts), True))
+    output = types.StructType(fields)
+    work = _Work(_arrow(parsed), _arrow(output), rejects)
+    return df.select(column).mapInArrow(work, output)
+
+
+def _arrow(schema: Any) -> Any:
+    """The schema as Spark passes it to Python."""
+    from pyspark.sql.pandas.types import to_arrow_schema  # type: ignore[import-not-found, unused-ignore]
+
+    try:
+        return to_arrow_schema(schema, timezone="UTC")
+    except TypeError:
+        # Before PySpark 4.1, it is always UTC.
+        return to_arrow_schema(schema)
+
+
+class _Work:
+    """What is done with a partition, on a node."""
+
+    def __init__(self, wanted: Any, output: Any, rejects: bool) -> None:
+        self.wanted, self.output, self.rejects = wanted, output, rejects
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+        import jsonx
+
+        for batch in batches:
+            lines = jsonx.read_lines(_joined(batch.column(0)), self.wanted, threads=1)
+            table = pyarrow.table(lines)
+            columns = [chunks.cast(field.type) for chunks, field in zip(table.columns, self.output)]
+            if self.rejects:
+                columns.append(pyarrow.nulls(len(table), self.output.field("reject").type))
+            yield from pyarrow.table(columns, schema=self.output).to_batches()
+            if self.rejects and lines.rejected:
+                yield from self._rejected(pyarrow.table(lines.rejects)).to_batches()
+
+    def _rejected(self, rejected: Any) -> Any:
+        import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+        columns = [pyarrow.nulls(len(rejected), field.type) for field in self.output][:-1]
+        kind = self.output.field("reject").type
+        texts = []
+        for field in kind:
+            texts.append(_text(rejected.column(field.name)).cast(field.type))
+        columns.append(pyarrow.StructArray.from_arrays(texts, fields=list(kind)))
+        return pyarrow.table(columns, schema=self.output)
+
+
+def _text(column: Any) -> Any:
+    """The strings of a column; bytes that are not UTF-8 are replaced."""
+    import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+    column = column.combine_chunks()
+    if not pyarrow.types.is_binary(column.type):
+        return column
+    return pyarrow.array([item.decode("utf-8", "replace") for item in column.to_pylist()], pyarrow.string())
+
+
+def _joined(column: Any) -> bytes:
+    """The texts of a column as lines. A line feed in valid JSON is white space."""
+    import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    import pyarrow.compute  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+    if len(column) == 0:
+        return b""
+    column = pyarrow.compute.fill_null(column.cast(pyarrow.large_binary()), b"")
+    if pyarrow.compute.any(pyarrow.compute.match_substring(column, b"\n")).as_py():
+        column = pyarrow.compute.replace_substring(column, b"\n", b" ")
+    whole = pyarrow.LargeListArray.from_arrays([0, len(column)], column)
+    joined: bytes = pyarrow.compute.binary_join(whole, pyarrow.scalar(b"\n", pyarrow.large_binary()))[0].as_py()
+    return joined

@@ -1,0 +1,131 @@
+//! The types of a schema, as Python writes them.
+
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use jsonx_arrow::json_field;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyMapping, PyString, PyTuple};
+
+/// The schema of a `dict` of names and types, or of a schema of pyarrow.
+pub fn schema(object: &Bound<'_, PyAny>) -> PyResult<Schema> {
+    let given;
+    let members = match object.cast::<PyMapping>() {
+        Ok(members) => members,
+        Err(_) => {
+            let py = object.py();
+            given = py
+                .import("jsonx._pyarrow")?
+                .call_method1("members", (object,))?;
+            given.cast::<PyMapping>()?
+        }
+    };
+    Ok(Schema::new(fields(members)?))
+}
+
+fn fields(members: &Bound<'_, PyMapping>) -> PyResult<Vec<Field>> {
+    let items = members.items()?;
+    let field_of = |item: Bound<'_, PyAny>| {
+        let (name, kind): (String, Bound<'_, PyAny>) = item.extract()?;
+        field(&name, &kind, true)
+    };
+    items.iter().map(field_of).collect()
+}
+
+fn field(name: &str, kind: &Bound<'_, PyAny>, nullable: bool) -> PyResult<Field> {
+    let of_type = |kind| Ok(Field::new(name, kind, nullable));
+    if let Ok(text) = kind.cast::<PyString>() {
+        return match text.to_str()? {
+            "json" => Ok(json_field(name, nullable)),
+            text => of_type(scalar(text)?),
+        };
+    }
+    if let Ok(members) = kind.cast::<PyMapping>() {
+        return of_type(DataType::Struct(fields(members)?.into()));
+    }
+    if let Ok(list) = kind.cast::<PyList>()
+        && list.len() == 1
+    {
+        return of_type(DataType::List(Arc::new(field(
+            "item",
+            &list.get_item(0)?,
+            true,
+        )?)));
+    }
+    let wrong = || PyTypeError::new_err(format!("{name}: no type of a field: {kind}"));
+    let (what, kind): (String, Bound<'_, PyAny>) = match kind.cast::<PyTuple>() {
+        Ok(pair) => pair.extract().map_err(|_| wrong())?,
+        Err(_) => return Err(wrong()),
+    };
+    match &*what {
+        "required" => field(name, &kind, false),
+        "large_list" => of_type(DataType::LargeList(Arc::new(field("item", &kind, true)?))),
+        "map" => {
+            let entries = vec![
+                Field::new("key", DataType::Utf8, false),
+                field("value", &kind, true)?,
+            ];
+            let entries = Field::new("entries", DataType::Struct(entries.into()), false);
+            of_type(DataType::Map(Arc::new(entries), false))
+        }
+        "dictionary" => {
+            let key = scalar(&kind.extract::<String>()?)?;
+            of_type(DataType::Dictionary(key.into(), DataType::Utf8.into()))
+        }
+        _ => Err(wrong()),
+    }
+}
+
+/// A type without parts, by the name that pyarrow gives it.
+fn scalar(name: &str) -> PyResult<DataType> {
+    let unknown = || PyValueError::new_err(format!("there is no type {name:?} to read JSON as"));
+    let (base, parameters) = match name.split_once(['[', '(']) {
+        Some((base, parameters)) => (base, parameters.trim_end_matches([']', ')'])),
+        None => (name, ""),
+    };
+    Ok(match base {
+        "null" => DataType::Null,
+        "bool" => DataType::Boolean,
+        "int8" => DataType::Int8,
+        "int16" => DataType::Int16,
+        "int32" => DataType::Int32,
+        "int64" => DataType::Int64,
+        "uint8" => DataType::UInt8,
+        "uint16" => DataType::UInt16,
+        "uint32" => DataType::UInt32,
+        "uint64" => DataType::UInt64,
+        "float16" | "halffloat" => DataType::Float16,
+        "float32" | "float" => DataType::Float32,
+        "float64" | "double" => DataType::Float64,
+        "string" | "utf8" => DataType::Utf8,
+        "large_string" | "large_utf8" => DataType::LargeUtf8,
+        "string_view" | "utf8_view" => DataType::Utf8View,
+        "date32" => DataType::Date32,
+        "date64" => DataType::Date64,
+        "timestamp" => {
+            let (unit, zone) = match parameters.split_once(',') {
+                Some((unit, zone)) => (unit, zone.trim().strip_prefix("tz=").map(Arc::from)),
+                None => (parameters, None),
+            };
+            let unit = match unit {
+                "s" => TimeUnit::Second,
+                "ms" => TimeUnit::Millisecond,
+                "us" => TimeUnit::Microsecond,
+                "ns" => TimeUnit::Nanosecond,
+                _ => return Err(unknown()),
+            };
+            DataType::Timestamp(unit, zone)
+        }
+        "decimal" | "decimal128" => {
+            let numbers = parameters.split_once(',');
+            let (precision, scale) = numbers.ok_or_else(unknown)?;
+            let parsed = (precision.trim().parse(), scale.trim().parse());
+            let (Ok(precision), Ok(scale)) = parsed else {
+                return Err(unknown());
+            };
+            DataType::Decimal128(precision, scale)
+        }
+        _ => return Err(unknown()),
+    })
+}

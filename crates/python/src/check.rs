@@ -1,0 +1,377 @@
+//! `validate`.
+
+use std::borrow::Cow;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jsonx_core::Document;
+use jsonx_core::diagnose::{Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose};
+use jsonx_core::engine::{Mode, OnePerLine, Options, Validator};
+use jsonx_core::json5::Translation;
+use jsonx_core::jsonc::{Dialect, blank};
+use jsonx_core::lint::{self, Linter};
+use jsonx_core::number::NonFinite;
+use jsonx_core::order::sort_by_place;
+use jsonx_schema::{DOCUMENT, Fetch, Fetched, InstanceOptions, Schema, Settings, Store, Unusable};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::error;
+use crate::finding::{Finding, findings};
+use crate::text::Text;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Findings of each severity that are described.
+const LIMIT: usize = 1000;
+
+/// What a text consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    Json,
+    Jsonc,
+    Json5,
+    Lines,
+}
+
+impl Language {
+    pub fn named(name: &str) -> PyResult<Language> {
+        Ok(match name {
+            "json" => Language::Json,
+            "jsonc" => Language::Jsonc,
+            "json5" => Language::Json5,
+            "jsonl" => Language::Lines,
+            _ => {
+                let message =
+                    format!("dialect is 'json', 'jsonc', 'json5' or 'jsonl', not {name:?}");
+                return Err(PyValueError::new_err(message));
+            }
+        })
+    }
+
+    fn of(path: &Path) -> Language {
+        let extension = path.extension().map(|it| it.to_ascii_lowercase());
+        match extension.as_deref().and_then(|it| it.to_str()) {
+            Some("jsonl" | "ndjson") => Language::Lines,
+            Some("jsonc") => Language::Jsonc,
+            Some("json5") => Language::Json5,
+            _ => Language::Json,
+        }
+    }
+
+    pub fn dialect(self) -> Dialect {
+        match self {
+            Language::Json | Language::Lines => Dialect::Json,
+            Language::Jsonc | Language::Json5 => Dialect::Jsonc,
+        }
+    }
+}
+
+/// Checks a text, or the file of an ``os.PathLike``: returns everything that is wrong, in the order of the text.
+///
+/// ``dialect`` is ``"json"``, ``"jsonc"`` (comments and trailing commas), ``"json5"`` or ``"jsonl"`` (a value per line); by default,
+/// the extension of the file tells. ``schema`` is a JSON Schema: a text, a path or a ``dict``. ``lints`` are checks of valid JSON:
+/// ``True`` for the usual ones, ``False``, ``"all"``, or their names.
+///
+/// >>> [finding.code for finding in jsonx.validate("[1, 2")]
+/// ['unclosed-bracket']
+/// >>> jsonx.validate("[1] // one", dialect="jsonc")
+/// []
+/// >>> print(jsonx.validate('{"port": "80"}', schema={"properties": {"port": {"type": "integer"}}})[0].message)
+/// `port` must be an integer, but is the string "80"
+/// >>> [finding.code for finding in jsonx.validate('{"a": 1, "a": 2}')]
+/// ['duplicate-key']
+#[pyfunction]
+#[pyo3(signature = (data, dialect=None, schema=None, lints=None))]
+pub fn validate(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    dialect: Option<&str>,
+    schema: Option<&Bound<'_, PyAny>>,
+    lints: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<Finding>> {
+    let language = dialect.map(Language::named).transpose()?;
+    let lints = lints.map_or(Ok(Lints::default()), lints_of)?;
+    let schema = schema.map(|schema| compiled(py, schema)).transpose()?;
+    let path = path_of(data)?;
+    let text = match &path {
+        Some(_) => None,
+        None => Some(data.extract::<Text>()?),
+    };
+    let checked = py.detach(|| {
+        let (text, name) = match (&text, &path) {
+            (Some(text), _) => (Cow::Borrowed(text.bytes()), Cow::Borrowed("")),
+            (None, path) => {
+                let path = path.as_deref().unwrap_or(Path::new(""));
+                (Cow::Owned(fs::read(path)?), path.to_string_lossy())
+            }
+        };
+        let by_name = || path.as_deref().map_or(Language::Json, Language::of);
+        let language = language.unwrap_or_else(by_name);
+        let report = check(&text, language, lints, schema.as_ref());
+        let text = report.text.as_deref().unwrap_or(&text);
+        Ok(findings(&name, text, report.diagnostics))
+    });
+    checked.map_err(|error: io::Error| system_error(&error, path.as_deref()))
+}
+
+/// The path, if the object is one.
+fn path_of(object: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
+    match object.hasattr("__fspath__")? {
+        true => object.extract().map(Some),
+        false => Ok(None),
+    }
+}
+
+pub fn system_error(error: &io::Error, path: Option<&Path>) -> PyErr {
+    let name = path.map(|path| path.to_string_lossy().into_owned());
+    match error.raw_os_error() {
+        // Python chooses the class by the number.
+        Some(number) => PyOSError::new_err((number, error.to_string(), name)),
+        None => PyOSError::new_err(error.to_string()),
+    }
+}
+
+fn lints_of(object: &Bound<'_, PyAny>) -> PyResult<Lints> {
+    if let Ok(all) = object.extract::<bool>() {
+        return Ok(if all { Lints::default() } else { Lints::NONE });
+    }
+    if object.is_instance_of::<PyString>() {
+        return match object.extract::<&str>()? {
+            "all" => Ok(Lints::ALL),
+            other => Err(PyValueError::new_err(format!(
+                "lints is True, False, 'all' or names of lints, not {other:?}"
+            ))),
+        };
+    }
+    let mut lints = Lints::NONE;
+    for name in object.try_iter()? {
+        let name: String = name?.extract()?;
+        let code = Lints::CODES.into_iter().find(|code| code.as_str() == name);
+        let code: Code = code.ok_or_else(|| {
+            let known = Lints::CODES.map(|code| code.as_str()).join(", ");
+            PyValueError::new_err(format!("there is no lint {name:?}; these are: {known}"))
+        })?;
+        lints = lints.with(code, true);
+    }
+    Ok(lints)
+}
+
+/// Files of this machine.
+struct Files;
+
+impl Fetch for Files {
+    fn fetch(&self, path: &Path) -> io::Result<Fetched> {
+        let mut text = fs::read(path)?;
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len());
+        }
+        Ok(Fetched {
+            name: path.to_string_lossy().into_owned().into_bytes(),
+            text,
+            dialect: Language::of(path).dialect(),
+        })
+    }
+}
+
+fn compiled(py: Python<'_>, schema: &Bound<'_, PyAny>) -> PyResult<Schema> {
+    let path = path_of(schema)?;
+    let text: Option<Vec<u8>> = match path {
+        Some(_) => None,
+        None if schema.is_instance_of::<PyDict>() || schema.extract::<bool>().is_ok() => {
+            Some(json_of(schema)?.into_bytes())
+        }
+        None => Some(schema.extract::<Text>()?.bytes().to_vec()),
+    };
+    let compiled = py.detach(|| {
+        let store = Store::new(Settings::default(), Files);
+        let loaded = match (&text, &path) {
+            (Some(text), _) => store.add("schema.json", text),
+            (None, path) => store.load(path.as_deref().unwrap_or(Path::new(""))),
+        };
+        Schema::of_text(&store, loaded?, None)
+    });
+    compiled.map_err(|unusable| match unusable {
+        Unusable::Unreadable { path, error } => system_error(&error, Some(&path)),
+        Unusable::NotJson { source, error } => {
+            error::invalid(py, &source.text, error, DiagnoseOptions::default())
+        }
+        Unusable::Wrong { source, findings } => {
+            let mut report = Report::default();
+            report.diagnostics = findings;
+            error::of_report(py, &source.text, &report)
+        }
+    })
+}
+
+/// The JSON of a Python object, by Python's own writer.
+pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = object.py();
+    let options = PyDict::new(py);
+    options.set_item("ensure_ascii", false)?;
+    options.set_item("allow_nan", false)?;
+    let text = py
+        .import("json")?
+        .call_method("dumps", (object,), Some(&options))?;
+    match text.extract::<String>() {
+        Ok(text) => Ok(text),
+        // Lone surrogates, which only escapes can write.
+        Err(_) => py
+            .import("json")?
+            .call_method1("dumps", (object,))?
+            .extract(),
+    }
+}
+
+fn check(text: &[u8], language: Language, lints: Lints, schema: Option<&Schema>) -> Report {
+    match language {
+        Language::Json5 => {
+            let translation = Translation::with(text.to_vec(), NonFinite::Error);
+            let mut report = check_text(translation.text(), Language::Jsonc, lints, schema);
+            for finding in &mut report.diagnostics {
+                translation.locate(finding);
+                translation.adapt(finding);
+            }
+            report
+        }
+        _ => check_text(text, language, lints, schema),
+    }
+}
+
+fn check_text(text: &[u8], language: Language, lints: Lints, schema: Option<&Schema>) -> Report {
+    if let Some(report) = check_valid(text, language, lints, schema) {
+        return report;
+    }
+    let framing = match language {
+        Language::Lines => Framing::Lines,
+        _ => Framing::OneValue,
+    };
+    let options = DiagnoseOptions::default()
+        .framing(framing)
+        .dialect(language.dialect())
+        .limit(LIMIT)
+        .max_input(usize::MAX)
+        .lints(lints);
+    let mut report = diagnose(text, &options);
+    if report.errors == 0
+        && let Some(schema) = schema
+    {
+        // Of JSON Lines that the engine did not take for such.
+        add(&mut report, &of_lines(text, schema));
+    }
+    report
+}
+
+/// What is said of a valid text; `None` if it is not valid.
+fn check_valid(
+    text: &[u8],
+    language: Language,
+    lints: Lints,
+    schema: Option<&Schema>,
+) -> Option<Report> {
+    let start = match text.starts_with(BYTE_ORDER_MARK) {
+        true => BYTE_ORDER_MARK.len(),
+        false => 0,
+    };
+    let options = Options::default().dialect(language.dialect());
+    let mut linter = Linter::new(lints, LIMIT);
+    let mode = match language {
+        Language::Lines => {
+            let mut lines = OnePerLine::new(&mut linter);
+            let validator = Validator::new(options.mode(Mode::Stream));
+            validator.check(&text[start..], &mut lines).ok()?;
+            if !lines.holds() {
+                return None;
+            }
+            Mode::Stream
+        }
+        _ => {
+            let validator = Validator::new(options);
+            validator.check(&text[start..], &mut linter).ok()?;
+            Mode::One
+        }
+    };
+    let linted = linter.finish();
+    let plain = match language.dialect() {
+        Dialect::Json => Cow::Borrowed(&text[start..]),
+        dialect => {
+            let mut plain = text[start..].to_vec();
+            blank(&mut plain, dialect).ok()?;
+            Cow::Owned(plain)
+        }
+    };
+    let mut report = linted.report(&plain, 0, mode);
+    if let Some(schema) = schema {
+        let found = match language {
+            Language::Lines => of_lines(&plain, schema),
+            _ => of_value(&plain, schema, None),
+        };
+        add(&mut report, &found);
+    }
+    for finding in &mut report.diagnostics {
+        shift(finding, start);
+    }
+    if start > 0 && lints.byte_order_mark {
+        report.diagnostics.insert(0, lint::byte_order_mark(text));
+    }
+    Some(report)
+}
+
+fn shift(finding: &mut Diagnostic, by: usize) {
+    if by == 0 {
+        return;
+    }
+    let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
+    let spans = edits.map(|edit| &mut edit.span);
+    let related = finding.related.iter_mut().map(|it| &mut it.span);
+    for span in spans.chain(related).chain(&mut finding.more) {
+        span.start += by;
+        span.end += by;
+    }
+    finding.span.start += by;
+    finding.span.end += by;
+    for at in &mut finding.show {
+        *at += by;
+    }
+}
+
+fn add(report: &mut Report, found: &[Diagnostic]) {
+    report.errors += found.len() as u64;
+    report.diagnostics.extend_from_slice(found);
+    sort_by_place(&mut report.diagnostics, |it| (it.span.start, it.span.end));
+}
+
+fn of_value(text: &[u8], schema: &Schema, record: Option<u64>) -> Vec<Diagnostic> {
+    let Ok(document) = Document::index(text, Options::default()) else {
+        return Vec::new();
+    };
+    let asked = InstanceOptions {
+        options: Options::default(),
+        repeats: None,
+        whole: match record {
+            Some(_) => jsonx_schema::RECORD,
+            None => DOCUMENT,
+        },
+    };
+    let mut found = schema.check(&document, &asked).findings;
+    for finding in &mut found {
+        finding.record = record;
+    }
+    found
+}
+
+fn of_lines(text: &[u8], schema: &Schema) -> Vec<Diagnostic> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
+        if !line.trim_ascii().is_empty() && found.len() < LIMIT {
+            for mut finding in of_value(line, schema, Some(number as u64 + 1)) {
+                shift(&mut finding, at);
+                found.push(finding);
+            }
+        }
+        at += line.len() + 1;
+    }
+    found
+}

@@ -1,0 +1,62 @@
+//! Raising `JSONError`, which is written in Python.
+
+use std::fmt::Display;
+
+use jsonx_core::SyntaxError;
+use jsonx_core::diagnose::{DiagnoseOptions, Diagnostic, Lints, Report, diagnose};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyType};
+
+use crate::finding::{Finding, findings};
+use crate::places::Places;
+use crate::text::to_str;
+
+static JSON_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    JSON_ERROR.import(py, "jsonx._errors", "JSONError")
+}
+
+/// A `JSONError` at an offset of a text.
+pub fn at(py: Python<'_>, text: &[u8], offset: usize, message: impl Display) -> PyErr {
+    raise(py, text, offset, &message.to_string(), Vec::new())
+}
+
+/// A `JSONError` of a text that is not JSON: its causes, all of them.
+pub fn invalid(py: Python<'_>, text: &[u8], error: SyntaxError, options: DiagnoseOptions) -> PyErr {
+    let report = py.detach(|| diagnose(text, &options.lints(Lints::NONE)));
+    match report.diagnostics.is_empty() {
+        true => {
+            let offset = usize::try_from(error.offset).unwrap_or(text.len());
+            at(py, text, offset, error.kind)
+        }
+        false => of_report(py, text, &report),
+    }
+}
+
+/// A `JSONError` of what is wrong in a text, at its first error.
+pub fn of_report(py: Python<'_>, text: &[u8], report: &Report) -> PyErr {
+    let source = report.text.as_deref().unwrap_or(text);
+    let found: Vec<Diagnostic> = report.diagnostics.clone();
+    let first = found.first().map(|it| (it.span.start, it.message.clone()));
+    let (offset, message) = first.unwrap_or((0, "not JSON".to_owned()));
+    let found = findings("", source, found);
+    raise(py, source, offset, &message, found)
+}
+
+fn raise(py: Python<'_>, text: &[u8], offset: usize, message: &str, found: Vec<Finding>) -> PyErr {
+    let make = || {
+        let place = Places::new(text).place(offset);
+        let list = PyList::new(py, found)?;
+        let arguments = (
+            message,
+            to_str(py, text),
+            place.pos,
+            list,
+            (place.line, place.column),
+        );
+        class(py)?.call1(arguments)
+    };
+    make().map_or_else(|error| error, PyErr::from_value)
+}

@@ -1,0 +1,40 @@
+//! The extension module `jsonx._jsonx`: what the package `jsonx` is made of.
+//!
+//! Everything is done by jsonx-core, the rendering of findings by jsonx-tool. Texts are examined without the GIL; objects are
+//! made with it.
+
+mod arrow_types;
+mod check;
+mod command;
+mod document;
+mod error;
+mod finding;
+mod lines;
+mod places;
+mod repair;
+mod rewrite;
+mod text;
+mod values;
+
+use pyo3::prelude::*;
+
+/// The functions and classes of the package, without those written in Python.
+#[pymodule(gil_used = false)]
+mod _jsonx {
+    #[pymodule_export]
+    use crate::check::validate;
+    #[pymodule_export]
+    use crate::command::run;
+    #[pymodule_export]
+    use crate::document::Document;
+    #[pymodule_export]
+    use crate::finding::{Change, Finding};
+    #[pymodule_export]
+    use crate::lines::{Lines, Rejects, read_lines};
+    #[pymodule_export]
+    use crate::repair::fix;
+    #[pymodule_export]
+    use crate::rewrite::{diff, format, patch};
+    #[pymodule_export]
+    use crate::values::loads;
+}

@@ -1,0 +1,226 @@
+//! `format`, `diff` and `patch`.
+
+use jsonx_core::Document;
+use jsonx_core::diagnose::DiagnoseOptions;
+use jsonx_core::diff::DiffOptions;
+use jsonx_core::engine::{Options, Stop, Validator};
+use jsonx_core::format::{
+    CommentFormatter, CommentStyle, Indent, RewriteError, RewriteOptions, Rewriter, Style,
+    sort_commented,
+};
+use jsonx_core::patch::{MergePatch, Patch};
+use jsonx_core::path::Path;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::check::{Language, json_of};
+use crate::error;
+use crate::text::{Text, to_str};
+use crate::values;
+
+/// How far to indent: spaces, or a tab.
+pub struct Indentation(Indent);
+
+impl<'py> FromPyObject<'_, 'py> for Indentation {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Indentation> {
+        if let Ok("\t") = object.extract::<&str>() {
+            return Ok(Indentation(Indent::Tab));
+        }
+        let count: PyResult<u8> = object.extract();
+        let wrong =
+            |_| PyValueError::new_err("indent is a number of spaces up to 255, '\\t' or None");
+        count
+            .map(|count| Indentation(Indent::Spaces(count)))
+            .map_err(wrong)
+    }
+}
+
+/// Formats a text: only white space changes, and numbers keep their digits.
+///
+/// ``indent`` is a number of spaces or a tab; with ``None``, the text is minified. Arrays and objects that fit into ``width``
+/// columns are on one line. ``canonical=True`` writes the form of RFC 8785. Comments stay with ``dialect="jsonc"``.
+///
+/// >>> print(jsonx.format('{"b":[1.50,2],"a":{}}', sort_keys=True, width=40), end="")
+/// {"a": {}, "b": [1.50, 2]}
+/// >>> jsonx.format("[1, 2]", indent=None)
+/// '[1,2]\n'
+#[pyfunction]
+#[pyo3(signature = (text, *, indent=Some(Indentation(Indent::Spaces(2))), width=None, sort_keys=false, ascii=false, canonical=false, dialect="json"), text_signature = "(text, *, indent=2, width=None, sort_keys=False, ascii=False, canonical=False, dialect='json')")]
+#[expect(clippy::too_many_arguments)]
+pub fn format<'py>(
+    py: Python<'py>,
+    text: Text,
+    indent: Option<Indentation>,
+    width: Option<u16>,
+    sort_keys: bool,
+    ascii: bool,
+    canonical: bool,
+    dialect: &str,
+) -> PyResult<Bound<'py, PyString>> {
+    let language = Language::named(dialect)?;
+    let bytes = text.bytes();
+    let options = match language {
+        Language::Json => {
+            let style = indent.map_or(Style::Compact, |indent| Style::Pretty(indent.0));
+            RewriteOptions::from(style)
+                .width(width)
+                .sort_keys(sort_keys)
+                .ascii(ascii)
+                .canonical(canonical)
+        }
+        Language::Jsonc => {
+            let Some(indent) = indent.filter(|_| !canonical) else {
+                return Err(PyValueError::new_err(
+                    "comments need lines: not minified, not canonical",
+                ));
+            };
+            return commented(py, bytes, indent.0, width, sort_keys, ascii);
+        }
+        _ => return Err(PyValueError::new_err("dialect is 'json' or 'jsonc'")),
+    };
+    let formatted = py.detach(|| {
+        let rewriter = Rewriter::new(options, Vec::new());
+        Validator::new(Options::default()).check(bytes, rewriter)
+    });
+    match formatted {
+        Ok(formatted) => Ok(to_str(py, &formatted)),
+        Err(Stop::Invalid(error)) => {
+            Err(error::invalid(py, bytes, error, DiagnoseOptions::default()))
+        }
+        Err(Stop::Sink(RewriteError::NotCanonical(reason))) => {
+            let offset = usize::try_from(reason.offset).unwrap_or(0);
+            Err(error::at(py, bytes, offset, reason))
+        }
+        Err(Stop::Sink(other)) => Err(error::at(py, bytes, 0, other)),
+    }
+}
+
+fn commented<'py>(
+    py: Python<'py>,
+    text: &[u8],
+    indent: Indent,
+    width: Option<u16>,
+    sort_keys: bool,
+    ascii: bool,
+) -> PyResult<Bound<'py, PyString>> {
+    let dialect = Language::Jsonc.dialect();
+    let mut style = CommentStyle::default().indent(indent);
+    (style.width, style.ascii) = (width, ascii);
+    let formatted = py.detach(|| {
+        let sorted;
+        let mut source = text;
+        if sort_keys {
+            sorted = sort_commented(text, dialect)?;
+            source = &sorted;
+        }
+        let formatter = CommentFormatter::new(style, Vec::new());
+        let options = Options::default().dialect(dialect);
+        let formatted = Validator::new(options).check(source, formatter);
+        formatted.map_err(|stop| match stop {
+            Stop::Invalid(error) => error,
+            Stop::Sink(never) => match never {},
+        })
+    });
+    match formatted {
+        Ok(formatted) => Ok(to_str(py, &formatted)),
+        Err(error) => {
+            let options = DiagnoseOptions::default().dialect(dialect);
+            Err(error::invalid(py, text, error, options))
+        }
+    }
+}
+
+/// A text that is given as such, or as a Python object.
+fn given(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    match object.extract::<Text>() {
+        Ok(text) => Ok(text.bytes().to_vec()),
+        Err(_) => Ok(json_of(object)?.into_bytes()),
+    }
+}
+
+fn document<'t>(py: Python<'_>, text: &'t [u8]) -> PyResult<Document<'t>> {
+    let parsed = py.detach(|| Document::index(text, Options::default()));
+    parsed.map_err(|error| error::invalid(py, text, error, DiagnoseOptions::default()))
+}
+
+fn path(path: &str) -> PyResult<Path> {
+    Path::parse(path).map_err(|error| PyValueError::new_err(format!("{path}: {error}")))
+}
+
+/// Compares two texts: returns the operations of a JSON Patch (RFC 6902) that make the new one of the old one.
+///
+/// The order of members does not count; numbers are compared by their exact value. Elements of arrays are matched by the member
+/// ``key``, if it is given; values at the paths ``ignore`` are left out, arrays at the paths ``sets`` are compared as sets.
+///
+/// >>> jsonx.diff('{"a": 1, "b": [1, 2]}', '{"b": [2], "a": 1.0}')
+/// [{'op': 'remove', 'path': '/b/0'}]
+#[pyfunction]
+#[pyo3(signature = (old, new, *, key=None, ignore=Vec::new(), sets=Vec::new(), exact=false), text_signature = "(old, new, *, key=None, ignore=(), sets=(), exact=False)")]
+pub fn diff<'py>(
+    py: Python<'py>,
+    old: Text,
+    new: Text,
+    key: Option<&str>,
+    ignore: Vec<String>,
+    sets: Vec<String>,
+    exact: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut options = DiffOptions::default().exact(exact);
+    if let Some(key) = key {
+        options = options.key(key);
+    }
+    for ignored in &ignore {
+        options = options.ignore(path(ignored)?);
+    }
+    for set in &sets {
+        options = options.set(path(set)?);
+    }
+    let (old, new) = (document(py, old.bytes())?, document(py, new.bytes())?);
+    let patch = py.detach(|| {
+        let diff = jsonx_core::diff::diff(&old, &new, &options)?;
+        Ok::<_, jsonx_core::SyntaxError>(diff.to_patch())
+    });
+    let patch = patch.map_err(|error| error::at(py, b"", 0, error.kind))?;
+    let operations = document(py, &patch)?;
+    values::value(py, operations.root())
+}
+
+/// Applies a JSON Patch (RFC 6902), or with an object a merge patch (RFC 7396): a text, or what ``diff`` returns. Every byte that
+/// it does not concern stays. If an operation fails, ``JSONError`` is raised.
+///
+/// >>> jsonx.patch('{"a": 1.50, "b": 2}', [{"op": "remove", "path": "/b"}])
+/// '{"a": 1.50}'
+/// >>> jsonx.patch('{"a": 1.50, "b": 2}', {"b": None, "c": 3})
+/// '{"a": 1.50, "c": 3}'
+#[pyfunction]
+pub fn patch<'py>(
+    py: Python<'py>,
+    text: Text,
+    patch: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyString>> {
+    let given = given(patch)?;
+    let operations = document(py, &given)?;
+    let document = document(py, text.bytes())?;
+    let edited = match operations.root().kind() {
+        jsonx_core::Kind::Object => {
+            let parsed = MergePatch::parse(&operations);
+            let parsed = parsed.map_err(|error| error::at(py, &given, error.span.start, &error))?;
+            let applied = py.detach(|| parsed.apply(&document).map(|editor| editor.finish()));
+            applied.map_err(|failure| error::at(py, &given, 0, failure))?
+        }
+        _ => {
+            let parsed = Patch::parse(&operations);
+            let parsed = parsed.map_err(|error| error::at(py, &given, error.span.start, &error))?;
+            let applied = py.detach(|| parsed.apply(&document).map(|editor| editor.finish()));
+            applied.map_err(|failure| {
+                let operation = parsed.operations().get(failure.operation);
+                let at = operation.map_or(0, |it| it.span().start);
+                error::at(py, &given, at, &failure)
+            })?
+        }
+    };
+    Ok(to_str(py, &edited))
+}

@@ -1,0 +1,138 @@
+"""``read_lines``, read by pyarrow, Polars, DuckDB, pandas and DataFusion, as far as they are installed."""
+
+import io
+import json
+import threading
+
+import jsonx
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+
+ROWS = [{"id": i, "name": f"é{i}", "x": i / 4, "tags": ["a"] * (i % 3), "user": {"n": i}} for i in range(3000)]
+TEXT = "".join(json.dumps(row) + "\n" for row in ROWS)
+BROKEN = '{"id": 1, "name": "a"}\n{"id": "2"}\n{"id": 3, \n{"id": 4}\n'
+
+
+def test_pyarrow(tmp_path):
+    file = tmp_path / "a.jsonl"
+    file.write_text(TEXT)
+    for source in (file, str(file), TEXT.encode(), bytearray(TEXT.encode()), io.BytesIO(TEXT.encode()), io.StringIO(TEXT)):
+        for threads in (1, 3):
+            if threads == 3 and hasattr(source, "seek"):
+                source.seek(0)
+            assert pa.table(jsonx.read_lines(source, threads=threads)).to_pylist() == ROWS
+    lines = jsonx.read_lines(file, columns=["x", "id"])
+    assert lines.schema == {"x": "Float64", "id": "Int64"}
+    table = pa.table(lines)
+    assert table.column_names == ["x", "id"] and table.num_rows == len(ROWS)
+    # Once more, from the start.
+    assert pa.table(lines).equals(table)
+    assert pa.schema(lines).names == ["x", "id"]
+
+
+def test_schemas():
+    text = b'{"a": 1, "d": "1.50", "e": 1.5, "t": "2026-11-23T12:00:00.5Z", "m": {"k": 1}, "j": {"b": [ 1 ]}, "w": "x"}\n'
+    schema = {
+        "a": ("required", "int8"), "e": "decimal128(10, 2)", "t": "timestamp[ms, tz=UTC]", "m": ("map", "int64"),
+        "j": "json", "w": ("dictionary", "int8"), "l": ["int64"], "s": {"x": "float32"},
+    }
+    lines = jsonx.read_lines(text, schema)
+    (row,) = pa.table(lines).to_pylist()
+    assert (row["a"], str(row["e"]), row["m"], row["w"], row["l"]) == (1, "1.50", [("k", 1)], "x", None)
+    assert row["t"].isoformat() == "2026-11-23T12:00:00.500000+00:00"
+    assert str(row["j"]) == '{"b": [ 1 ]}'
+    # The schema of the result is one that can be asked for.
+    again = pa.table(jsonx.read_lines(text, pa.table(lines).schema))
+    assert again.equals(pa.table(lines))
+    for wrong in ({"a": "int7"}, {"a": ("set", "int8")}, {"a": 1}, [("a", "int8")], {"a": "timestamp[h]"}):
+        with pytest.raises((TypeError, ValueError)):
+            jsonx.read_lines(text, wrong)
+    with pytest.raises(ValueError):
+        jsonx.read_lines(text, schema, columns=["nothing"])
+    with pytest.raises(ValueError):
+        jsonx.read_lines(b"1\n2\n")
+    with pytest.raises(FileNotFoundError):
+        jsonx.read_lines("no such file", schema)
+
+
+def test_rejects():
+    schema = {"id": "int64", "name": "string"}
+    lines = jsonx.read_lines(BROKEN.encode(), schema)
+    assert pa.table(lines).column("id").to_pylist() == [1, 4]
+    rejects = pa.table(lines.rejects).to_pylist()
+    assert [(row["line"], row["offset"], row["path"], row["record"]) for row in rejects] == [
+        (2, 23, "/id", b'{"id": "2"}'),
+        (3, 35, "", b'{"id": 3,'),
+    ]
+    assert lines.rejected == len(lines.rejects) == 2
+    assert len(lines.take_rejects()) == 2 and lines.rejected == len(lines.rejects) == 0
+    # While it is read, batch by batch.
+    lines = jsonx.read_lines((BROKEN * 100_000).encode(), schema, threads=1)
+    taken = most = 0
+    for _ in pa.RecordBatchReader.from_stream(lines):
+        most = max(most, lines.rejected)
+        taken += len(lines.take_rejects())
+    assert taken == 200_000 and 0 < most < 100_000
+    lines = jsonx.read_lines(BROKEN.encode(), schema, rejects="null")
+    assert pa.table(lines).column("id").to_pylist() == [1, None, 4] and lines.rejected == 1
+    with pytest.raises(Exception, match="byte 23.*type-mismatch"):
+        pa.table(jsonx.read_lines(BROKEN.encode(), schema, rejects="error"))
+    with pytest.raises(ValueError):
+        jsonx.read_lines(b"{}", schema, rejects="some")
+
+
+def test_failing_reader():
+    class Failing:
+        def read(self, length):
+            raise OSError("no more")
+
+    with pytest.raises(Exception, match="no more"):
+        pa.table(jsonx.read_lines(Failing(), {"a": "int64"}))
+
+
+def test_hostile_lines():
+    for text in (b"\0" * 5000, b"[" * 100_000, b'{"a":' * 50_000, b"\xff\n" * 1000, b'{"a": ' + b"9" * 100_000 + b"}"):
+        lines = jsonx.read_lines(text, {"a": "int64"})
+        assert pa.table(lines).num_rows == 0 and lines.rejected > 0
+
+
+def test_threads():
+    wrong = []
+
+    def work():
+        if pa.table(jsonx.read_lines(TEXT.encode(), threads=2)).num_rows != len(ROWS):
+            wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_polars():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(jsonx.read_lines(TEXT.encode()))
+    assert frame.filter(polars.col("id") % 1000 == 1)["name"].to_list() == ["é1", "é1001", "é2001"]
+
+
+def test_duckdb():
+    duckdb = pytest.importorskip("duckdb")
+    lines = jsonx.read_lines(TEXT.encode())
+    assert duckdb.sql("select count(*), sum(x), max(\"user\".n) from lines").fetchall() == [(3000, 3000 * 2999 / 8, 2999)]
+
+
+def test_pandas():
+    pytest.importorskip("pandas")
+    frame = pa.table(jsonx.read_lines(TEXT.encode(), columns=["id", "x"])).to_pandas()
+    assert frame["x"].sum() == 3000 * 2999 / 8
+
+
+def test_datafusion():
+    datafusion = pytest.importorskip("datafusion")
+    context = datafusion.SessionContext()
+    context.from_arrow(jsonx.read_lines(TEXT.encode()), "t")
+    rows = context.sql("select count(*) as n from t where x > 500").to_pydict()
+    assert rows == {"n": [sum(row["x"] > 500 for row in ROWS)]}

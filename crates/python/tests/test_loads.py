@@ -1,0 +1,138 @@
+"""``loads``: as ``json`` does, and of texts that are not complete."""
+
+import json
+import math
+import random
+
+import jsonx
+import pytest
+
+TEXTS = [
+    '{"a": [1, 2.5, -3e2, "x\\u00e9\\n", true, false, null], "b": {"c": {}, "d": []}, "": "\\\\"}',
+    '["\\ud83d\\ude00 \\\\\\" \\u0041", "😀é", {"k": "v", "k": "w"}]',
+    "[[[[]]], [{}], [[1], 22, 333, true]]",
+    '  "a string"  ',
+    "-0.0",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_as_json(text):
+    assert jsonx.loads(text) == json.loads(text)
+    assert jsonx.loads(text.encode()) == json.loads(text)
+
+
+def test_long_text():
+    rows = [{"id": i, "name": f"n{i}" * (i % 40), "x": [i / 7, None, {"y": -i}]} for i in range(5000)]
+    assert jsonx.loads(json.dumps(rows)) == rows
+
+
+def test_numbers():
+    for digits in (18, 19, 20, 100, 4000):
+        number = int("9" * digits)
+        assert jsonx.loads(f"[{number}, -{number}]") == [number, -number]
+    assert type(jsonx.loads("1")) is int
+    assert type(jsonx.loads("1.0")) is float
+    assert type(jsonx.loads("1e2")) is float
+    assert jsonx.loads("[1e400, -1e400]") == [math.inf, -math.inf]
+    assert str(jsonx.loads("-0")) == "0"
+
+
+def test_integer_beyond_the_limit_of_python():
+    with pytest.raises(jsonx.JSONError) as raised:
+        jsonx.loads("[1,\n" + "9" * 5000 + "]")
+    assert (raised.value.lineno, raised.value.colno) == (2, 1)
+
+
+def test_deep_nesting_is_no_abort():
+    depth = 200_000
+    value = jsonx.loads("[" * depth + "]" * depth)
+    levels = 0
+    while value:
+        value = value[0]
+        levels += 1
+    assert levels == depth - 1
+    with pytest.raises(jsonx.JSONError):
+        jsonx.loads("[" * depth)
+    assert jsonx.loads("[" * depth, partial=True)
+
+
+def test_error_is_as_that_of_json():
+    text = '{"é": [1,\n 2 3]}'
+    with pytest.raises(ValueError) as raised:
+        jsonx.loads(text)
+    error = raised.value
+    assert isinstance(error, json.JSONDecodeError)
+    assert (error.lineno, error.colno, error.pos, error.doc) == (2, 3, 12, text)
+    assert "missing comma" in str(error) and "^" in str(error)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_every_prefix(text):
+    """A prefix has what the whole text begins with, and nothing else."""
+    whole = json.loads(text)
+    for end in range(len(text) + 1):
+        try:
+            value = jsonx.loads(text[:end], partial=True)
+        except jsonx.JSONError:
+            # No value has begun.
+            assert text[:end].strip()[:1] not in ("[", "{")
+            continue
+        assert is_beginning(value, whole, strings=False), (text[:end], value)
+        value = jsonx.loads(text[:end], partial="trailing-strings")
+        assert is_beginning(value, whole, strings=True), (text[:end], value)
+
+
+def is_beginning(value, whole, strings):
+    if isinstance(whole, dict):
+        # Of equal keys, the last so far counts.
+        return isinstance(value, dict) and all(
+            key in whole and (is_beginning(item, whole[key], strings) or item == "v")
+            for key, item in value.items()
+        )
+    if isinstance(whole, list):
+        pairs = zip(value, whole)
+        return len(value) <= len(whole) and all(is_beginning(a, b, strings) for a, b in pairs)
+    if strings and isinstance(whole, str):
+        return whole.startswith(value) or value == "\ufffd" or value.endswith("\ufffd")
+    return value == whole
+
+
+def test_partial_values():
+    assert jsonx.loads('["a", "b', partial=True) == ["a"]
+    assert jsonx.loads('["a", "b', partial="trailing-strings") == ["a", "b"]
+    assert jsonx.loads('["a", "b\\', partial="trailing-strings") == ["a", "b"]
+    assert jsonx.loads('["a", "b\\u00', partial="trailing-strings") == ["a", "b"]
+    assert jsonx.loads('{"a": 1, "b', partial="trailing-strings") == {"a": 1}
+    assert jsonx.loads('{"a": 1, "b": 12', partial=True) == {"a": 1}
+    assert jsonx.loads("[1, true", partial=True) == [1, True]
+    assert jsonx.loads("[1, tru", partial=True) == [1]
+    assert jsonx.loads("[1, 12", partial=True) == [1]
+    assert jsonx.loads(b'["a", "\xf0\x9f', partial="trailing-strings") == ["a", ""]
+    for broken in ("[1 2", '{"a" 1', "[1,,", "]"):
+        with pytest.raises(jsonx.JSONError):
+            jsonx.loads(broken, partial=True)
+    with pytest.raises(ValueError, match="partial"):
+        jsonx.loads("[]", partial="maybe")
+
+
+def test_mutated_texts_raise_what_json_raises():
+    random.seed(35)
+    for _ in range(3000):
+        text = list(random.choice(TEXTS))
+        for _ in range(random.randint(1, 3)):
+            text[random.randrange(len(text))] = random.choice('{}[],:"\\ae1.-+\0 é')
+        text = "".join(text)
+        try:
+            expected = json.loads(text, parse_constant=lambda name: 1 / 0)
+        except (ValueError, ZeroDivisionError):
+            with pytest.raises(jsonx.JSONError):
+                jsonx.loads(text)
+        else:
+            if "\\ud8" not in text.lower() and "\\ude" not in text.lower():
+                assert jsonx.loads(text) == expected
+        for partial in (True, "trailing-strings"):
+            try:
+                jsonx.loads(text, partial=partial)
+            except jsonx.JSONError:
+                pass

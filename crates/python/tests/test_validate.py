@@ -1,0 +1,96 @@
+"""``validate``, and its errors."""
+
+import pickle
+
+import jsonx
+import pytest
+
+SCHEMA = {"type": "object", "required": ["id"], "properties": {"port": {"type": "integer"}}}
+
+
+def codes(*arguments, **options):
+    return [finding.code for finding in jsonx.validate(*arguments, **options)]
+
+
+def test_dialects():
+    assert codes("[1]") == []
+    assert codes("[1,]") == ["trailing-comma"]
+    assert codes("[1,] // one", dialect="jsonc") == []
+    assert codes("{a: 'x', b: +.5,}", dialect="json5") == []
+    assert codes("{}\n[1]\n", dialect="jsonl") == []
+    assert codes("{}\n[1]\n") != []
+    with pytest.raises(ValueError, match="dialect"):
+        jsonx.validate("1", dialect="yaml")
+
+
+def test_findings_have_places():
+    text = '{\n  "é": 1,\n  "b": [1 2],\n}'
+    comma, trailing = jsonx.validate(text)
+    assert (comma.code, comma.line, comma.column, comma.path) == ("missing-comma", 3, 10, "/b/0")
+    assert text[trailing.pos : trailing.end] == ","
+    assert trailing.fix == [(trailing.pos, trailing.end, "")] and trailing.sure
+    assert "^" in str(trailing) and "trailing comma" in repr(trailing)
+
+
+def test_records():
+    findings = jsonx.validate('{"a": 1}\n{"a": }\n{"a": 3}\n', dialect="jsonl")
+    assert [(finding.record, finding.line) for finding in findings] == [(2, 2)]
+
+
+def test_lints():
+    text = '{"a": 1, "a": 9007199254740993}'
+    assert codes(text) == ["duplicate-key"]
+    assert codes(text, lints=False) == []
+    assert codes(text, lints="all") == ["duplicate-key", "unsafe-integer"]
+    assert codes(text, lints=["unsafe-integer"]) == ["unsafe-integer"]
+    assert jsonx.validate(text)[0].severity == "warning"
+    for wrong in ("some", ["no-such-lint"]):
+        with pytest.raises(ValueError, match="lint"):
+            jsonx.validate(text, lints=wrong)
+
+
+def test_schema(tmp_path):
+    broken = '{"port": "80"}'
+    expected = ["schema/required", "schema/type"]
+    assert sorted(codes(broken, schema=SCHEMA)) == expected
+    file = tmp_path / "s.schema.json"
+    file.write_text(jsonx.format('{"required": ["id"]}'))
+    assert codes(broken, schema=file) == ["schema/required"]
+    assert codes('{"id": 1}', schema=file) == []
+    assert codes(broken, schema='{"required": ["id"]}') == ["schema/required"]
+    lines = jsonx.validate('{"id": 1}\n{}\n', dialect="jsonl", schema=SCHEMA)
+    assert [(finding.line, finding.code) for finding in lines] == [(2, "schema/required")]
+    assert codes("\ufeff{}", schema=SCHEMA) == ["byte-order-mark", "schema/required"]
+    for wrong in ("{", {"type": 3}):
+        with pytest.raises(jsonx.JSONError):
+            jsonx.validate("1", schema=wrong)
+    with pytest.raises(FileNotFoundError):
+        jsonx.validate("1", schema=tmp_path / "missing.json")
+
+
+def test_files(tmp_path):
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(b'{"a": 1}\n{"a": 01}\n')
+    (finding,) = jsonx.validate(file)
+    assert finding.line == 2
+    assert "a.jsonl:2:7" in str(finding)
+    with pytest.raises(FileNotFoundError) as raised:
+        jsonx.validate(tmp_path / "missing")
+    assert raised.value.filename.endswith("missing")
+    with pytest.raises(IsADirectoryError):
+        jsonx.validate(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "data", ["", b"", b"\0" * 1000, b"\xff" * 100, "[" * 100_000, '{"a":' * 50_000, "é" * 1000, '"\\' * 999]
+)
+def test_hostile_input(data):
+    findings = jsonx.validate(data)
+    assert findings and all(finding.message and str(finding) for finding in findings[:3])
+
+
+def test_errors_survive_pickling():
+    with pytest.raises(jsonx.JSONError) as raised:
+        jsonx.loads("[1,]")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (again.msg, again.pos, again.lineno) == (raised.value.msg, 3 - 1, 1)
