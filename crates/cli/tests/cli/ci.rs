@@ -154,7 +154,8 @@ fn files(folder: &Folder, pattern: &str) -> Vec<String> {
 
 /// Runs a hook as pre-commit does: its entry, its arguments, the names of files.
 fn run_hook(hook: &Yaml, folder: &Folder) -> Outcome {
-    assert_eq!(string(&hook["language"]), "system");
+    // Ours install the wheel; a local one takes what is on the PATH.
+    assert!(["python", "system"].contains(&string(&hook["language"])));
     let mut words: Vec<String> = string(&hook["entry"])
         .split(' ')
         .map(str::to_owned)
@@ -197,7 +198,17 @@ fn the_pre_commit_hooks_do_what_they_say() {
         ]
     );
     for hook in hooks.values() {
+        assert_eq!(string(&hook["language"]), "python");
         assert!(!string(&hook["name"]).is_empty() && !string(&hook["description"]).is_empty());
+    }
+    // They install the wheel of this version.
+    let package = text_of("pyproject.toml");
+    let version = env!("CARGO_PKG_VERSION");
+    for line in [
+        format!("version = \"{version}\""),
+        format!("dependencies = [\"jsonx-tool=={version}\"]"),
+    ] {
+        assert!(package.lines().any(|it| it == line), "{line}");
     }
     let validate = |folder: &Folder| run_hook(&hooks["jsonx-validate"], folder);
     assert_eq!(validate(&fine()).code, 0);
@@ -321,6 +332,80 @@ fn the_action_is_whole() {
     assert!(
         install.starts_with("cargo install --locked --path \"$GITHUB_ACTION_PATH/crates/cli\"")
     );
+}
+
+/// The step that downloads the release, with a release in a folder.
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn the_action_downloads_what_its_checksum_says() {
+    let action = yaml(&text_of("action.yml"));
+    let script = string(&steps(&action)["Download the release"]["run"]);
+    let version = env!("CARGO_PKG_VERSION");
+    let name = format!("jsonx-{version}-x86_64-unknown-linux-gnu");
+    let folder = fine();
+    let release = folder.path(&format!("releases/v{version}"));
+    fs::create_dir_all(release.join(&name)).expect("a folder");
+    let program = "#!/bin/sh\necho downloaded\n";
+    fs::write(release.join(&name).join("jsonx"), program).expect("a program");
+    let made = Command::new("bash")
+        .args([
+            "-c",
+            "chmod +x $0/jsonx && tar -czf $0.tar.gz $0 && sha256sum $0.tar.gz > SHA256SUMS",
+        ])
+        .arg(&name)
+        .current_dir(&release)
+        .status();
+    assert!(made.expect("bash").success());
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let run = |os: &str, processor: &str| {
+        let temporary = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| {
+            temporary
+                .path()
+                .join(name)
+                .to_str()
+                .expect("UTF-8")
+                .to_owned()
+        };
+        let releases = format!("file://{}", folder.path("releases").display());
+        let variables = [
+            ("GITHUB_ACTION_PATH", repository.to_str().expect("UTF-8")),
+            ("JSONX_RELEASES", &releases),
+            ("JSONX_ROOT", &path("root")),
+            ("RUNNER_TEMP", &path("")),
+            ("RUNNER_OS", os),
+            ("RUNNER_ARCH", processor),
+        ];
+        let ran = shell(&folder, script, &variables);
+        let installed = fs::read_to_string(path("root/bin/jsonx")).ok();
+        (ran, installed)
+    };
+    let (ran, installed) = run("Linux", "X64");
+    assert_eq!(
+        (ran.code, installed.as_deref()),
+        (0, Some(program)),
+        "{}",
+        ran.out
+    );
+    let (ran, _) = run("Linux", "RISCV64");
+    assert!(
+        ran.code == 1
+            && ran
+                .out
+                .contains("::error::there is no jsonx for Linux on RISCV64")
+    );
+    let (ran, _) = run("macOS", "ARM64");
+    assert!(
+        ran.code == 1 && ran.out.contains("cannot be downloaded"),
+        "{}",
+        ran.out
+    );
+    let archive = release.join(format!("{name}.tar.gz"));
+    let mut bytes = fs::read(&archive).expect("the archive");
+    bytes.push(0);
+    fs::write(&archive, bytes).expect("the archive");
+    let (ran, installed) = run("Linux", "X64");
+    assert!(ran.code != 0 && installed.is_none(), "{}", ran.out);
 }
 
 #[test]
