@@ -177,6 +177,10 @@ keywords! {
     "A value is not of the type that `type` names. An integer is any number without a fraction: `1.0` is one."
     r#"{"type": "integer"}"# r#""80""# => "80"
 
+    "unencoded"
+    "A `$ref` in a schema has characters that no URI may have, such as `<` or a space. It is understood as it was meant, here and by most validators; some refuse the schema."
+    r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "#/$defs/Id<User>", "$defs": {"Id<User>": {"type": "integer"}}}"## "" => r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "#/$defs/Id%3CUser%3E", "$defs": {"Id<User>": {"type": "integer"}}}"##
+
     "unevaluatedItems"
     "An array has elements that no part of the schema describes, and `unevaluatedItems` forbids that."
     r#"{"prefixItems": [true], "unevaluatedItems": false}"# "[1, 2]" => "[1]"
@@ -188,10 +192,6 @@ keywords! {
     "uniqueItems"
     "An array has two equal elements, and `uniqueItems` forbids that. `1` and `1.0` are equal."
     r#"{"uniqueItems": true}"# r#"["a", "b", "a"]"# => r#"["a", "b"]"#
-
-    "unencoded"
-    "A `$ref` in a schema has characters that no URI may have, such as `<` or a space. It is understood as it was meant, here and by most validators; some refuse the schema."
-    r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "#/$defs/List<Item>", "$defs": {"List<Item>": {"type": "array"}}}"## "" => r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "#/$defs/List%3CItem%3E", "$defs": {"List<Item>": {"type": "array"}}}"##
 
     "unknown-keyword"
     "A schema has a name that is nearly that of a keyword. Names that are no keywords mean nothing, so the rule that was meant does not hold."
