@@ -440,6 +440,18 @@ impl fmt::Debug for Serializer<'_> {
 }
 
 /// The elements or members of a container that is open.
+///
+/// ```
+/// use serde::ser::{SerializeSeq, Serializer as _};
+///
+/// let mut writer = jsonx_core::Serializer::default();
+/// let mut items = writer.serialize_seq(None)?;
+/// items.serialize_element("one")?;
+/// items.serialize_element(&2)?;
+/// items.end()?;
+/// assert_eq!(writer.into_vec(), br#"["one",2]"#);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Items<'a, 'w> {
     writer: &'a mut Serializer<'w>,
