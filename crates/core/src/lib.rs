@@ -185,7 +185,7 @@ mod verify;
 pub mod visit;
 mod window;
 
-pub use document::{Document, LookupError, Node};
+pub use document::{Document, LookupError, Node, OwnedDocument};
 #[cfg(feature = "edit")]
 pub use edit::Editor;
 pub use error::Error;

@@ -41,8 +41,10 @@ const MANY: u64 = (1 << (64 - OFFSET_BITS)) - 1;
 /// Upper bound of the length of a text: 1 TiB.
 const LONGEST_TEXT: u64 = 1 << OFFSET_BITS;
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
+    /// Whether the text may have comments.
+    dialect: Dialect,
     words: Vec<u64>,
     /// The word indices of containers of `LONG` bytes and more, ascending, and the offsets of their ends.
     long: Vec<(usize, u64)>,
@@ -57,7 +59,9 @@ impl Index {
         if options.dialect.allows_comments() {
             let mut blanked = copy(text)?;
             blank(&mut blanked, options.dialect)?;
-            return Index::new(&blanked, options.dialect(Dialect::Json));
+            let index = Index::new(&blanked, options.dialect(Dialect::Json))?;
+            let dialect = options.dialect;
+            return Ok(Index { dialect, ..index });
         }
         let mut builder = Builder::new(text);
         let mut validator = Validator::new(options);
@@ -67,6 +71,10 @@ impl Index {
         }
         validator.index(rest, Preset::Starts, |index| builder.add(index))?;
         Ok(builder.finish())
+    }
+
+    pub(crate) fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     #[inline]

@@ -79,7 +79,7 @@ impl<'d, 't> Children<'d, 't> {
     /// Empty unless the parent is of this kind.
     fn of(parent: Node<'d, 't>, kind: Kind) -> Self {
         let left = match parent.kind() == kind {
-            true => parent.document.index.inside(parent.at),
+            true => parent.index.inside(parent.at),
             false => 0..0,
         };
         Children { parent, left }
@@ -89,8 +89,8 @@ impl<'d, 't> Children<'d, 't> {
         if self.left.is_empty() {
             return None;
         }
-        let child = Node::new(self.parent.document, self.left.start);
-        self.left.start = self.parent.document.index.skip(child.at);
+        let child = self.parent.at_word(self.left.start);
+        self.left.start = child.end_word();
         Some(child)
     }
 }

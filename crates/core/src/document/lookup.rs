@@ -69,12 +69,12 @@ impl From<LookupError> for crate::Error {
 /// assert_eq!(document.root().get("a").and_then(|a| a.get(1)?.as_i64()), Some(2));
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub trait NodeIndex: private::Sealed {
+pub trait NodeIndex: private::Index {
     #[doc(hidden)]
     fn child<'d, 't>(self, of: Node<'d, 't>) -> Option<Node<'d, 't>>;
 }
 
-/// An argument of [`Node::find`]: a [`Path`], or the text of one.
+/// A path of [`Node::find`] and of edits: a [`Path`], or the text of one.
 ///
 /// ```
 /// use jsonx_core::{Document, Path};
@@ -84,36 +84,33 @@ pub trait NodeIndex: private::Sealed {
 /// assert_eq!(document.find(&path)?.raw(), document.find(".a[1]")?.raw());
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub trait ToPath: private::Sealed {
+pub trait ToPath: private::AnyPath {
     #[doc(hidden)]
     fn to_path(&self) -> Result<Cow<'_, Path>, PathError>;
 }
 
 mod private {
     #[doc(hidden)]
-    pub trait Sealed {}
-    impl Sealed for &str {}
-    impl Sealed for usize {}
-    impl Sealed for &[u8] {}
-    impl Sealed for &String {}
-    impl Sealed for &super::Path {}
+    pub trait Index {}
+    impl Index for &str {}
+    impl Index for usize {}
+
+    #[doc(hidden)]
+    pub trait AnyPath {}
+    impl<T: AsRef<[u8]>> AnyPath for T {}
+    impl AnyPath for &super::Path {}
+    impl AnyPath for super::Path {}
 }
 
-impl ToPath for &str {
+impl<T: AsRef<[u8]>> ToPath for T {
     fn to_path(&self) -> Result<Cow<'_, Path>, PathError> {
         Path::parse(self).map(Cow::Owned)
     }
 }
 
-impl ToPath for &String {
+impl ToPath for Path {
     fn to_path(&self) -> Result<Cow<'_, Path>, PathError> {
-        Path::parse(self).map(Cow::Owned)
-    }
-}
-
-impl ToPath for &[u8] {
-    fn to_path(&self) -> Result<Cow<'_, Path>, PathError> {
-        Path::parse(self).map(Cow::Owned)
+        Ok(Cow::Borrowed(self))
     }
 }
 

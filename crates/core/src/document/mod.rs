@@ -12,12 +12,16 @@ mod index;
 mod iter;
 mod lookup;
 mod node;
+mod owned;
 #[cfg(test)]
 mod tests;
 
 pub use iter::{ArrayElements, ObjectMembers};
 pub use lookup::{LookupError, NodeIndex, ToPath};
 pub use node::Node;
+pub use owned::OwnedDocument;
+
+use std::borrow::Cow;
 
 use crate::error::Error;
 use crate::jsonc::Dialect;
@@ -27,7 +31,7 @@ use crate::window::Options;
 pub(crate) use fingerprint::{Fingerprints, Rules};
 pub(crate) use index::Index;
 
-/// A JSON text in memory, verified, with an index of its values. It borrows the text.
+/// A JSON text in memory, verified, with an index of its values. It borrows the text; [`OwnedDocument`] has its own.
 ///
 /// Nothing is decoded or copied until requested: a [`Node`] is two pointers and a number, its raw text is a slice of the text,
 /// and skipping a container takes one step whatever its size. [`Node::members`] yields all duplicate keys; a lookup by key
@@ -51,8 +55,8 @@ pub(crate) use index::Index;
 #[derive(Debug)]
 pub struct Document<'t> {
     text: &'t [u8],
-    dialect: Dialect,
-    pub(crate) index: Index,
+    /// Borrowed from an [`OwnedDocument`].
+    pub(crate) index: Cow<'t, Index>,
 }
 
 impl<'t> Document<'t> {
@@ -117,14 +121,13 @@ impl<'t> Document<'t> {
         let index = Index::new(text, options.mode(Mode::One))?;
         Ok(Document {
             text,
-            dialect: options.dialect,
-            index,
+            index: Cow::Owned(index),
         })
     }
 
     /// Whether the text may have comments.
     pub(crate) fn dialect(&self) -> Dialect {
-        self.dialect
+        self.index.dialect()
     }
 
     /// The whole text that was parsed.
@@ -149,7 +152,7 @@ impl<'t> Document<'t> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn root(&self) -> Node<'_, 't> {
-        Node::new(self, 0)
+        Node::root_of(self.text, &self.index)
     }
 
     /// The number of words of the index.
@@ -159,7 +162,7 @@ impl<'t> Document<'t> {
 
     /// The key or value at a word of the index, which must not be the second word of a container.
     pub(crate) fn node(&self, word: usize) -> Node<'_, 't> {
-        Node::new(self, word)
+        self.root().at_word(word)
     }
 
     /// The member of the root with this key, or its element at this index: see [`Node::get`].

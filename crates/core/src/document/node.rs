@@ -4,14 +4,17 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use super::Document;
-use crate::format::{Formatter, Style};
+use super::index::Index;
+use crate::format::{Formatter, Indent, Style};
+use crate::jsonc::Dialect;
 use crate::number::Number;
-use crate::string::decode;
+use crate::path::Location;
+use crate::string::{decode, decode_key};
 use crate::token::Kind;
 use crate::window::{Options, Validator};
 
-/// A value of a [`Document`], or the key of a member. Cheap to copy. Results borrow from the text and may outlive the document.
+/// A value of a [`Document`](super::Document), or the key of a member. Cheap to copy. Results borrow from the text and may outlive
+/// the document.
 ///
 /// ```
 /// use jsonx_core::{Document, Kind};
@@ -25,14 +28,22 @@ use crate::window::{Options, Validator};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Node<'d, 't> {
-    pub(crate) document: &'d Document<'t>,
+    /// The text of the document.
+    pub(super) text: &'t [u8],
+    pub(super) index: &'d Index,
     /// The index of its first word.
     pub(super) at: usize,
 }
 
 impl<'d, 't> Node<'d, 't> {
-    pub(super) fn new(document: &'d Document<'t>, at: usize) -> Self {
-        Node { document, at }
+    pub(super) fn root_of(text: &'t [u8], index: &'d Index) -> Self {
+        Node { text, index, at: 0 }
+    }
+
+    /// The key or value at a word of the same index, which must not be the second word of a container.
+    #[inline]
+    pub(crate) fn at_word(self, at: usize) -> Self {
+        Node { at, ..self }
     }
 
     /// The index of its first word. The value of a member follows its key; the first child of a container follows the two words
@@ -43,7 +54,22 @@ impl<'d, 't> Node<'d, 't> {
 
     /// The index of the word after it and everything in it.
     pub(crate) fn end_word(self) -> usize {
-        self.document.index.skip(self.at)
+        self.index.skip(self.at)
+    }
+
+    /// The text of the document.
+    pub(crate) fn whole_text(self) -> &'t [u8] {
+        self.text
+    }
+
+    /// Whether the document may have comments.
+    pub(crate) fn dialect(self) -> Dialect {
+        self.index.dialect()
+    }
+
+    /// The offset of its first byte.
+    pub(crate) fn start(self) -> usize {
+        self.index.start(self.at)
     }
 
     /// Whether it is an array or an object.
@@ -63,7 +89,7 @@ impl<'d, 't> Node<'d, 't> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn kind(self) -> Kind {
-        self.document.index.kind(self.at)
+        self.index.kind(self.at)
     }
 
     /// Its bytes in the text, including quotes and brackets, excluding surrounding white space. Takes as long as
@@ -78,7 +104,7 @@ impl<'d, 't> Node<'d, 't> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn raw(self) -> &'t [u8] {
-        &self.document.text[self.span()]
+        &self.text[self.span()]
     }
 
     /// Its text without white space and comments between tokens: borrowed for a scalar, a copy for a container. Always JSON,
@@ -92,23 +118,64 @@ impl<'d, 't> Node<'d, 't> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn minified(self) -> Cow<'t, [u8]> {
-        let raw = self.raw();
-        if !self.is_container() {
-            return Cow::Borrowed(raw);
+        match self.is_container() {
+            true => Cow::Owned(self.formatted(Style::Compact)),
+            false => Cow::Borrowed(self.raw()),
         }
-        let formatter = Formatter::new(Style::Compact, Vec::new());
+    }
+
+    fn formatted(self, style: Style) -> Vec<u8> {
+        let raw = self.raw();
+        let formatter = Formatter::new(style, Vec::new());
         // It was verified with the document.
         let options = Options::default()
             .max_depth(u64::MAX)
-            .dialect(self.document.dialect());
+            .dialect(self.index.dialect());
         let written = Validator::new(options).check(raw, formatter);
-        Cow::Owned(written.map_or_else(
+        written.map_or_else(
             |_| raw.to_vec(),
             |mut text| {
                 text.truncate(text.trim_ascii_end().len());
                 text
             },
-        ))
+        )
+    }
+
+    /// The path from the root of the document to this value; of a key, that of its member. Takes a step for each value before it in
+    /// the arrays and objects around it.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::path::Notation;
+    ///
+    /// let document = Document::parse(br#"{"a": [1, {"b c": 2}]}"#)?;
+    /// let node = document.find(".a[1]['b c']")?;
+    /// assert_eq!(node.path().display(Notation::Dot).to_string(), r#".a[1]["b c"]"#);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn path(self) -> Location {
+        let mut path = Location::default();
+        let mut around = self.at_word(0);
+        while around.at < self.at {
+            let is_around = |node: Node<'_, '_>| self.at < node.end_word();
+            let element = (0..).zip(around.elements()).find(|pair| is_around(pair.1));
+            let member = around.members().find(|pair| is_around(pair.1));
+            around = match (element, member) {
+                (Some((index, element)), _) => {
+                    path.push_index(index);
+                    element
+                }
+                (None, Some((key, value))) => {
+                    path.push_key(&decode_key(key.string_content().unwrap_or_default()));
+                    match key.at == self.at {
+                        true => key,
+                        false => value,
+                    }
+                }
+                (None, None) => break,
+            };
+        }
+        path
     }
 
     /// The range of its bytes in the text. Takes constant time for a container, a binary search for a container of 2 MiB or
@@ -123,7 +190,7 @@ impl<'d, 't> Node<'d, 't> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn span(self) -> Range<usize> {
-        self.document.index.span(self.document.text, self.at)
+        self.index.span(self.text, self.at)
     }
 
     /// The number of elements of an array, or of members of an object, duplicate keys included; 0 for any other value. Takes
@@ -137,7 +204,7 @@ impl<'d, 't> Node<'d, 't> {
     /// assert_eq!(length(b"\"text\""), 0);
     /// ```
     pub fn len(self) -> usize {
-        self.document.index.children(self.at)
+        self.index.children(self.at)
     }
 
     /// Whether it has no children: `[]`, `{}`, and every scalar.
@@ -150,7 +217,7 @@ impl<'d, 't> Node<'d, 't> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn is_empty(self) -> bool {
-        self.document.index.inside(self.at).is_empty()
+        self.index.inside(self.at).is_empty()
     }
 
     /// Whether it is `null`.
@@ -259,6 +326,26 @@ impl<'d, 't> Node<'d, 't> {
             (Kind::String, [b'"', content @ .., b'"']) => Some(content),
             _ => None,
         }
+    }
+}
+
+/// The value as minified JSON; with the flag `#`, indented by two spaces. Comments are left out.
+///
+/// ```
+/// use jsonx_core::Document;
+///
+/// let document = Document::parse(br#"{"a": [1, 2.0], "b": {}}"#)?;
+/// assert_eq!(document.get("a").unwrap().to_string(), "[1,2.0]");
+/// assert_eq!(format!("{:#}", document.root()), "{\n  \"a\": [\n    1,\n    2.0\n  ],\n  \"b\": {}\n}");
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+impl fmt::Display for Node<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match f.alternate() {
+            true => Cow::Owned(self.formatted(Style::Pretty(Indent::Spaces(2)))),
+            false => self.minified(),
+        };
+        f.write_str(&String::from_utf8_lossy(&text))
     }
 }
 

@@ -57,7 +57,7 @@ impl Node<'_, '_> {
             let in_object = open.last().is_some_and(|innermost| innermost & 1 == 1);
             // In objects, keys and values alternate.
             is_value = !in_object || !is_value;
-            let node = self.document.node(at);
+            let node = self.at_word(at);
             let kind = node.kind();
             at += 1;
             match kind {
