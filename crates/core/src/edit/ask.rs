@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::editor::Editor;
 use super::error::EditError;
 use super::splices::Splices;
-use super::step::{parse, steps};
+use super::step::steps;
 use super::text::Text;
 use super::tree::Slot;
 use super::write;
-use crate::document::Document;
+use crate::document::{Document, ToPath};
 use crate::path::Path;
 use crate::window::Options;
 
@@ -31,29 +31,7 @@ impl Editor<'_, '_> {
     /// ```
     pub fn test(
         &mut self,
-        path: impl AsRef<[u8]>,
-        value: impl AsRef<[u8]>,
-    ) -> Result<&mut Self, EditError> {
-        self.test_at(&parse(path)?, value)
-    }
-
-    /// As [`test`](Editor::test), of a parsed path.
-    ///
-    /// # Errors
-    ///
-    /// As [`test`](Editor::test).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::path::Path;
-    ///
-    /// let document = Document::parse(b"[1e1]")?;
-    /// assert!(document.edit().test_at(&Path::parse("/0")?, "10").is_ok());
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn test_at(
-        &mut self,
-        path: &Path,
+        path: impl ToPath,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
         let value = value.as_ref();
@@ -81,14 +59,13 @@ impl Editor<'_, '_> {
     ///
     /// ```
     /// use jsonx_core::Document;
-    /// use jsonx_core::path::Path;
     ///
     /// let document = Document::parse(br#"{"a": 1}"#)?;
     /// let mut editor = document.edit();
-    /// assert_eq!(editor.set("/a", "2")?.value(&Path::parse("/a")?)?, b"2");
+    /// assert_eq!(editor.set("/a", "2")?.value("/a")?, b"2");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn value(&mut self, path: &Path) -> Result<Vec<u8>, EditError> {
+    pub fn value(&mut self, path: impl ToPath) -> Result<Vec<u8>, EditError> {
         let steps = steps(path)?;
         let slot = self.tree.find(&steps)?;
         Ok(self.text_of(slot))
@@ -123,7 +100,7 @@ impl Editor<'_, '_> {
     /// let document = Document::parse(br#"{"a": {"b": 1}}"#)?;
     /// let mut editor = document.edit();
     /// let path = Path::parse("/a/c/d")?;
-    /// assert!(editor.set("/x", "0")?.delete_at(&path).is_err());
+    /// assert!(editor.set("/x", "0")?.delete(&path).is_err());
     /// assert_eq!(editor.innermost(&path), Some(6..14));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

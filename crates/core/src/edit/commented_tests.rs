@@ -63,7 +63,7 @@ fn documents_with_comments_are_edited() {
     assert_eq!(editor.dropped_comments(), ["// always"]);
     let path = crate::path::Path::parse("/compilerOptions/jsx").unwrap();
     assert_eq!(editor.value(&path).unwrap(), b"\"react\"");
-    assert!(editor.test_at(&path, "\"react\"").is_ok());
+    assert!(editor.test(&path, "\"react\"").is_ok());
     assert!(editor.innermost(&path).is_some());
 
     let root = document.root();

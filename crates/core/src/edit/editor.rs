@@ -3,13 +3,12 @@
 use super::error::EditError;
 use super::options::SetOptions;
 use super::splices::Splices;
-use super::step::{EditStep, parents, parse, steps};
+use super::step::{EditStep, parents, steps};
 use super::text::verified;
 use super::tree::Tree;
 use super::with_comments::WithComments;
 use super::write;
-use crate::document::Document;
-use crate::path::Path;
+use crate::document::{Document, ToPath};
 use crate::token::Kind;
 
 /// Bytes that copies may take, if the document is not larger.
@@ -21,8 +20,8 @@ const COPIED: usize = 256 << 20;
 /// White space of new text is copied from the nearest sibling. A new scalar is written as it was given, a new array or
 /// object with its tokens in the layout of its siblings. An edit that fails changes nothing.
 ///
-/// Paths may be written in any [notation](crate::path::Notation) and lead to one value; `-` in a JSON Pointer is the place
-/// after the last element. Of duplicate keys the last one is changed, and all are removed.
+/// A path is a [`Path`](crate::Path), or its text in any [notation](crate::path::Notation), and leads to one value; `-` in a JSON
+/// Pointer is the place after the last element. [`Path::key`](crate::Path::key) makes one of any key. Of duplicate keys the last one is changed, and all are removed.
 ///
 /// Each container on the way to an edit is listed once, with 16 bytes a child; all else stays a span of the text. An
 /// edit takes a step for each child of the containers on its way the first time, and afterwards a few (of an object by a
@@ -96,13 +95,13 @@ impl Editor<'_, '_> {
     /// ```
     pub fn set(
         &mut self,
-        path: impl AsRef<[u8]>,
+        path: impl ToPath,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
-        self.set_with(&parse(path)?, value, SetOptions::default())
+        self.set_with(path, value, SetOptions::default())
     }
 
-    /// As [`set`](Editor::set), of a parsed path, with options.
+    /// As [`set`](Editor::set), with options: missing parents are created, or nothing is.
     ///
     /// # Errors
     ///
@@ -111,18 +110,16 @@ impl Editor<'_, '_> {
     /// ```
     /// use jsonx_core::Document;
     /// use jsonx_core::edit::SetOptions;
-    /// use jsonx_core::path::Path;
     ///
     /// let document = Document::parse(b"{}")?;
-    /// let path = Path::parse(".a.b")?;
     /// let parents = SetOptions::default().parents(true);
-    /// assert_eq!(document.edit().set_with(&path, "1", parents)?.finish(), br#"{"a": {"b": 1}}"#);
-    /// assert!(document.edit().set_with(&path, "1", SetOptions::default()).is_err());
+    /// assert_eq!(document.edit().set_with(".a.b", "1", parents)?.finish(), br#"{"a": {"b": 1}}"#);
+    /// assert!(document.edit().set(".a.b", "1").is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_with(
         &mut self,
-        path: &Path,
+        path: impl ToPath,
         value: impl AsRef<[u8]>,
         options: SetOptions,
     ) -> Result<&mut Self, EditError> {
@@ -175,11 +172,11 @@ impl Editor<'_, '_> {
     /// ```
     pub fn replace(
         &mut self,
-        path: impl AsRef<[u8]>,
+        path: impl ToPath,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
         let options = SetOptions::default().existing(true);
-        self.set_with(&parse(path)?, value, options)
+        self.set_with(path, value, options)
     }
 
     /// Adds a value, as `add` of RFC 6902: before the element at an index, which may be the length; as a member, in place of
@@ -201,29 +198,7 @@ impl Editor<'_, '_> {
     /// ```
     pub fn insert(
         &mut self,
-        path: impl AsRef<[u8]>,
-        value: impl AsRef<[u8]>,
-    ) -> Result<&mut Self, EditError> {
-        self.insert_at(&parse(path)?, value)
-    }
-
-    /// As [`insert`](Editor::insert), of a parsed path.
-    ///
-    /// # Errors
-    ///
-    /// As [`insert`](Editor::insert).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::path::Path;
-    ///
-    /// let document = Document::parse(b"[2]")?;
-    /// assert_eq!(document.edit().insert_at(&Path::parse("/0")?, "1")?.finish(), b"[1, 2]");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn insert_at(
-        &mut self,
-        path: &Path,
+        path: impl ToPath,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
         let value = value.as_ref();
@@ -246,13 +221,13 @@ impl Editor<'_, '_> {
     /// ```
     pub fn append(
         &mut self,
-        path: impl AsRef<[u8]>,
+        path: impl ToPath,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
-        self.append_with(&parse(path)?, value, SetOptions::default())
+        self.append_with(path, value, SetOptions::default())
     }
 
-    /// As [`append`](Editor::append), of a parsed path; with `parents`, a missing array is created.
+    /// As [`append`](Editor::append), with options: with `parents`, a missing array is created.
     ///
     /// # Errors
     ///
@@ -261,16 +236,15 @@ impl Editor<'_, '_> {
     /// ```
     /// use jsonx_core::Document;
     /// use jsonx_core::edit::SetOptions;
-    /// use jsonx_core::path::Path;
     ///
     /// let document = Document::parse(b"{}")?;
     /// let parents = SetOptions::default().parents(true);
-    /// assert_eq!(document.edit().append_with(&Path::parse(".a")?, "1", parents)?.finish(), br#"{"a": [1]}"#);
+    /// assert_eq!(document.edit().append_with(".a", "1", parents)?.finish(), br#"{"a": [1]}"#);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn append_with(
         &mut self,
-        path: &Path,
+        path: impl ToPath,
         value: impl AsRef<[u8]>,
         options: SetOptions,
     ) -> Result<&mut Self, EditError> {
@@ -313,25 +287,7 @@ impl Editor<'_, '_> {
     /// assert_eq!(document.edit().delete(".a")?.delete(".b[0]")?.finish(), br#"{"b": [3]}"#);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn delete(&mut self, path: impl AsRef<[u8]>) -> Result<&mut Self, EditError> {
-        self.delete_at(&parse(path)?)
-    }
-
-    /// As [`delete`](Editor::delete), of a parsed path.
-    ///
-    /// # Errors
-    ///
-    /// As [`delete`](Editor::delete).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::path::Path;
-    ///
-    /// let document = Document::parse(b"[1, 2]")?;
-    /// assert_eq!(document.edit().delete_at(&Path::parse(".[-1]")?)?.finish(), b"[1]");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn delete_at(&mut self, path: &Path) -> Result<&mut Self, EditError> {
+    pub fn delete(&mut self, path: impl ToPath) -> Result<&mut Self, EditError> {
         let steps = steps(path)?;
         let slot = self.tree.find(&steps)?;
         self.remove(slot, steps.last())?;

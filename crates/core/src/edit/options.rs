@@ -24,11 +24,10 @@ impl SetOptions {
     /// ```
     /// use jsonx_core::Document;
     /// use jsonx_core::edit::SetOptions;
-    /// use jsonx_core::path::Path;
     ///
     /// let document = Document::parse(b"{}")?;
     /// let parents = SetOptions::default().parents(true);
-    /// let edited = document.edit().set_with(&Path::parse("/a/b")?, "1", parents)?.finish();
+    /// let edited = document.edit().set_with("/a/b", "1", parents)?.finish();
     /// assert_eq!(edited, br#"{"a": {"b": 1}}"#);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -42,11 +41,10 @@ impl SetOptions {
     /// ```
     /// use jsonx_core::Document;
     /// use jsonx_core::edit::SetOptions;
-    /// use jsonx_core::path::Path;
     ///
     /// let document = Document::parse(b"{}")?;
     /// let existing = SetOptions::default().existing(true);
-    /// assert!(document.edit().set_with(&Path::parse("/a")?, "1", existing).is_err());
+    /// assert!(document.edit().set_with("/a", "1", existing).is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::editor::Editor;
 use super::error::EditError;
 use super::local::Written;
-use super::step::{parse, steps};
+use super::step::{EditStep, steps};
 use super::style;
 use super::tree::{Slot, Value};
 use super::write;
-use crate::path::Path;
+use crate::document::ToPath;
 
 impl Editor<'_, '_> {
     /// Moves a value, as `move` of RFC 6902: removed from one place, then added at the other as by
@@ -27,32 +27,16 @@ impl Editor<'_, '_> {
     /// assert!(document.edit().relocate("/a", "/a/b/x").is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn relocate(
-        &mut self,
-        from: impl AsRef<[u8]>,
-        to: impl AsRef<[u8]>,
-    ) -> Result<&mut Self, EditError> {
-        self.relocate_at(&parse(from)?, &parse(to)?)
+    pub fn relocate(&mut self, from: impl ToPath, to: impl ToPath) -> Result<&mut Self, EditError> {
+        self.relocate_steps(&steps(from)?, &steps(to)?)
     }
 
-    /// As [`relocate`](Editor::relocate), of parsed paths.
-    ///
-    /// # Errors
-    ///
-    /// As [`relocate`](Editor::relocate).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::path::Path;
-    ///
-    /// let document = Document::parse(b"[1, 2, 3]")?;
-    /// let (last, first) = (Path::parse(".[-1]")?, Path::parse(".[0]")?);
-    /// assert_eq!(document.edit().relocate_at(&last, &first)?.finish(), b"[3, 1, 2]");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn relocate_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
-        let (from, to) = (steps(from)?, steps(to)?);
-        let slot = self.tree.find(&from)?;
+    fn relocate_steps(
+        &mut self,
+        from: &[EditStep],
+        to: &[EditStep],
+    ) -> Result<&mut Self, EditError> {
+        let slot = self.tree.find(from)?;
         let (Slot::Child { container, at }, Some((last, parent))) = (slot, to.split_last()) else {
             return match slot == Slot::Root && to.is_empty() {
                 true => Ok(self),
@@ -64,10 +48,10 @@ impl Editor<'_, '_> {
                 }
             };
         };
-        if self.leads_into(&to, slot)? {
+        if self.leads_into(to, slot)? {
             return Err(EditError::IntoItself);
         }
-        let existing = self.tree.find(&to).ok();
+        let existing = self.tree.find(to).ok();
         if existing == Some(slot) {
             return Ok(self);
         }
@@ -114,31 +98,12 @@ impl Editor<'_, '_> {
     /// assert!(matches!(doubled, Err(EditError::TooLarge { .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn copy(
-        &mut self,
-        from: impl AsRef<[u8]>,
-        to: impl AsRef<[u8]>,
-    ) -> Result<&mut Self, EditError> {
-        self.copy_at(&parse(from)?, &parse(to)?)
+    pub fn copy(&mut self, from: impl ToPath, to: impl ToPath) -> Result<&mut Self, EditError> {
+        self.copy_steps(&steps(from)?, &steps(to)?)
     }
 
-    /// As [`copy`](Editor::copy), of parsed paths.
-    ///
-    /// # Errors
-    ///
-    /// As [`copy`](Editor::copy).
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::path::Path;
-    ///
-    /// let document = Document::parse(b"[1, 2]")?;
-    /// assert_eq!(document.edit().copy_at(&Path::parse("/1")?, &Path::parse("/0")?)?.finish(), b"[2, 1, 2]");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn copy_at(&mut self, from: &Path, to: &Path) -> Result<&mut Self, EditError> {
-        let (from, to) = (steps(from)?, steps(to)?);
-        let slot = self.tree.find(&from)?;
+    fn copy_steps(&mut self, from: &[EditStep], to: &[EditStep]) -> Result<&mut Self, EditError> {
+        let slot = self.tree.find(from)?;
         let Some(value) = self.tree.value(slot) else {
             return Err(EditError::Missing { steps: from.len() });
         };

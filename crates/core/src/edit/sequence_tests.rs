@@ -74,7 +74,7 @@ fn take(editor: &mut Editor<'_, '_>, step: &Step, paths: &[String]) -> Result<Ve
             let path = Path::parse(path.as_bytes()).unwrap();
             answer = editor.value(&path).unwrap();
             answer.extend(format!("{:?}", editor.innermost(&path)).bytes());
-            editor.test_at(&path, new).map(drop)
+            editor.test(&path, new).map(drop)
         }
     }?;
     Ok(answer)

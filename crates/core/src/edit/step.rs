@@ -1,6 +1,7 @@
 //! The steps of a path that leads to one value.
 
 use super::error::EditError;
+use crate::document::ToPath;
 use crate::path::{Notation, Path};
 
 /// One step: a key of an object, an index of an array, or both.
@@ -24,14 +25,13 @@ impl EditStep {
 }
 
 /// # Errors
-/// The text is not a path.
-pub(super) fn parse(path: impl AsRef<[u8]>) -> Result<Path, EditError> {
-    Path::parse(path.as_ref()).map_err(EditError::Path)
+/// The text is not a path, or the path may lead to several values.
+pub(super) fn steps(path: impl ToPath) -> Result<Vec<EditStep>, EditError> {
+    let path = path.to_path().map_err(EditError::Path)?;
+    steps_of(&path)
 }
 
-/// # Errors
-/// The path may lead to several values.
-pub(super) fn steps(path: &Path) -> Result<Vec<EditStep>, EditError> {
+fn steps_of(path: &Path) -> Result<Vec<EditStep>, EditError> {
     if !path.is_singular() {
         return Err(EditError::NotSingular);
     }

@@ -56,7 +56,7 @@ impl Operation<'_> {
     /// The path that a failure is about: `from`, unless that leads to a value.
     fn place(&self, editor: &mut Editor<'_, '_>) -> &Path {
         let from = self.from.as_ref();
-        from.filter(|from| editor.value(from).is_err())
+        from.filter(|from| editor.value(*from).is_err())
             .unwrap_or(&self.path)
     }
 }
@@ -70,11 +70,11 @@ fn make(
     let from = operation.from.as_ref().unwrap_or(path);
     let existing = SetOptions::default().existing(true);
     let made = match operation.kind {
-        OperationKind::Add => editor.insert_at(path, value).map(drop),
-        OperationKind::Remove => editor.delete_at(path).map(drop),
+        OperationKind::Add => editor.insert(path, value).map(drop),
+        OperationKind::Remove => editor.delete(path).map(drop),
         OperationKind::Replace => editor.set_with(path, value, existing).map(drop),
-        OperationKind::Move => editor.relocate_at(from, path).map(drop),
-        OperationKind::Copy => editor.copy_at(from, path).map(drop),
+        OperationKind::Move => editor.relocate(from, path).map(drop),
+        OperationKind::Copy => editor.copy(from, path).map(drop),
         OperationKind::Test => {
             let found = editor.value(path).map_err(PatchFailureKind::Edit)?;
             let length = found.len().saturating_add(value.len());

@@ -120,6 +120,69 @@ impl Path {
             .map_err(|fault| error::explain(text, fault, |repaired| compile(repaired).err()))
     }
 
+    /// The path of the whole document, to which keys and indices are added.
+    ///
+    /// ```
+    /// use jsonx_core::{Document, Path};
+    ///
+    /// let name = r#"a.b "c""#; // Whatever it is: no character of a key has a meaning here.
+    /// let path = Path::root().key("users").key(name).index(-1);
+    /// assert_eq!(path.to_string(), r#".users["a.b \"c\""][-1]"#);
+    ///
+    /// let document = Document::parse(br#"{"users": {"a.b \"c\"": [1, 2]}}"#)?;
+    /// assert_eq!(document.find(&path)?.as_u64(), Some(2));
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn root() -> Path {
+        Path {
+            notation: Notation::Dot,
+            segments: Vec::new(),
+        }
+    }
+
+    /// The path to the member of what this path selects with this key, whatever its characters. A JSON Pointer becomes a dot path,
+    /// in which `-` is a key.
+    ///
+    /// ```
+    /// use jsonx_core::Path;
+    ///
+    /// assert_eq!(Path::parse(".servers[0]")?.key("max.size").to_string(), r#".servers[0]["max.size"]"#);
+    /// assert_eq!(Path::parse("$.servers[*]")?.key("it's").to_string(), r"$.servers[*]['it\'s']");
+    /// // A key, and never an index.
+    /// assert_eq!(Path::parse("/servers")?.key("0").to_string(), r#".servers["0"]"#);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn key(self, key: &str) -> Path {
+        self.then(Selector::Key(key.as_bytes().into()))
+    }
+
+    /// The path to the element of what this path selects at this index; -1 is the last. A JSON Pointer becomes a dot path.
+    ///
+    /// ```
+    /// use jsonx_core::Path;
+    ///
+    /// assert_eq!(Path::parse("$.a")?.index(0).to_string(), "$.a[0]");
+    /// assert_eq!(Path::root().index(-1).to_string(), ".[-1]");
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn index(self, index: i64) -> Path {
+        self.then(Selector::Index(index))
+    }
+
+    fn then(mut self, selector: Selector) -> Path {
+        if self.notation == Notation::Pointer {
+            self.notation = Notation::Dot;
+        }
+        self.segments.push(Segment {
+            reach: Reach::Child,
+            selectors: vec![selector],
+            optional: false,
+        });
+        self
+    }
+
     /// Compiles a JSON Pointer, and nothing else. Unlike that of [`parse`](Path::parse), its text may have lone surrogates, in
     /// their three-byte WTF-8 form.
     ///
@@ -217,6 +280,28 @@ impl Path {
                 jsonpath::write(f, segments)
             }
             Notation::Pointer => pointer::write(f, segments),
+        })
+    }
+}
+
+/// The dot path of one value. That of a [truncated](Location::is_truncated) location ends where it does.
+///
+/// ```
+/// use jsonx_core::{Document, Path};
+///
+/// let text = br#"{"ports": [80, "443"]}"#;
+/// let error = jsonx_core::from_slice::<std::collections::HashMap<String, Vec<u16>>>(text).unwrap_err();
+/// let path = Path::from(error.path());
+/// assert_eq!(path.to_string(), ".ports[1]");
+/// assert_eq!(Document::parse(text)?.edit().set(&path, "443")?.finish(), br#"{"ports": [80, 443]}"#);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+impl From<Location> for Path {
+    fn from(location: Location) -> Path {
+        let steps = location.steps().iter();
+        steps.fold(Path::root(), |path, step| match step {
+            Step::Key(key) => path.then(Selector::Key(key.clone())),
+            Step::Index(index) => path.index(i64::try_from(*index).unwrap_or(i64::MAX)),
         })
     }
 }

@@ -52,7 +52,7 @@ impl Request {
             if !done.insert(from.to_string()) {
                 continue;
             }
-            editor.relocate_at(&from, &to).map_err(|error| Refusal {
+            editor.relocate(&from, &to).map_err(|error| Refusal {
                 at: Some(one.start as usize),
                 ..Refusal::new(Exit::No, &edit.label, &format!("{from}: {error}"))
             })?;

@@ -103,7 +103,7 @@ impl Request {
         let done = match &edit.kind {
             EditKind::Set(value) => editor.set_with(path, &value.text, self.options),
             EditKind::Append(value) => editor.append_with(path, &value.text, self.options),
-            EditKind::Insert(value) => match editor.insert_at(path, &value.text).map(drop) {
+            EditKind::Insert(value) => match editor.insert(path, &value.text).map(drop) {
                 Err(EditError::Missing { .. } | EditError::PastEnd { .. })
                     if self.options.parents =>
                 {
@@ -111,10 +111,10 @@ impl Request {
                 }
                 done => done.map(|()| &mut *editor),
             },
-            EditKind::Delete => editor.delete_at(path),
-            EditKind::Move(to) => editor.relocate_at(path, &to.path),
-            EditKind::Copy(to) => editor.copy_at(path, &to.path),
-            EditKind::Test(value) => editor.test_at(path, &value.text),
+            EditKind::Delete => editor.delete(path),
+            EditKind::Move(to) => editor.relocate(path, &to.path),
+            EditKind::Copy(to) => editor.copy(path, &to.path),
+            EditKind::Test(value) => editor.test(path, &value.text),
         };
         let Err(error) = done.map(drop) else {
             return Ok(made);
