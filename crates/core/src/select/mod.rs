@@ -19,6 +19,7 @@
 //!   the end, keys that may be repeated; `asking`, `candidate`, `filter`, `values`: filters;
 //! - `texts`: what filters hold of the text; `children`: counts what they need the length of;
 //! - `results`: holds matches until they can be returned;
+//! - `document`: the matches of a path as values of a document;
 //! - `segment`: queries over segments of a text on several threads; `join`: merges what these find.
 
 mod asking;
@@ -26,6 +27,7 @@ mod candidate;
 mod children;
 mod conditions;
 mod descents;
+mod document;
 mod elements;
 mod filter;
 mod frame;
