@@ -192,7 +192,7 @@ pub use error::Error;
 pub use path::Path;
 #[cfg(feature = "serde")]
 pub use serde::{
-    Deserializer, Lines, LinesIn, Raw, ReadOptions, Serializer, Spanned, ValuesIn, WriteOptions,
+    Deserializer, Lines, LinesIn, OwnedRaw, Raw, ReadOptions, Serializer, Spanned, ValuesIn, WriteOptions,
     from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty, to_vec,
     to_writer, values_in,
 };

@@ -2,7 +2,9 @@
 //! them as what they are.
 #![cfg(test)]
 
-use jsonx_core::{from_reader, from_str, to_string};
+use jsonx_core::engine::Options;
+use jsonx_core::jsonc::Dialect;
+use jsonx_core::{Document, from_reader, from_str, to_string};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Number, Value};
@@ -65,6 +67,27 @@ fn trees_are_read_with_doubles() {
         .map(|raw| serde_json::from_str(raw.get()).unwrap())
         .collect();
     assert_eq!(to_string(&exact).unwrap(), whole);
+}
+
+/// Of a document, too; comments are no part of a raw value.
+#[test]
+fn values_of_a_document_are_read_as_those_of_a_text() {
+    let text = "{\"a\": [1.50, \"é\"], \"b\": 2}";
+    let document = Document::parse(text.as_bytes()).unwrap();
+    let raw: &RawValue = document.get("a").unwrap().read().unwrap();
+    assert_eq!(raw.get(), "[1.50, \"é\"]");
+    let value: Value = document.root().read().unwrap();
+    assert_eq!(value, from_str::<Value>(text).unwrap());
+    let exact: Number = serde_json::from_str("1e400").unwrap();
+    let edited = document.edit().set_value(".b", &exact).unwrap().finish();
+    assert_eq!(edited, text.replace('2', "1e+400").into_bytes());
+
+    let options = Options::default().dialect(Dialect::Comments);
+    let document = Document::parse_with(b"[1.50/**/, /* a */ 2 // b\n]", options).unwrap();
+    let raw: Box<RawValue> = document.root().read().unwrap();
+    let values: [f64; 2] = serde_json::from_str(raw.get()).unwrap();
+    assert_eq!(values, [1.5, 2.0]);
+    assert!(document.root().read::<&RawValue>().is_err());
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Values of JSON for `serde`: a walk over verified tokens, so that nothing here checks the grammar.
 
+use std::borrow::Cow;
+
 use serde_core::de::value::{BorrowedStrDeserializer, MapDeserializer};
 use serde_core::de::{self, IntoDeserializer, Visitor};
 
@@ -181,14 +183,19 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             let start = self.first()?.at;
             let end = start + self.tokens.value()?.len();
             let text = self.tokens.str(start, end).ok_or_else(|| not_utf8(start))?;
-            return match name == raw::NAME {
-                true => visitor.visit_borrowed_str(text),
-                false => {
-                    let field = [name, text].map(BorrowedStrDeserializer::new);
-                    let [name, text] = field;
-                    visitor.visit_map(MapDeserializer::new([(name, text)].into_iter()))
+            let key = BorrowedStrDeserializer::new(name);
+            let read = match (name == raw::NAME, self.tokens.without_comments(text)?) {
+                (true, Cow::Borrowed(text)) => visitor.visit_borrowed_str(text),
+                (true, Cow::Owned(text)) => visitor.visit_string(text),
+                (false, Cow::Borrowed(text)) => {
+                    let text = BorrowedStrDeserializer::new(text);
+                    visitor.visit_map(MapDeserializer::new([(key, text)].into_iter()))
+                }
+                (false, Cow::Owned(text)) => {
+                    visitor.visit_map(MapDeserializer::new([(key, text)].into_iter()))
                 }
             };
+            return read.map_err(|error: Error| error.at(start));
         }
         visitor.visit_newtype_struct(self)
     }

@@ -9,6 +9,8 @@
 
 mod access;
 mod deserialize;
+#[cfg(feature = "edit")]
+mod edit;
 #[cfg(feature = "query")]
 mod elements;
 mod error;
@@ -17,6 +19,7 @@ mod incoming;
 mod key;
 mod lines;
 mod marks;
+mod node;
 mod numbers;
 mod raw;
 mod read;
@@ -42,7 +45,7 @@ pub use elements::{Elements, elements, values};
 #[cfg(feature = "query")]
 pub use incoming::Incoming;
 pub use lines::{Lines, LinesIn, lines, lines_in};
-pub use raw::Raw;
+pub use raw::{OwnedRaw, Raw};
 pub use read::Deserializer;
 pub use read_options::ReadOptions;
 pub use spanned::Spanned;

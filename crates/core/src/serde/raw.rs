@@ -15,7 +15,8 @@ pub(super) const NAME: &str = "$jsonx_core::Raw";
 pub(super) const SERDE_JSON: [&str; 2] = [SERDE_JSON_RAW, "$serde_json::private::Number"];
 pub(super) const SERDE_JSON_RAW: &str = "$serde_json::private::RawValue";
 
-/// A value as its text, byte for byte: it is not decoded, and a number keeps all its digits.
+/// A value as its text, byte for byte: it is not decoded, and a number keeps all its digits. It borrows the text; [`OwnedRaw`] has
+/// its own.
 ///
 /// Only [`from_slice`](crate::from_slice) and its relatives read it, only [`to_vec`](crate::to_vec) and its relatives write it.
 ///
@@ -81,6 +82,13 @@ impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
             fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<Raw<'de>, E> {
                 Ok(Raw(text))
             }
+
+            // The value has comments, which have been taken out of a copy.
+            fn visit_string<E: de::Error>(self, _: String) -> Result<Raw<'de>, E> {
+                Err(E::custom(
+                    "a value with comments cannot be borrowed as `Raw`, only read as `OwnedRaw`",
+                ))
+            }
         }
 
         deserializer.deserialize_newtype_struct(NAME, RawVisitor)
@@ -90,5 +98,108 @@ impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
 impl Serialize for Raw<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_newtype_struct(NAME, self.0)
+    }
+}
+
+/// A value as its text, as [`Raw`], with its own text: what [`from_reader`](crate::from_reader), [`lines`](crate::lines()) and
+/// [`elements`](crate::elements) can read.
+///
+/// ```
+/// use jsonx_core::OwnedRaw;
+///
+/// let lines = jsonx_core::lines::<OwnedRaw, _>(&b"{\"id\": 1.50}\n[2]\n"[..]); // Any std::io::BufRead.
+/// let texts: Vec<String> = lines.map(|raw| Ok(raw?.into_string())).collect::<Result<_, jsonx_core::Error>>()?;
+/// assert_eq!(texts, ["{\"id\": 1.50}", "[2]"]);
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct OwnedRaw(Box<str>);
+
+impl OwnedRaw {
+    /// A value from its text.
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON.
+    ///
+    /// ```
+    /// use jsonx_core::OwnedRaw;
+    ///
+    /// assert_eq!(OwnedRaw::new(" [1, 2]")?.as_str(), "[1, 2]");
+    /// assert!(OwnedRaw::new("[1").is_err());
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn new(text: &str) -> Result<Self, Error> {
+        crate::from_str(text)
+    }
+
+    /// Its text, without white space around it.
+    ///
+    /// ```
+    /// let raw: jsonx_core::OwnedRaw = jsonx_core::from_str(" 1.50 ")?;
+    /// assert_eq!(raw.as_str(), "1.50");
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The same value, borrowed.
+    ///
+    /// ```
+    /// use jsonx_core::{OwnedRaw, Raw};
+    ///
+    /// assert_eq!(OwnedRaw::new("1.50")?.as_raw(), Raw::new("1.50")?);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn as_raw(&self) -> Raw<'_> {
+        Raw(&self.0)
+    }
+
+    /// Its text.
+    ///
+    /// ```
+    /// assert_eq!(jsonx_core::OwnedRaw::new("[1]")?.into_string(), "[1]");
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn into_string(self) -> String {
+        self.0.into()
+    }
+}
+
+/// Copies the text.
+impl From<Raw<'_>> for OwnedRaw {
+    fn from(raw: Raw<'_>) -> Self {
+        OwnedRaw(raw.0.into())
+    }
+}
+
+impl<'de> Deserialize<'de> for OwnedRaw {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OwnedRawVisitor;
+
+        impl<'de> Visitor<'de> for OwnedRawVisitor {
+            type Value = OwnedRaw;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+
+            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<OwnedRaw, E> {
+                Ok(OwnedRaw(text.into()))
+            }
+
+            fn visit_string<E: de::Error>(self, text: String) -> Result<OwnedRaw, E> {
+                Ok(OwnedRaw(text.into()))
+            }
+        }
+
+        deserializer.deserialize_newtype_struct(NAME, OwnedRawVisitor)
+    }
+}
+
+impl Serialize for OwnedRaw {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.as_raw().serialize(serializer)
     }
 }

@@ -47,6 +47,27 @@ impl<T> Spanned<T> {
     pub fn span(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
+
+    /// An error in what the value means, at its place.
+    ///
+    /// ```
+    /// use jsonx_core::Spanned;
+    ///
+    /// let text = r#"{"min": 5, "max": 3}"#;
+    /// let limits: std::collections::HashMap<&str, Spanned<u32>> = jsonx_core::from_str(text)?;
+    /// let error = limits["max"].error("expected no less than the minimum");
+    /// assert_eq!(error.render(text.as_bytes()), "\
+    /// error: expected no less than the minimum
+    ///  --> 1:19
+    ///   |
+    /// 1 | {\"min\": 5, \"max\": 3}
+    ///   |                   ^
+    /// ");
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn error(&self, message: impl fmt::Display) -> Error {
+        Error::data(message).at_offset(self.start)
+    }
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
@@ -122,10 +143,14 @@ impl<'de> de::MapAccess<'de> for Parts<'_, 'de> {
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
         let number = |value: u64| -> U64Deserializer<Error> { value.into_deserializer() };
         match self.field {
-            1 => seed.deserialize(number(self.reader.tokens.peek()?.at as u64)),
+            1 => {
+                let start = self.reader.tokens.peek()?.at;
+                seed.deserialize(number(self.reader.tokens.absolute(start)))
+            }
             2 => {
                 let value = seed.deserialize(&mut *self.reader)?;
-                self.end = self.reader.tokens.consumed() as u64;
+                let tokens = &self.reader.tokens;
+                self.end = tokens.absolute(tokens.consumed());
                 Ok(value)
             }
             _ => seed.deserialize(number(self.end)),

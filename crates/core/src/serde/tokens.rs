@@ -4,14 +4,16 @@
 //! numbers and literals, and the bytes there. Commas and colons have been verified, and say nothing more.
 
 use core::cell::Cell;
+use std::borrow::Cow;
 
 use super::marks::Marks;
 use crate::error::Error;
+use crate::jsonc::{Dialect, blank};
 use crate::kernel::{Kernel, extend_str};
 use crate::number::FRONT;
 use crate::skip::skip_kinds;
 use crate::syntax::SyntaxError;
-use crate::window::{Options, Preset, STEP, StructuralIndex, Validator};
+use crate::window::{Options, Preset, STEP, StructuralIndex, Validator, validate};
 
 /// A token: its first byte, 0 at the end of the text, and its offset.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +60,10 @@ struct Rest {
     next_given: usize,
     /// Strings with escapes are decoded here.
     scratch: Vec<u8>,
+    /// Where the text begins in another one.
+    origin: u64,
+    /// Whether there may be comments between the marks that are given.
+    dialect: Dialect,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -101,6 +107,8 @@ impl Parts {
                 given: Vec::new(),
                 next_given: 0,
                 scratch: Vec::new(),
+                origin: 0,
+                dialect: Dialect::Json,
             }),
         }
     }
@@ -117,6 +125,8 @@ impl Parts {
         rest.open = None;
         rest.next_escaped = 0;
         rest.last = 0;
+        rest.origin = 0;
+        rest.dialect = Dialect::Json;
     }
 
     /// Of a text whose marks have been verified. They count from `start` of another text.
@@ -127,6 +137,7 @@ impl Parts {
         parts.rest.given.clear();
         parts.rest.given.extend(verified.iter().map(moved));
         parts.rest.next_given = 0;
+        parts.rest.origin = start;
         parts.marks.escaped.extend(escaped.iter().map(moved));
         parts.escaped = parts.marks.escaped.first().copied().unwrap_or(u64::MAX);
         parts
@@ -173,6 +184,30 @@ impl<'de> Tokens<'de> {
     /// Of a text whose marks have been verified. They count from `start` of another text.
     pub(super) fn verified(text: &'de [u8], marks: &[u64], escaped: &[u64], start: u64) -> Self {
         Tokens::resume(text, Parts::verified(marks, escaped, start), "")
+    }
+
+    /// Of a text that may have comments; its marks are given.
+    pub(super) fn with_comments(mut self, dialect: Dialect) -> Self {
+        self.parts.rest.dialect = dialect;
+        self
+    }
+
+    /// The text of a value that was consumed, as JSON.
+    pub(super) fn without_comments(&self, text: &'de str) -> Result<Cow<'de, str>, Error> {
+        let dialect = self.parts.rest.dialect;
+        if !dialect.allows_comments() || validate(text.as_bytes()).is_ok() {
+            return Ok(Cow::Borrowed(text));
+        }
+        let mut blanked = text.as_bytes().to_vec();
+        blank(&mut blanked, dialect)?;
+        String::from_utf8(blanked)
+            .map(Cow::Owned)
+            .map_err(Error::data)
+    }
+
+    /// The offset in the text around this one, if it is part of another.
+    pub(super) fn absolute(&self, offset: usize) -> u64 {
+        self.parts.rest.origin + offset as u64
     }
 
     /// What is left, without the text.
@@ -368,8 +403,8 @@ impl<'de> Tokens<'de> {
     /// Where the number or literal at `start` ends.
     fn scalar_end(&self, start: usize) -> usize {
         let text = self.text.get(start..).unwrap_or_default().iter();
-        // In a stream a value may follow without white space.
-        let length = text.take_while(|byte| !b" \t\n\r,:]}\"[{".contains(byte));
+        // In a stream a value may follow without white space, and elsewhere a comment.
+        let length = text.take_while(|byte| !b" \t\n\r,:]}\"[{/".contains(byte));
         start + length.count()
     }
 

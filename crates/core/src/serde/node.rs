@@ -1,0 +1,160 @@
+//! Values of a document into types, and documents in types.
+
+use serde_core::de::{Deserialize, Deserializer, Error as _};
+use serde_core::ser::{Error as _, Serialize, Serializer};
+
+use super::raw::{NAME, OwnedRaw};
+use super::tokens::Tokens;
+use crate::document::{Node, OwnedDocument};
+use crate::error::Error;
+use crate::jsonc::Dialect;
+use crate::path::Step;
+use crate::string::has_backslash;
+use crate::token::Kind;
+
+impl<'t> Node<'_, 't> {
+    /// Reads the value into a type, as [`from_slice`](crate::from_slice) reads a text. Strings without escapes can be borrowed from
+    /// the text of the document, and nothing is verified again. Comments are skipped, in a document that may have them.
+    ///
+    /// # Errors
+    ///
+    /// The value does not fit the type. The error has its path, line and column in the document.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use serde::Deserialize;
+    ///
+    /// #[derive(Deserialize)]
+    /// struct Server<'a> {
+    ///     name: &'a str,
+    ///     port: u16,
+    /// }
+    ///
+    /// let text = br#"{
+    ///   "servers": [{"name": "front", "port": 443}, {"name": "back", "port": "80"}]
+    /// }"#;
+    /// let document = Document::parse(text)?;
+    /// let front: Server = document.find(".servers[0]")?.read()?;
+    /// assert_eq!((front.name, front.port), ("front", 443));
+    ///
+    /// let error = document.find(".servers[1]")?.read::<Server>().err().unwrap();
+    /// assert_eq!(error.to_string(), r#".servers[1].port: expected u16, found string "80" at line 2 column 72"#);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn read<T: Deserialize<'t>>(self) -> Result<T, Error> {
+        let (marks, escaped) = self.marks();
+        let start = self.start() as u64;
+        let tokens = Tokens::verified(self.raw(), &marks, &escaped, start);
+        let read = super::read(tokens.with_comments(self.dialect()));
+        read.map_err(|error| self.in_document(error.moved(start)))
+    }
+
+    /// Where its tokens are, as [`Tokens`] needs it: brackets, both quotes of each string, and the first bytes of numbers and
+    /// literals; and the closing quotes of strings with escapes.
+    fn marks(self) -> (Vec<u64>, Vec<u64>) {
+        let (mut marks, mut escaped) = (Vec::new(), Vec::new());
+        // Of each open container the word after it, and its closing bracket.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        let (mut word, end) = (self.word(), self.end_word());
+        loop {
+            while let Some(&(after, close)) = open.last()
+                && after == word
+            {
+                open.pop();
+                marks.push(close as u64);
+            }
+            if word == end {
+                return (marks, escaped);
+            }
+            let node = self.at_word(word);
+            marks.push(node.start() as u64);
+            word += 1;
+            match node.kind() {
+                Kind::Array | Kind::Object => {
+                    open.push((node.end_word(), node.span().end - 1));
+                    word += 1;
+                }
+                Kind::String => {
+                    let close = node.span().end as u64 - 1;
+                    marks.push(close);
+                    if node.string_content().is_some_and(has_backslash) {
+                        escaped.push(close);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// An error in the value, with its place in the document.
+    #[cold]
+    fn in_document(self, error: Error) -> Error {
+        let path = self.path();
+        let error = path
+            .steps()
+            .iter()
+            .rev()
+            .fold(error, |error, step| match step {
+                Step::Key(key) => error.in_member(key),
+                Step::Index(index) => error.in_element(*index),
+            });
+        error.in_text(self.whole_text())
+    }
+}
+
+/// Written byte for byte, as [`Raw`](crate::Raw) is; of a document that may have comments, minified.
+///
+/// ```
+/// use jsonx_core::Document;
+///
+/// let document = Document::parse(br#"{"price": 1.50}"#)?;
+/// assert_eq!(jsonx_core::to_string(&[document.get("price")])?, "[1.50]");
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+impl Serialize for Node<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let text = match self.dialect() {
+            Dialect::Json => self.raw().into(),
+            _ => self.minified(),
+        };
+        let text = str::from_utf8(&text).map_err(S::Error::custom)?;
+        serializer.serialize_newtype_struct(NAME, text)
+    }
+}
+
+/// As its root is written.
+///
+/// ```
+/// use jsonx_core::OwnedDocument;
+///
+/// let document = OwnedDocument::parse(" [1.50] ")?;
+/// assert_eq!(jsonx_core::to_string(&document)?, "[1.50]");
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+impl Serialize for OwnedDocument {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.root().serialize(serializer)
+    }
+}
+
+/// Any value: read by [`from_slice`](crate::from_slice) and its relatives only.
+///
+/// ```
+/// use jsonx_core::OwnedDocument;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Event {
+///     kind: String,
+///     payload: OwnedDocument,
+/// }
+///
+/// let event: Event = jsonx_core::from_str(r#"{"kind": "order", "payload": {"id": 7}}"#)?;
+/// assert_eq!((&*event.kind, event.payload.find(".id")?.as_u64()), ("order", Some(7)));
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+impl<'de> Deserialize<'de> for OwnedDocument {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = OwnedRaw::deserialize(deserializer)?;
+        OwnedDocument::parse(raw.into_string()).map_err(D::Error::custom)
+    }
+}
