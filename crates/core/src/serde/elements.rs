@@ -26,12 +26,21 @@ pub struct Elements<T, R> {
 }
 
 /// Reads the elements of an array, or the values of an object, into a type, one at a time: memory is that of the largest
-/// element, of 8 bytes for each of its brackets, quotes, numbers and literals, and of 64 KiB. `path` leads to the array: a JSON Pointer (`/data/rows`, empty for the root), a dot path, or JSONPath.
+/// element, of 8 bytes for each of its brackets, quotes, numbers and literals, and of 64 KiB.
+///
+/// `path` is a JSON Pointer (`/data/rows`, empty for the root), a dot path, or JSONPath. If it leads to one value, the elements of that
+/// are read; if it has a wildcard, slice, filter or descent, and so may select several values, these are read themselves:
+///
+/// | path | reads |
+/// |---|---|
+/// | `/data/rows`, `$.data.rows`, `$.data.rows[*]` | each row |
+/// | `$.data.rows[?@.price > 998]` | each row with this price |
+/// | `$.data.rows[*].price`, `$..price` | each price |
 ///
 /// The text is checked as it is read. An error in it, or of the reader, comes after the elements before it, and is the last item;
 /// only after an error of the kind `WouldBlock` or `TimedOut` the next call reads on. An element is handed out as soon as it is
-/// whole, without another read. One that does not fit the type is an error of its own, and reading continues. If the path leads
-/// nowhere, or to a value without elements, that is an error at the end; a path that may select several arrays may select none.
+/// whole, without another read. One that does not fit the type is an error of its own, and reading continues. If a path to one value
+/// leads nowhere, or to a value without elements, that is an error at the end; a path that may select several values may select none.
 /// Of duplicate keys on the way, each counts.
 ///
 /// # Errors
@@ -56,6 +65,11 @@ pub struct Elements<T, R> {
 ///     }
 /// }
 /// assert_eq!((sum, errors), (4, vec![r#".id: expected u32, found string "2" at offset 28"#.to_owned()]));
+///
+/// let file = &br#"{"data": [{"id": 1}, {"id": 2}, {"id": 3}]}"#[..];
+/// let rows = jsonx_core::elements::<Row, _>(file, "$.data[?@.id > 1]")?;
+/// let ids: Vec<u32> = rows.map(|row| Ok(row?.id)).collect::<Result<_, jsonx_core::Error>>()?;
+/// assert_eq!(ids, [2, 3]);
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 pub fn elements<T: DeserializeOwned, R: Read>(
@@ -91,6 +105,22 @@ pub fn values<T: DeserializeOwned, R: Read>(reader: R) -> Elements<T, R> {
 }
 
 impl<T: DeserializeOwned, R: Read> Elements<T, R> {
+    /// Sets how many bytes of an element that is not complete may be held; more are an error, the last item. By default there is no
+    /// limit.
+    ///
+    /// ```
+    /// let endless = std::io::repeat(b'[');
+    /// let mut values = jsonx_core::values::<Vec<u8>, _>(endless).max_held(1 << 20);
+    /// let error = values.next().unwrap().unwrap_err();
+    /// assert_eq!(error.to_string(), "a value is longer than 1048576 bytes at offset 0");
+    /// assert!(values.next().is_none());
+    /// ```
+    #[must_use]
+    pub fn max_held(self, max_held: usize) -> Self {
+        let incoming = self.incoming.max_held(max_held);
+        Elements { incoming, ..self }
+    }
+
     /// Bytes of the text in memory.
     #[cfg(test)]
     pub(super) fn held(&self) -> usize {

@@ -83,7 +83,7 @@ impl<T: DeserializeOwned> Incoming<T> {
         Incoming::of(Path::of_segments(Vec::new()), Mode::Stream)
     }
 
-    /// The elements of the array that a path leads to, as [`elements`](crate::elements) reads them.
+    /// The elements of the array that a path leads to, or the matches of a path, as [`elements`](crate::elements) reads them.
     ///
     /// # Errors
     ///
@@ -102,6 +102,9 @@ impl<T: DeserializeOwned> Incoming<T> {
     /// ```
     pub fn elements(path: &str) -> Result<Self, Error> {
         let path = Path::parse(path)?;
+        if !path.is_singular() {
+            return Ok(Incoming::of(path, Mode::One));
+        }
         let mut segments = path.segments().to_vec();
         segments.push(Segment {
             reach: Reach::Child,
@@ -109,7 +112,7 @@ impl<T: DeserializeOwned> Incoming<T> {
             optional: false,
         });
         let incoming = Incoming::of(Path::of_segments(segments), Mode::One);
-        let target = path.is_singular().then(|| Target::of(path));
+        let target = Some(Target::of(path));
         Ok(Incoming { target, ..incoming })
     }
 
@@ -213,15 +216,11 @@ impl<T: DeserializeOwned> Incoming<T> {
             let from = marks.partition_point(|&mark| mark < start);
             from..marks.partition_point(|&mark| mark < end)
         };
-        let marks = self.marks.all.get(inside(&self.marks.all));
-        let escaped = self.marks.escaped.get(inside(&self.marks.escaped));
+        let Marks { all, escaped } = &self.marks;
+        let marks = all.get(inside(all)).unwrap_or_default();
+        let escaped = escaped.get(inside(escaped)).unwrap_or_default();
         let text = text.unwrap_or_default();
-        let value = match (marks, escaped) {
-            (Some(marks), Some(escaped)) if u32::try_from(text.len()).is_ok() => {
-                super::read(Tokens::verified(text, marks, escaped, start))
-            }
-            _ => super::read(Tokens::new(text, Options::default())),
-        };
+        let value = super::read(Tokens::verified(text, marks, escaped, start));
         Some(value.map_err(|error| error.moved(start)))
     }
 
