@@ -1,72 +1,91 @@
-//! Reads a config file into a struct. What is wrong with it, in its form or in its meaning, is shown with its line.
+//! Reads the config of a server. What is wrong with it, in its form or in its meaning, is shown with its line.
 //!
-//!     cargo run -p jsonx-core --features serde --example config -- FILE
+//!     cargo run -p jsonx-core --example config -- FILE
 
-use std::error::Error;
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::{env, fs};
 
-use jsonx_core::Spanned;
-use jsonx_core::position::locate;
+use jsonx_core::jsonc::Dialect;
+use jsonx_core::{Error, ReadOptions, Spanned};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Config<'a> {
-    #[serde(borrow)]
-    servers: Vec<Server<'a>>,
+struct Config {
+    listen: SocketAddr,
+    workers: Spanned<u16>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Server<'a> {
-    name: &'a str,
-    port: Spanned<u16>,
+fn parse(text: &str) -> Result<Config, Error> {
+    // With comments and trailing commas.
+    let config: Config = ReadOptions::default()
+        .dialect(Dialect::Jsonc)
+        .from_str(text)?;
+    if config.workers.value == 0 {
+        let error = config.workers.error("expected at least one worker");
+        return Err(error.in_text(text.as_bytes()));
+    }
+    Ok(config)
 }
 
-/// The messages about a config, one for each mistake in its meaning; that in its form, if there is one.
-fn check(text: &str) -> Vec<String> {
-    let config: Config<'_> = match jsonx_core::from_str(text) {
-        Ok(config) => config,
-        Err(error) => return vec![error.render(text.as_bytes())],
+fn main() -> ExitCode {
+    let path = env::args().nth(1).unwrap_or("config.json".to_owned());
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) => {
+            eprintln!("{path}: {error}");
+            return ExitCode::FAILURE;
+        }
     };
-    let privileged = config
-        .servers
-        .iter()
-        .filter(|server| server.port.value < 1024);
-    let messages = privileged.map(|server| {
-        let place = locate(text.as_bytes(), server.port.span().start);
-        let (name, port) = (server.name, server.port.value);
-        format!(
-            "{}:{}: {name}: port {port} needs privileges\n",
-            place.line, place.column
-        )
-    });
-    messages.collect()
-}
-
-const SAMPLE: &str = r#"{
-  "servers": [
-    {"name": "front", "port": 80},
-    {"name": "back", "port": 8080}
-  ]
-}
-"#;
-
-pub(crate) fn main() -> Result<(), Box<dyn Error>> {
-    match std::env::args()
-        .nth(1)
-        .filter(|name| std::path::Path::new(name).is_file())
-    {
-        Some(name) => print!("{}", check(&std::fs::read_to_string(name)?).concat()),
-        None => {
-            assert_eq!(check(SAMPLE), ["3:31: front: port 80 needs privileges\n"]);
-            let wrong = SAMPLE.replace("8080", "80800");
-            assert_eq!(
-                check(&wrong).concat(),
-                "error: expected u16, found 80800\n --> 4:30 (.servers[1].port)\n  |\n4 |     {\"name\": \
-                 \"back\", \"port\": 80800}\n  |                              ^\n"
+    match parse(&text) {
+        Ok(config) => {
+            println!(
+                "{} workers listen on {}",
+                config.workers.value, config.listen
             );
-            print!("{}", check(&wrong).concat());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprint!("{path}: {error:#}");
+            ExitCode::FAILURE
         }
     }
-    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_shown() {
+        let text = "{\n  \"listen\": \"127.0.0.1:8080\", // local\n  \"workers\": 4,\n}\n";
+        let config = parse(text).unwrap();
+        assert_eq!((config.listen.port(), config.workers.value), (8080, 4));
+
+        let message =
+            |old: &str, new: &str| format!("{:#}", parse(&text.replace(old, new)).err().unwrap());
+        assert_eq!(
+            message("4,", "0,"),
+            "\
+error: expected at least one worker
+ --> 3:14
+  |
+3 |   \"workers\": 0,
+  |              ^
+"
+        );
+        assert_eq!(
+            message("\"127.0.0.1:8080\"", "8080"),
+            "\
+error: expected socket address, found 8080
+ --> 2:13 (.listen)
+  |
+2 |   \"listen\": 8080, // local
+  |             ^
+"
+        );
+        assert!(message("workers", "worker").starts_with("error: unknown field `worker`"));
+        assert!(message("4,", "").contains(" --> 4:1\n"));
+    }
 }

@@ -2,10 +2,14 @@
 //!
 //! All input passes through one stream of verified tokens, checked with SIMD. Exactly RFC 8259 in UTF-8 is accepted.
 //!
-//! ```
-//! use serde::{Deserialize, Serialize};
+//! Five programs, in short; the guide, `docs/library.md` in the repository, has them whole.
 //!
-//! #[derive(Debug, Deserialize, Serialize)]
+//! **A config file, with errors for its author.** An error knows its path, line and column:
+//!
+//! ```
+//! use serde::Deserialize;
+//!
+//! #[derive(Debug, Deserialize)]
 //! struct Server<'a> {
 //!     name: &'a str, // Borrowed from the text.
 //!     port: u16,
@@ -14,7 +18,6 @@
 //! let text = r#"[{"name": "front", "port": 443}]"#;
 //! let servers: Vec<Server> = jsonx_core::from_str(text)?;
 //! assert_eq!((servers[0].name, servers[0].port), ("front", 443));
-//! assert_eq!(jsonx_core::to_string(&servers)?, r#"[{"name":"front","port":443}]"#);
 //!
 //! let wrong = text.replace("443", "80800");
 //! let error = jsonx_core::from_str::<Vec<Server>>(&wrong).unwrap_err();
@@ -28,14 +31,59 @@
 //! # Ok::<(), jsonx_core::Error>(())
 //! ```
 //!
-//! Without types:
+//! **JSON Lines, some of them bad.** After an error, reading continues:
 //!
 //! ```
-//! let document = jsonx_core::Document::parse(br#"{"a": [{"b": 1.50}]}"#)?;
+//! let log = "{\"bytes\": 1}\n{\"bytes\": \n{\"bytes\": 3}\n"; // Any std::io::BufRead.
+//! let (mut sum, mut bad) = (0, Vec::new());
+//! for line in jsonx_core::lines::<std::collections::HashMap<String, u64>, _>(log.as_bytes()) {
+//!     match line {
+//!         Ok(line) => sum += line["bytes"],
+//!         Err(error) => bad.push(error.line()),
+//!     }
+//! }
+//! assert_eq!((sum, bad), (4, vec![Some(2)]));
+//! ```
+//!
+//! **The elements of a huge file** (feature `query`). Memory is that of the largest element; a JSONPath with a filter reads its
+//! matches:
+//!
+//! ```
+//! #[derive(serde::Deserialize)]
+//! struct Row {
+//!     price: u64,
+//! }
+//!
+//! let file = &br#"{"rows": [{"price": 5}, {"price": 999}]}"#[..]; // Any std::io::Read.
+//! let rows = jsonx_core::elements::<Row, _>(file, "$.rows[?@.price > 998]")?;
+//! let prices: Vec<u64> = rows.map(|row| Ok(row?.price)).collect::<Result<_, jsonx_core::Error>>()?;
+//! assert_eq!(prices, [999]);
+//! # Ok::<(), jsonx_core::Error>(())
+//! ```
+//!
+//! **An edit that keeps comments** (feature `edit`), and every other byte:
+//!
+//! ```
+//! use jsonx_core::engine::Options;
+//! use jsonx_core::jsonc::Dialect;
+//! use jsonx_core::{Document, Path};
+//!
+//! let text = b"{\n  \"size\": 14, // px\n  \"b.c\": [ 1.0 ]\n}\n";
+//! let document = Document::parse_with(text, Options::default().dialect(Dialect::Jsonc))?;
+//! let mut editor = document.edit();
+//! editor.set_value(".size", &16)?.set_value(Path::root().key("b.c").index(0), "x")?;
+//! assert_eq!(editor.finish(), b"{\n  \"size\": 16, // px\n  \"b.c\": [ \"x\" ]\n}\n");
+//! # Ok::<(), jsonx_core::Error>(())
+//! ```
+//!
+//! **A query** (feature `query`), without types. [`OwnedDocument`] is the same with its own text:
+//!
+//! ```
+//! let document = jsonx_core::Document::parse(br#"{"a": [{"b": 1.50}, {"b": 2}]}"#)?;
 //! assert_eq!(document.find(".a[0].b")?.as_f64(), Some(1.5));
-//! // Changes these bytes, and no others.
-//! let edited = document.edit().set("/a/0/b", "2")?.finish();
-//! assert_eq!(edited, br#"{"a": [{"b": 2}]}"#);
+//! let all = document.query("$..b")?;
+//! assert_eq!(all[1].read::<u8>()?, 2);
+//! assert_eq!(all.iter().map(|node| node.to_string()).collect::<Vec<_>>(), ["1.50", "2"]);
 //! # Ok::<(), jsonx_core::Error>(())
 //! ```
 //!
@@ -45,9 +93,9 @@
     feature = "serde",
     doc = "| read text into types, and write them (feature `serde`) | [`from_slice`], [`from_str`], [`from_reader`]; [`to_vec`], [`to_string`], [`to_writer`]; [`ReadOptions`], [`WriteOptions`] |",
     doc = "| read JSON Lines, a stream of values, or an array that is larger than memory (feature `serde`) | [`lines()`], [`lines_in`]; [`values()`], [`values_in`]; [`elements`]; [`stream::Incoming`] where bytes are pushed |",
-    doc = "| keep a value as its text, or its place (feature `serde`) | [`Raw`], [`Spanned`] |"
+    doc = "| keep a value as its text, or its place (feature `serde`) | [`Raw`], [`OwnedRaw`]; [`Spanned`] |"
 )]
-//! | inspect values, get one by its path | [`Document`], [`Node`] |
+//! | inspect values, get one by its path | [`Document`], [`OwnedDocument`], [`Node`] |
 //! | get any number of paths in one pass, in constant memory | [`query`] |
 //! | receive events | [`visit`] |
 //! | change values and keep every other byte | [`Editor`], [`patch`] |
@@ -99,9 +147,8 @@
 //! | order-book lines into borrowed types | 5128 | 9349 | 8386 | - |
 //! | one field of each record | 1438 | 2759 | 1939 | - |
 //!
-//! The guide `docs/library.md` in the repository maps the items of serde_json and sonic to those of this crate and lists where
-//! results differ from serde_json's; `examples/` has a config file with positioned errors, an order book, a sum over an array
-//! larger than memory, and an edit.
+//! The guide maps the items of serde_json and sonic to those of this crate and lists where results differ from serde_json's;
+//! `examples/` has its programs, and an order book.
 //!
 //! # How it works
 //!
@@ -192,12 +239,12 @@ pub use error::Error;
 pub use path::Path;
 #[cfg(feature = "serde")]
 pub use serde::{
-    Deserializer, Lines, LinesIn, OwnedRaw, Raw, ReadOptions, Serializer, Spanned, ValuesIn, WriteOptions,
-    from_reader, from_slice, from_str, lines, lines_in, to_string, to_string_pretty, to_vec,
-    to_writer, values_in,
+    Deserializer, OwnedRaw, Raw, ReadOptions, Serializer, Spanned, WriteOptions, from_reader,
+    from_slice, from_str, lines, lines_in, to_string, to_string_pretty, to_vec, to_writer,
+    values_in,
 };
 #[cfg(all(feature = "serde", feature = "query"))]
-pub use serde::{Elements, elements, values};
+pub use serde::{elements, values};
 pub use syntax::{ErrorKind, SyntaxError};
 pub use token::Kind;
 pub use window::validate;
@@ -260,7 +307,8 @@ pub mod query {
     };
 }
 
-/// The values of a text that arrives in pieces, without a reader to wait for.
+/// Values one after another: the iterators of [`lines()`], [`lines_in`], [`values()`], [`values_in`] and [`elements`], and
+/// [`Incoming`](stream::Incoming) for a text that arrives in pieces, without a reader to wait for.
 ///
 /// ```
 /// use jsonx_core::stream::Incoming;
@@ -278,9 +326,11 @@ pub mod query {
 /// assert_eq!(sum, 46);
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-#[cfg(all(feature = "serde", feature = "query"))]
+#[cfg(feature = "serde")]
 pub mod stream {
-    pub use crate::serde::Incoming;
+    #[cfg(feature = "query")]
+    pub use crate::serde::{Elements, Incoming};
+    pub use crate::serde::{Lines, LinesIn, ValuesIn};
 }
 
 #[cfg(doctest)]

@@ -1,30 +1,29 @@
-//! The examples run, and what they assert holds.
+//! The guide begins with the first five examples, which have their own tests.
 
-#[path = "../examples/config.rs"]
-mod config;
-#[path = "../examples/edit.rs"]
-mod edit;
 #[path = "../examples/order_book.rs"]
 mod order_book;
-#[path = "../examples/sum_field.rs"]
-mod sum_field;
+
+const GUIDE: &str = include_str!("../../../docs/library.md");
 
 #[test]
-fn config() {
-    config::main().unwrap();
-}
-
-#[test]
-fn edit() {
-    edit::main().unwrap();
+fn programs_are_in_the_guide() {
+    for example in [
+        include_str!("../examples/config.rs"),
+        include_str!("../examples/json_lines.rs"),
+        include_str!("../examples/elements.rs"),
+        include_str!("../examples/edit.rs"),
+        include_str!("../examples/query.rs"),
+    ] {
+        let (_, program) = example.split_once("\n\n").unwrap();
+        let (program, _) = program.split_once("\n#[cfg(test)]\n").unwrap();
+        assert!(
+            GUIDE.contains(&format!("```rust,no_run\n{program}```\n")),
+            "{program}"
+        );
+    }
 }
 
 #[test]
 fn order_book() {
     order_book::main().unwrap();
-}
-
-#[test]
-fn sum_field() {
-    sum_field::main().unwrap();
 }
