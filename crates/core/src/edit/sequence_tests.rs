@@ -246,7 +246,7 @@ fn edits_read_what_is_around_them() {
                     "set" => editor.set(words[1], words[2]).map(drop),
                     "relocate" => editor.relocate(words[1], words[2]).map(drop),
                     "copy" => editor.copy(words[1], words[2]).map(drop),
-                    _ => editor.value(&Path::parse(words[1]).unwrap()).map(drop),
+                    _ => editor.value(words[1]).map(drop),
                 }
                 .unwrap();
             }

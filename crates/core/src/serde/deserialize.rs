@@ -186,7 +186,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             let key = BorrowedStrDeserializer::new(name);
             let read = match (name == raw::NAME, self.tokens.without_comments(text)?) {
                 (true, Cow::Borrowed(text)) => visitor.visit_borrowed_str(text),
-                (true, Cow::Owned(text)) => visitor.visit_string(text),
+                (true, Cow::Owned(text)) => visitor.visit_str(&text),
                 (false, Cow::Borrowed(text)) => {
                     let text = BorrowedStrDeserializer::new(text);
                     visitor.visit_map(MapDeserializer::new([(key, text)].into_iter()))

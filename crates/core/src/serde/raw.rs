@@ -83,8 +83,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
                 Ok(Raw(text))
             }
 
-            // The value has comments, which have been taken out of a copy.
-            fn visit_string<E: de::Error>(self, _: String) -> Result<Raw<'de>, E> {
+            // Of a value with comments, which have been taken out of a copy.
+            fn visit_str<E: de::Error>(self, _: &str) -> Result<Raw<'de>, E> {
                 Err(E::custom(
                     "a value with comments cannot be borrowed as `Raw`, only read as `OwnedRaw`",
                 ))
@@ -178,18 +178,14 @@ impl<'de> Deserialize<'de> for OwnedRaw {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct OwnedRawVisitor;
 
-        impl<'de> Visitor<'de> for OwnedRawVisitor {
+        impl Visitor<'_> for OwnedRawVisitor {
             type Value = OwnedRaw;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("any value")
             }
 
-            fn visit_borrowed_str<E: de::Error>(self, text: &'de str) -> Result<OwnedRaw, E> {
-                Ok(OwnedRaw(text.into()))
-            }
-
-            fn visit_string<E: de::Error>(self, text: String) -> Result<OwnedRaw, E> {
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<OwnedRaw, E> {
                 Ok(OwnedRaw(text.into()))
             }
         }
