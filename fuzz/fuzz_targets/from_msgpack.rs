@@ -15,7 +15,8 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 fuzz_target!(|bytes: &[u8]| -> Corpus {
     let options = JsonOptions::default()
         .keys(Keys::Stringify)
-        .non_finite(NonFinite::Null);
+        .non_finite(NonFinite::Null)
+        .final_newline(true);
     let whole = to_json(bytes, options);
     for size in [1, 3, 100] {
         check_slices(bytes, options, size, &whole);
@@ -49,7 +50,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
     in_windows(&text, stream, usize::MAX, &mut encoder).expect("valid text");
     let packed = encoder.finish().expect("values that MessagePack has");
-    assert_eq!(to_json(&packed, JsonOptions::default()), Ok(text));
+    assert_eq!(to_json(&packed, JsonOptions::default().final_newline(true)), Ok(text));
     Corpus::Keep
 });
 

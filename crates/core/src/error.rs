@@ -14,6 +14,7 @@ use crate::kernel::KernelError;
 use crate::path::{Location, Notation, PathError, RegexpError, Step};
 use crate::position;
 use crate::syntax::{ErrorKind, OutOfMemory, SyntaxError};
+use crate::terminal;
 use crate::token::Stop;
 use excerpt::Excerpt;
 
@@ -29,7 +30,9 @@ use excerpt::Excerpt;
 /// | a reader or writer | [`is_io`](Error::is_io) | [`io_error_kind`](Error::io_error_kind), `source` |
 /// | paths, edits, patches, MessagePack | - | `source`: the original |
 ///
-/// Displayed, it is one line, with the place at its end; with the flag `#`, it is a diagnostic with the line and a caret.
+/// Displayed, it is one line, with the place at its end; with the flag `#`, it is a diagnostic with the line and a caret. In an
+/// `anyhow::Error`, the flag prints causes on one line instead: there, `error.downcast_ref::<jsonx_core::Error>()` is what to
+/// print as a diagnostic.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -215,8 +218,7 @@ impl Error {
         self.0.excerpt.as_ref().map(|excerpt| excerpt.column)
     }
 
-    /// The path of the value with the error: the root, if the error is not one of the data. Of
-    /// `elements`, the path in the element.
+    /// The path of the value with the error: the root, if the text is not JSON. Of `elements`, the path in the element.
     ///
     /// ```
     /// use jsonx_core::path::Notation;
@@ -259,21 +261,58 @@ impl Error {
     /// ```
     pub fn render(&self, text: &[u8]) -> String {
         let excerpt = self.0.offset.map(|offset| Excerpt::new(text, offset));
-        self.diagnostic(excerpt.as_ref())
+        self.diagnostic(excerpt.as_ref(), "")
     }
 
-    fn diagnostic(&self, excerpt: Option<&Excerpt>) -> String {
+    /// As [`render`](Error::render), with the name of the file that the text is from.
+    ///
+    /// ```
+    /// let text = "port = 80";
+    /// let error = jsonx_core::from_str::<u16>(text).unwrap_err();
+    /// assert_eq!(error.render_file("config/server.json", text.as_bytes()), "\
+    /// error: expected a value
+    ///  --> config/server.json:1:1
+    ///   |
+    /// 1 | port = 80
+    ///   | ^
+    /// ");
+    /// ```
+    pub fn render_file(&self, name: &str, text: &[u8]) -> String {
+        let excerpt = self.0.offset.map(|offset| Excerpt::new(text, offset));
+        self.diagnostic(excerpt.as_ref(), name)
+    }
+
+    fn diagnostic(&self, excerpt: Option<&Excerpt>, file: &str) -> String {
         let path = self.path();
+        let file = terminal::sanitize(file);
         let place = match path.steps().is_empty() {
             true => String::new(),
             false => format!(" ({})", path.display(Notation::Dot)),
         };
-        let cause = &self.0.cause;
+        let cause = self.cause(excerpt);
+        let colon = if file.is_empty() { "" } else { ":" };
         match (excerpt, self.0.offset) {
-            (Some(excerpt), _) => format!("error: {cause}\n{}", excerpt.render(&place)),
-            (None, Some(offset)) => format!("error: {cause}\n --> offset {offset}{place}\n"),
-            (None, None) => format!("error: {cause}\n"),
+            (Some(excerpt), _) => {
+                let shown = excerpt.render(&format!("{file}{colon}"), &place);
+                format!("error: {cause}\n{shown}")
+            }
+            (None, Some(offset)) => {
+                format!("error: {cause}\n --> {file}{colon} offset {offset}{place}\n")
+            }
+            (None, None) if file.is_empty() => format!("error: {cause}\n"),
+            (None, None) => format!("error: {cause}\n --> {file}\n"),
         }
+    }
+
+    /// The cause, and a byte-order mark that it is.
+    fn cause(&self, excerpt: Option<&Excerpt>) -> String {
+        let is_marked = self.is_syntax() && excerpt.is_some_and(|excerpt| excerpt.is_marked);
+        let found = if is_marked {
+            ", found a byte-order mark"
+        } else {
+            ""
+        };
+        format!("{}{found}", self.0.cause)
     }
 }
 
@@ -291,18 +330,18 @@ impl fmt::Display for Cause {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner {
-            cause,
             offset,
             steps,
             excerpt,
+            ..
         } = &*self.0;
         if f.alternate() {
-            return f.write_str(&self.diagnostic(excerpt.as_ref()));
+            return f.write_str(&self.diagnostic(excerpt.as_ref(), ""));
         }
         if !steps.is_empty() {
             write!(f, "{}: ", self.path().display(Notation::Dot))?;
         }
-        cause.fmt(f)?;
+        f.write_str(&self.cause(excerpt.as_ref()))?;
         match (excerpt, offset) {
             (Some(Excerpt { line, column, .. }), _) => {
                 write!(f, " at line {line} column {column}")

@@ -228,6 +228,8 @@ mod syntax;
 #[doc(hidden)]
 pub mod terminal;
 mod token;
+#[cfg(feature = "serde")]
+mod type_names;
 mod verify;
 pub mod visit;
 mod window;

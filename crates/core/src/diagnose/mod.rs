@@ -39,7 +39,6 @@ mod leading;
 mod lexer;
 pub(crate) mod lints;
 mod literals;
-pub mod nearest;
 mod not_canonical;
 mod options;
 mod parser;
@@ -51,6 +50,8 @@ mod run;
 mod sparse;
 mod windows_path;
 
+#[doc(inline)]
+pub use crate::string::nearest;
 pub use advice::Advice;
 pub use code::{Code, Severity, UnknownCode};
 pub use collector::Omitted;

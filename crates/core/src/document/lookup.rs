@@ -4,8 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::node::Node;
-use crate::path::{Path, PathError, Selector};
-use crate::string::key_equals;
+use crate::path::{Path, PathError, Segment, Selector};
+use crate::string::nearest::{Nearest, SHORT};
+use crate::string::{decode_key, key_equals};
+use crate::terminal::sanitize;
+use crate::token::Kind;
 
 /// Why [`Document::find`](super::Document::find) or [`Node::find`] found no value.
 ///
@@ -14,7 +17,7 @@ use crate::string::key_equals;
 ///
 /// let document = Document::parse(br#"{"a": 1}"#)?;
 /// let error = document.find(".a.b.c").unwrap_err();
-/// assert_eq!(error.to_string(), "the path leads nowhere after 1 step");
+/// assert_eq!(error.to_string(), ".a.b.c: .a is a number");
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,9 +28,18 @@ pub enum LookupError {
     /// The path may select several values: [`Query`](crate::query::Query) finds all of them.
     NotSingular,
     /// There is no such value.
+    #[non_exhaustive]
     Missing {
-        /// Number of steps of the path that matched.
+        /// The path.
+        path: Path,
+        /// Number of its steps that matched.
         steps: usize,
+        /// The kind of the value that they lead to.
+        kind: Kind,
+        /// How many elements or members that has.
+        length: usize,
+        /// The nearest key of that object, if the path was given as text.
+        nearest: Option<Box<str>>,
     },
 }
 
@@ -36,12 +48,48 @@ impl fmt::Display for LookupError {
         match self {
             LookupError::Path(error) => error.fmt(f),
             LookupError::NotSingular => f.write_str("the path may lead to several values"),
-            LookupError::Missing { steps: 1 } => f.write_str("the path leads nowhere after 1 step"),
-            LookupError::Missing { steps } => {
-                write!(f, "the path leads nowhere after {steps} steps")
+            LookupError::Missing {
+                path,
+                steps,
+                kind,
+                length,
+                nearest,
+            } => {
+                write!(f, "{path}: ")?;
+                match steps {
+                    0 => f.write_str("the root")?,
+                    _ => path.first(*steps).fmt(f)?,
+                }
+                let step = path.segments().get(*steps);
+                let key = step.and_then(|step| step.selectors.first()?.key());
+                match (kind, key) {
+                    (Kind::Object, Some(key)) => {
+                        let key = String::from_utf8_lossy(key);
+                        write!(f, " has no key `{}`", sanitize(&key))?;
+                    }
+                    (Kind::Object, None) => f.write_str(" is an object, not an array")?,
+                    (Kind::Array, Some(_)) if step.and_then(index).is_none() => {
+                        f.write_str(" is an array, not an object")?;
+                    }
+                    (Kind::Array, _) if *length == 1 => f.write_str(" has 1 element")?,
+                    (Kind::Array, _) => write!(f, " has {length} elements")?,
+                    (Kind::String, _) => f.write_str(" is a string")?,
+                    (Kind::Number, _) => f.write_str(" is a number")?,
+                    (Kind::Boolean, _) => f.write_str(" is true or false")?,
+                    (Kind::Null, _) => f.write_str(" is null")?,
+                }
+                match nearest {
+                    Some(nearest) => write!(f, "; did you mean `{}`?", sanitize(nearest)),
+                    None => Ok(()),
+                }
             }
         }
     }
+}
+
+/// The index that a step may be.
+fn index(segment: &Segment) -> Option<i64> {
+    segment.selectors.first()?.index()
 }
 
 impl std::error::Error for LookupError {
@@ -192,7 +240,10 @@ impl<'d, 't> Node<'d, 't> {
     /// assert_eq!(found[0].as_ref().unwrap().raw(), br#""b""#);
     /// // The kind of the value decides the meaning of a step.
     /// assert_eq!(found[1].as_ref().unwrap().raw(), br#""c""#);
-    /// assert!(matches!(found[2], Err(LookupError::Missing { steps: 0 })));
+    /// assert!(matches!(found[2], Err(LookupError::Missing { steps: 0, .. })));
+    /// // The path as text.
+    /// let error = document.find("/0/nmae").unwrap_err();
+    /// assert_eq!(error.to_string(), "/0/nmae: /0 has no key `nmae`; did you mean `name`?");
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
     pub fn find(self, path: impl ToPath) -> Result<Node<'d, 't>, LookupError> {
@@ -202,13 +253,47 @@ impl<'d, 't> Node<'d, 't> {
         }
         let mut node = self;
         for (steps, segment) in path.segments().iter().enumerate() {
-            let child = segment
-                .selectors
-                .first()
-                .and_then(|selector| node.step(selector));
-            node = child.ok_or(LookupError::Missing { steps })?;
+            let selector = segment.selectors.first();
+            match selector.and_then(|selector| node.step(selector)) {
+                Some(child) => node = child,
+                None => return Err(node.missing(path, steps)),
+            }
         }
         Ok(node)
+    }
+
+    /// The error of a path of which so many steps lead to this value, and the next one nowhere.
+    #[cold]
+    fn missing(self, path: Cow<'_, Path>, steps: usize) -> LookupError {
+        let step = path.segments().get(steps);
+        let key = step.and_then(|step| step.selectors.first()?.key());
+        let nearest = match (&path, key) {
+            // Who compiles a path once may look it up often.
+            (Cow::Owned(_), Some(key)) => self.nearest(key),
+            _ => None,
+        };
+        LookupError::Missing {
+            steps,
+            kind: self.kind(),
+            length: self.len(),
+            nearest,
+            path: path.into_owned(),
+        }
+    }
+
+    /// The key of this object that is nearest to a missing one, among the first thousand.
+    fn nearest(self, missing: &[u8]) -> Option<Box<str>> {
+        const OFFERED: usize = 1000;
+        let mut search = Nearest::new(missing);
+        for (key, _) in self.members().take(OFFERED) {
+            if let Some(content) = key.string_content() {
+                search.offer(&decode_key(content));
+            }
+        }
+        let found = search.found()?;
+        let is_offered = missing.len() >= SHORT || found.eq_ignore_ascii_case(missing);
+        let found = str::from_utf8(found).ok().filter(|_| is_offered);
+        found.map(Box::from)
     }
 
     fn step(self, selector: &Selector) -> Option<Node<'d, 't>> {

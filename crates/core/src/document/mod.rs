@@ -194,7 +194,7 @@ impl<'t> Document<'t> {
     /// }
     /// assert!(matches!(document.find("a"), Err(LookupError::Path(_))));
     /// assert!(matches!(document.find(".a[]"), Err(LookupError::NotSingular)));
-    /// assert!(matches!(document.find(".a[1].x"), Err(LookupError::Missing { steps: 1 })));
+    /// assert!(matches!(document.find(".a[1].x"), Err(LookupError::Missing { steps: 1, .. })));
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn find(&self, path: impl ToPath) -> Result<Node<'_, 't>, LookupError> {

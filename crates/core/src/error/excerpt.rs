@@ -3,14 +3,19 @@
 use crate::position;
 use crate::terminal;
 
-/// Characters of a line that are shown, and at most so many of them before the error.
+/// Characters of a line that are shown, and at most so many of them before the error. Where the line is cut, the first or the
+/// last is `…`.
 const SHOWN: usize = 80;
 const BEFORE: usize = 39;
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// Where an error is, and the line around it as a terminal can show it.
 pub(super) struct Excerpt {
     pub line: u64,
     pub column: u64,
+    /// Whether there is a byte-order mark at the error.
+    pub is_marked: bool,
     shown: String,
     /// Characters before the error.
     before: usize,
@@ -27,36 +32,46 @@ impl Excerpt {
         let before = String::from_utf8_lossy(&text[from..offset]);
         // A byte-order mark is in no column.
         let before = match from {
-            0 => before.trim_start_matches('\u{feff}'),
+            0 => before.trim_start_matches(BYTE_ORDER_MARK),
             _ => &before,
         };
-        let skipped = before.chars().count().saturating_sub(BEFORE);
-        let before: String = before.chars().skip(skipped).collect();
         let count = before.chars().count();
+        let is_cut = count > BEFORE;
+        let skipped = if is_cut { count - BEFORE + 1 } else { 0 };
+        let mut shown: Vec<char> = is_cut.then_some('…').into_iter().collect();
+        shown.extend(before.chars().skip(skipped).map(visible));
+        let count = shown.len();
         let after = String::from_utf8_lossy(&text[offset..upto]);
-        let after = after.trim_end().chars().take(SHOWN - count);
+        let is_marked = after.starts_with(BYTE_ORDER_MARK);
+        shown.extend(after.trim_end().chars().map(visible));
+        if shown.len() > SHOWN {
+            shown.truncate(SHOWN - 1);
+            shown.push('…');
+        }
         Excerpt {
             line: position.line,
             column: position.column,
-            shown: before.chars().chain(after).map(visible).collect(),
+            is_marked,
+            shown: shown.into_iter().collect(),
             before: count,
         }
     }
 
-    /// The lines below the message. `place` comes after line and column.
-    pub fn render(&self, place: &str) -> String {
+    /// The lines below the message. `file` comes before line and column, `place` after them.
+    pub fn render(&self, file: &str, place: &str) -> String {
         let Excerpt {
             line,
             column,
             shown,
             before,
+            ..
         } = self;
         let number = line.to_string();
         let margin = " ".repeat(number.len());
         let caret = " ".repeat(*before);
         let shown = shown.trim_end();
         format!(
-            "{margin}--> {number}:{column}{place}\n{margin} |\n{number} | {shown}\n{margin} | {caret}^\n"
+            "{margin}--> {file}{number}:{column}{place}\n{margin} |\n{number} | {shown}\n{margin} | {caret}^\n"
         )
     }
 }

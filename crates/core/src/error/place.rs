@@ -37,8 +37,8 @@ impl Error {
     }
 
     fn below(mut self, step: impl FnOnce() -> Step) -> Self {
-        // The text is checked ahead of the values, so that its errors are found anywhere.
-        if self.is_data() {
+        // A text is checked ahead of its values, so that its errors are found anywhere.
+        if !self.is_syntax() {
             self.0.steps.push(step());
         }
         self

@@ -12,8 +12,8 @@ use super::{DecodeError, DecodeErrorKind, JsonOptions, Reader, Token};
 use crate::format::Output;
 use crate::path::Location;
 
-/// Converts a sequence of MessagePack values to minified JSON, a line each. Costs memory for the result, and eight bytes
-/// per level of nesting.
+/// Converts a sequence of MessagePack values to minified JSON, with a line feed between two of them, and after the last one if
+/// [`JsonOptions::final_newline`] asks for it. Costs memory for the result, and eight bytes per level of nesting.
 ///
 /// Floats are written with the fewest digits that are read as the same float, and with a point or an exponent; single
 /// precision with the fewest for single precision. Extensions become `{"$ext":[type,"base64"]}`, timestamps of the
@@ -27,10 +27,10 @@ use crate::path::Location;
 /// use jsonx_core::msgpack::{JsonOptions, to_json};
 ///
 /// let json = |bytes: &[u8]| String::from_utf8(to_json(bytes, JsonOptions::default()).unwrap()).unwrap();
-/// assert_eq!(json(b"\x93\xc0\xa1\"\xcb\x3f\xf0\0\0\0\0\0\0\x01"), "[null,\"\\\"\",1.0]\n1\n");
-/// assert_eq!(json(b"\xca\x3d\xcc\xcc\xcd"), "0.10000000149011612\n");
-/// assert_eq!(json(b"\xd6\xff\0\0\0\0"), "\"1970-01-01T00:00:00Z\"\n");
-/// assert_eq!(json(b"\xd4\x05\x61"), "{\"$ext\":[5,\"YQ==\"]}\n");
+/// assert_eq!(json(b"\x93\xc0\xa1\"\xcb\x3f\xf0\0\0\0\0\0\0\x01"), "[null,\"\\\"\",1.0]\n1");
+/// assert_eq!(json(b"\xca\x3d\xcc\xcc\xcd"), "0.10000000149011612");
+/// assert_eq!(json(b"\xd6\xff\0\0\0\0"), "\"1970-01-01T00:00:00Z\"");
+/// assert_eq!(json(b"\xd4\x05\x61"), "{\"$ext\":[5,\"YQ==\"]}");
 /// ```
 pub fn to_json(bytes: &[u8], options: JsonOptions) -> Result<Vec<u8>, DecodeError> {
     let mut text = Vec::new();
@@ -103,7 +103,7 @@ impl<E> From<DecodeError> for JsonError<E> {
 ///
 /// let mut file = Vec::new(); // Anything that implements std::io::Write.
 /// write_json(b"\x91\x01", JsonOptions::default(), WriteTo(&mut file)).unwrap();
-/// assert_eq!(file, b"[1]\n");
+/// assert_eq!(file, b"[1]");
 /// ```
 pub fn write_json<O: Output>(
     bytes: &[u8],
@@ -128,7 +128,7 @@ pub fn write_json<O: Output>(
 /// for byte in b"\x92\xa3one\xcd\x01\x00" {
 ///     decoder.write(&[*byte]).unwrap();
 /// }
-/// assert_eq!(decoder.finish().unwrap(), b"[\"one\",256]\n");
+/// assert_eq!(decoder.finish().unwrap(), b"[\"one\",256]");
 /// ```
 #[derive(Debug)]
 pub struct Decoder<O> {
@@ -139,8 +139,9 @@ pub struct Decoder<O> {
     frames: Vec<Frame>,
     outer: Vec<Outer>,
     keys: Vec<u8>,
-    /// A value precedes the next one in its container.
-    needs_comma: bool,
+    /// The byte between the last value and the next one in its container, or at the root; 0 if there is none.
+    separator: u8,
+    final_newline: bool,
     /// The token that is incomplete at the end of the last slice.
     partial: Vec<u8>,
     /// Bytes before `partial`.
@@ -164,7 +165,8 @@ impl<O: Output> Decoder<O> {
             frames: Vec::new(),
             outer: Vec::new(),
             keys: Vec::new(),
-            needs_comma: false,
+            separator: 0,
+            final_newline: options.final_newline,
             partial: Vec::new(),
             offset: 0,
         }
@@ -218,8 +220,8 @@ impl<O: Output> Decoder<O> {
         Ok(())
     }
 
-    /// Writes the text so far to the output, for a reader that waits. The text may end in the middle of a value; every
-    /// value ends with a line feed, and there is no other.
+    /// Writes the text so far to the output, for a reader that waits. The text may end in the middle of a value; there is no
+    /// line feed but those between values.
     ///
     /// # Errors
     ///
@@ -382,7 +384,7 @@ impl<O: Output> Decoder<O> {
             Token::Map(length) if !is_key => Some((length, true)),
             _ => None,
         };
-        json.byte_if(self.needs_comma, b',')?;
+        json.separate(self.separator)?;
         if let Some((length, is_map)) = container {
             self.open(length, is_map)?;
             if length > 0 {
@@ -401,7 +403,7 @@ impl<O: Output> Decoder<O> {
     /// A key has ended. Its value comes next, so that it is not the last one of the map.
     #[inline(always)]
     fn end_key(&mut self) -> Result<(), DecodeErrorKind> {
-        self.needs_comma = false;
+        self.separator = 0;
         if let Some(frame) = self.frames.last_mut() {
             frame.end_value();
         }
@@ -428,7 +430,7 @@ impl<O: Output> Decoder<O> {
             });
         }
         self.frames.push(Frame::new(length, is_map));
-        self.needs_comma = false;
+        self.separator = 0;
         Ok(())
     }
 
@@ -471,7 +473,7 @@ impl<O: Output> Decoder<O> {
     fn end_value(&mut self) -> Result<(), DecodeErrorKind> {
         while let Some(frame) = self.frames.last_mut() {
             if !frame.end_value() {
-                self.needs_comma = true;
+                self.separator = b',';
                 return Ok(());
             }
             let is_map = frame.is_map();
@@ -483,8 +485,16 @@ impl<O: Output> Decoder<O> {
                 self.keys.truncate(outer.key_at);
             }
         }
-        self.needs_comma = false;
-        self.json.byte(b'\n')
+        match self.final_newline {
+            true => {
+                self.separator = 0;
+                self.json.byte(b'\n')
+            }
+            false => {
+                self.separator = b'\n';
+                Ok(())
+            }
+        }
     }
 }
 

@@ -4,6 +4,10 @@
 //! - [`Reader`] reads tokens of a slice, and borrows strings from it;
 //! - [`Encoder`] is a [`Sink`](crate::engine::Sink) that converts verified JSON to MessagePack;
 //! - [`Decoder`] converts MessagePack to JSON as the bytes arrive, [`to_json`] a slice.
+#![cfg_attr(
+    feature = "serde",
+    doc = "- [`to_vec`] and [`from_slice`] write and read types, without JSON between (feature `serde`)."
+)]
 //!
 //! Nothing here recurses, so nesting costs no stack. No length is trusted: memory is allocated for what a text holds, never
 //! for what it announces.
@@ -13,7 +17,7 @@
 //!
 //! let packed = from_json(br#"{"compact": true, "schema": 0}"#, EncodeOptions::default()).unwrap();
 //! assert_eq!(packed, b"\x82\xa7compact\xc3\xa6schema\x00");
-//! assert_eq!(to_json(&packed, JsonOptions::default()).unwrap(), b"{\"compact\":true,\"schema\":0}\n");
+//! assert_eq!(to_json(&packed, JsonOptions::default()).unwrap(), b"{\"compact\":true,\"schema\":0}");
 //! ```
 
 mod base64;
@@ -30,6 +34,8 @@ mod reader;
 mod tests;
 mod text;
 mod timestamp;
+#[cfg(feature = "serde")]
+mod types;
 mod writer;
 
 pub use self::buffer::{Fixed, Growing};
@@ -40,6 +46,8 @@ pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind
 pub use self::interleave::Spool;
 pub use self::options::{Binary, Float32, JsonOptions, Keys};
 pub use self::reader::{Reader, Token};
+#[cfg(feature = "serde")]
+pub use self::types::{from_slice, to_vec};
 pub use self::writer::Writer;
 
 /// The extension type of timestamps.

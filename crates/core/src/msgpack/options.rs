@@ -9,7 +9,7 @@ use crate::number::NonFinite;
 /// use jsonx_core::number::NonFinite;
 ///
 /// let options = JsonOptions::default().keys(Keys::Stringify).binary(Binary::Hex).non_finite(NonFinite::Null);
-/// assert_eq!(to_json(b"\x82\x01\xc4\x01\xaf\xc3\xca\x7f\xc0\0\0", options).unwrap(), b"{\"1\":\"af\",\"true\":null}\n");
+/// assert_eq!(to_json(b"\x82\x01\xc4\x01\xaf\xc3\xca\x7f\xc0\0\0", options).unwrap(), b"{\"1\":\"af\",\"true\":null}");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonOptions {
@@ -18,6 +18,7 @@ pub struct JsonOptions {
     pub(crate) keys: Keys,
     pub(crate) float32: Float32,
     pub(crate) max_depth: Option<u64>,
+    pub(crate) final_newline: bool,
 }
 
 impl Default for JsonOptions {
@@ -28,6 +29,7 @@ impl Default for JsonOptions {
             keys: Keys::default(),
             float32: Float32::default(),
             max_depth: None,
+            final_newline: false,
         }
     }
 }
@@ -87,7 +89,7 @@ impl JsonOptions {
     /// use jsonx_core::number::NonFinite;
     ///
     /// let options = JsonOptions::default().non_finite(NonFinite::Null);
-    /// assert_eq!(to_json(b"\xca\x7f\xc0\0\0", options).unwrap(), b"null\n");
+    /// assert_eq!(to_json(b"\xca\x7f\xc0\0\0", options).unwrap(), b"null");
     /// ```
     #[must_use]
     pub fn non_finite(self, non_finite: NonFinite) -> Self {
@@ -100,8 +102,8 @@ impl JsonOptions {
     /// use jsonx_core::msgpack::{Binary, JsonOptions, to_json};
     ///
     /// let json = |binary| to_json(b"\xc4\x02\xfb\xff", JsonOptions::default().binary(binary));
-    /// assert_eq!(json(Binary::Base64).unwrap(), b"\"+/8=\"\n");
-    /// assert_eq!(json(Binary::Hex).unwrap(), b"\"fbff\"\n");
+    /// assert_eq!(json(Binary::Base64).unwrap(), b"\"+/8=\"");
+    /// assert_eq!(json(Binary::Hex).unwrap(), b"\"fbff\"");
     /// assert!(json(Binary::Error).is_err());
     /// ```
     #[must_use]
@@ -115,7 +117,7 @@ impl JsonOptions {
     /// use jsonx_core::msgpack::{JsonOptions, Keys, to_json};
     ///
     /// let options = JsonOptions::default().keys(Keys::Stringify);
-    /// assert_eq!(to_json(b"\x81\xff\xc0", options).unwrap(), b"{\"-1\":null}\n");
+    /// assert_eq!(to_json(b"\x81\xff\xc0", options).unwrap(), b"{\"-1\":null}");
     /// // A map as a key.
     /// assert!(to_json(b"\x81\x80\xc0", options).is_err());
     /// ```
@@ -130,8 +132,8 @@ impl JsonOptions {
     /// use jsonx_core::msgpack::{Float32, JsonOptions, to_json};
     ///
     /// let json = |digits| to_json(b"\xca\x3d\xcc\xcc\xcd", JsonOptions::default().float32(digits)).unwrap();
-    /// assert_eq!(json(Float32::Exact), b"0.10000000149011612\n");
-    /// assert_eq!(json(Float32::Short), b"0.1\n");
+    /// assert_eq!(json(Float32::Exact), b"0.10000000149011612");
+    /// assert_eq!(json(Float32::Short), b"0.1");
     /// ```
     #[must_use]
     pub fn float32(self, float32: Float32) -> Self {
@@ -152,6 +154,22 @@ impl JsonOptions {
     pub fn max_depth(self, levels: u64) -> Self {
         JsonOptions {
             max_depth: Some(levels),
+            ..self
+        }
+    }
+    /// Sets whether a line feed comes after each value, as in a file, rather than between two of them.
+    ///
+    /// ```
+    /// use jsonx_core::msgpack::{JsonOptions, to_json};
+    ///
+    /// let json = |newline| to_json(b"\x01\x02", JsonOptions::default().final_newline(newline)).unwrap();
+    /// assert_eq!(json(false), b"1\n2");
+    /// assert_eq!(json(true), b"1\n2\n");
+    /// ```
+    #[must_use]
+    pub fn final_newline(self, final_newline: bool) -> Self {
+        JsonOptions {
+            final_newline,
             ..self
         }
     }

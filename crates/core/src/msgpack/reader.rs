@@ -97,6 +97,25 @@ impl<'a> Reader<'a> {
         self.at += length;
     }
 
+    /// Goes to the token at an offset.
+    #[cfg(feature = "serde")]
+    pub(super) fn seek(&mut self, offset: usize) {
+        self.at = offset;
+    }
+
+    /// Reads the next token, if it is a string of up to 31 bytes that is whole and UTF-8.
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(super) fn short_str(&mut self) -> Option<&'a str> {
+        let (&first, rest) = self.rest().split_first()?;
+        if first & 0xe0 != 0xa0 {
+            return None;
+        }
+        let text = str::from_utf8(rest.get(..usize::from(first & 31))?).ok()?;
+        self.at += 1 + text.len();
+        Some(text)
+    }
+
     #[inline(always)]
     pub(super) fn is_part(&self) -> bool {
         self.is_part

@@ -162,7 +162,7 @@ fn forms_that_a_packer_may_choose_are_read_alike() {
         (b"\xca\x3d\xcc\xcc\xcd", "0.10000000149011612"),
         (b"\xca\x4b\x80\0\0", "16777216.0"),
     ] {
-        assert_eq!(decode(bytes), format!("{json}\n"), "{bytes:x?}");
+        assert_eq!(decode(bytes), json, "{bytes:x?}");
     }
 }
 
@@ -278,7 +278,7 @@ fn input_cut_off_at_any_byte_is_an_error_at_its_end() {
 #[test]
 fn ten_million_levels_both_ways() {
     let levels = 10_000_000;
-    let text = "[".repeat(levels) + &"]".repeat(levels) + "\n";
+    let text = "[".repeat(levels) + &"]".repeat(levels);
     let options = Options::default();
     let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
     Validator::new(options)
@@ -366,13 +366,15 @@ proptest! {
     #[test]
     fn values_there_and_back(values in prop::collection::vec(value(), 1..4)) {
         let bytes: Vec<u8> = values.iter().flat_map(packed).collect();
-        let text = to_json(&bytes, JsonOptions::default()).unwrap();
+        let text = to_json(&bytes, JsonOptions::default().final_newline(true)).unwrap();
         assert_eq!(text.iter().filter(|&&byte| byte == b'\n').count(), values.len());
         let mode = match values.len() {
             1 => Mode::One,
             _ => Mode::Stream,
         };
         assert_eq!(encode_everywhere(&text, mode), bytes);
+        let between = to_json(&bytes, JsonOptions::default()).unwrap();
+        assert_eq!(text.strip_suffix(b"\n"), Some(&between[..]));
         // `serde_json` reads the same.
         for (line, value) in text.split(|&byte| byte == b'\n').zip(&values) {
             let json: serde_json::Value = serde_json::from_slice(line).unwrap();
@@ -438,17 +440,17 @@ proptest! {
             let text = decode(&bytes);
             let double = f64::from(value);
             assert_eq!(text, decode(&packed(&Value::F64(double))));
-            assert_eq!(text.trim_end().parse::<f64>().unwrap().to_bits(), double.to_bits());
+            assert_eq!(text.parse::<f64>().unwrap().to_bits(), double.to_bits());
             let options = EncodeOptions::default().float32(true);
             assert_eq!(from_json(text.as_bytes(), options).unwrap(), bytes);
             let key = [&b"\x81"[..], &bytes, b"\xc0"].concat();
             let keys = JsonOptions::default().keys(Keys::Stringify);
-            let expected = format!("{{\"{}\":null}}\n", text.trim_end());
+            let expected = format!("{{\"{text}\":null}}");
             assert_eq!(to_json(&key, keys).unwrap(), expected.as_bytes());
 
             let short = JsonOptions::default().float32(Float32::Short);
             let short = String::from_utf8(to_json(&bytes, short).unwrap()).unwrap();
-            assert_eq!(short.trim_end().parse::<f32>().unwrap().to_bits(), value.to_bits());
+            assert_eq!(short.parse::<f32>().unwrap().to_bits(), value.to_bits());
             assert!(short.len() <= text.len());
         }
     }

@@ -37,6 +37,12 @@ impl Json {
         Ok(())
     }
 
+    /// Appends what comes before a value: a byte, unless it is 0.
+    #[inline(always)]
+    pub(super) fn separate(&mut self, separator: u8) -> Result<(), DecodeErrorKind> {
+        self.byte_if(separator != 0, separator)
+    }
+
     #[inline(always)]
     pub(super) fn byte(&mut self, byte: u8) -> Result<(), DecodeErrorKind> {
         self.byte_if(true, byte)

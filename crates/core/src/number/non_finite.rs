@@ -9,7 +9,7 @@
 /// let infinity = b"\xca\x7f\x80\0\0";
 /// assert!(to_json(infinity, JsonOptions::default()).is_err());
 /// let null = JsonOptions::default().non_finite(NonFinite::Null);
-/// assert_eq!(to_json(infinity, null).unwrap(), b"null\n");
+/// assert_eq!(to_json(infinity, null).unwrap(), b"null");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -29,6 +29,7 @@ pub(crate) mod naive;
 pub(crate) mod suites;
 
 use std::fmt;
+use std::sync::Arc;
 
 pub use error::PathError;
 pub use filter::Filter;
@@ -75,7 +76,7 @@ pub enum Notation {
     Pointer,
 }
 
-/// A compiled path.
+/// A compiled path, which is cheap to clone.
 ///
 /// Its [`Display`](fmt::Display) writes it in the notation it was parsed from. Equal paths are written identically.
 ///
@@ -88,7 +89,7 @@ pub enum Notation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     notation: Notation,
-    segments: Vec<Segment>,
+    segments: Arc<[Segment]>,
 }
 
 impl Path {
@@ -136,7 +137,7 @@ impl Path {
     pub fn root() -> Path {
         Path {
             notation: Notation::Dot,
-            segments: Vec::new(),
+            segments: Arc::from([]),
         }
     }
 
@@ -175,11 +176,12 @@ impl Path {
         if self.notation == Notation::Pointer {
             self.notation = Notation::Dot;
         }
-        self.segments.push(Segment {
+        let child = Segment {
             reach: Reach::Child,
             selectors: vec![selector],
             optional: false,
-        });
+        };
+        self.segments = self.segments.iter().cloned().chain([child]).collect();
         self
     }
 
@@ -193,11 +195,12 @@ impl Path {
         let segments = pointer::parse_bytes(text)?;
         Ok(Path::of_segments(segments))
     }
+
     /// The pointer with these segments.
     pub(crate) fn of_segments(segments: Vec<Segment>) -> Path {
         Path {
             notation: Notation::Pointer,
-            segments,
+            segments: segments.into(),
         }
     }
 
@@ -369,6 +372,7 @@ fn compile(text: &str) -> Result<Path, Fault> {
             );
         }
     };
+    let segments = segments.into();
     Ok(Path { notation, segments })
 }
 

@@ -77,7 +77,10 @@ pub(super) struct Members<'a, 'de> {
 impl<'a, 'de> Members<'a, 'de> {
     #[inline(always)]
     pub(super) fn of(reader: &'a mut Deserializer<'de>) -> Self {
-        Members { reader, key: 0 }
+        Members {
+            reader,
+            key: usize::MAX,
+        }
     }
 
     #[inline(always)]
@@ -89,6 +92,15 @@ impl<'a, 'de> Members<'a, 'de> {
                 Ok(())
             }
             _ => Err(Error::data("expected fewer members").at(next.at)),
+        }
+    }
+
+    /// An error of the visitor: if it has read a key and not the value, of that key.
+    #[cold]
+    pub(super) fn at_key(&self, error: Error) -> Error {
+        match self.reader.tokens.last_string() == Some(self.key) {
+            true => error.at(self.key),
+            false => error,
         }
     }
 }

@@ -25,7 +25,10 @@ impl<'de> Deserializer<'de> {
     fn map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         self.enter()?;
         let mut members = Members::of(self);
-        let value = visitor.visit_map(&mut members)?;
+        let value = match visitor.visit_map(&mut members) {
+            Ok(value) => value,
+            Err(error) => return Err(members.at_key(error)),
+        };
         members.end()?;
         self.depth += 1;
         Ok(value)
@@ -197,6 +200,9 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
             };
             return read.map_err(|error: Error| error.at(start));
         }
+        if name == spanned::NAME {
+            return visitor.visit_seq(spanned::Parts::new(self));
+        }
         visitor.visit_newtype_struct(self)
     }
 
@@ -247,15 +253,12 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
     /// An object, or an array of the fields in their order, as `serde_json` has it.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        fields: &'static [&'static str],
+        _: &'static str,
+        _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
         let token = self.tokens.peek()?;
         match token.kind {
-            _ if core::ptr::eq(fields, &spanned::FIELDS) && name == spanned::NAME => {
-                visitor.visit_map(spanned::Parts::new(self))
-            }
             b'{' => {
                 let value = self.map(visitor);
                 value.map_err(|error| error.at(token.at))

@@ -1,5 +1,6 @@
 //! Errors that types and `serde` make.
 
+use core::cell::Cell;
 use core::fmt;
 
 use serde_core::{de, ser};
@@ -9,7 +10,11 @@ use crate::error::Error;
 impl de::Error for Error {
     #[cold]
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Error::data(message)
+        let message = message.to_string();
+        match message.starts_with(NO_VARIANT).then(|| WITHOUT_TEXT.take()) {
+            Some(Some(name)) => Error::data(format_args!("{message}: {}", WithoutText(name))),
+            _ => Error::data(message),
+        }
     }
 
     #[cold]
@@ -20,6 +25,39 @@ impl de::Error for Error {
     #[cold]
     fn invalid_value(found: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
         Error::data(format_args!("expected {expected}, found {}", Found(found)))
+    }
+}
+
+/// How `serde` begins the error of an untagged type, whose variants have errors that it discards.
+const NO_VARIANT: &str = "data did not match any variant";
+
+thread_local! {
+    /// The type that was last read from a buffer of `serde`.
+    static WITHOUT_TEXT: Cell<Option<&'static str>> = const { Cell::new(None) };
+}
+
+/// The error of a type that is read from something else than JSON text.
+#[cold]
+pub(super) fn without_text<E: de::Error>(name: &'static str) -> E {
+    WITHOUT_TEXT.set(Some(name));
+    E::custom(WithoutText(name))
+}
+
+/// Forgets types that were read from a buffer in another text.
+#[inline]
+pub(super) fn begin_text() {
+    WITHOUT_TEXT.set(None);
+}
+
+struct WithoutText(&'static str);
+
+impl fmt::Display for WithoutText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.0;
+        write!(
+            f,
+            "`{name}` is read from JSON text only, and not in flattened, untagged or internally tagged types, which serde buffers"
+        )
     }
 }
 

@@ -5,20 +5,16 @@ use core::fmt;
 use serde_core::de::{self, Deserialize, Deserializer, Visitor};
 use serde_core::ser::{Serialize, Serializer};
 
+use super::error::without_text;
 use crate::error::Error;
 
-/// The name of the type, by which the reader and the writer know it.
-pub(super) const NAME: &str = "$jsonx_core::Raw";
-
-/// The names under which `serde_json` hands its own types to other formats: a number of the feature `arbitrary_precision`, and a
-/// `RawValue`. Each is a structure of one field with the same name, a string with the text of the value.
-pub(super) const SERDE_JSON: [&str; 2] = [SERDE_JSON_RAW, "$serde_json::private::Number"];
-pub(super) const SERDE_JSON_RAW: &str = "$serde_json::private::RawValue";
+pub(super) use crate::names::{RAW as NAME, SERDE_JSON, SERDE_JSON_RAW};
 
 /// A value as its text, byte for byte: it is not decoded, and a number keeps all its digits. It borrows the text; [`OwnedRaw`] has
 /// its own.
 ///
-/// Only [`from_slice`](crate::from_slice) and its relatives read it, only [`to_vec`](crate::to_vec) and its relatives write it.
+/// Only [`from_slice`](crate::from_slice) and its relatives read it, and not in flattened, untagged or internally tagged types: `serde`
+/// reads those into a buffer without the text, and an error says so. [`to_vec`](crate::to_vec) and its relatives write it.
 ///
 /// ```
 /// use jsonx_core::Raw;
@@ -88,6 +84,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
                 Err(E::custom(
                     "a value with comments cannot be borrowed as `Raw`, only read as `OwnedRaw`",
                 ))
+            }
+
+            /// Of a reader that is not ours.
+            fn visit_newtype_struct<D: Deserializer<'de>>(
+                self,
+                _: D,
+            ) -> Result<Raw<'de>, D::Error> {
+                Err(without_text("Raw"))
             }
         }
 

@@ -2,6 +2,7 @@
 
 use serde_core::de::{self, Error as _, Unexpected, Visitor};
 
+use super::error::begin_text;
 use super::tokens::{Token, Tokens};
 use crate::error::Error;
 use crate::kernel::{Kernel, to_str};
@@ -51,6 +52,7 @@ impl<'de> Deserializer<'de> {
     }
 
     pub(super) fn of(tokens: Tokens<'de>) -> Self {
+        begin_text();
         Deserializer {
             tokens,
             depth: DEPTH,

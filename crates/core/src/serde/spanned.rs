@@ -5,19 +5,19 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use serde_core::de::value::U64Deserializer;
-use serde_core::de::{self, Deserialize, DeserializeSeed, Error as _, IntoDeserializer};
+use serde_core::de::{self, Deserialize, DeserializeSeed, IntoDeserializer};
 use serde_core::ser::{self, Serialize};
 
+use super::error::without_text;
 use super::read::Deserializer;
 use crate::error::Error;
 
-/// The name of the type, by which the reader knows it.
-pub(super) const NAME: &str = "$jsonx_core::Spanned";
-pub(super) static FIELDS: [&str; 3] = ["start", "value", "end"];
+pub(super) use crate::type_names::SPANNED as NAME;
 
 /// A value with its place in the text, for messages about what it means.
 ///
-/// Only [`from_slice`](crate::from_slice) and its relatives read it; it is written as its value.
+/// Only [`from_slice`](crate::from_slice) and its relatives read it, and not in flattened, untagged or internally tagged types: `serde`
+/// reads those into a buffer without places, and an error says so. It is written as its value.
 ///
 /// ```
 /// use jsonx_core::Spanned;
@@ -78,26 +78,31 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
             type Value = Spanned<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a value of jsonx_core")
+                f.write_str("any value")
             }
 
-            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Spanned<T>, A::Error> {
-                let (mut start, mut value, mut end) = (None, None, None);
-                while let Some(key) = map.next_key::<&str>()? {
-                    match key {
-                        "start" => start = Some(map.next_value()?),
-                        "value" => value = Some(map.next_value()?),
-                        _ => end = Some(map.next_value()?),
-                    }
-                }
-                match (start, value, end) {
+            /// Of our reader: the start, the value and the end.
+            fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Spanned<T>, A::Error> {
+                match (
+                    seq.next_element()?,
+                    seq.next_element()?,
+                    seq.next_element()?,
+                ) {
                     (Some(start), Some(value), Some(end)) => Ok(Spanned { value, start, end }),
-                    _ => Err(A::Error::custom("a span is read by jsonx_core only")),
+                    _ => Err(without_text("Spanned")),
                 }
+            }
+
+            /// Of any other.
+            fn visit_newtype_struct<D: de::Deserializer<'de>>(
+                self,
+                _: D,
+            ) -> Result<Spanned<T>, D::Error> {
+                Err(without_text("Spanned"))
             }
         }
 
-        deserializer.deserialize_struct(NAME, &FIELDS, SpannedVisitor(PhantomData))
+        deserializer.deserialize_newtype_struct(NAME, SpannedVisitor(PhantomData))
     }
 }
 
@@ -124,25 +129,16 @@ impl<'a, 'de> Parts<'a, 'de> {
     }
 }
 
-impl<'de> de::MapAccess<'de> for Parts<'_, 'de> {
+impl<'de> de::SeqAccess<'de> for Parts<'_, 'de> {
     type Error = Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(
+    fn next_element_seed<S: DeserializeSeed<'de>>(
         &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, Error> {
-        let Some(&name) = FIELDS.get(self.field) else {
-            return Ok(None);
-        };
-        self.field += 1;
-        let key: de::value::BorrowedStrDeserializer<'de, Error> =
-            de::value::BorrowedStrDeserializer::new(name);
-        seed.deserialize(key).map(Some)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
+        seed: S,
+    ) -> Result<Option<S::Value>, Error> {
         let number = |value: u64| -> U64Deserializer<Error> { value.into_deserializer() };
-        match self.field {
+        self.field += 1;
+        let value = match self.field {
             1 => {
                 let start = self.reader.tokens.peek()?.at;
                 seed.deserialize(number(self.reader.tokens.absolute(start)))
@@ -153,7 +149,9 @@ impl<'de> de::MapAccess<'de> for Parts<'_, 'de> {
                 self.end = tokens.absolute(tokens.consumed());
                 Ok(value)
             }
-            _ => seed.deserialize(number(self.end)),
-        }
+            3 => seed.deserialize(number(self.end)),
+            _ => return Ok(None),
+        };
+        value.map(Some)
     }
 }

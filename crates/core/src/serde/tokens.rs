@@ -248,6 +248,13 @@ impl<'de> Tokens<'de> {
         self.parts.marks.offset(self.parts.next.wrapping_sub(count)) as usize
     }
 
+    /// The offset of the string that was consumed last, if no other token was since.
+    #[cold]
+    pub(super) fn last_string(&self) -> Option<usize> {
+        let open = self.parts.next.checked_sub(2)?;
+        (self.parts.marks.kind(open) == b'"').then(|| self.before(2))
+    }
+
     /// The first byte of the next token, 0 if it is not at hand.
     #[inline(always)]
     fn kind(&self) -> u8 {

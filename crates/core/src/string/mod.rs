@@ -20,6 +20,9 @@ mod decode;
 mod distance;
 mod escape;
 mod key;
+// Shown in `diagnose`.
+#[doc(hidden)]
+pub mod nearest;
 
 pub use decode::{Decoded, Surrogates, decode, decode_into};
 pub(crate) use distance::edit_distance;

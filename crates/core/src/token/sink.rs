@@ -258,6 +258,34 @@ pub enum Stop<E> {
     Sink(E),
 }
 
+impl<E> Stop<Stop<E>> {
+    /// One stop of a sink that has stops for errors, as [`Events`](crate::visit::Events) has.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Stop, Validator};
+    /// use jsonx_core::visit::{Events, Visitor};
+    ///
+    /// struct NoNulls;
+    ///
+    /// impl Visitor for NoNulls {
+    ///     type Error = &'static str;
+    ///
+    ///     fn null(&mut self) -> Result<(), Self::Error> {
+    ///         Err("null")
+    ///     }
+    /// }
+    ///
+    /// let checked = Validator::default().check(b"[null]", Events::new(NoNulls));
+    /// assert_eq!(checked.map(drop).map_err(Stop::flatten), Err(Stop::Sink("null")));
+    /// ```
+    pub fn flatten(self) -> Stop<E> {
+        match self {
+            Stop::Invalid(error) => Stop::Invalid(error),
+            Stop::Sink(stop) => stop,
+        }
+    }
+}
+
 impl<E: fmt::Display> fmt::Display for Stop<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -16,7 +16,7 @@ use crate::token::{Chunk, Sink, Stop};
 ///
 /// Memory does not depend on the length of the text, except for a string or number that crosses a chunk boundary, which is
 /// buffered. An error of the visitor is a [`Stop::Sink`] in a [`Stop::Sink`]; an inner [`Stop::Invalid`] means that memory ran
-/// out.
+/// out. [`Stop::flatten`] makes one of the two.
 ///
 /// ```
 /// use std::convert::Infallible;

@@ -343,11 +343,7 @@ pub trait Visitor {
 /// ```
 pub fn visit<V: Visitor>(text: &[u8], visitor: &mut V) -> Result<(), Stop<V::Error>> {
     let checked = Validator::new(Options::default()).check(text, Events::new(visitor));
-    match checked {
-        Ok(_) => Ok(()),
-        Err(Stop::Invalid(error)) => Err(Stop::Invalid(error)),
-        Err(Stop::Sink(stop)) => Err(stop),
-    }
+    checked.map(drop).map_err(Stop::flatten)
 }
 
 /// A visitor can be passed by reference.

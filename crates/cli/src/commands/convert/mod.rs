@@ -342,6 +342,7 @@ fn json_options(args: &Convert, work: &Work, options: &CheckOptions) -> JsonOpti
         })
         .float32(work.float32.unwrap_or_default())
         .max_depth(options.max_depth)
+        .final_newline(true)
 }
 
 /// The layout that was asked for; `None` for a line per value, as the decoder writes it.

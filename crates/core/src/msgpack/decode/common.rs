@@ -27,7 +27,7 @@ impl<O: Output> Decoder<O> {
             return Ok(false);
         }
         let before = self.json.text.length;
-        self.json.byte_if(self.needs_comma, b',')?;
+        self.json.separate(self.separator)?;
         if !self.json.short_ascii(from, length)? {
             self.json.text.length = before;
             return Ok(false);
@@ -62,7 +62,7 @@ impl<O: Output> Decoder<O> {
                 let Some(value) = value.filter(|value| value.is_finite()) else {
                     return Ok(false);
                 };
-                self.json.byte_if(self.needs_comma, b',')?;
+                self.json.separate(self.separator)?;
                 self.json.float(value)?;
                 reader.skip(9);
                 self.end_value()?;
@@ -75,7 +75,7 @@ impl<O: Output> Decoder<O> {
                 if length == 0 || rest.len() < least && !reader.is_part() {
                     return Ok(false);
                 }
-                self.json.byte_if(self.needs_comma, b',')?;
+                self.json.separate(self.separator)?;
                 self.open(length, is_map)?;
                 reader.skip(1);
                 return Ok(true);
@@ -85,7 +85,7 @@ impl<O: Output> Decoder<O> {
         let Some(value) = value else {
             return Ok(false);
         };
-        self.json.byte_if(self.needs_comma, b',')?;
+        self.json.separate(self.separator)?;
         self.json.uint(value)?;
         reader.skip(1 + size);
         self.end_value()?;

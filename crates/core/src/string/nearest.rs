@@ -1,6 +1,6 @@
 //! Suggests the name that may have been meant.
 
-use crate::string::edit_distance;
+use super::edit_distance;
 
 /// Longer keys are only compared ignoring case and separators: nobody mistypes them by hand, and the cost of the
 /// distance is the product of both lengths.
