@@ -64,6 +64,7 @@ fn messagepack_converts_like_serde_transcode() {
             "{report}"
         );
     }
+    assert_eq!(report.matches(", owned |").count(), 2, "{report}");
 }
 
 #[test]

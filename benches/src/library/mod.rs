@@ -1,6 +1,6 @@
 //! The library of jsonx compared with others: documents into types, messages line by line, one value out of a document.
 
-mod types;
+pub(crate) mod types;
 
 use crate::input::Input;
 use crate::report::markdown;

@@ -1,7 +1,7 @@
 //! What the documents are read into. `S` is the type of a string: `String`, or `Text`, which borrows where it can.
 
-use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
@@ -38,6 +38,12 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     }
 }
 
+impl Serialize for Text<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
 /// The members of an object in their order: a hash map would time its hash function.
 #[derive(Debug, PartialEq)]
 pub struct Members<K, V>(pub Vec<(K, V)>);
@@ -66,14 +72,20 @@ impl<'de, K: Deserialize<'de>, V: Deserialize<'de>> Deserialize<'de> for Members
     }
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+impl<K: Serialize, V: Serialize> Serialize for Members<K, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Canada<F> {
     #[serde(rename = "type")]
     pub kind: String,
     pub features: Vec<Feature<F>>,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Feature<F> {
     #[serde(rename = "type")]
     pub kind: String,
@@ -81,19 +93,19 @@ pub struct Feature<F> {
     pub geometry: Geometry<F>,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Properties {
     pub name: String,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Geometry<F> {
     #[serde(rename = "type")]
     pub kind: String,
     pub coordinates: Vec<Vec<(F, F)>>,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Citm<S> {
     pub area_names: Members<S, S>,
@@ -109,7 +121,7 @@ pub struct Citm<S> {
     pub venue_names: Members<S, S>,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CitmEvent<S> {
     pub description: (),
@@ -122,7 +134,7 @@ pub struct CitmEvent<S> {
     pub topic_ids: Vec<u32>,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Performance<S> {
     pub event_id: u32,
@@ -136,7 +148,7 @@ pub struct Performance<S> {
     pub venue_code: S,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Price {
     pub amount: u32,
@@ -144,27 +156,27 @@ pub struct Price {
     pub seat_category_id: u32,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SeatCategory {
     pub areas: Vec<Area>,
     pub seat_category_id: u32,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Area {
     pub area_id: u32,
     pub block_ids: [(); 0],
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Twitter<S> {
     pub statuses: Vec<Status<S>>,
     pub search_metadata: SearchMetadata<S>,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Status<S> {
     pub metadata: Metadata<S>,
     pub created_at: S,
@@ -193,13 +205,13 @@ pub struct Status<S> {
     pub lang: S,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Metadata<S> {
     pub result_type: S,
     pub iso_language_code: S,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct User<S> {
     pub id: u32,
     pub id_str: S,
@@ -243,18 +255,18 @@ pub struct User<S> {
     pub notifications: bool,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct UserEntities<S> {
     pub url: Option<Urls<S>>,
     pub description: Urls<S>,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Urls<S> {
     pub urls: Vec<Url<S>>,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Url<S> {
     pub url: S,
     pub expanded_url: S,
@@ -262,7 +274,7 @@ pub struct Url<S> {
     pub indices: (u8, u8),
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Entities<S> {
     pub hashtags: Vec<Hashtag<S>>,
     pub symbols: Vec<()>,
@@ -271,13 +283,13 @@ pub struct Entities<S> {
     pub media: Option<Vec<Media<S>>>,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Hashtag<S> {
     pub text: S,
     pub indices: (u8, u8),
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Mention<S> {
     pub screen_name: S,
     pub name: S,
@@ -286,7 +298,7 @@ pub struct Mention<S> {
     pub indices: (u8, u8),
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Media<S> {
     pub id: u64,
     pub id_str: S,
@@ -303,7 +315,7 @@ pub struct Media<S> {
     pub source_status_id_str: Option<S>,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Sizes<S> {
     pub medium: Size<S>,
     pub small: Size<S>,
@@ -311,14 +323,14 @@ pub struct Sizes<S> {
     pub large: Size<S>,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Size<S> {
     pub w: u16,
     pub h: u16,
     pub resize: S,
 }
 
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct SearchMetadata<S> {
     pub completed_in: f32,
     pub max_id: u64,
@@ -332,7 +344,7 @@ pub struct SearchMetadata<S> {
 }
 
 /// A message of the order book.
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Update<S> {
     #[serde(rename = "type")]
     pub kind: S,
@@ -346,7 +358,7 @@ pub struct Update<S> {
 }
 
 /// One field of a record of the catalogue.
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Id {
     pub id: u64,
 }
