@@ -60,6 +60,8 @@ mod vector;
 
 pub(crate) use dispatch::{BlockTask, compiled_for, run_with};
 pub use dispatch::{Kernel, KernelError};
+#[cfg(all(feature = "msgpack", feature = "serde"))]
+pub(crate) use text::short_ascii;
 pub(crate) use text::to_str;
 #[cfg(feature = "serde")]
 pub(crate) use text::{extend_str, into_string};

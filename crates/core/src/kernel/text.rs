@@ -13,6 +13,22 @@ pub(crate) fn to_str(kernel: Kernel, bytes: &[u8]) -> Option<&str> {
     }
 }
 
+/// The first `length` bytes as text, if they are ASCII, at most 32 of them, and at least 32 follow from the first one on: in a third
+/// of the instructions of the standard library.
+#[cfg(all(feature = "msgpack", feature = "serde"))]
+#[inline(always)]
+pub(crate) fn short_ascii(bytes: &[u8], length: usize) -> Option<&str> {
+    let text = bytes.get(..length)?;
+    let window: &[u8; 32] = bytes.first_chunk()?;
+    // All at once: what comes after the text counts as 0.
+    let mut any = 0;
+    for (at, byte) in window.iter().enumerate() {
+        any |= if at < length { *byte } else { 0 };
+    }
+    // SAFETY: no byte of the text has its highest bit set, as the text is no longer than the window.
+    (any < 0x80 && length <= window.len()).then(|| unsafe { str::from_utf8_unchecked(text) })
+}
+
 /// The first `end` bytes of `text` as a string, if they are UTF-8; of `known`, which are the first ones, that is known.
 #[cfg(feature = "serde")]
 pub(crate) fn extend_str<'t>(
@@ -149,6 +165,29 @@ mod tests {
                         bytes.truncate(at + 1);
                         assert_eq!(to_str(kernel, &bytes), str::from_utf8(&bytes).ok());
                     }
+                }
+            }
+        }
+    }
+
+    #[cfg(all(feature = "msgpack", feature = "serde"))]
+    #[test]
+    fn short_ascii_text() {
+        use super::short_ascii;
+
+        for follow in [0, 1, 31, 32, 33, 64] {
+            for length in 0..=40 {
+                let mut bytes = vec![b'a'; length + follow];
+                let is_whole = length <= 32 && bytes.len() >= 32;
+                let expected = "a".repeat(length);
+                assert_eq!(short_ascii(&bytes, length), is_whole.then_some(&*expected));
+                assert_eq!(short_ascii(&bytes, bytes.len() + 1), None);
+                for at in 0..bytes.len() {
+                    bytes[at] = 0x80;
+                    let is_ascii = at >= length;
+                    let expected = (is_whole && is_ascii).then_some(&*expected);
+                    assert_eq!(short_ascii(&bytes, length), expected);
+                    bytes[at] = b'a';
                 }
             }
         }

@@ -1,6 +1,8 @@
 //! Bytes to tokens.
 
 use super::{DecodeError, DecodeErrorKind};
+#[cfg(feature = "serde")]
+use crate::kernel::short_ascii;
 use crate::kernel::{Kernel, to_str};
 
 /// One token of MessagePack. A container is its length, followed by that many values or pairs.
@@ -103,16 +105,37 @@ impl<'a> Reader<'a> {
         self.at = offset;
     }
 
-    /// Reads the next token, if it is a string of up to 31 bytes that is whole and UTF-8.
+    /// Reads the next token, if it is an integer that is not negative. No type is compiled into it, and it returns in registers.
     #[cfg(feature = "serde")]
-    #[inline]
+    #[inline(never)]
+    pub(super) fn uint(&mut self) -> Option<u64> {
+        let (value, size) = match *self.rest() {
+            [value @ 0..0x80, ..] => (u64::from(value), 1),
+            [0xcc, value, ..] => (u64::from(value), 2),
+            [0xcd, a, b, ..] => (u64::from(u16::from_be_bytes([a, b])), 3),
+            [0xce, a, b, c, d, ..] => (u64::from(u32::from_be_bytes([a, b, c, d])), 5),
+            [0xcf, a, b, c, d, e, f, g, h, ..] => (u64::from_be_bytes([a, b, c, d, e, f, g, h]), 9),
+            _ => return None,
+        };
+        self.at += size;
+        Some(value)
+    }
+
+    /// Reads the next token, if it is a string of up to 255 bytes that is whole and UTF-8. As [`uint`](Self::uint).
+    #[cfg(feature = "serde")]
+    #[inline(never)]
     pub(super) fn short_str(&mut self) -> Option<&'a str> {
-        let (&first, rest) = self.rest().split_first()?;
-        if first & 0xe0 != 0xa0 {
-            return None;
-        }
-        let text = str::from_utf8(rest.get(..usize::from(first & 31))?).ok()?;
-        self.at += 1 + text.len();
+        let (text, length) = match *self.rest() {
+            [first @ 0xa0..=0xbf, ref text @ ..] => (text, usize::from(first & 31)),
+            [0xd9, length, ref text @ ..] => (text, usize::from(length)),
+            _ => return None,
+        };
+        let header = self.rest().len() - text.len();
+        let text = match short_ascii(text, length) {
+            Some(text) => text,
+            None => utf8(text.get(..length)?)?,
+        };
+        self.at += header + length;
         Some(text)
     }
 
@@ -282,12 +305,7 @@ impl<'a> Reader<'a> {
         length: u32,
     ) -> Result<(Token<'a>, usize), DecodeError> {
         let data = self.data(rest, size, length)?;
-        // Shorter ones take the standard library less time than the choice of a kernel.
-        let text = match data.len() {
-            0..32 => str::from_utf8(data).ok(),
-            length => to_str(Kernel::for_text(length), data),
-        };
-        match text {
+        match utf8(data) {
             Some(text) => Ok((Token::Str(text), size + data.len())),
             None => Err(self.not_utf8(data, size)),
         }
@@ -339,6 +357,15 @@ impl<'a> Reader<'a> {
             kind,
             offset: self.at as u64,
         }
+    }
+}
+
+/// The text of a string, if it is UTF-8.
+fn utf8(data: &[u8]) -> Option<&str> {
+    match data.len() {
+        // Shorter ones take the standard library less time than the choice of a kernel.
+        0..32 => str::from_utf8(data).ok(),
+        length => to_str(Kernel::for_text(length), data),
     }
 }
 

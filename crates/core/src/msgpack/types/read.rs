@@ -64,7 +64,7 @@ impl<'de> Unpacker<'de> {
     }
 
     /// Reads the values of a container whose header has been read.
-    #[inline]
+    #[inline(always)]
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
         match self.depth.checked_sub(1) {
             Some(depth) => self.depth = depth,
@@ -156,12 +156,13 @@ macro_rules! integers {
     ($($name:ident)*) => {$(
         #[inline]
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            match self.first() {
-                value @ 0..0x80 => {
-                    self.reader.skip(1);
-                    visitor.visit_u64(u64::from(value))
+            let start = self.offset();
+            match self.reader.uint() {
+                Some(value) => {
+                    let value = visitor.visit_u64(value);
+                    value.map_err(|error: Error| error.at_offset(start))
                 }
-                _ => self.any(visitor),
+                None => self.any(visitor),
             }
         }
     )*};
@@ -184,9 +185,9 @@ macro_rules! strings {
     ($($name:ident)*) => {$(
         #[inline]
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            let start = self.offset();
             match self.reader.short_str() {
                 Some(text) => {
-                    let start = self.offset() - text.len() as u64 - 1;
                     let value = visitor.visit_borrowed_str(text);
                     value.map_err(|error: Error| error.at_offset(start))
                 }
@@ -231,6 +232,28 @@ impl<'de> de::Deserializer<'de> for &mut Unpacker<'de> {
                 visitor.visit_none()
             }
             _ => visitor.visit_some(self),
+        }
+    }
+
+    #[inline]
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.first() {
+            0xc0 => {
+                self.reader.skip(1);
+                visitor.visit_unit()
+            }
+            _ => self.any(visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.first() {
+            value @ (0xc2 | 0xc3) => {
+                self.reader.skip(1);
+                visitor.visit_bool(value == 0xc3)
+            }
+            _ => self.any(visitor),
         }
     }
 
@@ -280,9 +303,19 @@ impl<'de> de::Deserializer<'de> for &mut Unpacker<'de> {
         }
     }
 
-    #[inline]
+    /// As `deserialize_seq`, but a part of the caller, as it is short: what a tuple consists of then stays in registers.
+    #[inline(always)]
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        self.deserialize_seq(visitor)
+        let start = self.offset();
+        let first = self.first();
+        if first & 0xf0 != 0x90 || usize::from(first & 15) >= self.reader.rest().len() {
+            return self.deserialize_seq(visitor);
+        }
+        self.reader.skip(1);
+        match self.seq(u32::from(first & 15), visitor) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(error.at_offset(start)),
+        }
     }
 
     #[inline]
@@ -350,7 +383,7 @@ impl<'de> de::Deserializer<'de> for &mut Unpacker<'de> {
     }
 
     serde_core::forward_to_deserialize_any! {
-        bool f32 char bytes byte_buf unit
+        f32 char bytes byte_buf
     }
 }
 
