@@ -150,16 +150,68 @@ fn long_lines_are_shown_in_part() {
     let text = format!("[\n\u{feff}{}!{}\n]", "é".repeat(5000), "日".repeat(5000));
     let at = text.find('!').unwrap();
     let shown = format!("{:#}", error(text.as_bytes(), at));
-    let line = format!("2 | {}!{}\n", "é".repeat(39), "日".repeat(40));
+    let line = format!("2 | …{}!{}…\n", "é".repeat(38), "日".repeat(39));
     assert!(shown.contains(&line), "{shown}");
     assert!(
         shown.ends_with(&format!("  | {}^\n", " ".repeat(39))),
         "{shown}"
     );
+    // Just short enough.
+    let text = format!("{}!{}", "é".repeat(39), "日".repeat(40));
+    let shown = format!("{:#}", error(text.as_bytes(), text.find('!').unwrap()));
+    assert!(shown.contains(&format!("1 | {text}\n")), "{shown}");
     let marked = "\u{feff}[x]".as_bytes();
     assert_eq!(
         format!("{:#}", error(marked, 4)),
         "error: expected a value\n --> 1:2\n  |\n1 | [x]\n  |  ^\n"
+    );
+}
+
+#[test]
+fn a_byte_order_mark_is_named() {
+    for (text, expected) in [
+        (
+            "\u{feff}{}",
+            "expected a value, found a byte-order mark at line 1 column 1",
+        ),
+        (
+            "[\u{feff}]",
+            "expected a value or `]`, found a byte-order mark at line 1 column 2",
+        ),
+    ] {
+        let error = crate::from_str::<serde_json::Value>(text).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+        let headline = expected.split(" at ").next().unwrap();
+        assert!(
+            format!("{error:#}").starts_with(&format!("error: {headline}\n --> ")),
+            "{error:#}"
+        );
+        assert!(error.kind().is_some());
+    }
+    // In data it is a character as any other.
+    let error = crate::from_str::<u8>("\"\u{feff}\"").unwrap_err();
+    assert!(!error.to_string().contains("byte-order"), "{error}");
+}
+
+#[test]
+fn a_file_has_a_name() {
+    let text = b"[1,]";
+    let error = crate::from_slice::<Vec<u8>>(text).unwrap_err();
+    let rendered = error.render_file("a\u{1b}[31m.json", text);
+    assert!(
+        rendered.contains("\n --> a\u{241b}[31m.json:1:4\n"),
+        "{rendered}"
+    );
+    assert_eq!(
+        rendered.replace("a\u{241b}[31m.json:", ""),
+        error.render(text)
+    );
+    let failed = Error::from(io::Error::other("no space")).render_file("a.json", b"");
+    assert_eq!(failed, "error: no space\n --> a.json\n");
+    let converted = Error::from(msgpack::to_json(b"\x91\xc1", JsonOptions::default()).unwrap_err());
+    assert_eq!(
+        format!("{converted:#}"),
+        "error: the byte 0xc1 is reserved\n --> offset 1\n"
     );
 }
 

@@ -89,10 +89,19 @@ pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, Error>
 
 fn read<'de, T: Deserialize<'de>>(tokens: Tokens<'de>) -> Result<T, Error> {
     let mut reader = Deserializer::of(tokens);
-    let value = T::deserialize(&mut reader);
-    let value = value.and_then(|value| reader.end().map(|()| value));
+    let value = match T::deserialize(&mut reader) {
+        Ok(value) => reader.end().map(|()| value),
+        Err(error) => Err(at_root(error, reader.tokens.text())),
+    };
     reader.tokens.retire();
     value
+}
+
+/// An error of the type that has no place is one of the whole value.
+#[cold]
+fn at_root(error: Error, text: &[u8]) -> Error {
+    let is_space = |byte: &&u8| b" \t\n\r".contains(byte);
+    error.at(text.iter().take_while(is_space).count())
 }
 
 /// As [`from_slice`], of a string.
