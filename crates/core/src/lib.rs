@@ -205,6 +205,8 @@ mod locate;
 mod members;
 #[cfg(feature = "msgpack")]
 pub mod msgpack;
+#[cfg(feature = "serde")]
+mod names;
 pub mod number;
 // One copy of the sort for the other crates too.
 #[doc(hidden)]
@@ -228,8 +230,6 @@ mod syntax;
 #[doc(hidden)]
 pub mod terminal;
 mod token;
-#[cfg(feature = "serde")]
-mod type_names;
 mod verify;
 pub mod visit;
 mod window;

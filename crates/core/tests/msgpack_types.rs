@@ -9,15 +9,11 @@ use jsonx_core::msgpack::{
     to_vec,
 };
 use jsonx_core::{Error, Raw, Spanned, to_string};
+use jsonx_testing::cases;
 use proptest::prelude::*;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
-
-/// As many cases as for the other tests of types.
-fn cases() -> ProptestConfig {
-    ProptestConfig::with_cases(300)
-}
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 struct Unit;
@@ -153,7 +149,7 @@ fn all() -> impl Strategy<Value = All> {
 }
 
 proptest! {
-    #![proptest_config(cases())]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn there_and_back(value in all()) {

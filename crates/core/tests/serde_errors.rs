@@ -124,6 +124,11 @@ fn types_that_need_the_text() {
         message::<Plain>(" null"),
         "data did not match any variant of untagged enum Plain at line 1 column 2"
     );
+    let key = message::<HashMap<Raw, u8>>(r#"{"a": 1}"#);
+    assert_eq!(
+        key,
+        "a key cannot be a `Raw` or `Spanned` at line 1 column 2"
+    );
     // Another reader.
     let other = serde_json::from_str::<Raw>("1").unwrap_err();
     assert!(other.to_string().contains(&reason("Raw")), "{other}");

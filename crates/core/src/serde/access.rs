@@ -130,25 +130,24 @@ impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
 
     #[inline]
     fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Error> {
-        let start = self.reader.tokens.peek()?.at;
         let value = seed.deserialize(&mut *self.reader);
-        value.map_err(|error| self.in_member(error.at(start)))
+        value.map_err(|error| self.in_member(error))
     }
 }
 
 impl Members<'_, '_> {
+    /// An error of the value of the current key, which begins after the colon.
     #[cold]
     fn in_member(&self, error: Error) -> Error {
-        let text = self.reader.tokens.text();
-        error.in_member(&key_text(text.get(self.key..).unwrap_or_default()))
+        let raw = self.reader.tokens.text().get(self.key..);
+        let raw = raw.unwrap_or_default();
+        let end = crate::string::end(raw, 1).unwrap_or(raw.len());
+        let key = crate::string::decode_key(raw.get(1..end).unwrap_or_default());
+        let after = raw.get(end + 1..).unwrap_or_default();
+        let is_between = |byte: &&u8| b" \t\n\r:".contains(byte);
+        let value = end + 1 + after.iter().take_while(is_between).count();
+        error.at(self.key + value).in_member(&key)
     }
-}
-
-/// The decoded key of a raw text that begins with it.
-#[cold]
-fn key_text(raw: &[u8]) -> Vec<u8> {
-    let end = crate::string::end(raw, 1).unwrap_or(raw.len());
-    crate::string::decode_key(raw.get(1..end).unwrap_or_default()).into_owned()
 }
 
 /// A variant with content: the object that was entered has it as its only member.

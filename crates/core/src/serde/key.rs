@@ -4,6 +4,7 @@ use serde_core::de::{self, IntoDeserializer, Visitor};
 
 use super::numbers::{out_of_range, visit_number};
 use super::read::{Deserializer, Text};
+use super::{raw, spanned};
 use crate::error::Error;
 use crate::number::Number;
 
@@ -127,10 +128,16 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        _: &'static str,
+        name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
+        match name {
+            raw::NAME | spanned::NAME => {
+                let error = "a key cannot be a `Raw` or `Spanned`";
+                Err(Error::data(error).at(self.offset()))
+            }
+            _ => visitor.visit_newtype_struct(self),
+        }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(

@@ -2,7 +2,7 @@
 
 use serde_core::de::{self, DeserializeSeed, Visitor};
 
-use super::read::Unpacker;
+use super::unpacker::Unpacker;
 use crate::error::Error;
 use crate::msgpack::text::push_key;
 

@@ -2,12 +2,13 @@
 
 mod access;
 mod read;
+mod unpacker;
 mod write;
 
 use serde_core::de::Deserialize;
 use serde_core::ser::Serialize;
 
-use self::read::Unpacker;
+use self::unpacker::Unpacker;
 use self::write::Packer;
 use crate::error::Error;
 

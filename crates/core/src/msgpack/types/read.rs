@@ -4,77 +4,11 @@ use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{self, Error as _, IntoDeserializer, Unexpected, Visitor};
 
 use super::access::{Elements, Members, Variant};
+use super::unpacker::Unpacker;
 use crate::error::Error;
-use crate::msgpack::{DecodeError, DecodeErrorKind, Reader, Token};
-
-/// Types that contain themselves may be nested as deep as this, as those of JSON: each level takes stack.
-const DEPTH: usize = 127;
-
-/// Reads values for `serde`.
-pub(super) struct Unpacker<'de> {
-    pub(super) reader: Reader<'de>,
-    /// Levels that may still be entered.
-    depth: usize,
-}
+use crate::msgpack::Token;
 
 impl<'de> Unpacker<'de> {
-    pub(super) fn new(bytes: &'de [u8]) -> Self {
-        Unpacker {
-            reader: Reader::new(bytes),
-            depth: DEPTH,
-        }
-    }
-
-    /// Checks that nothing follows the value.
-    pub(super) fn end(&mut self) -> Result<(), Error> {
-        match self.reader.rest() {
-            [] => Ok(()),
-            _ => Err(Error::data("the value is not the only one").at_offset(self.offset())),
-        }
-    }
-
-    /// The offset of the next token.
-    #[inline(always)]
-    pub(super) fn offset(&self) -> u64 {
-        self.reader.offset() as u64
-    }
-
-    /// The first byte of the next token; at the end of the input one that begins none.
-    #[inline(always)]
-    fn first(&self) -> u8 {
-        self.reader.rest().first().copied().unwrap_or(0xc1)
-    }
-
-    /// The next token.
-    #[inline]
-    fn token(&mut self) -> Result<Token<'de>, Error> {
-        match self.reader.token() {
-            Ok(Some(token)) => Ok(token),
-            Ok(None) => Err(self.truncated()),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    #[cold]
-    fn truncated(&self) -> Error {
-        Error::from(DecodeError {
-            kind: DecodeErrorKind::Truncated,
-            offset: self.offset(),
-        })
-    }
-
-    /// Reads the values of a container whose header has been read.
-    #[inline(always)]
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
-        match self.depth.checked_sub(1) {
-            Some(depth) => self.depth = depth,
-            None => return Err(too_deep()),
-        }
-        let value = read(self)?;
-        self.depth += 1;
-        Ok(value)
-    }
-
     #[inline]
     fn seq<V: Visitor<'de>>(&mut self, length: u32, visitor: V) -> Result<V::Value, Error> {
         self.nested(|unpacker| {
@@ -117,37 +51,6 @@ impl<'de> Unpacker<'de> {
             )),
         };
         value.map_err(|error: Error| error.at_offset(start))
-    }
-
-    /// Consumes the next value, whatever it is. Takes no stack, whatever its depth.
-    fn skip_value(&mut self) -> Result<(), Error> {
-        let mut pending = 1;
-        while pending > 0 {
-            let values = match self.token()? {
-                Token::Array(length) => u64::from(length),
-                Token::Map(length) => 2 * u64::from(length),
-                _ => 0,
-            };
-            pending = pending - 1 + values;
-            if pending > self.reader.rest().len() as u64 {
-                // Each of them takes a byte.
-                self.reader.skip(self.reader.rest().len());
-                return Err(self.truncated());
-            }
-        }
-        Ok(())
-    }
-
-    /// An integer of 128 bits that needs more than 64, as `rmp_serde` writes it.
-    fn wide(&mut self) -> Option<[u8; 16]> {
-        let wide = match self.reader.rest() {
-            [0xc4, 16, rest @ ..] => rest.first_chunk().copied(),
-            _ => None,
-        };
-        if wide.is_some() {
-            self.reader.skip(18);
-        }
-        wide
     }
 }
 
@@ -385,9 +288,4 @@ impl<'de> de::Deserializer<'de> for &mut Unpacker<'de> {
     serde_core::forward_to_deserialize_any! {
         f32 char bytes byte_buf
     }
-}
-
-#[cold]
-fn too_deep() -> Error {
-    Error::data("nested too deeply for this type")
 }

@@ -6,7 +6,7 @@ use serde_core::ser::{self, Serialize};
 
 use crate::error::Error;
 use crate::msgpack::{EncodeOptions, Growing, Reader, Token, Writer, from_json};
-use crate::type_names;
+use crate::names;
 
 /// Writes values for `serde`.
 pub(super) struct Packer {
@@ -158,7 +158,7 @@ impl<'a> ser::Serializer for &'a mut Packer {
         name: &'static str,
         value: &T,
     ) -> Result<(), Error> {
-        match name == type_names::RAW {
+        match name == names::RAW {
             true => self.json(value),
             false => value.serialize(self),
         }
@@ -204,7 +204,7 @@ impl<'a> ser::Serializer for &'a mut Packer {
 
     #[inline]
     fn serialize_struct(self, name: &'static str, count: usize) -> Result<Fields<'a>, Error> {
-        match count == 1 && type_names::SERDE_JSON.contains(&name) {
+        match count == 1 && names::SERDE_JSON.contains(&name) {
             true => Ok(Fields::Json(self)),
             false => Ok(Fields::Map(self.open(true, Some(count))?)),
         }
