@@ -290,14 +290,18 @@ impl Error {
             false => format!(" ({})", path.display(Notation::Dot)),
         };
         let cause = self.cause(excerpt);
-        let colon = if file.is_empty() { "" } else { ":" };
+        let file_and = |end: &str| match file.is_empty() {
+            true => String::new(),
+            false => format!("{file}{end}"),
+        };
         match (excerpt, self.0.offset) {
             (Some(excerpt), _) => {
-                let shown = excerpt.render(&format!("{file}{colon}"), &place);
+                let shown = excerpt.render(&file_and(":"), &place);
                 format!("error: {cause}\n{shown}")
             }
             (None, Some(offset)) => {
-                format!("error: {cause}\n --> {file}{colon} offset {offset}{place}\n")
+                let file = file_and(": ");
+                format!("error: {cause}\n --> {file}offset {offset}{place}\n")
             }
             (None, None) if file.is_empty() => format!("error: {cause}\n"),
             (None, None) => format!("error: {cause}\n --> {file}\n"),
