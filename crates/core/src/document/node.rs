@@ -58,6 +58,7 @@ impl<'d, 't> Node<'d, 't> {
     }
 
     /// The text of the document.
+    #[cfg(feature = "serde")]
     pub(crate) fn whole_text(self) -> &'t [u8] {
         self.text
     }
