@@ -109,12 +109,17 @@ impl<'a> Reader<'a> {
     #[cfg(feature = "serde")]
     #[inline(never)]
     pub(super) fn uint(&mut self) -> Option<u64> {
-        let (value, size) = match *self.rest() {
-            [value @ 0..0x80, ..] => (u64::from(value), 1),
-            [0xcc, value, ..] => (u64::from(value), 2),
-            [0xcd, a, b, ..] => (u64::from(u16::from_be_bytes([a, b])), 3),
-            [0xce, a, b, c, d, ..] => (u64::from(u32::from_be_bytes([a, b, c, d])), 5),
-            [0xcf, a, b, c, d, e, f, g, h, ..] => (u64::from_be_bytes([a, b, c, d, e, f, g, h]), 9),
+        /// The number in the first bytes, as one load.
+        fn number<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
+            bytes.first_chunk().copied()
+        }
+        let (&first, rest) = self.rest().split_first()?;
+        let (value, size) = match first {
+            0..0x80 => (u64::from(first), 1),
+            0xcc => (u64::from(u8::from_be_bytes(number(rest)?)), 2),
+            0xcd => (u64::from(u16::from_be_bytes(number(rest)?)), 3),
+            0xce => (u64::from(u32::from_be_bytes(number(rest)?)), 5),
+            0xcf => (u64::from_be_bytes(number(rest)?), 9),
             _ => return None,
         };
         self.at += size;

@@ -118,10 +118,10 @@ impl<'de> de::Deserializer<'de> for &mut Unpacker<'de> {
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.reader.rest() {
-            &[0xcb, a, b, c, d, e, f, g, h, ..] => {
+        match self.reader.rest().first_chunk::<9>() {
+            Some([0xcb, bits @ ..]) => {
                 self.reader.skip(9);
-                visitor.visit_f64(f64::from_be_bytes([a, b, c, d, e, f, g, h]))
+                visitor.visit_f64(f64::from_be_bytes(*bits))
             }
             _ => self.any(visitor),
         }
