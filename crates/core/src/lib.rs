@@ -103,7 +103,7 @@
 //! | format, sort keys, write the canonical form of RFC 8785 | [`mod@format`] |
 //! | validate only | [`validate`]; [`engine::Validator`] for windows, [`engine::TextSegment`] for several threads |
 //! | explain and repair what is broken | [`diagnose`], [`repair`]; [`lint`] for what is valid but error-prone |
-//! | convert from and to MessagePack | [`msgpack`] |
+//! | convert from and to MessagePack, as JSON or as types | [`msgpack`] |
 //! | read JSON with comments | [`jsonc`], in front of all of these |
 //! | read JSON5 | [`json5`], translated for all of these |
 //! | decode one token, find the path at an offset | [`string`], [`number`]; [`engine::Locator`], [`engine::Members`] |
