@@ -28,7 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 NAMES = json.loads((ROOT / "packaging/names.json").read_text())
 PACKAGE, COMMAND = NAMES["package"], NAMES["command"]
 
-# Targets of Rust: the words of npm for the system and the processor, and Debian's for the latter.
+# Targets of Rust: the names of the system and the processor for npm, and of the processor for Debian.
 TARGETS = {
     "x86_64-unknown-linux-gnu": ("linux", "x64", "amd64"),
     "aarch64-unknown-linux-gnu": ("linux", "arm64", "arm64"),
@@ -53,9 +53,9 @@ def epoch() -> int:
 
 
 def documents() -> dict[str, pathlib.Path]:
-    """What lies beside the program in an archive: names and sources."""
+    """The other files of an archive: names and sources."""
     files = {name: ROOT / name for name in ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"]}
-    files |= {f"docs/{path.name}": path for path in sorted((ROOT / "docs").glob("*.md"))}
+    files |= {f"docs/{path.name}": path for path in sorted((ROOT / "docs").iterdir())}
     files |= {f"man/{path.name}": path for path in sorted((ROOT / "man").glob("*.1"))}
     files |= {f"completions/{path.name}": path for path in sorted((ROOT / "completions").iterdir())}
     return files
@@ -101,16 +101,18 @@ def deb(target: str, binary: str, dist: str) -> None:
                 "completions/_jsonx": f"{share}/zsh/vendor-completions/_{COMMAND}",
                 "completions/jsonx.fish": f"{share}/fish/vendor_completions.d/{COMMAND}.fish",
                 "completions/_jsonx.ps1": f"{doc}/_jsonx.ps1",
-                "LICENSE-MIT": f"{doc}/copyright",
             }.get(name, f"{share}/man/man1/{path.name}.gz" if name.startswith("man/") else f"{doc}/{name}")
         ] = path
     with tempfile.TemporaryDirectory() as scratch:
         root = pathlib.Path(scratch)
+        root.chmod(0o755)
         for name, path in places.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             data = path.read_bytes()
             (root / name).write_bytes(gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
             (root / name).chmod(0o755 if name == f"usr/bin/{COMMAND}" else 0o644)
+        notice = f"{NAMES['repository']}\n\nMIT or Apache-2.0, at your option: LICENSE-MIT and LICENSE-APACHE in this folder.\n"
+        (root / doc / "copyright").write_text(notice)
         size = sum(path.stat().st_size for path in root.rglob("*") if path.is_file())
         (root / "DEBIAN").mkdir()
         (root / "DEBIAN/control").write_text(

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs what dist.py made for Linux on x86-64, each into an empty place, and runs the first example of the README.
+# Installs each package for Linux on x86-64 that dist.py made into an empty folder, and runs the first example of the README.
 #
 #   packaging/try.sh DIST
 #
-# DIST may also hold a wheel. What cannot be tried on this machine is named.
+# DIST may also hold a wheel. Packages that this machine cannot try are listed as skipped.
 set -euo pipefail
 dist=$(cd "${1:?usage: packaging/try.sh DIST}" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
@@ -88,7 +88,7 @@ if [ "$(id -u)" = 0 ] && command -v buildah >/dev/null; then
     mkdir -p "$scratch/context/amd64"
     cp "$scratch/archive/jsonx" "$scratch/context/amd64/jsonx"
     storage=(--root "$scratch/storage" --runroot "$scratch/run" --storage-driver vfs)
-    buildah "${storage[@]}" build --quiet --isolation chroot -f "$here/Dockerfile" -t jsonx "$scratch/context" >/dev/null
+    buildah "${storage[@]}" build --quiet --isolation chroot --build-arg TARGETARCH=amd64 -f "$here/Dockerfile" -t jsonx "$scratch/context" >/dev/null
     container=$(buildah "${storage[@]}" from --pull-never jsonx)
     mounted=$(buildah "${storage[@]}" mount "$container")
     example "container image" "$mounted" chroot "$mounted" /bin/jsonx
