@@ -3,10 +3,13 @@
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/.." && pwd)
 target=${1:-$(rustc -vV | sed -n 's/^host: //p')}
+# A commit that is made meanwhile is in neither.
+commit=$(git -C "$repository" rev-parse HEAD)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 for name in one another/folder; do
     git clone --quiet "$repository" "$scratch/$name"
+    git -C "$scratch/$name" checkout --quiet "$commit"
     "$scratch/$name/packaging/build.sh" "$target"
     mv "$scratch/$name/target/$target/dist/jsonx" "$scratch/${name//\//-}.jsonx"
     rm -rf "$scratch/$name"
