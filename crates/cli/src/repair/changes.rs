@@ -65,7 +65,7 @@ fn described(change: &Correction) -> String {
 /// The advice for values at which a text was cut off.
 pub fn incomplete(name: &Name, repair: &Repair) -> String {
     match repair.changes.iter().any(Correction::is_incomplete) {
-        true => format!("jsonx: {name}: --partial leaves out what may be incomplete\n"),
+        true => format!("jsonx: {name}: --partial drops values that may be incomplete\n"),
         false => String::new(),
     }
 }

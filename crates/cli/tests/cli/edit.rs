@@ -210,11 +210,11 @@ fn a_refusal_says_where_and_what_to_type() {
     insta::assert_snapshot!(message(&["set", ".script.a", "b", "package.json"]), @r"
     jsonx: no match for .script.a: the document has no key `script` (package.json:1:1)
     did you mean .scripts.a?
-    -p creates what is missing on the way
+    -p creates missing objects and arrays
     ");
     insta::assert_snapshot!(message(&["set", ".config.a", "b", "package.json"]), @r"
     jsonx: no match for .config.a: the document has no key `config` (package.json:1:1)
-    -p creates what is missing on the way
+    -p creates missing objects and arrays
     ");
     insta::assert_snapshot!(message(&["set", ".a", "{\"a\": nul}", "package.json"]), @r#"
     jsonx: the value is not JSON: expected `true`, `false` or `null`
@@ -224,7 +224,7 @@ fn a_refusal_says_where_and_what_to_type() {
     "#);
     insta::assert_snapshot!(message(&["edit", "--del", ".name", "--set", ".name.first", "x", "package.json"]), @r"
     jsonx: operation 2 (--set .name.first): no match for .name.first: the document has no key `name` (package.json:1:1)
-    -p creates what is missing on the way
+    -p creates missing objects and arrays
     ");
     insta::assert_snapshot!(message(&["edit", "--test", ".name", "x", "--del", ".name", "package.json"]), @r#"jsonx: operation 1 (--test .name): .name is "demo", not "x" (package.json:2:11)"#);
     insta::assert_snapshot!(message(&["edit", "--del", ".name", "--set", ".version", "1.10", "package.json"]), @r#"
@@ -233,7 +233,7 @@ fn a_refusal_says_where_and_what_to_type() {
     "#);
     insta::assert_snapshot!(message(&["edit", "--copy", ".name", ".author.name", "package.json"]), @r"
     jsonx: no match for .author.name: the document has no key `author` (package.json:1:1)
-    -p creates what is missing on the way
+    -p creates missing objects and arrays
     ");
     // In JSON Lines, the line.
     let lines = "{\"a\": 1}\n\n{\"b\": 1, \"a\": \"1\"}\n";

@@ -85,7 +85,7 @@ fn only_the_last_line_can_be_where_a_file_was_cut() {
     for (text, help) in [
         (
             &b"{\"a\": 1}\n[1,\n{\"b\": 2}\n"[..],
-            "JSON Lines has a whole value on each line",
+            "in JSON Lines, each value is whole on one line",
         ),
         (b"{\"a\": 1}\n[1,", "the file is probably incomplete"),
     ] {

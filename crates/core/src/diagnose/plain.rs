@@ -68,7 +68,7 @@ pub(super) fn report(
             .label("no JSON value begins like this");
         d.detected = Some(name);
         if settings.record {
-            d.help("if a program wrote this line between the records, take it out");
+            d.help("if a program wrote this line between the records, remove it");
         } else if name == "text" || name == "http" {
             d.help("if a server or a program should have sent JSON, this is its error message");
         }

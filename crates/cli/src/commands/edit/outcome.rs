@@ -118,7 +118,7 @@ impl Refusal {
             if !hint.is_empty() {
                 hint.push('\n');
             }
-            hint += "-p creates what is missing on the way";
+            hint += "-p creates missing objects and arrays";
         }
         let after = place.path.segments().iter().skip(stopped.steps + 1);
         let is_index = |segment: &Segment| {

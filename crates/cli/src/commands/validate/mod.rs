@@ -28,7 +28,7 @@ pub use checker::Checker;
 impl Command for Validate {
     const NAME: &'static str = "validate";
     const DEPTH_MAY_BE_UNLIMITED: bool = true;
-    const NO_INPUT: &'static str = "no PATH was given, and standard input is a terminal; `jsonx validate .` checks this \
+    const NO_INPUT: &'static str = "no FILE was given, and standard input is a terminal; `jsonx validate .` checks this \
         directory";
     type Work<'a> = (Files<'a>, FileSchemas);
 

@@ -260,7 +260,7 @@ impl Parser<'_> {
                 d.note(format_args!("{open} {noun} {verb} still open; `{closers}` would close {them}"));
             }
             d.help(if record {
-                "JSON Lines has a whole value on each line: what does not go on is cut off, what does belongs on one line"
+                "in JSON Lines, each value is whole on one line: this one is truncated, or continues on the next line"
             } else {
                 "the file is probably incomplete: an interrupted download or write, or a size limit"
             });
