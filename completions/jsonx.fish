@@ -28,7 +28,7 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -l color -d 'When to use color
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_needs_command" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
-complete -c jsonx -n "__fish_jsonx_needs_command" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_needs_command" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_needs_command" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_needs_command" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_needs_command" -s V -l version -d 'Print version'
@@ -36,21 +36,21 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "validate" -d 'Check tha
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "fix" -d 'Repair broken JSON'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "get" -d 'Print the values that a path selects'
-complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "set" -d 'Set one value: change it where it is, or add it'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "set" -d 'Set the value at a path, or add it'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "append" -d 'Add one value to the end of an array'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "del" -d 'Remove values, with their keys and commas'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "edit" -d 'Make several edits, in order, in one write'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "convert" -d 'Convert JSON to MessagePack and back'
-complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "diff" -d 'Print what has changed between two JSON documents'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "diff" -d 'Print the differences between two JSON documents'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
-complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "config" -d 'Print the settings that apply to a file, and where each comes from'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "config" -d 'Print the settings that apply to a file, and the source of each'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "lsp" -d 'Serve an editor: diagnostics, fixes, formatting and navigation over the Language Server Protocol'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "completions" -d 'Print a shell completion script'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s g -l glob -d 'Only process files that match GLOB, or with `!` those that do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
@@ -208,7 +208,7 @@ schema/unevaluatedProperties\t''
 schema/uniqueItems\t''
 schema/unencoded\t''
 schema/unknown-keyword\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -216,7 +216,7 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -227,17 +227,17 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l hidden -d 'The 
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fail-fast -d 'Stop at the first invalid file'
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fix -d 'Apply safe fixes to the files, and report what is left'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l fix -d 'Apply safe fixes to the files, and report the remaining errors'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l use-schema-key -d 'Check each file with the schema that it names itself, in its key "$schema"'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l strict -d 'Same as --deny all'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s g -l glob -d 'Only process files that match GLOB, or with `!` those that do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
@@ -264,7 +264,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ends: k
 lf\t''
 crlf\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l where -d 'Print records for which FILTER is true, in their own bytes' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -272,7 +272,7 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -284,10 +284,9 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-ignore -d 'Includ
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s w -l write -d 'Rewrite files that are not formatted, and name them'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l check -d 'List files that are not formatted, and exit with 1 if there are any'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l diff -d 'Print a unified diff of what would change, and exit with 1'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s c -l compact -d 'Remove all white space: one value per line'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l diff -d 'Print a unified diff of the changes, and exit with 1 if there are any'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s c -l compact -d 'Remove all white space: one value per line, as in JSON Lines'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l tab -d 'Indent by one tab per level'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l jsonl -d 'JSON Lines: every value minified, on a line of its own'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-editorconfig -d 'Ignore .editorconfig files'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s S -l sort-keys -d 'Sort object members by key'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s a -l ascii -d 'Escape all non-ASCII characters as \\u escapes'
@@ -298,16 +297,16 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l unslurp -d 'Write th
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l skip-invalid -d 'JSON Lines: report invalid records as warnings, and ignore them in the exit code'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s g -l glob -d 'Only process files that match GLOB, or with `!` those that do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -315,7 +314,7 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -325,20 +324,20 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l no-hidden -d 'Skip h
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l hidden -d 'The default, as a word that users of ripgrep know'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s L -l follow -d 'Follow symbolic links in directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s a -l all -d 'Also make changes that are guesses, and list them on standard error'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l partial -d 'Print or write what could be repaired, even if errors are left; with --all, leave out a value that was cut off'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s a -l all -d 'Also guess, and list each guess on standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l partial -d 'Print or write the result even if errors remain; with --all, drop a truncated value'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s w -l write -d 'Change files in place, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l check -d 'List files that would change, and exit with 1 if there are any'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l diff -d 'Print a unified diff of the changes, and exit with 1 if there are any'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s e -l path -d 'A path; may be repeated. All positional arguments are then files' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l where -d 'Print only matches for which FILTER is true' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s j -l join -d 'Like --raw, without a newline after each value; with --columns, what joins the values of a cell [default: ;]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s j -l join -d 'Like --raw, without a newline after each value; with --columns, the separator of the values in a cell [default: ;]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l columns -d 'Print one row per match: the values at these paths, as TSV' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l template -d 'Print one line per match: TEXT, with the value at PATH for `{PATH}`' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l default -d 'Print VALUE where a path has no match' -r
@@ -346,7 +345,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l limit -d 'Print only
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l order -d 'Order of matches: given, document, standard' -r -f -a "given\t''
 document\t''
 standard\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -354,7 +353,7 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -380,23 +379,22 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l locate -d 'Print whe
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l exists -d 'Print no values; the exit code tells whether every path has a match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l tally -d 'Print each distinct value and how often it matches, most frequent first'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l stats -d 'Print count, sum, mean, least and greatest of numbers'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l first -d 'Print only the first match of each file'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l lazy -d 'Stop at the last match needed; the rest of the input is neither read nor checked'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l skip-invalid -d 'Report invalid records of JSON Lines as warnings'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l no-messages -d 'Do not report which path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s g -l glob -d 'Only process files that match GLOB, or with `!` those that do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -404,7 +402,7 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -414,27 +412,27 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l no-hidden -d 'Skip h
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l hidden -d 'The default, as a word that users of ripgrep know'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s L -l follow -d 'Follow symbolic links in directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s s -l string -d 'VALUE is the text of a string'
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s s -l string -d 'Treat VALUE as a string'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s j -l json -d 'Treat VALUE as JSON, even if it replaces a string with another type'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s p -l parents -d 'Create missing objects and arrays on the way'
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l existing -d 'Create nothing: only values that exist are changed'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l existing -d 'Only change existing values'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s w -l write -d 'Change files in place, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l check -d 'List files that would change, and exit with 1 if there are any'
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l diff -d 'Print a unified diff of the changes, and exit with 1 if there are any'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l missing-ok -d 'Exit with 0 where a path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s g -l glob -d 'Only process files that match GLOB, or with `!` those that do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l from -d 'Read the value from FILE; `-` is standard input' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -442,7 +440,7 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -452,26 +450,26 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l no-hidden -d 'Ski
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l hidden -d 'The default, as a word that users of ripgrep know'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s L -l follow -d 'Follow symbolic links in directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s s -l string -d 'VALUE is the text of a string'
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s j -l json -d 'VALUE is JSON, also where a string would become something else'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s s -l string -d 'Treat VALUE as a string'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s j -l json -d 'Treat VALUE as JSON, even if it replaces a string with another type'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s p -l parents -d 'Create missing objects and arrays on the way'
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l existing -d 'Create nothing: only values that exist are changed'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l existing -d 'Only change existing values'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s w -l write -d 'Change files in place, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l check -d 'List files that would change, and exit with 1 if there are any'
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l diff -d 'Print a unified diff of the changes, and exit with 1 if there are any'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l missing-ok -d 'Exit with 0 where a path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand append" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s g -l glob -d 'Only process files that match GLOB, or with `!` those that do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -479,7 +477,7 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -489,14 +487,14 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l no-hidden -d 'Skip h
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l hidden -d 'The default, as a word that users of ripgrep know'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s L -l follow -d 'Follow symbolic links in directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l with-comments -d 'Remove the comments directly above what is removed, too'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l with-comments -d 'Also remove the comments directly above a removed value'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s w -l write -d 'Change files in place, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l check -d 'List files that would change, and exit with 1 if there are any'
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l diff -d 'Print a unified diff of the changes, and exit with 1 if there are any'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l missing-ok -d 'Exit with 0 where a path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand del" -s V -l version -d 'Print version'
@@ -510,7 +508,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l test -d 'Fail unles
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -518,8 +516,8 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s g -l glob -d 'Only process files that match GLOB, or with `!` those that do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
@@ -532,21 +530,21 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l no-hidden -d 'Skip 
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s L -l follow -d 'Follow symbolic links in directories'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s p -l parents -d 'Create missing objects and arrays on the way'
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l existing -d 'Create nothing: only values that exist are changed'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l existing -d 'Only change existing values'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s w -l write -d 'Change files in place, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l check -d 'List files that would change, and exit with 1 if there are any'
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l diff -d 'Print a unified diff of the changes, and exit with 1 if there are any'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l missing-ok -d 'Exit with 0 where a path has no match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l hidden -d 'The default, as a word that users of ripgrep know'
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l with-comments -d 'Remove the comments directly above what is removed, too'
-complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -l with-comments -d 'Also remove the comments directly above a removed value'
+complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand edit" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l offset -d 'The position as a byte offset from 0, instead of line and column' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -554,7 +552,7 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -564,7 +562,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l jsonpath -d 'Prin
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l pointer -d 'Print a JSON Pointer (RFC 6901)'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand locate" -s V -l version -d 'Print version'
@@ -588,7 +586,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l keys -d 'What a 
 stringify\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l indent -d 'Indent by N spaces per level, instead of one line per value' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l width -d 'Keep arrays and objects on one line where they fit in N characters' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -596,7 +594,7 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -607,18 +605,18 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s S -l sort-keys -
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s a -l ascii -d 'Escape all non-ASCII characters as \\u escapes'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand convert" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l format -d 'What to print: human, patch, merge, json' -r -f -a "human\t''
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l format -d 'Output format: human, patch, merge, json' -r -f -a "human\t''
 patch\t''
 merge\t''
 json\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l key -d 'Match elements of arrays of objects by the member at KEY; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l set -d 'Ignore the order and repetitions of elements in the arrays at PATH; may be repeated' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l ignore -d 'Leave out the values at PATH; may be repeated' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -626,24 +624,24 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l exact -d 'Compare numbers as they are written: `1` and `1.0` differ'
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l exact -d 'Compare the digits of numbers: `1` and `1.0` differ'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand diff" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s g -l glob -d 'Only process files that match GLOB, or with `!` do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s g -l glob -d 'Only process files that match GLOB, or with `!` those that do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l exclude -d 'Skip files and directories that match GLOB' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l files0-from -d 'Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them' -r -F
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -651,7 +649,7 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
@@ -661,13 +659,13 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l no-hidden -d 'Skip
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l hidden -d 'The default, as a word that users of ripgrep know'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l no-ignore -d 'Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target, vendor and .venv'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s L -l follow -d 'Follow symbolic links in directories'
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l merge -d 'Apply PATCH as a JSON Merge Patch, whatever value it is'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l merge -d 'Read PATCH as a JSON Merge Patch, whatever its type'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s w -l write -d 'Change files in place, atomically'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l check -d 'List files that would change, and exit with 1 if there are any'
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l diff -d 'Print a unified diff of what would change, and exit with 1 if anything would'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l diff -d 'Print a unified diff of the changes, and exit with 1 if there are any'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s V -l version -d 'Print version'
@@ -828,7 +826,7 @@ schema/unevaluatedProperties\t''
 schema/uniqueItems\t''
 schema/unencoded\t''
 schema/unknown-keyword\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -836,14 +834,13 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s c -l compact -d 'Remove all white space: one value per line'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s c -l compact -d 'Remove all white space: one value per line, as in JSON Lines'
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l tab -d 'Indent by one tab per level'
-complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l jsonl -d 'JSON Lines: every value minified, on a line of its own'
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l no-editorconfig -d 'Ignore .editorconfig files'
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s S -l sort-keys -d 'Sort object members by key'
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s a -l ascii -d 'Escape all non-ASCII characters as \\u escapes'
@@ -853,7 +850,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l use-schema-key -d
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l strict -d 'Same as --deny all'
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s V -l version -d 'Print version'
@@ -1014,7 +1011,7 @@ schema/unevaluatedProperties\t''
 schema/uniqueItems\t''
 schema/unencoded\t''
 schema/unknown-keyword\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l input -d 'What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
 json5\t'One value, in JSON5'
@@ -1022,15 +1019,14 @@ jsonl\t'One value per line'
 stream\t'Any number of values, one after another'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l config -d 'Take settings from FILE instead of from jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l stdio -d 'Use standard input and output, as always: some clients pass this option'
-complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -s c -l compact -d 'Remove all white space: one value per line'
+complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l stdio -d 'Accepted because some clients pass it: standard input and output are always used'
+complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -s c -l compact -d 'Remove all white space: one value per line, as in JSON Lines'
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l tab -d 'Indent by one tab per level'
-complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l jsonl -d 'JSON Lines: every value minified, on a line of its own'
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l no-editorconfig -d 'Ignore .editorconfig files'
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -s S -l sort-keys -d 'Sort object members by key'
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -s a -l ascii -d 'Escape all non-ASCII characters as \\u escapes'
@@ -1040,7 +1036,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l use-schema-key -d 'C
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l strict -d 'Same as --deny all'
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l no-config -d 'Do not read jsonx.json'
-complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -s V -l version -d 'Print version'
@@ -1048,7 +1044,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -l color -d 'When t
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -s V -l version -d 'Print version'
@@ -1056,7 +1052,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -l color -d 'Wh
 always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s q -l quiet -d 'Print no errors, warnings or file names; the exit code tells the result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s q -l quiet -d 'Suppress errors, warnings and file names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s V -l version -d 'Print version'
@@ -1064,15 +1060,15 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_su
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "fix" -d 'Repair broken JSON'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "get" -d 'Print the values that a path selects'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "set" -d 'Set one value: change it where it is, or add it'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "set" -d 'Set the value at a path, or add it'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "append" -d 'Add one value to the end of an array'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "del" -d 'Remove values, with their keys and commas'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "edit" -d 'Make several edits, in order, in one write'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "diff" -d 'Print what has changed between two JSON documents'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "diff" -d 'Print the differences between two JSON documents'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "config" -d 'Print the settings that apply to a file, and where each comes from'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "config" -d 'Print the settings that apply to a file, and the source of each'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "lsp" -d 'Serve an editor: diagnostics, fixes, formatting and navigation over the Language Server Protocol'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong and a right example'
 complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "completions" -d 'Print a shell completion script'

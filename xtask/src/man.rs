@@ -74,7 +74,8 @@ fn page(name: &str, command: clap::Command, sections: &Path) -> String {
     roff += &rendered(&|w| man.render_description_section(w));
     let lists = Lists::of(&help);
     for paragraph in &lists.other {
-        writeln!(roff, ".PP\n{}", text(paragraph)).unwrap();
+        // roff would break the line before an indented one.
+        writeln!(roff, ".PP\n{}", text(&paragraph.replace("\n  ", "\n"))).unwrap();
     }
     if !name.contains('-') {
         roff += &rendered(&|w| man.render_subcommands_section(w))

@@ -16,7 +16,7 @@ pub struct Changes {
     #[arg(long)]
     pub check: bool,
 
-    /// Print a unified diff of what would change, and exit with 1 if anything would
+    /// Print a unified diff of the changes, and exit with 1 if there are any
     #[arg(long)]
     pub diff: bool,
 }

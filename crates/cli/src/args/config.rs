@@ -23,17 +23,20 @@ const LONG_HELP_END: &str = concat!(
     "\
 Exit codes:
   0  printed
-  2  wrong usage, or a jsonx.json with a mistake
+  2  wrong usage, or an error in a jsonx.json
   4  a jsonx.json could not be read
 
 ",
     examples!()
 );
 
-/// Print the settings that apply to a file, and where each comes from.
+/// Print the settings that apply to a file, and the source of each.
 ///
-/// Of each setting: its value, and the command line, jsonx.json with the line, .editorconfig, or default. The file need not
-/// exist. Options are those of the other commands. `jsonx explain config` describes the settings.
+/// Each line has a setting, its value, and its source: the command line, a line of jsonx.json, the configuration of Prettier or
+/// Biome, .editorconfig, or the default. The file need not exist. Options are those of the other commands. `jsonx explain
+/// config` describes the settings.
+///
+/// Guide: `jsonx help settings`.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Config {

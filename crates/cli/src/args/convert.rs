@@ -37,8 +37,8 @@ const TO_JSON: &str = "From MessagePack to JSON";
 
 /// Convert JSON to MessagePack and back.
 ///
-/// Without --to, JSON becomes MessagePack and MessagePack becomes JSON; the name of the file tells which it is (.msgpack,
-/// .mpk, .json …), or else its first byte.
+/// Without --to, JSON becomes MessagePack and MessagePack becomes JSON; the input format follows from the file extension
+/// (.msgpack, .mpk, .json …), or else from the first byte.
 ///
 /// To MessagePack: integers of 64 bits become the smallest integer form; `-0`, and all numbers with a point or an exponent,
 /// become a double. Each line of JSON Lines, and each value of a stream, becomes a value of a sequence. Duplicate keys stay, with a
@@ -47,8 +47,10 @@ const TO_JSON: &str = "From MessagePack to JSON";
 /// To JSON: each value of a sequence becomes a line. Floats have the fewest digits that read back as the same double.
 /// Binary data becomes a string in base64, a timestamp a string as in RFC 3339, another extension `{"$ext":[type,"base64"]}`.
 ///
-/// Nothing is lost silently: a value that the other format lacks is an error with its position, unless an option says what
-/// it becomes. A file is checked before the first byte is printed.
+/// Nothing is lost silently: a value that the other format lacks is an error with its position, unless an option says what it
+/// becomes. A file is checked before the first byte is printed.
+///
+/// Guide: `jsonx help messagepack`.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Convert {
@@ -81,8 +83,8 @@ pub struct Convert {
 
     /// Write a float in single precision where that is the same number
     ///
-    /// From MessagePack to JSON, `--float32 short` prints floats of single precision with their own fewest digits, 0.1 instead
-    /// of 0.10000000149011612: as a double that is another number.
+    /// From MessagePack to JSON, `--float32 short` prints a single-precision float with the fewest digits that identify it as
+    /// such: 0.1 instead of 0.10000000149011612. Read as a double, that is another number.
     #[arg(
         long,
         value_name = "short",

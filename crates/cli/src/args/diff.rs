@@ -33,15 +33,16 @@ Exit codes:
     examples!()
 );
 
-/// Print what has changed between two JSON documents.
+/// Print the differences between two JSON documents.
 ///
 /// Values are compared, not texts: objects by key in any order, arrays by a longest common subsequence, strings after
 /// decoding, numbers by their exact decimal value. Of duplicate keys the last one counts, with a warning. In JSON Lines, the
 /// records are compared like the elements of an array.
 ///
-/// One line is printed for each change: where the value is in both files (for a value that only one file has, where its
-/// container is in the other), its path, and the old and the new value. The path is that in NEW; of a removed value, that
-/// in OLD.
+/// Each change is one line: the position of the value in both files (if a file lacks it, that of its container), its path, and
+/// the old and the new value. The path is that in NEW, or for a removed value that in OLD.
+///
+/// Guide: `jsonx help differences`.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Diff {
@@ -51,7 +52,7 @@ pub struct Diff {
     /// The new document; `-` is standard input
     pub new: PathBuf,
 
-    /// What to print: human, patch, merge, json
+    /// Output format: human, patch, merge, json
     ///
     /// human: one line per change. patch: a JSON Patch (RFC 6902) that makes NEW from OLD. merge: a JSON Merge Patch
     /// (RFC 7396). json: one JSON object per change, one per line.
@@ -63,14 +64,14 @@ pub struct Diff {
     )]
     pub format: DiffFormat,
 
-    /// Compare numbers as they are written: `1` and `1.0` differ
+    /// Compare the digits of numbers: `1` and `1.0` differ
     #[arg(long)]
     pub exact: bool,
 
     /// Match elements of arrays of objects by the member at KEY; may be repeated
     ///
-    /// A name, or a path of keys: `id`, `metadata.name`, `."a.b"`. An array is matched by it if its first object has it; that no
-    /// array's has it is an error.
+    /// A name, or a path of keys: `id`, `metadata.name`, `."a.b"`. It applies to arrays whose first object has it; if there is
+    /// none, that is an error.
     #[arg(long, value_name = "KEY")]
     pub key: Vec<String>,
 

@@ -21,7 +21,7 @@ Exit codes (with several files, the highest one):
   1  no match, a failed --test, or --check or --diff: something would change
   2  wrong usage, a bad path or value, or a string that would become a number
   3  the input is not JSON
-  4  a file could not be read or written, or exceeds --max-depth; a comment is in the way of an edit
+  4  a file could not be read or written, or exceeds --max-depth; a comment makes an edit ambiguous
 
 ",
             $examples
@@ -78,15 +78,15 @@ Examples:
     };
 }
 
-/// Set one value: change it where it is, or add it.
+/// Set the value at a path, or add it.
 ///
-/// PATH is a dot path, JSONPath or JSON Pointer, as for `jsonx get`; `/a/-` adds to an array. VALUE is JSON if it parses, and
-/// otherwise a string. Where a string would become a number, true, false or null, nothing is done unless -j says so. A
-/// missing last key is added; missing objects and arrays before it only with -p. All matches are set; of duplicate keys the last one,
-/// with a warning.
+/// PATH is a dot path, JSONPath or JSON Pointer, as for `jsonx get`; `/a/-` adds to an array. VALUE is JSON if it parses as
+/// JSON, otherwise a string. Replacing a string with a number, true, false or null needs -j. A missing last key is added;
+/// missing objects and arrays before it only with -p. All matches are set; of duplicate keys the last one, with a warning.
 ///
-/// One input is printed to standard output. --write changes files in place, each in one step: it is the old one or the new
-/// one, whatever happens.
+/// A single input is printed to standard output. --write replaces each file atomically.
+///
+/// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
 #[command(after_help = set_examples!(), after_long_help = exit_codes!(set_examples!()))]
 pub struct Set {
@@ -116,8 +116,10 @@ pub struct Set {
 
 /// Add one value to the end of an array.
 ///
-/// PATH leads to the array; with -p a missing one is created. VALUE is JSON if it parses, and otherwise a string. As for all
-/// edits, no other byte changes.
+/// PATH selects the array; -p creates a missing one. VALUE is JSON if it parses as JSON, otherwise a string. No other byte
+/// changes.
+///
+/// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
 #[command(after_help = append_examples!(), after_long_help = exit_codes!(append_examples!()))]
 pub struct Append {
@@ -147,7 +149,9 @@ pub struct Append {
 
 /// Remove values, with their keys and commas.
 ///
-/// All matches of PATH are removed; of duplicate keys all, because removing one would bring another back.
+/// All matches of PATH are removed, and all duplicates of a key: removing one would expose another.
+///
+/// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
 #[command(after_help = del_examples!(), after_long_help = exit_codes!(del_examples!()))]
 pub struct Del {
@@ -170,8 +174,10 @@ pub struct Del {
 
 /// Make several edits, in order, in one write.
 ///
-/// Each operation sees the result of those before it. If one fails, no file is written, and the message tells which. Records of
-/// JSON Lines from a pipe are printed as they come: those before one that fails are.
+/// Each operation applies to the result of those before it. If one fails, the message names it, and no file is written. Records
+/// from a pipe of JSON Lines are printed as they arrive, so those before a failure have been printed.
+///
+/// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
 #[command(
     after_help = edit_examples!(),
@@ -205,11 +211,11 @@ pub struct Edit {
 /// What a VALUE is.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ValueKinds {
-    /// VALUE is the text of a string
+    /// Treat VALUE as a string
     #[arg(short, long, conflicts_with = "json")]
     pub string: bool,
 
-    /// VALUE is JSON, also where a string would become something else
+    /// Treat VALUE as JSON, even if it replaces a string with another type
     #[arg(short, long)]
     pub json: bool,
 }
@@ -235,7 +241,7 @@ pub struct Creates {
     #[arg(short, long, conflicts_with = "existing")]
     pub parents: bool,
 
-    /// Create nothing: only values that exist are changed
+    /// Only change existing values
     #[arg(long)]
     pub existing: bool,
 }
@@ -243,10 +249,10 @@ pub struct Creates {
 /// What is removed with a value.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Removes {
-    /// Remove the comments directly above what is removed, too
+    /// Also remove the comments directly above a removed value
     ///
-    /// Comments after a value on its line, and inside of it, always go with it. Those above the first member stay if they are
-    /// the only ones in their object, or if an empty line follows them: they head the object.
+    /// Comments inside a value, and after it on its line, are always removed with it. Those above the first member are the
+    /// header of the object, and stay, if an empty line follows them or no other member has comments.
     #[arg(long)]
     pub with_comments: bool,
 }

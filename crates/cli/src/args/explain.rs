@@ -4,8 +4,8 @@ use clap::Args;
 
 /// Explain the code of a finding, with a wrong and a right example
 ///
-/// Besides codes, `config` lists the settings of jsonx.json, `jsonc` the files that may have comments, and the name of a guide,
-/// such as `paths`, prints it: `jsonx help` lists them.
+/// CODE may also be `config`, which lists the settings of jsonx.json, `jsonc`, which lists the files that may have comments, or
+/// the name of a guide, such as `paths`; `jsonx help` lists the guides.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Exit codes:

@@ -22,7 +22,7 @@ const LONG_HELP_END: &str = concat!(
     "\
 Exit codes:
   0  valid, or repaired
-  1  an error is left; with --check or --diff: something would change
+  1  an error remains; with --check or --diff: something would change
   2  wrong usage, a bad glob, or no file at all
   3  the input is not JSON: text, another format, or several values among text
   4  a file could not be read or written, or is too large
@@ -33,34 +33,35 @@ Exit codes:
 
 /// Repair broken JSON.
 ///
-/// By default makes only changes with one possible meaning: quotes around keys, `'a'`, trailing commas, comments, `+1`,
-/// `.5`, `0x1F`, `True`, `None`, missing commas between members. --all also guesses: it closes text that was cut off, and
-/// takes JSON out of Markdown, prose, logs, JSONP, diffs and UTF-16. Each guess, and everything that is dropped, is
-/// listed on standard error with its place. Valid JSON is printed unchanged, byte for byte.
-/// Of JSON5 (`.json5`, .babelrc, --input json5), it prints JSON; in place it changes no file that has what only JSON5 has.
+/// By default, applies only unambiguous fixes: quotes around keys, `'a'`, trailing commas, comments, `+1`, `.5`, `0x1F`,
+/// `True`, `None`, missing commas between members. --all also guesses: it closes truncated text, and extracts JSON from
+/// Markdown, prose, logs, JSONP, diffs and UTF-16. Each guess and each removal is listed on standard error with its position.
+/// Valid JSON is printed unchanged, byte for byte. JSON5 (`.json5`, .babelrc, --input json5) is printed as JSON; a file with
+/// JSON5 syntax is not changed in place.
 ///
-/// Where a text was cut off, the number, string or literal at its end may be incomplete: --all keeps it and says so, --all
-/// --partial leaves it out.
+/// If the text is truncated, the number, string or literal at its end may be incomplete: --all keeps and reports it, --all
+/// --partial drops it.
 ///
-/// Values in the lines of a log or a list become JSON Lines, all of them. Text that is no JSON is refused.
+/// Values in the lines of a log or a list become JSON Lines. Text without JSON is refused.
 ///
-/// Comments are removed from what is printed. In a file, --write, --check and --diff keep them, and name the option that
-/// allows them, unless --all is given.
+/// Comments are removed from printed output. In files, --write, --check and --diff keep them, and name the option that allows
+/// them, unless --all is given.
 ///
-/// If an error is left, nothing is printed, except with --partial. In a file, several values stay on lines of their own
-/// (JSON Lines) if they are on such lines, otherwise --all makes them an array. A text of more than 256 MB that is not
-/// valid is not repaired.
+/// If an error remains, nothing is printed, except with --partial. Several values in a file stay JSON Lines if each is on its
+/// own line; otherwise --all makes them an array. Invalid text of more than 256 MB is not repaired.
+///
+/// Guide: `jsonx help repair`.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Fix {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Also make changes that are guesses, and list them on standard error
+    /// Also guess, and list each guess on standard error
     #[arg(short, long)]
     pub all: bool,
 
-    /// Print or write what could be repaired, even if errors are left; with --all, leave out a value that was cut off
+    /// Print or write the result even if errors remain; with --all, drop a truncated value
     #[arg(long)]
     pub partial: bool,
 

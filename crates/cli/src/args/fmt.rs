@@ -45,24 +45,25 @@ Exit codes:
 
 /// Format JSON: change white space and nothing else.
 ///
-/// Numbers, escapes, the order of keys and duplicate keys stay byte for byte. The default layout is that of `jq .`: one
-/// element per line, with the indentation that a file has, or two spaces. In a repository with a configuration of Prettier or
-/// Biome, the layout is that of Prettier with these options (--style). What else may change has an option of its own: --sort-keys, --ascii, --html-safe,
-/// --canonical. An invalid file prints nothing to standard output. On a terminal, control characters in strings are shown
-/// as escapes.
+/// Numbers, escapes, the order of keys and duplicate keys stay byte for byte, unless --sort-keys, --ascii, --html-safe or
+/// --canonical is given. The default layout is that of `jq .`: one element per line, indented as the file is, or by two spaces.
+/// In a repository with a configuration of Prettier or Biome, it is that of Prettier with these options (--style). For an
+/// invalid file, nothing is printed. On a terminal, control characters in strings are shown as escapes.
 ///
-/// One input is printed to standard output, which must not be the input itself. Several files need --write, --check,
-/// --diff, --slurp or --unslurp. --write replaces a file in one step: owner, mode and extended attributes are kept, a
-/// symbolic link still points to it, other hard links keep the old text. A file that is already formatted is not touched. In JSON Lines each value
-/// stays on one line, whatever the layout; `--input stream` spreads them. An invalid record is reported, and the others are
-/// formatted. So does a file of any name that begins with one value per line. Standard input without a name is laid out
-/// value by value, as `jq .` does; -c writes a line for each.
+/// A single input is printed to standard output, which must not be the input itself. Several files need --write, --check,
+/// --diff, --slurp or --unslurp. --write replaces a file atomically: owner, mode and extended attributes are kept, a symbolic
+/// link still points to it, other hard links keep the old text. A file that is already formatted is not touched.
 ///
-/// Files with comments (`jsonx explain jsonc` lists their names) keep them, each on its side of its line; several blank
-/// lines become one. --sort-keys moves comments with their members. --width leaves a container with a comment inside on
-/// lines of its own. --ascii and --html-safe change strings, not comments. --compact, --canonical and --to json write plain
-/// JSON without comments. Of JSON5, the other layouts change white space and trailing commas only, and no option may change
-/// more.
+/// JSON Lines keep one value per line, whatever the layout, and so does a file of any name that begins with one value per line;
+/// `--input stream` spreads them. Invalid records are reported, and the others are formatted. Standard input without a name is
+/// a stream of values, as in `jq .`; -c writes one per line.
+///
+/// Comments are kept in their positions (`jsonx explain jsonc` lists the files that may have them); several blank lines become
+/// one. --sort-keys moves comments with their members. --width never joins the lines of a container with a comment inside.
+/// --ascii and --html-safe change strings, not comments. --compact, --canonical and --to json write plain JSON without
+/// comments. In JSON5, all other layouts change only white space and trailing commas.
+///
+/// Guide: `jsonx help formatting`.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Fmt {
@@ -79,15 +80,15 @@ pub struct Fmt {
     #[arg(long)]
     pub check: bool,
 
-    /// Print a unified diff of what would change, and exit with 1
+    /// Print a unified diff of the changes, and exit with 1 if there are any
     ///
-    /// `patch -p0` and `git apply -p0` take it. The exit code is 0 if nothing would change.
+    /// For `patch -p0` and `git apply -p0`.
     #[arg(long)]
     pub diff: bool,
 
     /// Format standard input as the text of the file NAME, for editors
     ///
-    /// The name is used in messages and tells JSON Lines by its extension. Nothing is printed if the text is invalid.
+    /// The name selects the settings and the format, and is used in messages. Nothing is printed if the text is invalid.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["write", "check", "diff", "skip_invalid", "paths"], hide_short_help = true)]
     pub stdin_filename: Option<PathBuf>,
 
@@ -99,8 +100,8 @@ pub struct Fmt {
 
     /// Write all values, of one or several inputs, as one array
     ///
-    /// For streams of values and JSON Lines, in constant memory; also for several files, which need no other option then.
-    /// An invalid record of JSON Lines is reported and left out. Without any value, the array is empty.
+    /// For streams, JSON Lines and several files, in constant memory. Invalid records of JSON Lines are reported and left out.
+    /// Without any value, the array is empty.
     #[arg(short, long, conflicts_with_all = ["write", "check", "diff", "stdin_filename", "canonical", "trailing_commas"])]
     pub slurp: bool,
 
@@ -118,12 +119,12 @@ pub struct Fmt {
     ///
     /// Of several filters all must be true. A condition of JSONPath: `.level == "error" && .status >= 500`. Each value of a
     /// stream, and each line of JSON Lines, is a record. Nothing is formatted: `jsonx get -c . --where FILTER` minifies. An
-    /// invalid record is reported and left out. `jsonx help get` describes filters.
+    /// invalid record is reported and left out. `jsonx help paths` describes filters.
     #[arg(
         long = "where",
         value_name = "FILTER",
         conflicts_with_all = [
-            "write", "check", "diff", "stdin_filename", "slurp", "unslurp", "compact", "indent", "tab", "width", "jsonl", "style",
+            "write", "check", "diff", "stdin_filename", "slurp", "unslurp", "compact", "indent", "tab", "width", "style",
             "trailing_commas", "to", "eol", "sort_keys", "ascii", "html_safe", "canonical"
         ]
     )]
@@ -131,8 +132,8 @@ pub struct Fmt {
 
     /// JSON Lines: report invalid records as warnings, and ignore them in the exit code
     ///
-    /// Valid records are formatted with and without this option. Where no record is valid, the exit code is 3. A file with
-    /// an invalid record is never rewritten.
+    /// Valid records are formatted with and without this option. If no record is valid, the exit code is 3. A file with an
+    /// invalid record is never rewritten.
     #[arg(long, conflicts_with_all = ["write", "check", "diff"], hide_short_help = true)]
     pub skip_invalid: bool,
 
@@ -154,19 +155,19 @@ impl Fmt {
 /// The layout of formatted text; of options that exclude one another, the last one counts.
 #[derive(Clone, Debug, Args)]
 pub struct Layout {
-    /// Remove all white space: one value per line
-    #[arg(short, long, overrides_with_all = ["indent", "tab", "width", "jsonl"])]
+    /// Remove all white space: one value per line, as in JSON Lines
+    #[arg(short, long, overrides_with_all = ["indent", "tab", "width"])]
     pub compact: bool,
 
     /// Indent by N spaces per level, or keep that of the file [default: keep]
     ///
-    /// 0 is --compact. keep: by as many spaces or tabs as the file does, if its first 8 KiB are consistent, or else by 2 spaces.
-    /// Standard input without a name is indented by 2.
-    #[arg(long, value_name = "N", value_parser = indent, overrides_with_all = ["compact", "tab", "jsonl"])]
+    /// 0 is --compact. keep: the indentation of the file, if its first 8 KiB are consistent, or else 2 spaces. Standard input
+    /// without a name is indented by 2.
+    #[arg(long, value_name = "N", value_parser = indent, overrides_with_all = ["compact", "tab"])]
     pub indent: Option<IndentArg>,
 
     /// Indent by one tab per level
-    #[arg(long, overrides_with_all = ["compact", "indent", "jsonl"])]
+    #[arg(long, overrides_with_all = ["compact", "indent"])]
     pub tab: bool,
 
     /// Keep arrays and objects on one line where they fit in N characters
@@ -176,20 +177,16 @@ pub struct Layout {
         long,
         value_name = "N",
         value_parser = clap::value_parser!(u16).range(1..=10_000),
-        overrides_with_all = ["compact", "jsonl"]
+        overrides_with_all = ["compact"]
     )]
     pub width: Option<u16>,
-
-    /// JSON Lines: every value minified, on a line of its own
-    #[arg(long, overrides_with_all = ["compact", "indent", "tab", "width"], hide_short_help = true)]
-    pub jsonl: bool,
 
     /// Layout: lines, prettier, compact
     ///
     /// lines: one element per line, or with --width as many as fit. prettier: the layout of Prettier 3, with its width of 80
-    /// and its spelling of numbers (1.5 for 1.50). Without this option, prettier where a configuration of Prettier or Biome
-    /// applies, and lines elsewhere. compact is --compact.
-    #[arg(long, value_name = "STYLE", hide_possible_values = true, conflicts_with_all = ["compact", "jsonl", "canonical"])]
+    /// and its spelling of numbers (1.5 for 1.50). The default is prettier if a configuration of Prettier or Biome applies,
+    /// otherwise lines. compact is --compact.
+    #[arg(long, value_name = "STYLE", hide_possible_values = true, conflicts_with_all = ["compact", "canonical"])]
     pub style: Option<LayoutStyle>,
 
     /// Trailing commas in JSONC: keep, none, all [default: keep]
@@ -214,15 +211,14 @@ pub struct Layout {
 
     /// Line ends: keep, lf, crlf [default: keep]
     ///
-    /// keep: those that the file has most of, as far as its first 64 KiB tell; LF if it has none. Of a pipe, those that come
-    /// first decide.
+    /// keep: the more frequent ones in the first 64 KiB of the file; LF if it has none. In a pipe, the first ones decide.
     #[arg(long, value_name = "END", hide_possible_values = true)]
     pub eol: Option<Eol>,
 
     /// Ignore .editorconfig files
     ///
-    /// They set what options and configurations of Prettier and Biome do not: indent_style, indent_size and tab_width (--indent, --tab), end_of_line (--eol),
-    /// max_line_length (--width) and insert_final_newline.
+    /// They set what neither an option nor the configuration of Prettier or Biome sets: indent_style, indent_size and tab_width
+    /// (--indent, --tab), end_of_line (--eol), max_line_length (--width) and insert_final_newline.
     #[arg(long, hide_short_help = true)]
     pub no_editorconfig: bool,
 
@@ -247,7 +243,7 @@ pub struct Layout {
     /// surrogates, and numbers that would have to be rounded are errors.
     #[arg(
         long,
-        conflicts_with_all = ["compact", "indent", "tab", "width", "jsonl", "eol", "sort_keys", "ascii", "html_safe"],
+        conflicts_with_all = ["compact", "indent", "tab", "width", "eol", "sort_keys", "ascii", "html_safe"],
         hide_short_help = true
     )]
     pub canonical: bool,

@@ -30,8 +30,7 @@ Examples:
 
 const LONG_HELP_END: &str = concat!(
     "\
-Matches are printed path by path. Those of one path come in the order of RFC 9535, except that `..` prints in document \
-order, as it finds them. Each value of a stream, and each line of JSON Lines, is searched by itself.
+Matches are printed path by path, in the order of RFC 9535, except that those of `..` are printed in document order.
 
 Exit codes (with several files, the highest one):
   0  every path has a match (null counts), or a --default
@@ -46,17 +45,17 @@ Exit codes (with several files, the highest one):
 
 /// Print the values that a path selects.
 ///
-/// The first character of PATH picks its language. `.` begins a dot path: `.servers[0].name`, or `.servers.0.name`, which
-/// no shell takes for a pattern; keys with a hyphen need no quotes, a negative index counts from the end, `[]` is every
-/// element, `..name` every `name` at any depth. `$` begins JSONPath (RFC 9535), filters and functions included. `/` begins
-/// a JSON Pointer (RFC 6901). `jsonx explain paths` prints the whole syntax, for each shell.
+/// The first character of PATH picks its language. `.` begins a dot path: `.servers[0].name`, or `.servers.0.name`, which needs
+/// no quotes in a shell; keys may have hyphens, a negative index counts from the end, `[]` is every element, `..name` every
+/// `name` at any depth. `$` begins JSONPath (RFC 9535), filters and functions included. `/` begins a JSON Pointer (RFC 6901).
+/// Guide: `jsonx help paths`.
 ///
-/// A path without a match prints nothing, reports on standard error where it stopped, and exits with 1; null and false are
-/// matches. The whole input is checked: a file before the first byte is printed, a pipe as it comes. Of duplicate keys the
-/// last one counts, with a warning.
+/// If a path has no match, the message shows where it stopped, and the exit code is 1; null and false are matches. The whole
+/// input is validated: a file before the first byte is printed, a pipe as it arrives. Of duplicate keys the last one counts,
+/// with a warning.
 ///
-/// In JSON Lines each record is checked by itself: an invalid one is reported, and the others are searched. So is
-/// any input with one value per line, whatever its name. An input without any value is an error.
+/// Each record of JSON Lines is searched by itself, and invalid ones are reported. The same holds for any input with one value
+/// per line, whatever its name. Empty input is an error.
 #[derive(Debug, Default, Args)]
 #[command(
     group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists", "tally", "stats"])),
@@ -92,7 +91,7 @@ pub struct Get {
     #[arg(short, long)]
     pub raw: bool,
 
-    /// Like --raw, without a newline after each value; with --columns, what joins the values of a cell [default: ;]
+    /// Like --raw, without a newline after each value; with --columns, the separator of the values in a cell [default: ;]
     #[arg(
         short,
         long,
@@ -111,10 +110,10 @@ pub struct Get {
 
     /// Print one row per match: the values at these paths, as TSV
     ///
-    /// Columns are separated by commas, each PATH or NAME=PATH; the option may be repeated. The name is that of the last key
-    /// without NAME. As TSV, at a terminal as a table. A cell without a value is empty, or the --default; null is empty too,
+    /// Columns are separated by commas, each PATH or NAME=PATH; the option may be repeated. Without NAME, the last key of PATH
+    /// is the name. As TSV, at a terminal as a table. A cell without a value is empty, or the --default; null is empty too,
     /// except with --json. Objects and arrays are minified. A path may select several values: they are joined by `;` or
-    /// --join=TEXT, in JSON an array. A column that has no value in any row is warned of, unless there is a --default.
+    /// --join=TEXT, in JSON an array. A column without a value in any row causes a warning, unless there is a --default.
     #[arg(
         long,
         value_name = "COLUMNS",
@@ -229,8 +228,8 @@ pub struct Get {
     /// Print each distinct value and how often it matches, most frequent first
     ///
     /// One count and value per line, of all files together; with --raw, strings without quotes, or in a form of rows (--csv,
-    /// --json). Values are equal as in filters: 1 and 1.0 are, and objects whatever the order of their members. Memory is for
-    /// the distinct values, at most 16,777,216 of them.
+    /// --json). Values are compared as in filters: 1 equals 1.0, and the order of members does not matter. Needs memory for the
+    /// distinct values, at most 16,777,216 of them.
     #[arg(
         long,
         conflicts_with_all = ["join", "raw_output0", "compact", "source", "with_path", "with_filename"]
@@ -239,8 +238,8 @@ pub struct Get {
 
     /// Print count, sum, mean, least and greatest of numbers
     ///
-    /// Exactly, of all files together: a name and a number per line, or in a form of rows. A mean that does not end is rounded to
-    /// 20 places more than the sum has. Matches that are no numbers are left out, with a warning.
+    /// Exact, over all files together: a name and a number per line, or rows (--csv, --json). A mean without a finite decimal
+    /// form is rounded to 20 places more than the sum has. Matches that are not numbers are left out, with a warning.
     #[arg(
         long,
         conflicts_with_all = ["raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename"]
@@ -253,12 +252,8 @@ pub struct Get {
     #[arg(long, value_name = "VALUE", conflicts_with = "what")]
     pub default: Option<OsString>,
 
-    /// Print only the first match of each file
-    #[arg(long, conflicts_with_all = ["limit", "count"])]
-    pub first: bool,
-
     /// Print only the first N matches of each file
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "count", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "count")]
     pub limit: Option<u64>,
 
     /// Order of matches: given, document, standard
@@ -282,7 +277,8 @@ pub struct Get {
 
     /// Report invalid records of JSON Lines as warnings
     ///
-    /// They do not count in the exit code. Records that can be read are searched with and without this option. Where no record is valid, the exit code is 3.
+    /// They do not affect the exit code, which is 3 if no record is valid. Valid records are searched with and without this
+    /// option.
     #[arg(long)]
     pub skip_invalid: bool,
 

@@ -10,12 +10,12 @@ const SHORT: usize = 3;
 pub const FIXED: char = '\u{a0}';
 
 /// The command with examples that are not wrapped. The short help has only the first of them, and the names of the options that
-/// it does not describe.
+/// it does not describe. `help` is described in our words: it prints guides too.
 pub fn unwrapped(command: Command) -> Command {
     let global = more_options(&command);
     let commands = command.get_subcommands();
     let names: Vec<String> = commands.map(|it| it.get_name().to_owned()).collect();
-    names.into_iter().fold(fixed(command), |command, name| {
+    let mut command = names.into_iter().fold(fixed(command), |command, name| {
         command.mut_subcommand(name, |command| {
             let mut more = more_options(&command);
             more.extend(global.iter().cloned());
@@ -27,6 +27,11 @@ pub fn unwrapped(command: Command) -> Command {
             }
             fixed(command.after_help(short))
         })
+    });
+    // clap adds this command when it builds the others.
+    command.build();
+    command.mut_subcommand("help", |help| {
+        help.about("Print the help of a command, or a guide")
     })
 }
 

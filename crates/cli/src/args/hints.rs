@@ -38,7 +38,7 @@ const COMMANDS: [(&str, &str); 25] = [
 ];
 
 /// Options of other programs, and what does the same here.
-const OPTIONS: [(&str, &str); 15] = [
+const OPTIONS: [(&str, &str); 25] = [
     (
         "--fix",
         "`jsonx fix` repairs files, and `jsonx validate --fix`",
@@ -48,8 +48,24 @@ const OPTIONS: [(&str, &str); 15] = [
         "--slurp",
         "`jsonx fmt --slurp` makes one array of all values",
     ),
+    ("--raw-output", "`--raw` prints strings without quotes"),
+    ("--join-output", "`--join` prints no newlines"),
+    (
+        "--compact-output",
+        "`--compact` prints each value on one line",
+    ),
+    ("--ascii-output", "`jsonx fmt --ascii` escapes all others"),
+    ("--color-output", "`--color always`"),
+    ("--monochrome-output", "`--color never`"),
     ("-C", "`--color always`"),
     ("-M", "`--color never`"),
+    ("--first", "`--limit 1` prints the first match"),
+    ("--output", "results go to standard output: `> FILE`"),
+    ("-o", "results go to standard output: `> FILE`"),
+    (
+        "--json",
+        "`jsonx validate --reporter json` prints findings as JSON",
+    ),
     ("--no-messages", "`--quiet` prints nothing"),
     (
         "--arg",

@@ -8,10 +8,12 @@ use super::Common;
 
 /// Print the path of the value at a position: the inverse of `jsonx get --locate`.
 ///
-/// A position is FILE:LINE:COLUMN, as in the messages of jsonx and of compilers: lines and columns count from 1, columns
-/// in code points. FILE:LINE is the first token on that line. At a key, prints the path of its member; at a comma, a colon,
-/// a bracket or white space, that of the enclosing container. In a stream of values, or JSON Lines, the path leads into the
-/// value at that position.
+/// A position is FILE:LINE:COLUMN, as in the messages of jsonx and of compilers: lines and columns count from 1, columns in
+/// code points. FILE:LINE is the first token on that line. At a key, prints the path of its member; at a comma, a colon, a
+/// bracket or white space, that of the enclosing container. In a stream of values, or JSON Lines, the path leads into the value
+/// at that position.
+///
+/// Guide: `jsonx help paths`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Exit codes:

@@ -30,13 +30,15 @@ Exit codes:
 
 /// Serve an editor: diagnostics, fixes, formatting and navigation over the Language Server Protocol
 ///
-/// An editor starts this command and talks to it on standard input and output. Findings, fixes and layouts are those of
-/// validate, fix and fmt, with the settings of jsonx.json; options are theirs too, and take precedence. Only files are read, and
-/// no network. docs/editors.md has the settings for editors.
+/// An editor starts this command and communicates over standard input and output. Diagnostics, fixes and formatting are those
+/// of validate, fix and fmt, with the settings of jsonx.json; options are theirs too, and take precedence. The network is never
+/// used.
+///
+/// Guide, with the configuration of each editor: `jsonx help editors`.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Lsp {
-    /// Use standard input and output, as always: some clients pass this option
+    /// Accepted because some clients pass it: standard input and output are always used
     #[arg(long, hide = true)]
     pub stdio: bool,
 

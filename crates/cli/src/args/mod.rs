@@ -67,23 +67,23 @@ Guides, printed by `jsonx help TOPIC`:
   formatting, library, messagepack, paths, repair, schemas, settings
 
 Exit codes (with several files, the highest one):
-  0  yes, or done: all valid, formatted, each path has a match (null counts)
-  1  check failed: something is invalid (validate), not formatted (fmt --check), without a match (get, set), different (diff)
-  2  could not start: wrong usage, a bad path expression
+  0  success: everything is valid or formatted, each path has a match (null counts)
+  1  negative result: invalid (validate), not formatted (fmt --check), no match (get, set), different (diff)
+  2  usage error: a wrong option or argument, a bad path
   3  the input is not JSON (fmt, get, diff), or has no canonical form (fmt)
   4  something could not be read or written, or a limit was reached
 
 Environment:
-  JSONX_KERNEL    the instructions to use; `jsonx --version --verbose` lists them
-  GITHUB_ACTIONS=true    validate writes annotations too; nothing in a log becomes a command
+  JSONX_KERNEL    the instruction set to use; `jsonx --version --verbose` lists those of this CPU
+  GITHUB_ACTIONS=true    validate also writes annotations; workflow commands in its output are escaped
   GITHUB_WORKSPACE, CI_PROJECT_DIR    the root of the repository, for file names in reports
-  NO_COLOR, CLICOLOR_FORCE, TERM=dumb    as elsewhere
+  NO_COLOR, CLICOLOR_FORCE, TERM=dumb    turn colors off or on, as in other programs
   JQ_COLORS    colors of JSON at a terminal, as in jq";
 
 /// Check, format, query and edit JSON, exactly and fast.
 ///
-/// Data goes to standard output, messages to standard error. Without FILE, or with `-`, standard input is read. At the end of a
-/// pipe, `jsonx` alone is `jsonx fmt`.
+/// Data goes to standard output, messages to standard error. Without FILE, or with `-`, standard input is read. Without a
+/// command, `jsonx` formats a pipe, as `jsonx fmt` does.
 #[derive(Debug, Parser)]
 #[command(
     name = "jsonx",
@@ -222,9 +222,9 @@ const GLOBAL: &str = "Global options";
 /// Options that every command has, before or after its name.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct Global {
-    /// Print no errors, warnings or file names; the exit code tells the result
+    /// Suppress errors, warnings and file names
     ///
-    /// get and diff print nothing at all. What other commands write, such as formatted text, is printed all the same.
+    /// get and diff print nothing at all. Results of other commands, such as formatted text, are still printed.
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
     pub quiet: bool,
 
@@ -272,7 +272,7 @@ const INPUT: &str = "Input and messages";
 /// Options of every command that reads JSON.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Common {
-    /// What inputs (of GLOB) hold: auto, json, jsonc, json5, jsonl, stream
+    /// Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream
     ///
     /// json: one value. jsonc: one value, with comments and trailing commas. json5: one value in JSON5. jsonl: one value per
     /// line. stream: any number of values, one after another. auto, the default: by name, then by content. .jsonl and

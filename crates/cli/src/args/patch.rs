@@ -38,15 +38,16 @@ Exit codes (with several files, the highest one):
 /// Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396).
 ///
 /// PATCH is a file, `-` for standard input, or the text itself if it begins with `[` or `{`. An array is a JSON Patch, an
-/// object a merge patch; with --merge any value is one. Only the bytes of the values that change are changed: order, white
-/// space, escapes, numbers, line ends and a byte-order mark stay.
+/// object a merge patch; with --merge any value is one. Only the bytes of changed values change: order, white space, escapes,
+/// numbers, line ends and a byte-order mark are kept.
 ///
 /// A file is patched as a whole or not at all. `test` compares numbers by their exact value, strings after decoding, objects in
 /// any order. A patch with duplicate keys is refused. In a stream of values, and in JSON Lines, each value is patched by
 /// itself.
 ///
-/// One input is printed to standard output. --write changes files in place, each in one step: it is the old one or the new
-/// one, whatever happens.
+/// A single input is printed to standard output. --write replaces each file atomically.
+///
+/// Guide: `jsonx help differences`.
 #[derive(Debug, Args)]
 #[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Patch {
@@ -57,7 +58,7 @@ pub struct Patch {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Apply PATCH as a JSON Merge Patch, whatever value it is
+    /// Read PATCH as a JSON Merge Patch, whatever its type
     #[arg(long)]
     pub merge: bool,
 

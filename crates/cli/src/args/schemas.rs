@@ -23,7 +23,10 @@ pub enum Formats {
 pub struct Schemas {
     /// Check values with the JSON Schema in FILE, at POINTER
     ///
-    /// Drafts 4, 6, 7, 2019-09 and 2020-12. Each error has its place in the file and the place of the rule in the schema, with the code schema/KEYWORD; `jsonx explain schema/required` tells more. Of JSON Lines and streams every value is checked. A file that is not JSON is reported as that. jsonx never uses a network: what other schemas refer to by URL is looked up in --schema-dir.
+    /// Drafts 4, 6, 7, 2019-09 and 2020-12. Each error has a position in the file and one in the schema, and a code
+    /// schema/KEYWORD, such as schema/required, which `jsonx explain` explains. Each value of JSON Lines and streams is
+    /// checked. A file that is not JSON is reported as such. jsonx never uses the network: references by URL are looked up in
+    /// --schema-dir.
     #[arg(
         long,
         value_name = "FILE[#POINTER]",

@@ -42,9 +42,11 @@ Exit codes:
 /// Check that files are valid JSON (RFC 8259, UTF-8).
 ///
 /// Prints nothing if all files are valid and no lint has findings. Otherwise prints every error of every file to standard
-/// output: what is wrong, where, and how to fix it. `jsonx explain CODE` tells more about a finding. In a single value of
-/// more than 256 MB, and in a pipe whose first error comes after 4 MB, only the first error is reported, without its cause; of
-/// JSON Lines, every invalid line, whatever the length, and of a pipe of them while it is still open.
+/// output: what is wrong, where, and how to fix it. `jsonx explain CODE` explains a finding. Of a value larger than 256 MB, and
+/// of a pipe whose first error comes after 4 MB, only the first error is reported, without its cause. Every invalid record of
+/// JSON Lines is reported; those of a pipe as they arrive.
+///
+/// Guides: `jsonx help checking`, `jsonx help schemas`, `jsonx help ci`.
 #[derive(Debug, Args)]
 #[command(alias = "check", after_help = examples!(), after_long_help = LONG_HELP_END)]
 pub struct Validate {
@@ -67,9 +69,11 @@ pub struct Validate {
     #[arg(long)]
     pub fail_fast: bool,
 
-    /// Apply safe fixes to the files, and report what is left
+    /// Apply safe fixes to the files, and report the remaining errors
     ///
-    /// Safe fixes have one possible meaning; each file is replaced atomically. What is removed is listed on standard error. Comments stay: where they are the error, the option that allows them is named. `jsonx fix` prints the result instead, and guesses with --all.
+    /// Safe fixes are unambiguous. Each file is replaced atomically, and everything removed is listed on standard error.
+    /// Comments are kept; if they are the error, the message names the option that allows them. `jsonx fix` prints the result
+    /// instead, and guesses with --all.
     #[arg(long)]
     pub fix: bool,
 

@@ -39,7 +39,7 @@ pub const NAME: &str = "jsonx.json";
 /// Which configs are read.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ConfigOptions {
-    /// Take settings from FILE instead of from jsonx.json
+    /// Read settings from FILE instead of jsonx.json
     ///
     /// For all files, and for standard input; globs in it are relative to the current directory. Without the option, the
     /// nearest jsonx.json above each file is read, up to the root of the repository; `jsonx explain config` lists the settings.

@@ -136,7 +136,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--exclude",
         default: "",
-        description: "Files and directories to leave out, one glob each as in .gitignore; the last one that matches decides, and `!` before a glob takes files in again. validate, and other commands with --write, --check or --diff, leave out files that are named on the command line too.",
+        description: "Globs of files and directories to skip, as in .gitignore: the last match decides, and `!` before a glob includes files again. validate, and other commands with --write, --check or --diff, skip such files even if they are named on the command line.",
     },
     Row {
         key: Key::Files,
@@ -146,7 +146,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "",
         default: "",
-        description: "The files that an override is for, as globs.",
+        description: "Globs of the files that the override applies to.",
     },
     Row {
         key: Key::Overrides,
@@ -156,7 +156,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "",
         default: "",
-        description: "Settings for files that match a glob. Of several overrides, the last one that has the setting counts.",
+        description: "Settings for files that match a glob. If several have a setting, the last one counts.",
     },
     Row {
         key: Key::Input,
@@ -166,7 +166,7 @@ pub const ROWS: &[Row] = &[
         by_glob: true,
         option: "--input",
         default: "auto",
-        description: "What files hold: one value (json), one with comments and trailing commas (jsonc), one in JSON5 (json5), one value per line (jsonl), any number of values (stream); auto: by name, then by content.",
+        description: "The format of files: one value (json), one with comments and trailing commas (jsonc), one in JSON5 (json5), one value per line (jsonl), any number of values (stream); auto: by name, then by content.",
     },
     Row {
         key: Key::Lints,
@@ -176,7 +176,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--allow, --warn, --deny",
         default: "warn; deny for schema/KEYWORD",
-        description: "What is done about findings: off, warn or deny, by the name of a lint, by schema/KEYWORD for a rule of JSON Schemas, for all lints (all) or all rules (schema). A name takes precedence over all and schema.",
+        description: "The level of findings: off, warn or deny, for a lint, for a rule of JSON Schemas (schema/KEYWORD), for all lints (all) or all rules (schema). A name takes precedence over all and schema.",
     },
     Row {
         key: Key::Schema,
@@ -216,7 +216,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--use-schema-key",
         default: "false",
-        description: "Whether a file that has no schema otherwise is checked with the one that its key \"$schema\" names.",
+        description: "Whether files without another schema are checked with the one named by their key \"$schema\".",
     },
     Row {
         key: Key::Draft,
@@ -226,7 +226,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--draft",
         default: "2020-12 if the schema does not say",
-        description: "The draft of the schemas, whatever \"$schema\" says in them.",
+        description: "The draft of the schemas; overrides their \"$schema\".",
     },
     Row {
         key: Key::Formats,
@@ -236,7 +236,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--formats",
         default: "annotate",
-        description: "Whether \"format\" in a schema is a rule (assert) or is not checked (annotate).",
+        description: "Whether \"format\" in a schema is checked (assert) or not (annotate).",
     },
     Row {
         key: Key::Style,
@@ -266,7 +266,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--width",
         default: "off",
-        description: "Arrays and objects stay on one line where they fit in this many characters; \"off\": one element per line.",
+        description: "Arrays and objects are written on one line if they fit in this many characters; \"off\": one element per line.",
     },
     Row {
         key: Key::Eol,
@@ -276,7 +276,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--eol",
         default: "keep",
-        description: "Line ends; keep: those that the file has most of.",
+        description: "Line ends; keep: the most frequent ones of the file.",
     },
     Row {
         key: Key::FinalNewline,
@@ -306,7 +306,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--trailing-commas",
         default: "keep",
-        description: "Trailing commas that fmt writes in files that may have them.",
+        description: "Trailing commas in files that may have them.",
     },
     Row {
         key: Key::MaxDepth,

@@ -68,10 +68,10 @@ pub struct Selection {
     /// Files, directories, and `-` for standard input
     ///
     /// A named file is always processed, whatever its name, and once if it is named twice. In directories, --ext or --glob
-    /// select files, hidden ones too. Files that .gitignore, .ignore or .jsonxignore excludes are skipped, and so are the
-    /// directories node_modules, target, vendor, .venv, .git, .hg, .svn and .jj unless they are named. What `ignore` of
-    /// jsonx.json excludes is skipped too, and for validate, --write, --check and --diff also where it is named. --verbose
-    /// says what was left out and why.
+    /// select files, hidden ones too. Files excluded by .gitignore, .ignore or .jsonxignore are skipped, and so are the
+    /// directories node_modules, target, vendor, .venv, .git, .hg, .svn and .jj, unless they are named. Files excluded by
+    /// `ignore` in jsonx.json are skipped too; validate, --write, --check and --diff skip them even if they are named.
+    /// --verbose lists the skipped files, each with the reason.
     #[arg(value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
@@ -80,9 +80,10 @@ pub struct Selection {
     #[arg(long, value_name = "EXT", value_delimiter = ',', help_heading = HEADING, hide_short_help = true)]
     pub ext: Vec<String>,
 
-    /// Only process files that match GLOB, or with `!` do not
+    /// Only process files that match GLOB, or with `!` those that do not
     ///
-    /// In directories only; replaces --ext. May be given several times. The last glob that matches decides, also over .gitignore.
+    /// In directories only; replaces --ext. May be given several times. The last matching glob decides, and overrides
+    /// .gitignore.
     #[arg(short, long, value_name = "GLOB", help_heading = HEADING)]
     pub glob: Vec<String>,
 

@@ -98,7 +98,7 @@ fn lines_of_a_file_stay_values_of_their_own() {
         ("a.jsonl", b"{\"a\":  1}\n\n[ ]\n"),
         ("b.jsonl", b"1\n2 3\n"),
     ]);
-    for look in [&["-c"][..], &[], &["--tab"], &["--width=9"], &["--jsonl"]] {
+    for look in [&["-c"][..], &[], &["--tab"], &["--width=9"]] {
         let ran = folder.run(&[&["fmt", "a.jsonl"], look].concat());
         assert_eq!(ran.out, "{\"a\":1}\n[]\n", "{look:?}");
     }

@@ -32,6 +32,12 @@ fn names_of_other_programs_are_answered_with_ours() {
         (&["get", "--arg", "a", "1", "."], "a path has no variables"),
         (&["fmt", "-i", "a.json"], "`--write` rewrites files"),
         (
+            &["get", "--raw-output", ".a"],
+            "`--raw` prints strings without quotes",
+        ),
+        (&["get", ".a", "-o", "b.json"], "`> FILE`"),
+        (&["validate", "--json"], "`jsonx validate --reporter json`"),
+        (
             &["validate", "--ignore", "b", "."],
             "`--exclude GLOB` skips files",
         ),

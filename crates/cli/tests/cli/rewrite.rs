@@ -76,12 +76,12 @@ fn json_lines_are_written_as_lines() {
         ("b.json", b"[\n1\n]"),
     ]);
     assert_eq!(
-        folder.run(&["fmt", "--jsonl", "a.jsonl"]).out,
+        folder.run(&["fmt", "--compact", "a.jsonl"]).out,
         "{\"a\":1}\n[1,2]\n"
     );
-    assert_eq!(folder.run(&["fmt", "--jsonl", "b.json"]).out, "[1]\n");
+    assert_eq!(folder.run(&["fmt", "--compact", "b.json"]).out, "[1]\n");
     assert_eq!(
-        folder.run(&["fmt", "--jsonl", "--tab", "b.json"]).out,
+        folder.run(&["fmt", "--compact", "--tab", "b.json"]).out,
         "[\n\t1\n]\n"
     );
 }
@@ -343,7 +343,6 @@ fn samples_keep_their_tokens_in_every_layout() {
             &["--width=80", "--indent=2"][..],
             &["--width=30", "--tab"],
             &["--eol=crlf", "--indent=2"],
-            &["--jsonl"],
             &["--indent=1"],
         ] {
             let args = [&["fmt", "--input", kind], look].concat();

@@ -2,7 +2,7 @@
 //!
 //! | | option | `jsonx.json` | Prettier | Biome | `.editorconfig` | else |
 //! |---|---|---|---|---|---|---|
-//! | style | `--style`, `--compact`, `--jsonl` | `style` | prettier | prettier | | one element per line |
+//! | style | `--style`, `--compact` | `style` | prettier | prettier | | one element per line |
 //! | indentation | `--indent`, `--tab` | `indent` | `useTabs`, `tabWidth` | `indentStyle`, `indentWidth` | `indent_style`, `indent_size`, `tab_width` | that of the file; two spaces |
 //! | width | `--width` | `width` | `printWidth` | `lineWidth` | `max_line_length` | none; 80 in the style prettier |
 //! | line ends | `--eol` | `eol` | `endOfLine` | `lineEnding` | `end_of_line` | those that the file has most of; LF in the style prettier |
@@ -192,7 +192,7 @@ fn told(layout: &Layout) -> LayoutSettings {
         ..settings.clone()
     };
     match layout.indent {
-        _ if layout.compact || layout.jsonl => compact,
+        _ if layout.compact => compact,
         _ if layout.tab => settings.tab(),
         Some(IndentArg::Spaces(0)) => compact,
         Some(IndentArg::Spaces(spaces)) => settings.spaces(spaces),

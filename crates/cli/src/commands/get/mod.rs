@@ -206,10 +206,7 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
             args::Order::Document => Order::Document,
             args::Order::Standard => Order::Standard,
         },
-        limit: match (args.first, args.limit) {
-            (true, _) => 1,
-            (false, limit) => limit.unwrap_or(u64::MAX),
-        },
+        limit: args.limit.unwrap_or(u64::MAX),
         default: default(args)?,
         parsed,
         around,
