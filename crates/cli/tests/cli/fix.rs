@@ -91,7 +91,7 @@ fn a_value_that_was_cut_off_is_named_or_left_out() {
             "<stdin>:{place}: assumed: the text ends with the {value}, which may be incomplete"
         );
         assert!(ran.err.contains(&line), "{text}: {}", ran.err);
-        assert!(ran.err.contains("--partial leaves out"), "{}", ran.err);
+        assert!(ran.err.contains("--partial drops"), "{}", ran.err);
         let folder = Folder::with(&[("a.json", text.as_bytes())]);
         for args in [
             &["fix", "--all", "--partial"][..],
