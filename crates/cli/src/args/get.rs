@@ -252,8 +252,12 @@ pub struct Get {
     #[arg(long, value_name = "VALUE", conflicts_with = "what")]
     pub default: Option<OsString>,
 
+    /// Print only the first match of each file
+    #[arg(long, conflicts_with_all = ["limit", "count"])]
+    pub first: bool,
+
     /// Print only the first N matches of each file
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "count")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "count", hide_short_help = true)]
     pub limit: Option<u64>,
 
     /// Order of matches: given, document, standard

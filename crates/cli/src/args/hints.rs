@@ -38,7 +38,7 @@ const COMMANDS: [(&str, &str); 25] = [
 ];
 
 /// Options of other programs, and what does the same here.
-const OPTIONS: [(&str, &str); 25] = [
+const OPTIONS: [(&str, &str); 24] = [
     (
         "--fix",
         "`jsonx fix` repairs files, and `jsonx validate --fix`",
@@ -59,7 +59,6 @@ const OPTIONS: [(&str, &str); 25] = [
     ("--monochrome-output", "`--color never`"),
     ("-C", "`--color always`"),
     ("-M", "`--color never`"),
-    ("--first", "`--limit 1` prints the first match"),
     ("--output", "results go to standard output: `> FILE`"),
     ("-o", "results go to standard output: `> FILE`"),
     (

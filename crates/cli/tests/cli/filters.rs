@@ -54,7 +54,7 @@ fn matches_are_left_out() {
         (&["-r", ".user.name", "--where", "@ >= 'b'"], "b\n"),
         (&["--count", ".", "--where", ".level == 'error'"], "2\n"),
         (
-            &["--limit=1", ".status", "--where", "$.level == 'error'"],
+            &["--first", ".status", "--where", "$.level == 'error'"],
             "500\n",
         ),
         (

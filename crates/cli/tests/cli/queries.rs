@@ -40,7 +40,7 @@ fn every_match_is_printed() {
     prints(&["-c", "$.list[?@.v == 1]"], &["{\"v\":1}"]);
     prints(&[".list[1].v"], &["[", "  2,", "  3", "]"]);
     prints(&["--source", ".list[1].v"], &["[2, 3]"]);
-    prints(&["--limit=1", "..v"], &["1"]);
+    prints(&["--first", "..v"], &["1"]);
     prints(&["-c", "--limit", "2", "..v"], &["1", "[2,3]"]);
     let nested = r#"{"o": {"a": 1}, "a": 2}"#;
     assert_eq!(piped(&["get", "$..a"], nested).out, "1\n2\n");
@@ -125,7 +125,7 @@ fn what_is_printed_can_be_something_else() {
     }
     for args in [
         &["--type", "--length", "."][..],
-        &["--count", "--limit=1", "."],
+        &["--count", "--first", "."],
         &["--limit", "0", "."],
         &["--default", "1", "--exists", "."],
         &["-j", "--raw-output0", "."],
@@ -304,7 +304,7 @@ fn of_equal_keys_the_last_counts_wherever_the_text_comes_from() {
         assert_eq!((ran.out.as_str(), ran.code), ("2\n3\n", 0));
         assert!(ran.err.ends_with(warning), "{}", ran.err);
     }
-    let lazy = folder.run(&["get", "--lazy", "--limit=1", ".a[]", "a.json"]);
+    let lazy = folder.run(&["get", "--lazy", "--first", ".a[]", "a.json"]);
     assert_eq!(lazy.out, "1\n");
 
     // Too much between the two for a pipe; a file can be gone through again.

@@ -275,7 +275,7 @@ fn templates_put_values_into_text() {
             &["--default=-"],
             &["-|2", "-|-", "-|-"],
         ),
-        ("", &["--limit=1"], &[""]),
+        ("", &["--first"], &[""]),
         ("a\"\\/", &["--limit=2"], &["a\"/", "a\"/"]),
     ] {
         let args = [&["get", ".users[]", "--template", template], options].concat();

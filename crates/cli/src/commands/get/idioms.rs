@@ -107,7 +107,7 @@ pub const IDIOMS: [Idiom; 33] = [
     idiom(
         &["first("],
         "`jq 'first(.a[])'`",
-        "`jsonx get --limit 1 '.a[]'`",
+        "`jsonx get --first '.a[]'`",
     ),
     idiom(&["first"], "`jq '.a | first'`", "`jsonx get .a.0`"),
     idiom(&["last"], "`jq '.a | last'`", "`jsonx get .a.-1`"),

@@ -206,7 +206,10 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
             args::Order::Document => Order::Document,
             args::Order::Standard => Order::Standard,
         },
-        limit: args.limit.unwrap_or(u64::MAX),
+        limit: match args.first {
+            true => 1,
+            false => args.limit.unwrap_or(u64::MAX),
+        },
         default: default(args)?,
         parsed,
         around,
