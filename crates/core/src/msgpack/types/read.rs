@@ -206,19 +206,9 @@ impl<'de> de::Deserializer<'de> for &mut Unpacker<'de> {
         }
     }
 
-    /// As `deserialize_seq`, but a part of the caller, as it is short: what a tuple consists of then stays in registers.
-    #[inline(always)]
+    #[inline]
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        let start = self.offset();
-        let first = self.first();
-        if first & 0xf0 != 0x90 || usize::from(first & 15) >= self.reader.rest().len() {
-            return self.deserialize_seq(visitor);
-        }
-        self.reader.skip(1);
-        match self.seq(u32::from(first & 15), visitor) {
-            Ok(value) => Ok(value),
-            Err(error) => Err(error.at_offset(start)),
-        }
+        self.deserialize_seq(visitor)
     }
 
     #[inline]
