@@ -85,6 +85,7 @@ impl<'d, 't> Children<'d, 't> {
         Children { parent, left }
     }
 
+    #[inline]
     fn next(&mut self) -> Option<Node<'d, 't>> {
         if self.left.is_empty() {
             return None;
@@ -112,6 +113,7 @@ impl<'d, 't> ObjectMembers<'d, 't> {
 impl<'d, 't> Iterator for ArrayElements<'d, 't> {
     type Item = Node<'d, 't>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         self.children.next()
     }
@@ -120,6 +122,7 @@ impl<'d, 't> Iterator for ArrayElements<'d, 't> {
 impl<'d, 't> Iterator for ObjectMembers<'d, 't> {
     type Item = (Node<'d, 't>, Node<'d, 't>);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         Some((self.children.next()?, self.children.next()?))
     }

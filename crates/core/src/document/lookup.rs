@@ -6,7 +6,7 @@ use std::fmt;
 use super::node::Node;
 use crate::path::{Path, PathError, Segment, Selector};
 use crate::string::nearest::{Nearest, SHORT};
-use crate::string::{decode_key, key_equals};
+use crate::string::decode_key;
 use crate::terminal::sanitize;
 use crate::token::Kind;
 
@@ -202,11 +202,7 @@ impl<'d, 't> Node<'d, 't> {
 
     /// The last member whose key is `key`, as decoded bytes: UTF-8, with lone surrogates in their three-byte WTF-8 form.
     fn member(self, key: &[u8]) -> Option<Node<'d, 't>> {
-        let is_key = |node: Node<'_, '_>| {
-            node.string_content()
-                .is_some_and(|content| key_equals(content, key))
-        };
-        let members = self.members().filter(|(key, _)| is_key(*key));
+        let members = self.members().filter(|(node, _)| node.is_key(key));
         members.last().map(|(_, value)| value)
     }
 

@@ -13,6 +13,7 @@ mod iter;
 mod lookup;
 mod node;
 mod owned;
+mod stream;
 #[cfg(test)]
 mod tests;
 
@@ -20,6 +21,7 @@ pub use iter::{ArrayElements, ObjectMembers};
 pub use lookup::{LookupError, NodeIndex, ToPath};
 pub use node::Node;
 pub use owned::OwnedDocument;
+pub use stream::{Documents, Indexer};
 
 use std::borrow::Cow;
 

@@ -9,7 +9,7 @@ use crate::format::{Formatter, Indent, Style};
 use crate::jsonc::Dialect;
 use crate::number::Number;
 use crate::path::Location;
-use crate::string::{decode, decode_key};
+use crate::string::{decode, decode_key, key_equals};
 use crate::token::Kind;
 use crate::window::{Options, Validator};
 
@@ -89,6 +89,7 @@ impl<'d, 't> Node<'d, 't> {
     /// assert_eq!(kinds, all);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
+    #[inline]
     pub fn kind(self) -> Kind {
         self.index.kind(self.at)
     }
@@ -104,6 +105,7 @@ impl<'d, 't> Node<'d, 't> {
     /// assert_eq!(raw, [&b"1.50"[..], br#""a\n""#]);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
+    #[inline]
     pub fn raw(self) -> &'t [u8] {
         &self.text[self.span()]
     }
@@ -190,6 +192,7 @@ impl<'d, 't> Node<'d, 't> {
     /// assert_eq!((key.span(), value.span()), (1..4, 7..10));
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
+    #[inline]
     pub fn span(self) -> Range<usize> {
         self.index.span(self.text, self.at)
     }
@@ -204,6 +207,7 @@ impl<'d, 't> Node<'d, 't> {
     /// assert_eq!((length(b"[1, [2, 3]]"), length(br#"{"a": 1, "a": 2}"#), length(b"[]")), (2, 2, 0));
     /// assert_eq!(length(b"\"text\""), 0);
     /// ```
+    #[inline]
     pub fn len(self) -> usize {
         self.index.children(self.at)
     }
@@ -257,6 +261,7 @@ impl<'d, 't> Node<'d, 't> {
     /// assert_eq!(number.raw(), b"12345678901234567890.10");
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
+    #[inline]
     pub fn number(self) -> Option<Number<'t>> {
         (self.kind() == Kind::Number).then(|| Number::new(self.raw()))
     }
@@ -319,6 +324,43 @@ impl<'d, 't> Node<'d, 't> {
                 Err(error) => Cow::Owned(String::from_utf8_lossy(error.as_bytes()).into_owned()),
             },
         })
+    }
+
+    /// Whether it is a string or key with this text. Faster than [`as_str`](Node::as_str): most strings differ in their first
+    /// bytes.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    ///
+    /// let document = Document::parse(br#"["ab", "a\u0062", "abc", 1]"#)?;
+    /// let are_equal: Vec<bool> = document.root().elements().map(|node| node.is_str("ab")).collect();
+    /// assert_eq!(are_equal, [true, true, false, false]);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn is_str(self, text: &str) -> bool {
+        let equals = || self.as_str().is_some_and(|decoded| decoded == text);
+        self.kind() == Kind::String && self.is_literally(text.as_bytes()).unwrap_or_else(equals)
+    }
+
+    /// Whether a key has this text, with lone surrogates in their three-byte WTF-8 form.
+    pub(super) fn is_key(self, text: &[u8]) -> bool {
+        self.is_literally(text).unwrap_or_else(|| {
+            let content = self.string_content();
+            content.is_some_and(|content| key_equals(content, text))
+        })
+    }
+
+    /// Whether a string has this text; `None` if they are equal up to an escape.
+    fn is_literally(self, text: &[u8]) -> Option<bool> {
+        let start = self.index.start(self.at) + 1;
+        let raw = self.text.get(start..).unwrap_or_default();
+        let is_same = |(a, b): &(&u8, &u8)| a == b && !matches!(a, b'"' | b'\\');
+        let same = raw.iter().zip(text).take_while(is_same).count();
+        match raw.get(same) {
+            Some(b'"') => Some(same == text.len()),
+            Some(b'\\') => None,
+            _ => Some(false),
+        }
     }
 
     /// The raw text between the quotes of a string, with its escapes.

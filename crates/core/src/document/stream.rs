@@ -1,0 +1,257 @@
+//! The index of text that passes a validator for other reasons too, and of streams of values.
+
+use std::borrow::Cow;
+
+use super::index::{Builder, Index};
+use super::{Document, Node};
+use crate::syntax::SyntaxError;
+use crate::token::{Chunk, Interest, Mode, Sink};
+use crate::window::Options;
+
+/// A sink that builds the index of a text while it is checked, so that a [`Document`] of it needs no second check.
+///
+/// ```
+/// use jsonx_core::document::Indexer;
+/// use jsonx_core::engine::{Options, Validator};
+///
+/// let text = br#"{"a": [1, 2]}"#;
+/// let mut indexer = Indexer::new();
+/// Validator::new(Options::default()).check(text, &mut indexer)?;
+/// let document = indexer.document(text, 100).unwrap();
+/// assert_eq!(document.find(".a[1]").unwrap().as_i64(), Some(2));
+/// # Ok::<(), jsonx_core::engine::Stop<std::convert::Infallible>>(())
+/// ```
+#[derive(Debug)]
+pub struct Indexer {
+    /// `None` once memory has run out.
+    builder: Option<Builder>,
+    /// The number of bytes so far.
+    length: u64,
+}
+
+impl Default for Indexer {
+    fn default() -> Self {
+        Indexer::new()
+    }
+}
+
+impl Indexer {
+    /// An index of no text so far.
+    ///
+    /// ```
+    /// use jsonx_core::document::Indexer;
+    ///
+    /// assert!(Indexer::new().document(b"1", 1).is_none());
+    /// ```
+    pub fn new() -> Indexer {
+        Indexer {
+            builder: Some(Builder::with_room(0)),
+            length: 0,
+        }
+    }
+
+    /// The document of the text of one value that passed through the sink and was found valid. `None` if the text has another
+    /// length, is nested deeper than `max_depth`, or if memory ran out. The text must not have comments.
+    ///
+    /// ```
+    /// use jsonx_core::document::Indexer;
+    /// use jsonx_core::engine::{Options, Validator};
+    ///
+    /// let indexed = |max_depth| {
+    ///     let mut indexer = Indexer::new();
+    ///     Validator::new(Options::default()).check(b"[[1]]", &mut indexer).unwrap();
+    ///     indexer.document(b"[[1]]", max_depth).is_some()
+    /// };
+    /// assert!(indexed(2) && !indexed(1));
+    /// ```
+    pub fn document(self, text: &[u8], max_depth: u64) -> Option<Document<'_>> {
+        let index = self.index(text, max_depth)?;
+        (index.words() > 0).then(|| document(text, index))
+    }
+
+    /// The documents of a stream that passed through the sink and was found valid. `None` as for
+    /// [`document`](Indexer::document).
+    ///
+    /// ```
+    /// use jsonx_core::document::Indexer;
+    /// use jsonx_core::engine::{Mode, Options, Validator};
+    ///
+    /// let text = b"{\"a\": 1}\n{\"a\": 2}\n";
+    /// let mut indexer = Indexer::new();
+    /// Validator::new(Options::default().mode(Mode::Stream)).check(text, &mut indexer)?;
+    /// let documents = indexer.documents(text, 100).unwrap();
+    /// let values = documents.roots().filter_map(|root| root.get("a")?.as_i64());
+    /// assert!(values.eq([1, 2]));
+    /// # Ok::<(), jsonx_core::engine::Stop<std::convert::Infallible>>(())
+    /// ```
+    pub fn documents(self, text: &[u8], max_depth: u64) -> Option<Documents<'_>> {
+        let index = self.index(text, max_depth)?;
+        Some(Documents(document(text, index)))
+    }
+
+    fn index(self, text: &[u8], max_depth: u64) -> Option<Index> {
+        let builder = self.builder?;
+        let is_whole = self.length == text.len() as u64 && builder.depth() <= max_depth;
+        is_whole.then(|| builder.finish())
+    }
+}
+
+fn document(text: &[u8], index: Index) -> Document<'_> {
+    Document {
+        text,
+        index: Cow::Owned(index),
+    }
+}
+
+impl Sink for Indexer {
+    type Error = core::convert::Infallible;
+    type Output = Self;
+
+    fn interest(&self, _: Mode) -> Interest {
+        Interest {
+            offsets: true,
+            ..Interest::default()
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
+        self.length = chunk.offset + chunk.bytes.len() as u64;
+        if let Some(builder) = &mut self.builder {
+            let tokens = chunk.kinds.iter().copied();
+            let tokens = tokens.zip(chunk.offsets.iter().copied());
+            if builder.add(chunk.offset, tokens).is_err() {
+                self.builder = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Self, Self::Error> {
+        Ok(self)
+    }
+}
+
+/// The values of a stream in memory, such as the records of JSON Lines, verified, with one index.
+///
+/// ```
+/// use jsonx_core::document::Documents;
+/// use jsonx_core::engine::Options;
+///
+/// let documents = Documents::index(b"[1]\n[2, 3]\n", Options::default())?;
+/// let lengths: Vec<usize> = documents.roots().map(|root| root.len()).collect();
+/// assert_eq!(lengths, [1, 2]);
+/// # Ok::<(), jsonx_core::SyntaxError>(())
+/// ```
+#[derive(Debug)]
+pub struct Documents<'t>(Document<'t>);
+
+impl<'t> Documents<'t> {
+    /// Verifies a stream and builds the index of its values.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Document::index`].
+    ///
+    /// ```
+    /// use jsonx_core::ErrorKind;
+    /// use jsonx_core::document::Documents;
+    /// use jsonx_core::engine::Options;
+    ///
+    /// assert_eq!(Documents::index(b" \n", Options::default())?.roots().count(), 0);
+    /// let error = Documents::index(b"1 2 [", Options::default()).unwrap_err();
+    /// assert_eq!((error.kind, error.offset), (ErrorKind::UnexpectedEnd, 5));
+    /// # Ok::<(), jsonx_core::SyntaxError>(())
+    /// ```
+    pub fn index(text: &'t [u8], options: Options) -> Result<Documents<'t>, SyntaxError> {
+        let index = Index::new(text, options.mode(Mode::Stream))?;
+        Ok(Documents(document(text, index)))
+    }
+
+    /// The whole text of the stream.
+    ///
+    /// ```
+    /// use jsonx_core::document::Documents;
+    /// use jsonx_core::engine::Options;
+    ///
+    /// assert_eq!(Documents::index(b"1 2", Options::default())?.text(), b"1 2");
+    /// # Ok::<(), jsonx_core::SyntaxError>(())
+    /// ```
+    pub fn text(&self) -> &'t [u8] {
+        self.0.text
+    }
+
+    /// The values, in order.
+    ///
+    /// ```
+    /// use jsonx_core::document::Documents;
+    /// use jsonx_core::engine::Options;
+    ///
+    /// let documents = Documents::index(b"null [{}] 2", Options::default())?;
+    /// let spans: Vec<_> = documents.roots().map(|root| root.span()).collect();
+    /// assert_eq!(spans, [0..4, 5..9, 10..11]);
+    /// # Ok::<(), jsonx_core::SyntaxError>(())
+    /// ```
+    pub fn roots(&self) -> impl Iterator<Item = Node<'_, 't>> {
+        let (all, root) = (&self.0, self.0.root());
+        let existing = |at: usize| Some(at).filter(|&at| at < all.words());
+        let words = core::iter::successors(existing(0), move |&at| existing(all.index.skip(at)));
+        words.map(move |at| root.at_word(at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::window::Validator;
+    use jsonx_testing::cases;
+
+    fn shape(root: Node<'_, '_>) -> String {
+        let inside: Vec<String> = root
+            .members()
+            .flat_map(|(key, value)| [key, value])
+            .chain(root.elements())
+            .map(shape)
+            .collect();
+        format!(
+            "{:?} {:?} {} {inside:?}",
+            root.kind(),
+            root.span(),
+            root.len()
+        )
+    }
+
+    proptest! {
+        #![proptest_config(cases(200))]
+
+        /// A sink builds the same index as a document, and so does a stream of the value.
+        #[test]
+        fn all_indexes_are_equal(choices in prop::collection::vec(any::<u32>(), 0..300), spaces in 8000..8200usize) {
+            let mut text = vec![b' '; spaces];
+            text.extend(crate::agreement::valid_text(&choices));
+            let direct = Document::parse(&text).unwrap();
+            let mut indexer = Indexer::new();
+            Validator::new(Options::default()).check(&text, &mut indexer).unwrap();
+            let passed = indexer.document(&text, u64::MAX).unwrap();
+            prop_assert_eq!(shape(passed.root()), shape(direct.root()));
+            let twice = [&text[..], b"\n", &text].concat();
+            let documents = Documents::index(&twice, Options::default()).unwrap();
+            let roots: Vec<&[u8]> = documents.roots().map(Node::raw).collect();
+            prop_assert_eq!(roots, [direct.root().raw(); 2]);
+        }
+    }
+
+    #[test]
+    fn part_of_a_text_has_no_document() {
+        let mut indexer = Indexer::new();
+        Validator::new(Options::default())
+            .check(b"[1]", &mut indexer)
+            .unwrap();
+        assert!(indexer.document(b"[1, 2]", 9).is_none());
+        let stream = Options::default().mode(Mode::Stream);
+        let mut indexer = Indexer::new();
+        Validator::new(stream).check(b" ", &mut indexer).unwrap();
+        assert!(indexer.document(b" ", 9).is_none());
+    }
+}
