@@ -1,7 +1,7 @@
 //! A pattern that is matched by backtracking, with a limit that rises as long as there is a budget.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use fancy_regex::{Error, Regex, RegexBuilder, RuntimeError};
 
@@ -48,6 +48,8 @@ fn may_backtrack(pattern: &str) -> bool {
 
 /// A pattern.
 pub struct Pattern {
+    /// As it is written.
+    source: Arc<str>,
     translated: String,
     /// Whether it is matched in linear time, so that no limit is needed.
     pub is_linear: bool,
@@ -68,6 +70,7 @@ impl Pattern {
         let pattern = Pattern {
             is_linear: !may_backtrack(pattern),
             reads: pattern.contains(['*', '+', '{']).then_some(reads),
+            source: pattern.into(),
             translated,
             engines: Default::default(),
         };
@@ -92,7 +95,7 @@ impl Pattern {
         for (number, limit) in LIMITS.into_iter().enumerate().skip(first) {
             // The first tries are in proportion to the text.
             if number > first {
-                match_for(limit.saturating_mul(each), at);
+                match_for(limit.saturating_mul(each), &self.source, at);
             }
             let is_match = |engine: &Regex| {
                 // The engine panics with some patterns: https://github.com/rust-lang/regex/issues/1344.
@@ -104,7 +107,7 @@ impl Pattern {
                 _ => break,
             }
         }
-        match_for(usize::MAX, at);
+        match_for(usize::MAX, &self.source, at);
         false
     }
 }

@@ -12,9 +12,11 @@ use serde_json::{Value, json};
 use crate::Unusable;
 use crate::backtracking::{BACKTRACKS, Pattern};
 use crate::convert::to_value;
-use crate::exact::{self, NUMERIC};
+use crate::costs::{COUNTER, Counters, count_in};
+use crate::exact;
 use crate::findings::{self, Context, Known};
 use crate::instance::{Instances, View, ViewOptions};
+use crate::keywords::NUMERIC;
 use crate::limits;
 use crate::listed;
 use crate::patterns::Patterns;
@@ -29,6 +31,24 @@ pub struct Schema {
     pub(super) names: Vec<Arc<Pattern>>,
     pub(super) store: Arc<Store>,
     pub(super) known: Known,
+    /// What it was compiled from, if that is a file.
+    pub(super) origin: Option<Origin>,
+    /// The same schema with [counters](Counters), once it has refused a value for its cost.
+    counting: OnceLock<Option<Counting>>,
+}
+
+/// What a schema is compiled from.
+pub struct Origin {
+    pub(super) text: &'static SchemaText,
+    fragment: Option<String>,
+    draft: Option<Draft>,
+    knows_all_drafts: bool,
+}
+
+/// A schema that counts which keywords take the steps.
+pub struct Counting {
+    pub(super) validator: ManuallyDrop<Validator<Instances>>,
+    pub(super) counters: Arc<Counters>,
 }
 
 /// The drafts, with the number for `--draft` and the URL in `$schema`.
@@ -91,7 +111,30 @@ impl Schema {
             names: Vec::new(),
             store: store.clone(),
             known: Known::default(),
+            origin: None,
+            counting: OnceLock::new(),
         })
+    }
+
+    /// The same schema with counters, compiled when it is first needed. `None` if counters are in the way of something.
+    pub(super) fn counting(&self) -> Option<&Counting> {
+        let compile = || {
+            let origin = self.origin.as_ref()?;
+            let counters = Arc::new(Counters::default());
+            let patterns = Arc::new(Patterns::default());
+            let extras = Extras {
+                patterns: Some(&patterns),
+                counters: Some(&counters),
+            };
+            let build = || build(&self.store, origin, extras);
+            let built = limits::on_large_stack(build).unwrap_or_else(build);
+            let validator = ManuallyDrop::new(built.ok()?);
+            Some(Counting {
+                validator,
+                counters,
+            })
+        };
+        self.counting.get_or_init(compile).as_ref()
     }
 }
 
@@ -114,13 +157,22 @@ fn compile(
         return Err(wrong(vec![finding]));
     }
     let patterns = Arc::new(Patterns::default());
-    let built = build(store, text, fragment, draft, Some(&patterns), false);
-    // By itself, the validator knows the schemas of the root's draft only.
-    let lacks_draft = built.as_ref().is_err_and(references::lacks_draft);
-    let built = match lacks_draft {
-        true => build(store, text, fragment, draft, Some(&patterns), true),
-        false => built,
+    let mut origin = Origin {
+        text,
+        fragment: fragment.map(str::to_owned),
+        draft,
+        knows_all_drafts: false,
     };
+    let extras = Extras {
+        patterns: Some(&patterns),
+        counters: None,
+    };
+    let mut built = build(store, &origin, extras);
+    // By itself, the validator knows the schemas of the root's draft only.
+    if built.as_ref().is_err_and(references::lacks_draft) {
+        origin.knows_all_drafts = true;
+        built = build(store, &origin, extras);
+    }
     match built {
         Ok(validator) => {
             let others = store.all();
@@ -131,27 +183,34 @@ fn compile(
                 names: patterns.costly_names(roots),
                 store: store.clone(),
                 known: Known::default(),
+                origin: Some(origin),
+                counting: OnceLock::new(),
             })
         }
-        Err(error) => {
+        Err(error_before) => {
             without_mistakes(text, known)?;
             // The validator's own keyword says where a wrong pattern is.
-            let error = build(store, text, fragment, draft, None, lacks_draft)
-                .err()
-                .unwrap_or(error);
+            let error = build(store, &origin, Extras::default()).err();
+            let error = error.unwrap_or(error_before);
             Err(references::explain(store, text, fragment, &error))
         }
     }
 }
 
+/// What a schema is compiled with, beside its keywords.
+#[derive(Clone, Copy, Default)]
+struct Extras<'a> {
+    /// Where its patterns are; without, the validator's own keyword matches them.
+    patterns: Option<&'a Arc<Patterns>>,
+    counters: Option<&'a Arc<Counters>>,
+}
+
 fn build(
     store: &Arc<Store>,
-    text: &'static SchemaText,
-    fragment: Option<&str>,
-    draft: Option<Draft>,
-    patterns: Option<&Arc<Patterns>>,
-    knows_all_drafts: bool,
+    origin: &Origin,
+    extras: Extras<'_>,
 ) -> Result<Validator<Instances>, jsonschema::ValidationError<'static>> {
+    let Origin { text, draft, .. } = *origin;
     let known = draft.unwrap_or_default();
     let mut options = jsonschema::options_for::<Instances>()
         .should_validate_formats(store.settings.asserts_formats)
@@ -159,12 +218,13 @@ fn build(
         .with_retriever(Finder {
             store: store.clone(),
             root: text,
+            counts: extras.counters.is_some(),
         });
     if let Some(draft) = draft {
         options = options.with_draft(draft);
     }
     let is_known = draft.is_some();
-    if knows_all_drafts {
+    if origin.knows_all_drafts {
         options = options.with_registry(&SPECIFICATIONS);
     }
     // The vocabulary of a meta-schema of one's own may leave any of these out.
@@ -177,15 +237,20 @@ fn build(
     if is_known {
         options = options.with_keyword("enum", |_, value, _| listed::one_of(value));
     }
-    if is_known && let Some(patterns) = patterns {
+    if is_known && let Some(patterns) = extras.patterns {
         let patterns = patterns.clone();
         options = options.with_keyword("pattern", move |_, value, _| patterns.keyword(value));
     }
     if is_known && known != Draft::Draft4 {
         options = options.with_keyword("const", |_, value, _| listed::constant(value));
     }
-    let root = to_value(text.document.root());
-    match fragment {
+    let mut root = to_value(text.document.root());
+    if let Some(counters) = extras.counters {
+        let counters = counters.clone();
+        options = options.with_keyword(COUNTER, move |_, value, _| counters.keyword(value));
+        count_in(&mut root, &text.uri);
+    }
+    match &origin.fragment {
         None => options.with_base_uri(text.uri.clone()).build(&root),
         Some(fragment) => {
             let mut part = json!({"$ref": format!("{}#{fragment}", text.uri)});

@@ -9,8 +9,9 @@ use jsonschema::json::JsonNumber;
 use jsonx_core::{Kind, Node};
 use serde_json::{Map, Value};
 
-use crate::exact::{NUMERIC, exact_key};
+use crate::exact::exact_key;
 use crate::instance::{Decimal, text};
+use crate::keywords::NUMERIC;
 
 /// The keywords that hold a reference.
 pub const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];

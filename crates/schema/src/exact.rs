@@ -10,15 +10,6 @@ use serde_json::{Map, Value};
 use crate::instance::{Decimal, Instances, View};
 use crate::limits::charge;
 
-/// Keywords whose value is a number that may be compared with any other.
-pub const NUMERIC: [&str; 5] = [
-    "maximum",
-    "exclusiveMaximum",
-    "minimum",
-    "exclusiveMinimum",
-    "multipleOf",
-];
-
 /// The key of a number in full.
 pub fn exact_key(keyword: &str) -> String {
     format!("\u{0}{keyword}")
@@ -75,20 +66,63 @@ pub fn limit<'a>(keyword: &str, parent: &'a Map<String, Value>, value: &'a Value
         "maximum" | "exclusiveMaximum" => Ordering::Greater,
         _ => Ordering::Less,
     };
-    let small = Number::new(limit.as_bytes()).as_i64();
+    let bound = Bound::of(limit.as_bytes());
     test(move |instance: View<'_>| {
         let Some(Decimal(number)) = instance.as_number() else {
             return true;
         };
-        let order = small
-            .and_then(|limit| order_of(number.raw(), limit))
+        let order = bound
+            .and_then(|bound| bound.order_of(number.raw()))
             .unwrap_or_else(|| number::compare(number.raw(), limit.as_bytes()));
         order != wrong && !(is_exclusive && order.is_eq())
     })
 }
 
-/// How a number compares with a limit, if the digits before its decimal point tell.
-fn order_of(raw: &[u8], limit: i64) -> Option<Ordering> {
+/// A limit as far as most numbers need it: its whole part decides.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    /// The greatest integer that is not above the limit.
+    floor: i64,
+    /// Whether that is the limit.
+    is_whole: bool,
+}
+
+impl Bound {
+    /// `None` if the limit has too many digits.
+    fn of(limit: &[u8]) -> Option<Bound> {
+        /// Doubles have all integers up to this one.
+        const MOST: f64 = (1u64 << 53) as f64;
+        let number = Number::new(limit);
+        let rounded = || Some(number.as_f64()?.floor()).filter(|floor| floor.abs() < MOST);
+        let guess = number.as_i64().or_else(|| Some(rounded()? as i64))?;
+        let order = |floor: i64| number::compare(limit, floor.to_string().as_bytes());
+        // A double may be on the other side of an integer.
+        let floor = if order(guess).is_lt() {
+            guess - 1
+        } else {
+            guess
+        };
+        Some(Bound {
+            floor,
+            is_whole: order(floor).is_eq(),
+        })
+    }
+
+    /// How a number compares with the limit, if the digits before its decimal point tell.
+    fn order_of(self, raw: &[u8]) -> Option<Ordering> {
+        let (least, most) = range_of(raw)?;
+        let Bound { floor, is_whole } = self;
+        match is_whole {
+            _ if least > floor => Some(Ordering::Greater),
+            true if most < floor => Some(Ordering::Less),
+            true => (least == most).then_some(Ordering::Equal),
+            false => (most <= floor).then_some(Ordering::Less),
+        }
+    }
+}
+
+/// Integers between which a number is, both included, if it has few digits and no exponent.
+fn range_of(raw: &[u8]) -> Option<(i64, i64)> {
     /// More digits may not fit.
     const MOST: usize = 18;
     let (negative, digits) = match raw {
@@ -108,20 +142,15 @@ fn order_of(raw: &[u8], limit: i64) -> Option<Ordering> {
         }
     }
     let fraction = &digits[ends..];
-    if memchr::memchr2(b'e', b'E', fraction).is_some() {
+    if fraction.iter().any(|byte| byte | 0x20 == b'e') {
         return None;
     }
     let whole = if negative { -whole } else { whole };
-    // With a fraction, the number is between these digits and the next integer away from zero.
-    let (least, most) = match (fraction.is_empty(), negative) {
+    Some(match (fraction.is_empty(), negative) {
         (true, _) => (whole, whole),
         (false, false) => (whole, whole + 1),
         (false, true) => (whole - 1, whole),
-    };
-    if least > limit || least == limit && least == most {
-        return Some(least.cmp(&limit));
-    }
-    (most < limit).then_some(Ordering::Less)
+    })
 }
 
 /// `multipleOf`.
@@ -205,6 +234,11 @@ fn subtract(limbs: &mut [u64], other: &[u64]) {
 mod tests {
     use super::*;
 
+    /// How two numbers compare by the digits before the point, if that tells.
+    fn quick(number: &str, limit: &str) -> Option<Ordering> {
+        Bound::of(limit.as_bytes())?.order_of(number.as_bytes())
+    }
+
     #[test]
     fn the_quick_comparison_is_the_exact_one() {
         let numbers = [
@@ -234,25 +268,26 @@ mod tests {
             "9999999999999999999",
             "0.0000000000000000000001",
             "181e-1",
+            "-9223372036854775808",
+            "9223372036854775807",
+            "4503599627370496.5",
+            "4503599627370495.99999999999999999999",
+            "-4503599627370496.00000000000000000001",
+            "1e400",
+            "-1e-400",
         ];
         for number in numbers {
-            for limit in [
-                -180i64,
-                -1,
-                0,
-                1,
-                180,
-                i64::MAX,
-                i64::MIN,
-                999_999_999_999_999_999,
-            ] {
-                let exact = number::compare(number.as_bytes(), limit.to_string().as_bytes());
-                let quick = order_of(number.as_bytes(), limit);
+            for limit in numbers {
+                let exact = number::compare(number.as_bytes(), limit.as_bytes());
+                let quick = quick(number, limit);
                 assert!(quick.is_none_or(|quick| quick == exact), "{number} {limit}");
             }
         }
-        assert_eq!(order_of(b"-65.6", 180), Some(Ordering::Less));
-        assert_eq!(order_of(b"-65.6", -180), Some(Ordering::Greater));
+        assert_eq!(quick("-65.6", "180"), Some(Ordering::Less));
+        assert_eq!(quick("-65.6", "-180"), Some(Ordering::Greater));
+        assert_eq!(quick("2.5", "0.75"), Some(Ordering::Greater));
+        assert_eq!(quick("-2.5", "0.75"), Some(Ordering::Less));
+        assert_eq!(quick("0.7", "0.75"), None);
     }
 
     fn multiple(n: &str, d: &str) -> bool {
@@ -318,6 +353,31 @@ mod tests {
     }
 
     proptest::proptest! {
+        /// The comparison is that of integers, after the points are moved; the quick one tells nothing else.
+        #[test]
+        fn comparisons_are_those_of_integers(
+            (n, d) in (-3_000_000_000i128..3_000_000_000, -3_000_000_000i128..3_000_000_000),
+            (near, x, y) in (-2i128..3, 0usize..12, 0usize..12),
+        ) {
+            // Most numbers are far from each other, so some are chosen near.
+            let near = d * 10i128.pow(x as u32) / 10i128.pow(y as u32) + near;
+            for n in [n, near] {
+                let written = |n: i128, point: usize| {
+                    let digits = format!("{:0width$}", n.abs(), width = point + 1);
+                    let (whole, fraction) = digits.split_at(digits.len() - point);
+                    let sign = if n < 0 { "-" } else { "" };
+                    match point {
+                        0 => format!("{sign}{whole}"),
+                        _ => format!("{sign}{whole}.{fraction}"),
+                    }
+                };
+                let expected = (n * 10i128.pow(y as u32)).cmp(&(d * 10i128.pow(x as u32)));
+                let (n, d) = (written(n, x), written(d, y));
+                proptest::prop_assert_eq!(number::compare(n.as_bytes(), d.as_bytes()), expected, "{} {}", n, d);
+                proptest::prop_assert!(quick(&n, &d).is_none_or(|quick| quick == expected), "{} {}", n, d);
+            }
+        }
+
         /// Of numbers that fit in 128 bits after the point is moved.
         #[test]
         fn multiples_are_those_of_integers(

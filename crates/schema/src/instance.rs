@@ -39,11 +39,8 @@ pub struct ViewOptions<'a> {
     pub names: &'a [Arc<Pattern>],
 }
 
-/// A key to look up: decoded, and as it is usually written.
-pub struct PreparedKey {
-    text: String,
-    quoted: Vec<u8>,
-}
+/// A key to look up.
+pub struct PreparedKey(String);
 
 impl Json for Instances {
     type Node<'a> = View<'a>;
@@ -51,10 +48,7 @@ impl Json for Instances {
     type StringBuffer = String;
 
     fn prepare_key(key: &str) -> PreparedKey {
-        PreparedKey {
-            text: key.to_owned(),
-            quoted: format!("\"{key}\"").into_bytes(),
-        }
+        PreparedKey(key.to_owned())
     }
 
     fn with_string_node<T>(
@@ -279,7 +273,7 @@ impl JsonNumber for Decimal<'_> {
     }
 
     fn is_integer(&self) -> bool {
-        self.0.decimal().is_whole()
+        self.0.is_integer() || self.0.decimal().is_whole()
     }
 
     fn is_written_as_integer(&self) -> bool {
@@ -339,10 +333,7 @@ impl<'a> Members<'a> {
     }
 
     fn scan(&self, key: &PreparedKey) -> Option<Node<'a, 'a>> {
-        let is_key = |node: Node<'_, '_>| {
-            let raw = node.raw();
-            raw == key.quoted || memchr::memchr(b'\\', raw).is_some() && text(node) == key.text
-        };
+        let is_key = |node: Node<'_, '_>| node.is_str(&key.0);
         let mut found = self.node.members().filter(|(key, _)| is_key(*key));
         let found = match self.options.may_repeat {
             true => found.last(),
@@ -371,7 +362,7 @@ impl<'a> Object<'a, Instances> for Members<'a> {
             false => None,
         };
         let node = match index {
-            Some(index) => index.get(key.text.as_str()).copied(),
+            Some(index) => index.get(key.0.as_str()).copied(),
             None => {
                 charge(len / MEMBERS_PER_STEP);
                 self.scan(key)

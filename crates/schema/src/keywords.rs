@@ -2,6 +2,37 @@
 
 use jsonx_core::diagnose::Severity;
 
+/// Keywords whose value is a number that may be compared with any other.
+pub const NUMERIC: [&str; 5] = [
+    "maximum",
+    "exclusiveMaximum",
+    "minimum",
+    "exclusiveMinimum",
+    "multipleOf",
+];
+
+/// Whether the number at an offset in the text of a schema is the value of such a keyword: the bounds of 64-bit integers are
+/// compared exactly here, whatever other programs do with large numbers.
+///
+/// ```
+/// use jsonx_schema::keywords::is_bound;
+///
+/// assert!(is_bound(br#"{"maximum": 9223372036854775807}"#, 12));
+/// assert!(!is_bound(br#"{"default": 9223372036854775807}"#, 12));
+/// ```
+pub fn is_bound(text: &[u8], at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default().trim_ascii_end();
+    let key = before.strip_suffix(b":").map(<[u8]>::trim_ascii_end);
+    let name = key.and_then(|key| key.strip_suffix(b"\""));
+    name.is_some_and(|name| {
+        let begins = |keyword: &&str| {
+            let rest = name.strip_suffix(keyword.as_bytes());
+            rest.is_some_and(|rest| rest.ends_with(b"\"") && !rest.ends_with(b"\\\""))
+        };
+        NUMERIC.iter().any(|keyword| begins(&keyword))
+    })
+}
+
 /// A keyword, or something else that a schema has to do with a finding.
 pub struct Keyword {
     /// The name in schemas.

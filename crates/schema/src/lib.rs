@@ -22,6 +22,8 @@ mod compile;
 #[cfg(feature = "validator")]
 mod convert;
 #[cfg(feature = "validator")]
+mod costs;
+#[cfg(feature = "validator")]
 mod exact;
 #[cfg(feature = "validator")]
 mod findings;
@@ -38,6 +40,8 @@ mod patterns;
 mod pointer;
 #[cfg(feature = "validator")]
 mod references;
+#[cfg(feature = "validator")]
+mod refused;
 #[cfg(feature = "validator")]
 mod store;
 #[cfg(feature = "validator")]
@@ -126,4 +130,6 @@ pub struct Verdict {
     pub findings: Vec<Diagnostic>,
     /// A limit was reached, so that there may be more.
     pub limited: bool,
+    /// The value is itself a schema, by the draft that it names.
+    pub is_schema: bool,
 }

@@ -6,17 +6,23 @@
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::thread;
 
 /// Which limit was reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exceeded {
     /// The instance or the schema is nested too deeply.
     Depth,
     /// There were too many steps.
     Work,
-    /// There were too many steps in the matching of patterns, at last with the text at this offset.
-    Matching(Option<usize>),
+    /// There were too many steps in the matching of patterns.
+    Matching {
+        /// The last of them.
+        pattern: Arc<str>,
+        /// The offset of the text that it was matched with.
+        at: Option<usize>,
+    },
 }
 
 /// Stack in bytes that is used on the thread of the caller. Instances that need more get a thread of their own.
@@ -37,33 +43,42 @@ thread_local! {
 }
 
 /// The address of the top of the stack.
+#[inline]
 fn stack_pointer() -> usize {
     let here = 0u8;
     std::ptr::from_ref(std::hint::black_box(&here)).addr()
 }
 
 /// Counts a step.
+#[inline]
 pub fn step() {
     charge(0);
 }
 
 /// Counts a step, and as many more for work that is in proportion to the instance or to the schema.
+#[inline]
 pub fn charge(more: usize) {
     let (lowest, steps) = LEFT.get();
-    if stack_pointer() < lowest {
-        resume_unwind(Box::new(Exceeded::Depth));
-    }
     match steps.checked_sub(1 + more as u64) {
-        Some(left) => LEFT.set((lowest, left)),
-        None => resume_unwind(Box::new(Exceeded::Work)),
+        Some(left) if stack_pointer() >= lowest => LEFT.set((lowest, left)),
+        Some(_) => unwind(Exceeded::Depth),
+        None => unwind(Exceeded::Work),
     }
 }
 
-/// Counts steps of the matching of patterns, before they are made, with the text at this offset.
-pub fn match_for(steps: usize, at: Option<usize>) {
+#[cold]
+fn unwind(exceeded: Exceeded) -> ! {
+    resume_unwind(Box::new(exceeded))
+}
+
+/// Counts steps of the matching of a pattern, before they are made, with the text at this offset.
+pub fn match_for(steps: usize, pattern: &Arc<str>, at: Option<usize>) {
     match LEFT_TO_MATCH.get().checked_sub(steps as u64) {
         Some(left) => LEFT_TO_MATCH.set(left),
-        None => resume_unwind(Box::new(Exceeded::Matching(at))),
+        None => unwind(Exceeded::Matching {
+            pattern: pattern.clone(),
+            at,
+        }),
     }
 }
 
@@ -107,9 +122,9 @@ fn within<T>(stack: usize, steps: Steps, work: &impl Fn() -> T) -> Result<T, Exc
     let done = catch_unwind(AssertUnwindSafe(work));
     LEFT.set(before);
     LEFT_TO_MATCH.set(before_matching);
-    done.map_err(|panic: Box<dyn Any + Send>| match panic.downcast_ref() {
-        Some(&exceeded) => exceeded,
-        None => resume_unwind(panic),
+    done.map_err(|panic: Box<dyn Any + Send>| match panic.downcast() {
+        Ok(exceeded) => *exceeded,
+        Err(panic) => resume_unwind(panic),
     })
 }
 

@@ -9,6 +9,7 @@
 //! matches after that is known to end soon.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonschema::ValidationError;
@@ -63,4 +64,25 @@ impl Patterns {
         let patterns = names.iter().filter_map(|name| self.get(name));
         patterns.filter(|pattern| !pattern.is_linear).collect()
     }
+}
+
+/// Where a pattern is in a schema: the keyword with its value, or a key of `patternProperties`.
+pub fn place_of(root: Node<'_, '_>, pattern: &str) -> Option<Range<usize>> {
+    let mut nodes = vec![root];
+    while let Some(node) = nodes.pop() {
+        for (key, value) in node.members() {
+            if key.is_str("pattern") && value.is_str(pattern) {
+                return Some(key.span().start..value.span().end);
+            }
+            if key.is_str("patternProperties") {
+                let mut names = value.members().map(|(name, _)| name);
+                if let Some(name) = names.find(|name| name.is_str(pattern)) {
+                    return Some(name.span());
+                }
+            }
+            nodes.push(value);
+        }
+        nodes.extend(node.elements());
+    }
+    None
 }

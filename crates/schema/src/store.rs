@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use crate::Unusable;
 use crate::convert::to_value;
+use crate::costs::count_in;
 use crate::instance::text;
 
 /// Schemas nested deeper are refused: they are compiled by recursion.
@@ -34,6 +35,8 @@ pub struct Settings {
     pub draft: Option<Draft>,
     /// `--formats assert`.
     pub asserts_formats: bool,
+    /// `--max-steps`: the steps that the check of a value may take; 0 for any number.
+    pub max_steps: Option<u64>,
 }
 
 /// The file of a schema.
@@ -251,6 +254,8 @@ impl Store {
 pub struct Finder {
     pub store: Arc<Store>,
     pub root: &'static SchemaText,
+    /// Whether the schemas get [counters](count_in).
+    pub counts: bool,
 }
 
 /// There is no file for a URL.
@@ -278,7 +283,11 @@ impl Retrieve for Finder {
         match self.store.load(&path) {
             Ok(text) => {
                 lock(&self.store.by_uri).insert(uri.to_owned(), text);
-                Ok(to_value(text.document.root()))
+                let mut schema = to_value(text.document.root());
+                if self.counts {
+                    count_in(&mut schema, &text.uri);
+                }
+                Ok(schema)
             }
             Err(unusable) => {
                 let is_missing = matches!(&unusable, Unusable::Unreadable { error, .. }

@@ -3,30 +3,24 @@
 use std::io;
 use std::path::Path;
 
-use jsonx_core::Document;
-use jsonx_core::diagnose::{Code, Diagnostic, Lints, Span};
-use jsonx_core::engine::{Options, Validator};
+use jsonx_core::diagnose::{Code, Diagnostic, Lints};
+use jsonx_core::document::Documents;
+use jsonx_core::engine::{Mode, Options, Validator};
 use jsonx_core::lint::Linter;
+use jsonx_core::{Document, Node};
 
 use crate::authoring::mistakes;
 use crate::compile::Schema;
 use crate::findings::{self, Context};
 use crate::instance::{View, ViewOptions};
 use crate::keywords::Keyword;
-use crate::limits::{self, Exceeded, Steps};
+use crate::limits;
+use crate::refused::{Budget, Refused};
 use crate::store::{Fetch, Fetched, Settings, Store};
 use crate::{DOCUMENT, InstanceOptions, Unusable, Verdict};
 
 /// Errors of one value that are collected: more are of no use to anybody.
 const MOST: usize = 5000;
-
-/// Steps for any value, and for each byte of it: of the verdict, and of the search for all errors, where a step may allocate
-/// one. A million steps take a tenth of a second and a second, and the latter 100 MB.
-const STEPS: (u64, u64) = (5_000_000, 500);
-const STEPS_OF_ERRORS: (u64, u64) = (500_000, 10);
-
-/// The same for the matching of patterns that try again and again, of each of the two.
-const STEPS_OF_MATCHING: (u64, u64) = (5_000_000, 500);
 
 impl Schema {
     /// What the schema says of a document; `repeats` whether keys may occur twice in an object, if that is known.
@@ -41,17 +35,17 @@ impl Schema {
             names: &self.names,
         };
         let view = View::of(node, &options);
-        let number = |(any, byte): (u64, u64)| any + byte * text.len() as u64;
-        let steps = |all| Steps {
-            all: number(all),
-            matching: number(STEPS_OF_MATCHING),
+        let budget = self.budget();
+        let verdict = |findings, limited| Verdict {
+            findings,
+            limited,
+            ..Verdict::default()
         };
-        let verdict = |findings, limited| Verdict { findings, limited };
-        let (exceeded, is_known) = match limits::run(steps(STEPS), || self.validator.is_valid(view))
-        {
+        let is_valid = limits::run(budget.steps(text.len()), || self.validator.is_valid(view));
+        let (exceeded, is_known) = match is_valid {
             Ok(true) => return Verdict::default(),
             Ok(false) => {
-                let found = limits::run(steps(STEPS_OF_ERRORS), || {
+                let found = limits::run(budget.of_errors().steps(text.len()), || {
                     let context = Context::new(Some(&self.store), &self.known, node, asked.whole);
                     let errors = self.validator.iter_errors(view).take(MOST);
                     findings::of(&context, errors.collect())
@@ -63,38 +57,37 @@ impl Schema {
             }
             Err(exceeded) => (exceeded, false),
         };
-        let at = match exceeded {
-            Exceeded::Matching(Some(at)) => at,
-            _ => node.span().start,
+        let refused = Refused {
+            exceeded,
+            is_known,
+            whole: asked.whole,
+            view,
         };
-        let mut finding = Diagnostic::new(Code::Custom("schema/limit"), Span::new(at, at + 1));
-        let reason = match exceeded {
-            Exceeded::Depth => "nested too deeply",
-            Exceeded::Work => "too many steps",
-            Exceeded::Matching(_) => "a pattern needs too many steps",
+        verdict(vec![refused.finding(self)], true)
+    }
+
+    /// Where those values of a stream begin that do not match, or that are refused for their cost.
+    pub fn mismatches(&self, values: &Documents<'_>, asked: &InstanceOptions) -> Vec<usize> {
+        let options = asked.options.mode(Mode::Stream);
+        let may_repeat = asked
+            .repeats
+            .unwrap_or_else(|| has_duplicates(values.text(), options));
+        let options = ViewOptions {
+            may_repeat,
+            names: &self.names,
         };
-        finding.message = match is_known {
-            true => format!(
-                "{} does not match the schema; where is not known: {reason}",
-                asked.whole
-            ),
-            false => format!(
-                "{} cannot be checked with the schema: {reason}",
-                asked.whole
-            ),
+        let budget = self.budget();
+        let matches = |root: &Node<'_, '_>| {
+            let view = View::of(*root, &options);
+            let steps = budget.steps(root.raw().len());
+            limits::run(steps, || self.validator.is_valid(view)) == Ok(true)
         };
-        match exceeded {
-            Exceeded::Depth => {}
-            Exceeded::Work => {
-                let note = "alternatives within alternatives may take forever";
-                finding.notes.push(note.to_owned());
-            }
-            Exceeded::Matching(_) => {
-                finding.label = "to match this".to_owned();
-                finding.help.push(findings::LINEAR.to_owned());
-            }
-        }
-        verdict(vec![finding], true)
+        let others = values.roots().filter(|root| !matches(root));
+        others.map(|root| root.span().start).collect()
+    }
+
+    fn budget(&self) -> Budget {
+        Budget::of(self.store.settings.max_steps)
     }
 }
 

@@ -68,6 +68,12 @@ pub struct Schemas {
         hide_possible_values = true
     )]
     pub formats: Option<Formats>,
+
+    /// Allow N steps for the check of a value with its schema; 0 for any number [default: 5 million, and 500 per byte]
+    ///
+    /// A step looks at one value once. Schemas that need more (schema/limit) try alternatives within alternatives, or have a pattern that tries again and again.
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub max_steps: Option<u64>,
 }
 
 impl Schemas {
@@ -80,6 +86,7 @@ impl Schemas {
             dir: self.schema_dir.clone(),
             draft: self.draft.clone(),
             asserts_formats: self.formats.map(|formats| formats == Formats::Assert),
+            max_steps: self.max_steps,
             allowed: levels.schema_allowed,
             warned: levels.schema_warned,
         }

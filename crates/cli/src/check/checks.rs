@@ -11,13 +11,15 @@ use std::convert::Infallible;
 
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Code, Diagnostic, Lints, Severity};
+use jsonx_core::document::Indexer;
 use jsonx_core::engine::{
     Chunk, Interest, Mode, Options, SegmentScope, SegmentSink, SegmentedSink, Sink, Verdict,
 };
 use jsonx_core::lint::{self, Linter};
 
-use crate::schema::InputSchema;
-use jsonx_schema::InstanceOptions;
+use crate::schema::{InputSchema, MAX_DEPTH};
+use jsonx_schema::keywords::is_bound;
+use jsonx_schema::{InstanceOptions, RECORD};
 
 /// A check of valid JSON. It sees the verified tokens of a text, the text of each value, or both. Its findings count only if
 /// the text is valid.
@@ -71,6 +73,17 @@ pub trait Check: Any + Send + Sync {
         Ok(())
     }
 
+    /// Where those values of a verified stream begin that have findings, by the findings in its tokens; `None` if that is not
+    /// known.
+    fn suspects(
+        &self,
+        _text: &[u8],
+        _options: Options,
+        _findings: &mut Findings,
+    ) -> Option<Vec<usize>> {
+        None
+    }
+
     /// The code under which values too long to be retained are counted.
     fn too_long(&self) -> Option<Code> {
         None
@@ -104,6 +117,8 @@ pub struct Findings {
     pub diagnostics: Vec<Diagnostic>,
     /// Whether all objects are known to have distinct keys.
     pub keys_differ: bool,
+    /// The index of the text, if a check needs it.
+    pub index: Option<Indexer>,
     /// A limit was reached, so there may be more findings.
     pub limited: bool,
 }
@@ -207,6 +222,22 @@ impl Checks {
     pub fn value(&mut self, value: &Value<'_>, findings: &mut Findings) -> Result<(), SyntaxError> {
         let mut readers = self.list.iter_mut().filter(|check| check.reads_values());
         readers.try_for_each(|check| check.value(value, findings))
+    }
+
+    /// Where those values of a verified stream begin that have findings; `None` if that is not known. `findings` has those in
+    /// its tokens.
+    pub fn suspects(
+        &self,
+        text: &[u8],
+        options: Options,
+        findings: &mut Findings,
+    ) -> Option<Vec<usize>> {
+        let mut readers = self.list.iter().filter(|check| check.reads_values());
+        match (readers.next(), readers.next()) {
+            (None, _) => Some(Vec::new()),
+            (Some(reader), None) => reader.suspects(text, options, findings),
+            _ => None,
+        }
     }
 
     /// The codes under which values too long to be retained are counted.
@@ -336,10 +367,76 @@ impl Check for Linting {
     }
 }
 
-/// A schema.
-impl Check for InputSchema {
+/// A check with a schema. It builds the index of a text while that is verified.
+pub struct Matching {
+    schema: InputSchema,
+    /// `None` for a text that is too long, and for a segment of one.
+    index: Option<Indexer>,
+}
+
+/// Texts that are longer are indexed when they are checked: the text of a long line may not be kept.
+const MAX_INDEXED: u64 = 64 << 20;
+
+impl Matching {
+    /// A check with this schema.
+    pub fn new(schema: InputSchema) -> Matching {
+        Matching {
+            schema,
+            index: Some(Indexer::new()),
+        }
+    }
+
+    fn options(value: Options, called: &'static str, findings: &Findings) -> InstanceOptions {
+        InstanceOptions {
+            options: value,
+            repeats: findings.keys_differ.then_some(false),
+            whole: called,
+        }
+    }
+}
+
+impl Check for Matching {
     fn restart(&self, _: usize) -> Box<dyn Check> {
-        Box::new(self.clone())
+        Box::new(Matching::new(self.schema.clone()))
+    }
+
+    fn interest(&self, mode: Mode) -> Interest {
+        match &self.index {
+            Some(index) => index.interest(mode),
+            None => Verdict.interest(mode),
+        }
+    }
+
+    fn begin(&mut self, _: u64, _: Option<u64>) {
+        self.discard();
+    }
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) {
+        if let Some(index) = &mut self.index {
+            let Ok(()) = index.chunk(chunk);
+            if chunk.offset > MAX_INDEXED {
+                self.index = None;
+            }
+        }
+    }
+
+    fn end(&mut self, findings: &mut Findings) {
+        findings.index = self.index.replace(Indexer::new());
+    }
+
+    fn discard(&mut self) {
+        self.index = Some(Indexer::new());
+    }
+
+    fn for_segment(&self) -> Box<dyn Check> {
+        Box::new(Matching {
+            schema: self.schema.clone(),
+            index: None,
+        })
+    }
+
+    fn take(&mut self, _: Box<dyn Check>) {
+        self.index = None;
     }
 
     fn reads_values(&self) -> bool {
@@ -347,19 +444,30 @@ impl Check for InputSchema {
     }
 
     fn value(&mut self, value: &Value<'_>, findings: &mut Findings) -> Result<(), SyntaxError> {
-        let asked = InstanceOptions {
-            options: value.options,
-            repeats: findings.keys_differ.then_some(false),
-            whole: value.called,
-        };
-        let verdict = self.check(value.text, &asked)?;
+        let asked = Matching::options(value.options, value.called, findings);
+        let index = findings.index.take();
+        let verdict = self.schema.check(value.text, index, &asked)?;
         findings.limited |= verdict.limited;
+        if verdict.is_schema {
+            drop_bounds(&mut findings.linted, value);
+        }
         let broken = verdict.findings.into_iter().map(|mut finding| {
             finding.shift(value.offset);
             finding
         });
         findings.diagnostics.extend(broken);
         Ok(())
+    }
+
+    fn suspects(
+        &self,
+        text: &[u8],
+        options: Options,
+        findings: &mut Findings,
+    ) -> Option<Vec<usize>> {
+        let values = findings.index.take()?.documents(text, MAX_DEPTH)?;
+        let asked = Matching::options(options, RECORD, findings);
+        self.schema.mismatches(&values, &asked)
     }
 
     fn too_long(&self) -> Option<Code> {
@@ -369,8 +477,19 @@ impl Check for InputSchema {
     fn severity(&self, code: Code) -> Option<Severity> {
         code.as_str()
             .starts_with("schema/")
-            .then(|| InputSchema::severity(self, code))
+            .then(|| self.schema.severity(code))
     }
+}
+
+/// Drops the findings of integers that a double may round where they are bounds in a schema.
+fn drop_bounds(linted: &mut lint::Findings, schema: &Value<'_>) {
+    let before = linted.findings.len();
+    linted.findings.retain(|finding| {
+        let at = (finding.offset as usize).checked_sub(schema.offset);
+        let is_bound = at.is_some_and(|at| is_bound(schema.text, at));
+        finding.code != Code::UnsafeInteger || !is_bound
+    });
+    linted.count -= (before - linted.findings.len()) as u64;
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use jsonx_core::engine::{
 use jsonx_core::position::LineCounter;
 
 use crate::input::{Consumed, Input, Strategy, Task, Window};
-pub use checks::{Check, Checks, Findings, Value};
+pub use checks::{Check, Checks, Findings, Matching, Value};
 pub use classify::by_name;
 pub use failure::{Failure, Interrupted};
 pub use kind::{InputKind, InputRule};

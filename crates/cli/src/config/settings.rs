@@ -189,6 +189,7 @@ impl Settings {
             asserts_formats: told
                 .asserts_formats
                 .or_else(|| self.text(Key::Formats).map(|word| word == "assert")),
+            max_steps: told.max_steps,
             allowed: levels.schema_allowed,
             warned: levels.schema_warned,
         }

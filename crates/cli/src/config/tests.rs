@@ -269,7 +269,7 @@ fn reader_and_schema_accept_the_same_configs() {
         let mut text = String::new();
         config.write(&mut text);
         let by_schema = schema
-            .check(text.as_bytes(), &asked)
+            .check(text.as_bytes(), None, &asked)
             .expect("JSONC")
             .findings;
         let by_reader = match read(text.as_bytes()) {

@@ -7,7 +7,7 @@ use jsonx_core::lint;
 
 use super::parts::HELD;
 use super::{Delivery, Diagnoser, FileReport};
-use crate::check::{Checks, InputKind};
+use crate::check::{Checks, InputKind, Matching};
 use crate::exit::Exit;
 use crate::input::{Input, MAX_EVIDENCE, Name};
 use crate::report::{Checked, File};
@@ -38,7 +38,7 @@ impl Diagnoser {
         };
         let lints = Checks::of_lints(self.lints(), limit);
         match schema {
-            Some(schema) => lints.and(schema),
+            Some(schema) => lints.and(Matching::new(schema)),
             None => lints,
         }
     }

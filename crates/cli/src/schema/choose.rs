@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
+use jsonx_core::document::{Documents, Indexer};
 use jsonx_core::engine::Options;
+use jsonx_core::jsonc::Dialect;
 use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
 use jsonx_schema::keywords::Set;
 use jsonx_schema::{
@@ -20,7 +22,7 @@ use crate::files::globs::Globs;
 use crate::report::escape;
 
 /// Depth up to which values are checked: the validator recurses, and looks for circles among all levels.
-const MAX_DEPTH: u64 = 10_000;
+pub const MAX_DEPTH: u64 = 10_000;
 
 /// The schemas of a run.
 #[derive(Clone)]
@@ -118,6 +120,7 @@ impl Schemas {
             dir: options.dir.clone(),
             draft: options.draft.as_deref().and_then(draft_named),
             asserts_formats: options.asserts_formats.unwrap_or(false),
+            max_steps: options.max_steps,
         };
         let store = Store::new(settings, Files);
         let shared = Shared {
@@ -311,13 +314,22 @@ impl Schemas {
 }
 
 impl InputSchema {
-    /// Checks a text of one value.
+    /// Checks a text of one value, of which the index may have been built before.
     ///
     /// # Errors
     /// The text is not JSON.
-    pub fn check(&self, text: &[u8], asked: &InstanceOptions) -> Result<Verdict, SyntaxError> {
-        let text = plain(text, asked.options.dialect)?;
-        let document = match Document::index(&text, asked.options.max_depth(MAX_DEPTH)) {
+    pub fn check(
+        &self,
+        text: &[u8],
+        index: Option<Indexer>,
+        asked: &InstanceOptions,
+    ) -> Result<Verdict, SyntaxError> {
+        let dialect = asked.options.dialect;
+        let text = plain(text, dialect)?;
+        let index = index.filter(|_| dialect == Dialect::Json);
+        let indexed = index.and_then(|index| index.document(&text, MAX_DEPTH));
+        let index = || Document::index(&text, asked.options.max_depth(MAX_DEPTH));
+        let document = match indexed.map_or_else(index, Ok) {
             Ok(document) => document,
             // It was found valid, with a higher limit.
             Err(error) if error.kind == ErrorKind::TooDeep => {
@@ -327,9 +339,10 @@ impl InputSchema {
             Err(error) => return Err(error),
         };
         let root = document.root();
+        let is_schema = is_schema(root);
         let (schema, own) = match &self.kind {
             Kind::One(schema) => (schema.clone(), None),
-            Kind::Draft(..) if !is_schema(root) => return Ok(Verdict::default()),
+            Kind::Draft(..) if !is_schema => return Ok(Verdict::default()),
             Kind::Own(schemas, path) | Kind::Draft(schemas, path) => {
                 match schemas.own(root, path.as_deref()) {
                     None => return Ok(Verdict::default()),
@@ -337,7 +350,8 @@ impl InputSchema {
                     Some(Err(finding)) => {
                         let verdict = Verdict {
                             findings: vec![*finding],
-                            limited: false,
+                            is_schema,
+                            ..Verdict::default()
                         };
                         return Ok(self.levelled(verdict));
                     }
@@ -345,8 +359,9 @@ impl InputSchema {
             }
         };
         let mut verdict = schema.check(&document, asked);
+        verdict.is_schema = is_schema;
         if let Some((schemas, path)) = own {
-            if is_schema(root) {
+            if is_schema {
                 let more = mistakes(&schemas.shared.store, &document, path);
                 verdict.findings.extend(more);
                 verdict.findings.sort_by_key(|finding| finding.span.start);
@@ -366,6 +381,18 @@ impl InputSchema {
             });
         }
         Ok(self.levelled(verdict))
+    }
+
+    /// Where those values of a stream begin that have findings; `None` if each names its schema.
+    pub fn mismatches(
+        &self,
+        values: &Documents<'_>,
+        asked: &InstanceOptions,
+    ) -> Option<Vec<usize>> {
+        match &self.kind {
+            Kind::One(schema) => Some(schema.mismatches(values, asked)),
+            Kind::Own(..) | Kind::Draft(..) => None,
+        }
     }
 
     /// Whether it is only for values that are schemas.
@@ -405,9 +432,14 @@ fn too_deep(offset: u64, whole: &str) -> Verdict {
     finding.message = format!(
         "{whole} cannot be checked with the schema: nested more than {MAX_DEPTH} levels deep"
     );
+    finding.label = "one level too many".to_owned();
+    finding
+        .notes
+        .push("this limit is fixed: the validator recurses".to_owned());
     Verdict {
         findings: vec![finding],
         limited: true,
+        ..Verdict::default()
     }
 }
 

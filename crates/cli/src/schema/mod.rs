@@ -19,11 +19,11 @@ use jsonx_schema::keywords::Set;
 use crate::input::Name;
 
 #[cfg(feature = "schema")]
-pub use choose::{InputSchema, Schemas};
+pub use choose::{InputSchema, MAX_DEPTH, Schemas};
 #[cfg(feature = "schema")]
 pub use jsonx_schema::example;
 #[cfg(not(feature = "schema"))]
-pub use without::{InputSchema, Schemas, example};
+pub use without::{InputSchema, MAX_DEPTH, Schemas, example};
 
 /// How the message begins about a schema that a value names and that is not at hand.
 pub const NO_LOCAL_COPY: &str = "no local copy of the schema";
@@ -58,6 +58,8 @@ pub struct SchemaOptions {
     pub draft: Option<String>,
     /// `--formats`: whether `format` is a rule.
     pub asserts_formats: Option<bool>,
+    /// `--max-steps`: the steps that the check of a value may take; 0 for any number.
+    pub max_steps: Option<u64>,
     /// The keywords that are not reported.
     pub allowed: Set,
     /// The keywords that are reported as warnings.

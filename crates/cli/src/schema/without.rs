@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Code, Diagnostic, Severity};
+use jsonx_core::document::{Documents, Indexer};
 
 use jsonx_schema::keywords::Keyword;
 use jsonx_schema::{InstanceOptions, Unusable, Verdict};
@@ -14,6 +15,9 @@ use super::SchemaOptions;
 pub fn example(_: &Keyword) -> Vec<Diagnostic> {
     Vec::new()
 }
+
+/// Depth up to which values are checked.
+pub const MAX_DEPTH: u64 = 0;
 
 /// The schemas of a run.
 #[derive(Clone, Debug)]
@@ -72,7 +76,17 @@ impl InputSchema {
     ///
     /// # Errors
     /// The text is not JSON.
-    pub fn check(&self, _: &[u8], _: &InstanceOptions) -> Result<Verdict, SyntaxError> {
+    pub fn check(
+        &self,
+        _: &[u8],
+        _: Option<Indexer>,
+        _: &InstanceOptions,
+    ) -> Result<Verdict, SyntaxError> {
         Ok(Verdict::default())
+    }
+
+    /// Where those values of a stream begin that have findings.
+    pub fn mismatches(&self, _: &Documents<'_>, _: &InstanceOptions) -> Option<Vec<usize>> {
+        Some(Vec::new())
     }
 }

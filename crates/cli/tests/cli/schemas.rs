@@ -397,6 +397,97 @@ fn standard_input_is_a_schema_or_a_file() {
     }
 }
 
+/// What is refused for its cost names the keyword that takes the steps, with its place, and the option that allows more.
+#[test]
+fn what_costs_too_much_is_shown_in_the_schema() {
+    let mut doubling = String::from("{\n\"$defs\": {");
+    for number in 0..30 {
+        let next = format!("{{\"$ref\": \"#/$defs/a{}\"}}", number + 1);
+        doubling += &format!("\n\"a{number}\": {{\"anyOf\": [{next}, {next}]}},");
+    }
+    doubling += "\n\"a30\": {\"type\": \"integer\"}},\n\"$ref\": \"#/$defs/a0\"}";
+    let shown = |schema: &str, instance: &str, options: &[&str]| {
+        let ran = ran(schema, instance, options);
+        (ran.out, ran.code)
+    };
+    let (out, code) = shown(&doubling, "\"x\"", &[]);
+    assert!(
+        out.contains("cannot be checked with the schema: too many steps"),
+        "{out}"
+    );
+    // One of the last alternatives, on a line of its own.
+    let place = out.split("s.json:").nth(1).unwrap();
+    let line: usize = place.split(':').next().unwrap().parse().unwrap();
+    assert!((20..33).contains(&line), "{out}");
+    assert!(out.contains("most of the steps are taken here"), "{out}");
+    assert!(out.contains("`--max-steps N` allows more"), "{out}");
+    assert_eq!(code, 4);
+
+    let shorter = doubling.replace("\"$ref\": \"#/$defs/a0\"", "\"$ref\": \"#/$defs/a20\"");
+    for (steps, expected) in [("100", 4), ("100000000", 1), ("0", 1)] {
+        let (out, code) = shown(&shorter, "\"x\"", &["--max-steps", steps]);
+        assert_eq!(code, expected, "{steps}: {out}");
+    }
+
+    let text = format!("\"{}\"", "a".repeat(40));
+    let schema = "{\"allOf\": [\n{\"pattern\": \"^(([a-z])+.)+[A-Z](?!q)([a-z])+$\"}]}";
+    let (out, code) = shown(schema, &text, &["--reporter", "concise"]);
+    assert!(out.contains("[by this pattern: s.json:2:2]"), "{out}");
+    assert_eq!(code, 4);
+    let schema = "{\n\"patternProperties\": {\"^(([a-z])+.)+[A-Z](?!q)([a-z])+$\": true}}";
+    let (out, code) = shown(
+        schema,
+        &format!("{{{text}: 1}}"),
+        &["--reporter", "concise"],
+    );
+    assert!(out.contains("[by this pattern: s.json:2:24]"), "{out}");
+    assert_eq!(code, 4);
+}
+
+/// The bounds of 64-bit integers in a schema are compared exactly; other large integers in it are as error-prone as anywhere.
+#[test]
+fn bounds_of_a_schema_are_no_unsafe_integers() {
+    let draft = r#""$schema": "http://json-schema.org/draft-07/schema#""#;
+    let bounds = r#""minimum": -9223372036854775808, "maximum" : 9223372036854775807"#;
+    let folder = Folder::with(&[
+        ("bounds.json", format!("{{{draft}, {bounds}}}").as_bytes()),
+        ("data.json", format!("{{{bounds}}}").as_bytes()),
+        (
+            "default.json",
+            format!("{{{draft}, {bounds}, \"default\": 9223372036854775807}}").as_bytes(),
+        ),
+    ]);
+    let warnings = |file: &str| {
+        let ran = folder.run(&["validate", "--reporter", "concise", file]);
+        ran.out.matches("warning[unsafe-integer]").count()
+    };
+    assert_eq!(
+        [
+            warnings("bounds.json"),
+            warnings("data.json"),
+            warnings("default.json")
+        ],
+        [0, 2, 1]
+    );
+}
+
+/// A backslash in the name of a property is not that of an escape.
+#[test]
+fn names_with_backslashes_are_those_of_the_schema() {
+    for (name, instance, code) in [
+        (r"a\\n", r#"{"a\\n": 1}"#, 1),
+        (r"a\\n", r#"{"a\n": 1}"#, 0),
+        (r"a\n", r#"{"a\u000a": 1}"#, 1),
+        (r"a\n", r#"{"a\\n": 1}"#, 0),
+        (r"ab", r#"{"a\u0062": 1}"#, 1),
+        (r"ab", r#"{"a": 1, "abc": 2}"#, 0),
+    ] {
+        let schema = format!(r#"{{"properties": {{"{name}": false}}}}"#);
+        let ran = ran(&schema, instance, &[]);
+        assert_eq!(ran.code, code, "{schema} {instance} {}", ran.out);
+    }
+}
+
 #[test]
 fn hostile_input_ends_in_an_error() {
     let recursive = r##"{"items": {"$ref": "#"}, "contains": {"$ref": "#"}, "minContains": 0}"##;

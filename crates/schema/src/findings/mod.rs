@@ -24,6 +24,7 @@ use context::Leaf;
 pub use context::{Context, Known};
 use place::Place;
 use place::locate;
+pub use place::locate_at;
 pub use values::shown;
 
 /// What helps against patterns that take too many steps.

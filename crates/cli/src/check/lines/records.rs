@@ -443,19 +443,22 @@ impl Records {
             }
             return;
         }
-        let findings = self.together.end();
-        if findings.are_none() && !self.reads_values {
+        let mut findings = self.together.end();
+        let options = self.search.options;
+        let suspects = self.together.suspects(text, options, &mut findings);
+        if findings.are_none() && suspects.as_ref().is_some_and(Vec::is_empty) {
             self.found.keys_unchecked |= findings.linted.keys_unchecked;
             self.found.breaks += breaks + lone_returns(text);
             self.found.records += filled;
             self.offset += text.len() as u64;
             return;
         }
-        self.valid_lines(text, &findings);
+        self.valid_lines(text, &findings, suspects.as_deref());
     }
 
-    /// Handles valid lines with these findings in their tokens.
-    fn valid_lines(&mut self, text: &[u8], findings: &Findings) {
+    /// Handles valid lines with these findings in their tokens, and others in the values at `suspects`, or anywhere.
+    fn valid_lines(&mut self, text: &[u8], findings: &Findings, suspects: Option<&[usize]>) {
+        let mut suspects = suspects.map(|all| all.iter().peekable());
         self.found.keys_unchecked |= findings.linted.keys_unchecked;
         let mut linted = findings.linted.findings.iter().peekable();
         let mut end = 0;
@@ -465,7 +468,13 @@ impl Records {
             if !is_blank(content) {
                 let of_line = iter::from_fn(|| linted.next_if(|finding| finding.offset < end));
                 let codes = of_line.map(|finding| finding.code).collect();
-                self.valid_line(line, codes, findings.keys_differ);
+                let is_suspect = suspects
+                    .as_mut()
+                    .is_none_or(|all| all.next_if(|at| (**at as u64) < end).is_some());
+                match is_suspect {
+                    true => self.read_line(line, codes, findings.keys_differ),
+                    false => self.valid_line(line, codes),
+                }
                 self.found.records += 1;
             }
             self.pass(line, content);
@@ -482,7 +491,7 @@ impl Records {
                 Ok(()) => {
                     let findings = self.alone.end();
                     let codes = self.codes(&findings);
-                    self.valid_line(line, codes, findings.keys_differ);
+                    self.read_line(line, codes, findings.keys_differ);
                 }
                 Err(Stop::Invalid(error)) => {
                     self.alone.discard();
@@ -498,8 +507,8 @@ impl Records {
         self.pass(line, content);
     }
 
-    /// Handles a valid line with these findings in its tokens.
-    fn valid_line(&mut self, line: &[u8], mut codes: Vec<Code>, keys_differ: bool) {
+    /// Handles a valid line with these findings in its tokens, and perhaps others in its value.
+    fn read_line(&mut self, line: &[u8], mut codes: Vec<Code>, keys_differ: bool) {
         if self.reads_values {
             let value = Value {
                 text: line.strip_suffix(b"\n").unwrap_or(line),
@@ -518,6 +527,11 @@ impl Records {
             self.found.limited |= findings.limited;
             codes.append(&mut findings.codes());
         }
+        self.valid_line(line, codes);
+    }
+
+    /// Handles a valid line with these findings.
+    fn valid_line(&mut self, line: &[u8], codes: Vec<Code>) {
         if !codes.is_empty() {
             self.note(line, None, codes);
         }

@@ -1,0 +1,144 @@
+//! Values that cost too much: how many steps a check may take, and what is said where they do not suffice.
+
+use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Span};
+
+use crate::compile::Schema;
+use crate::findings::{self, Context, locate_at};
+use crate::instance::View;
+use crate::limits::{self, Exceeded, Steps};
+use crate::patterns;
+
+/// How many steps a check may take: for any value, and for each byte of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    all: (u64, u64),
+    /// The same for the matching of patterns that try again and again.
+    matching: (u64, u64),
+}
+
+impl Budget {
+    /// A million steps of a verdict take a tenth of a second.
+    const DEFAULT: Budget = Budget {
+        all: (5_000_000, 500),
+        matching: (5_000_000, 500),
+    };
+
+    /// To find the keyword that takes the steps.
+    const OF_SEARCH: Budget = Budget {
+        all: (500_000, 0),
+        matching: (500_000, 0),
+    };
+
+    /// The budget with this many steps for any value, 0 for any number; by default, as many as take seconds.
+    pub fn of(max_steps: Option<u64>) -> Budget {
+        let each = match max_steps {
+            None => return Budget::DEFAULT,
+            Some(0) => u64::MAX,
+            Some(steps) => steps,
+        };
+        Budget {
+            all: (each, 0),
+            matching: (each, 0),
+        }
+    }
+
+    /// The budget for the search for all errors, where a step may allocate one: a million take a second, and 100 MB.
+    pub fn of_errors(self) -> Budget {
+        let (any, byte) = self.all;
+        let any = if any == u64::MAX { any } else { any / 10 };
+        Budget {
+            all: (any, byte / 50),
+            ..self
+        }
+    }
+
+    /// The steps for a value of this length.
+    pub fn steps(self, length: usize) -> Steps {
+        let number = |(any, byte): (u64, u64)| any.saturating_add(byte * length as u64);
+        Steps {
+            all: number(self.all),
+            matching: number(self.matching),
+        }
+    }
+}
+
+/// A value that could not be checked to its end.
+pub struct Refused<'a> {
+    pub exceeded: Exceeded,
+    /// Whether it is known not to match.
+    pub is_known: bool,
+    /// What it is called.
+    pub whole: &'static str,
+    pub view: View<'a>,
+}
+
+impl Refused<'_> {
+    /// What is said about it: the keyword that takes the steps, where that is known, and the option that allows more.
+    pub fn finding(&self, schema: &Schema) -> Diagnostic {
+        let start = self.view.start().unwrap_or_default();
+        let at = match self.exceeded {
+            Exceeded::Matching { at: Some(at), .. } => at,
+            _ => start,
+        };
+        let mut finding = Diagnostic::new(Code::Custom("schema/limit"), Span::new(at, at + 1));
+        let reason = match self.exceeded {
+            Exceeded::Depth => "nested too deeply",
+            Exceeded::Work => "too many steps",
+            Exceeded::Matching { .. } => "a pattern needs too many steps",
+        };
+        finding.message = match self.is_known {
+            true => format!(
+                "{} does not match the schema; where is not known: {reason}",
+                self.whole
+            ),
+            false => format!("{} cannot be checked with the schema: {reason}", self.whole),
+        };
+        let place = match &self.exceeded {
+            Exceeded::Matching { pattern, .. } => pattern_in(schema, pattern),
+            Exceeded::Work | Exceeded::Depth => self.busiest(schema),
+        };
+        finding.elsewhere.extend(place);
+        match self.exceeded {
+            Exceeded::Depth => return finding,
+            Exceeded::Work => {
+                let note = "alternatives within alternatives may take forever";
+                finding.notes.push(note.to_owned());
+            }
+            Exceeded::Matching { .. } => {
+                finding.label = "to match this".to_owned();
+                finding.help.push(findings::LINEAR.to_owned());
+            }
+        }
+        finding
+            .help
+            .push("`--max-steps N` allows more, 0 any number".to_owned());
+        finding
+    }
+
+    /// The keyword that takes most of the steps.
+    fn busiest(&self, schema: &Schema) -> Option<Elsewhere> {
+        let View::Value { node, .. } = self.view else {
+            return None;
+        };
+        let counting = schema.counting()?;
+        // It is in vain that this ends, as the check before.
+        let steps = Budget::OF_SEARCH.steps(0);
+        let _ = limits::run(steps, || counting.validator.is_valid(self.view));
+        let url = counting.counters.take_busiest()?;
+        let context = Context::new(Some(&schema.store), &schema.known, node, self.whole);
+        let located = locate_at(&context, &url)?;
+        let source = located.text.source.clone();
+        let label = "most of the steps are taken here";
+        Some(Elsewhere::new(source, located.span(), label))
+    }
+}
+
+/// Where a pattern is in the files of a schema.
+fn pattern_in(schema: &Schema, pattern: &str) -> Option<Elsewhere> {
+    let own = schema.origin.as_ref().map(|origin| origin.text);
+    own.into_iter().chain(schema.store.all()).find_map(|text| {
+        let place = patterns::place_of(text.document.root(), pattern)?;
+        let span = Span::new(place.start, place.end);
+        Some(Elsewhere::new(text.source.clone(), span, "by this pattern"))
+    })
+}
