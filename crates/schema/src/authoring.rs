@@ -13,14 +13,14 @@ use jsonx_core::path::Location;
 use jsonx_core::{Document, Kind, Node};
 
 use crate::DRAFT_URIS;
-use crate::backtracking::Pattern;
+use crate::bad_patterns::{is_pattern, no_pattern};
 use crate::compile::draft_of_uri;
 use crate::convert::{REFERENCES, Role, encoded, role_of};
 use crate::findings::shown;
 use crate::instance::text;
 use crate::keywords::{UNENCODED, UNKNOWN};
 use crate::pointer::{child, tokens};
-use crate::references::{circle, missing_file, no_pattern, resolved, stops};
+use crate::references::{circle, missing_file, resolved, stops};
 use crate::store::{Store, decoded, uri_of, without_fragment};
 
 /// Findings of each sort: more are of no use to anybody.
@@ -241,7 +241,7 @@ impl<'d, 't> Parts<'d, 't> {
 
     fn pattern(&mut self, node: Node<'_, '_>) {
         let pattern = text(node);
-        if Pattern::of(&pattern).is_none() {
+        if !is_pattern(&pattern) {
             let mut finding = Diagnostic::new(Code::Custom("schema/pattern"), span(node));
             (finding.message, finding.label) = no_pattern(&pattern, node);
             self.push(finding);

@@ -142,7 +142,7 @@ fn range_of(raw: &[u8]) -> Option<(i64, i64)> {
         }
     }
     let fraction = &digits[ends..];
-    if fraction.iter().any(|byte| byte | 0x20 == b'e') {
+    if memchr::memchr2(b'e', b'E', fraction).is_some() {
         return None;
     }
     let whole = if negative { -whole } else { whole };

@@ -58,12 +58,14 @@ pub fn step() {
 /// Counts a step, and as many more for work that is in proportion to the instance or to the schema.
 #[inline]
 pub fn charge(more: usize) {
-    let (lowest, steps) = LEFT.get();
-    match steps.checked_sub(1 + more as u64) {
-        Some(left) if stack_pointer() >= lowest => LEFT.set((lowest, left)),
-        Some(_) => unwind(Exceeded::Depth),
-        None => unwind(Exceeded::Work),
-    }
+    LEFT.with(|all| {
+        let (lowest, steps) = all.get();
+        match steps.checked_sub(1 + more as u64) {
+            Some(left) if stack_pointer() >= lowest => all.set((lowest, left)),
+            Some(_) => unwind(Exceeded::Depth),
+            None => unwind(Exceeded::Work),
+        }
+    });
 }
 
 #[cold]

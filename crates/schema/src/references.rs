@@ -11,6 +11,7 @@ use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
 use crate::Unusable;
+use crate::bad_patterns::{is_pattern, no_pattern};
 use crate::convert::{REFERENCES, encoded};
 use crate::findings::shown;
 use crate::instance::text;
@@ -39,7 +40,13 @@ pub fn explain(
     let mut finding = Diagnostic::new(Code::Custom(code), Span::new(span.start, span.end));
     finding.message = match error.kind() {
         Cause::Format { .. } | Cause::Pattern { .. } => {
+            // Of the names in `patternProperties`, the path has only the object.
+            let mut names = node.members().map(|(name, _)| name);
+            let wrong = names.find(|name| !is_pattern(&text(*name)));
+            let node = wrong.unwrap_or(node);
             let (message, label) = no_pattern(&text(node), node);
+            finding.code = Code::Custom("schema/pattern");
+            finding.span = Span::new(node.span().start, node.span().end);
             finding.label = label;
             message
         }
@@ -47,22 +54,6 @@ pub fn explain(
     };
     finding.path = path;
     wrong(schema, finding)
-}
-
-/// The message and the label about a pattern that is none.
-pub fn no_pattern(pattern: &str, node: Node<'_, '_>) -> (String, String) {
-    let quoted = shown(node);
-    let error = match regex::Regex::new(pattern) {
-        Err(regex::Error::CompiledTooBig(_)) => {
-            let message = format!("the regular expression {quoted} is too large");
-            return (message, String::new());
-        }
-        Err(error) => error.to_string(),
-        Ok(_) => String::new(),
-    };
-    let reason = error.rsplit_once("error: ");
-    let reason = reason.map_or("", |(_, reason)| reason).to_owned();
-    (format!("{quoted} is not a regular expression"), reason)
 }
 
 fn wrong(schema: &SchemaText, finding: Diagnostic) -> Unusable {
@@ -162,6 +153,9 @@ fn reference(
                 }
                 _ => stops(of.document.root(), pointer),
             };
+            if finding.label.is_empty() {
+                finding.label = outside(of.document.root(), span.start);
+            }
         }
         ReferencingError::NoSuchAnchor { anchor } => {
             finding.message = format!("{shown_as} leads nowhere");
@@ -189,6 +183,28 @@ pub fn missing_file(store: &Store, finding: &mut Diagnostic, shown_as: &str, uri
     finding.message = format!("no local copy of {uri}");
     finding.label = "jsonx does not use the network".to_owned();
     finding.help.push(store.advice(uri));
+}
+
+/// Why a pointer that leads somewhere from the root of a file leads nowhere at this offset in it.
+fn outside(root: Node<'_, '_>, at: usize) -> String {
+    let mut node = root;
+    let mut id = None;
+    let contains = |node: &Node<'_, '_>| node.span().contains(&at);
+    loop {
+        let mut inside = node
+            .members()
+            .map(|(_, value)| value)
+            .chain(node.elements());
+        let Some(next) = inside.find(contains) else {
+            break;
+        };
+        node = next;
+        let own = node.get("$id").or_else(|| node.get("id"));
+        id = own.filter(|own| own.kind() == Kind::String).or(id);
+    }
+    id.map_or(String::new(), |id| {
+        format!("it begins at the schema with the `$id` {}", shown(id))
+    })
 }
 
 /// Where a pointer stops.

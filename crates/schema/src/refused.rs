@@ -109,9 +109,8 @@ impl Refused<'_> {
                 finding.help.push(findings::LINEAR.to_owned());
             }
         }
-        finding
-            .help
-            .push("`--max-steps N` allows more, 0 any number".to_owned());
+        let limit = "`--max-steps N` sets the limit of the steps, `--max-steps 0` removes it";
+        finding.help.push(limit.to_owned());
         finding
     }
 

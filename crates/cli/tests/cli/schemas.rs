@@ -420,7 +420,7 @@ fn what_costs_too_much_is_shown_in_the_schema() {
     let line: usize = place.split(':').next().unwrap().parse().unwrap();
     assert!((20..33).contains(&line), "{out}");
     assert!(out.contains("most of the steps are taken here"), "{out}");
-    assert!(out.contains("`--max-steps N` allows more"), "{out}");
+    assert!(out.contains("`--max-steps N` sets the limit"), "{out}");
     assert_eq!(code, 4);
 
     let shorter = doubling.replace("\"$ref\": \"#/$defs/a0\"", "\"$ref\": \"#/$defs/a20\"");

@@ -22,6 +22,7 @@ use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Span};
 use crate::keywords;
 use context::Leaf;
 pub use context::{Context, Known};
+pub use formats::excerpt;
 use place::Place;
 use place::locate;
 pub use place::locate_at;
