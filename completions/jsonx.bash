@@ -235,7 +235,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__config)
-            opts="-c -S -a -q -v -h -V --compact --indent --tab --width --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --schema --use-schema-key --schema-map --schema-dir --draft --formats --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-c -S -a -q -v -h -V --compact --indent --tab --width --jsonl --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --schema --use-schema-key --schema-map --schema-dir --draft --formats --max-steps --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -283,6 +283,10 @@ _jsonx() {
                     ;;
                 --formats)
                     COMPREPLY=($(compgen -W "assert annotate" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-steps)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --warn)
@@ -693,7 +697,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__fmt)
-            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --slurp --unslurp --where --skip-invalid --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-g -L -w -c -S -a -s -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --write --check --diff --stdin-filename --reporter --compact --indent --tab --width --jsonl --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --slurp --unslurp --where --skip-invalid --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -791,7 +795,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__get)
-            opts="-e -r -j -c -H -q -v -h -V --path --where --raw --join --raw-output0 --columns --template --tsv --csv --json --json-arrays --table --header --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --tally --stats --default --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-e -r -j -c -H -q -v -h -V --path --where --raw --join --raw-output0 --columns --template --tsv --csv --json --json-arrays --table --header --compact --source --with-path --with-filename --no-filename --type --length --keys --count --locate --exists --tally --stats --default --first --limit --order --lazy --skip-invalid --no-messages --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1163,7 +1167,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__lsp)
-            opts="-c -S -a -q -v -h -V --stdio --compact --indent --tab --width --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --schema --use-schema-key --schema-map --schema-dir --draft --formats --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-c -S -a -q -v -h -V --stdio --compact --indent --tab --width --jsonl --style --trailing-commas --to --eol --no-editorconfig --sort-keys --ascii --html-safe --canonical --schema --use-schema-key --schema-map --schema-dir --draft --formats --max-steps --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1211,6 +1215,10 @@ _jsonx() {
                     ;;
                 --formats)
                     COMPREPLY=($(compgen -W "assert annotate" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-steps)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --warn)
@@ -1385,7 +1393,7 @@ _jsonx() {
             return 0
             ;;
         jsonx__subcmd__validate)
-            opts="-g -L -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --reporter --fail-fast --fix --schema --use-schema-key --schema-map --schema-dir --draft --formats --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
+            opts="-g -L -q -v -h -V --ext --glob --exclude --files-from --files0-from --allow-no-files --no-hidden --hidden --no-ignore --follow --reporter --fail-fast --fix --schema --use-schema-key --schema-map --schema-dir --draft --formats --max-steps --warn --deny --strict --allow --input --max-depth --max-errors --unicode --config --no-config --quiet --verbose --color --threads --help --version"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1437,6 +1445,10 @@ _jsonx() {
                     ;;
                 --formats)
                     COMPREPLY=($(compgen -W "assert annotate" -- "${cur}"))
+                    return 0
+                    ;;
+                --max-steps)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --warn)

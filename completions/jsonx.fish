@@ -73,6 +73,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l draft -d 'The d
 2020-12\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l formats -d 'Whether "format" is a rule: assert, or annotate, which does not check it [default: annotate]' -r -f -a "assert\t'A string in another format is an error'
 annotate\t'Formats are not checked'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l max-steps -d 'Allow N steps for the check of a value with its schema; 0 for any number [default: 5 million, and 500 per byte]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand validate" -l warn -d 'Report a lint as a warning (the default)' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
@@ -691,6 +692,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l draft -d 'The dra
 2020-12\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l formats -d 'Whether "format" is a rule: assert, or annotate, which does not check it [default: annotate]' -r -f -a "assert\t'A string in another format is an error'
 annotate\t'Formats are not checked'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l max-steps -d 'Allow N steps for the check of a value with its schema; 0 for any number [default: 5 million, and 500 per byte]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l warn -d 'Report a lint as a warning (the default)' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'
@@ -876,6 +878,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l draft -d 'The draft 
 2020-12\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l formats -d 'Whether "format" is a rule: assert, or annotate, which does not check it [default: annotate]' -r -f -a "assert\t'A string in another format is an error'
 annotate\t'Formats are not checked'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l max-steps -d 'Allow N steps for the check of a value with its schema; 0 for any number [default: 5 million, and 500 per byte]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l warn -d 'Report a lint as a warning (the default)' -r -f -a "duplicate-key\t'A key occurs twice in one object'
 unsafe-integer\t'An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors'
 number-range\t'A number is too large for a double'

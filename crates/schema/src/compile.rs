@@ -4,7 +4,6 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, PatternOptions, Validator};
 use jsonx_core::diagnose::{Code, Diagnostic, Span};
 use referencing::SPECIFICATIONS;
@@ -189,34 +188,12 @@ fn compile(
             })
         }
         Err(error_before) => {
-            without_mistakes(text, known).map_err(|unusable| with_draft(store, text, unusable))?;
+            without_mistakes(text, known)?;
             // The validator's own keyword says where a wrong pattern is.
             let error = build(store, &origin, Extras::default()).err();
             let error = error.unwrap_or(error_before);
-            let unusable = references::explain(store, text, fragment, &error);
-            Err(match error.kind() {
-                ValidationErrorKind::Referencing(_) => unusable,
-                _ => with_draft(store, text, unusable),
-            })
+            Err(references::explain(store, text, fragment, &error))
         }
-    }
-}
-
-/// Adds the draft that a schema is taken for, if it does not say.
-fn with_draft(store: &Store, schema: &SchemaText, unusable: Unusable) -> Unusable {
-    let says = schema.document.root().get("$schema").is_some() || store.settings.draft.is_some();
-    match unusable {
-        Unusable::Wrong {
-            source,
-            mut findings,
-        } if !says => {
-            if let Some(last) = findings.last_mut() {
-                let help = "the schema has no `$schema`, so its draft is 2020-12: `--draft 7` takes it for one of draft 7";
-                last.help.push(help.to_owned());
-            }
-            Unusable::Wrong { source, findings }
-        }
-        other => other,
     }
 }
 

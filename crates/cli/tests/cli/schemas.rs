@@ -440,7 +440,7 @@ fn what_costs_too_much_is_shown_in_the_schema() {
         &format!("{{{text}: 1}}"),
         &["--reporter", "concise"],
     );
-    assert!(out.contains("[by this pattern: s.json:2:24]"), "{out}");
+    assert!(out.contains("[by this pattern: s.json:2:23]"), "{out}");
     assert_eq!(code, 4);
 }
 
