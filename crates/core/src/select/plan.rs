@@ -165,7 +165,7 @@ impl Plan {
 }
 
 /// Cache of plans. A path with few descendant segments needs few; one with many may need as many as there are sets of
-/// its states, so a new plan replaces the old one in its slot.
+/// its states, so a new plan replaces an old one where there is no room.
 #[derive(Clone, Debug)]
 pub(super) struct Plans {
     known: Vec<Option<Arc<Plan>>>,
@@ -175,6 +175,9 @@ pub(super) struct Plans {
 
 /// Capacity of the cache.
 const KNOWN: usize = 64;
+
+/// Slots in which a plan may be, from that of its hash on.
+const PROBED: usize = 8;
 
 impl Plans {
     pub(super) fn new() -> Plans {
@@ -192,13 +195,21 @@ impl Plans {
     ) -> Arc<Plan> {
         self.set.clear();
         self.set.extend(states);
-        self.set.sort_unstable();
-        self.set.dedup();
-        let mix = |sum: usize, state: &u32| sum.wrapping_mul(31).wrapping_add(*state as usize);
-        let slot = &mut self.known[self.set.iter().fold(0, mix) % KNOWN];
-        match slot {
-            Some(plan) if *plan.states == *self.set => Arc::clone(plan),
-            _ => Arc::clone(slot.insert(Arc::new(Plan::new(program, &self.set)))),
+        if !self.set.is_sorted_by(|one, next| one < next) {
+            self.set.sort_unstable();
+            self.set.dedup();
         }
+        let mix = |sum: usize, state: &u32| sum.wrapping_mul(31).wrapping_add(*state as usize);
+        let first = self.set.iter().fold(0, mix);
+        for probe in 0..PROBED {
+            match &mut self.known[(first + probe) % KNOWN] {
+                Some(plan) if *plan.states == *self.set => return Arc::clone(plan),
+                Some(_) => {}
+                slot => return Arc::clone(slot.insert(Arc::new(Plan::new(program, &self.set)))),
+            }
+        }
+        let plan = Arc::new(Plan::new(program, &self.set));
+        self.known[first % KNOWN] = Some(Arc::clone(&plan));
+        plan
     }
 }
