@@ -38,6 +38,7 @@ pub struct Batch {
     minified: Vec<u8>,
     structurals: Vec<u32>,
     strings: Vec<u64>,
+    firsts: Vec<u64>,
     quotes: Vec<u32>,
     scalars: Vec<u64>,
     heads: Vec<Head>,
@@ -63,6 +64,7 @@ struct Head {
     minified: usize,
     structurals: usize,
     strings: usize,
+    firsts: usize,
     quotes: usize,
     scalars: usize,
     offset: u64,
@@ -102,6 +104,7 @@ impl Batch {
             minified: Vec::new(),
             structurals: Vec::new(),
             strings: Vec::new(),
+            firsts: Vec::new(),
             quotes: Vec::new(),
             scalars: Vec::new(),
             heads: Vec::new(),
@@ -130,6 +133,7 @@ impl Batch {
         }
         self.structurals.extend_from_slice(chunk.structurals);
         self.strings.extend_from_slice(chunk.strings);
+        self.firsts.extend_from_slice(chunk.firsts);
         self.quotes.extend_from_slice(chunk.quotes);
         self.scalars.extend_from_slice(chunk.scalars);
         self.heads.push(Head {
@@ -140,6 +144,7 @@ impl Batch {
             minified: chunk.minified.len(),
             structurals: chunk.structurals.len(),
             strings: chunk.strings.len(),
+            firsts: chunk.firsts.len(),
             quotes: chunk.quotes.len(),
             scalars: chunk.scalars.len(),
             offset: chunk.offset,
@@ -201,6 +206,7 @@ impl Batch {
         self.minified.clear();
         self.structurals.clear();
         self.strings.clear();
+        self.firsts.clear();
         self.quotes.clear();
         self.scalars.clear();
         self.heads.clear();
@@ -229,6 +235,7 @@ impl Batch {
         let mut source = &self.source[..];
         let (mut minified, mut structurals, mut strings) =
             (&self.minified[..], &self.structurals[..], &self.strings[..]);
+        let mut firsts = &self.firsts[..];
         let (mut quotes, mut scalars) = (&self.quotes[..], &self.scalars[..]);
         self.heads.iter().map(move |head| Chunk {
             bytes: front(&mut bytes, head.bytes),
@@ -240,6 +247,7 @@ impl Batch {
             minified: front(&mut minified, head.minified),
             structurals: front(&mut structurals, head.structurals),
             strings: front(&mut strings, head.strings),
+            firsts: front(&mut firsts, head.firsts),
             quotes: front(&mut quotes, head.quotes),
             scalars: front(&mut scalars, head.scalars),
             kernel: head.kernel,

@@ -122,6 +122,8 @@ pub struct Chunk<'a> {
     /// For each 64 bytes of the chunk, a mask of the bytes in strings, quotes included; the lowest bit is the first byte. Empty
     /// unless requested.
     pub strings: &'a [u64],
+    /// For each 64 bytes of the chunk, a mask of the first bytes of tokens. Empty unless requested.
+    pub firsts: &'a [u64],
     /// The offsets of opening quotes, relative to the chunk. Empty unless requested by `lints`.
     pub quotes: &'a [u32],
     /// For each 64 bytes of the chunk, a mask of the bytes in numbers and literals. Empty unless requested by `lints`.

@@ -486,6 +486,10 @@ impl Validator {
                 true => &streams.strings[..blocks.len()],
                 false => &[],
             },
+            firsts: match interest.firsts {
+                true => &streams.firsts[..blocks.len()],
+                false => &[],
+            },
             quotes: match interest.lints {
                 true => &streams.quotes[..streams.quote_count],
                 false => &[],

@@ -124,16 +124,27 @@ fn texts() -> impl Strategy<Value = Vec<Vec<u8>>> {
 
 /// Any combination of streams.
 fn interests() -> impl Strategy<Value = Interest> {
-    any::<[bool; 6]>().prop_map(|[offsets, minified, structurals, strings, source, lints]| {
-        Interest {
+    any::<[bool; 7]>().prop_map(
+        |[
             offsets,
             minified,
             structurals,
             strings,
+            firsts,
             source,
             lints,
-        }
-    })
+        ]| {
+            Interest {
+                offsets,
+                minified,
+                structurals,
+                strings,
+                firsts,
+                source,
+                lints,
+            }
+        },
+    )
 }
 
 struct Replay<'a> {

@@ -114,6 +114,11 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
                 {
                     *strings = u64::MAX;
                 }
+                if O::FIRSTS
+                    && let Some(firsts) = streams.firsts.get_mut(number)
+                {
+                    *firsts = 0;
+                }
                 if O::LINTS
                     && let Some(scalars) = streams.scalar_masks.get_mut(number)
                 {
@@ -147,6 +152,11 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
             }
 
             let kinds = separators.op & outside | quote & in_string | scalar & !follows;
+            if O::FIRSTS
+                && let Some(firsts) = streams.firsts.get_mut(number)
+            {
+                *firsts = kinds;
+            }
             if let Some(out) = block_at(all_kinds, tokens) {
                 isa.compress(bytes, block, kinds, out);
             }

@@ -2,7 +2,7 @@
 
 use super::candidate::{Candidate, Held, Saved};
 use super::conditions::{CERTAIN, Conditions};
-use super::filter::{Decision, Memo, RootSlot, Slots};
+use super::filter::{Decision, Filter, Memo, RecordSlots, RootSlot, Slots};
 use super::program::Program;
 use super::texts::Texts;
 
@@ -272,6 +272,17 @@ impl PendingFilters {
                 Saved(&self.saved[at..]).release(filter.queries.len(), &mut self.texts);
             }
         }
+    }
+
+    /// Decides a filter on a record whose values are in memory.
+    pub(super) fn decide_record(&mut self, filter: &Filter, slots: RecordSlots<'_>) -> bool {
+        let decision = Decision {
+            slots: Slots::Record(slots),
+            root: &[],
+            texts: &self.texts,
+        };
+        let test = filter.test.as_ref();
+        test.is_some_and(|test| decision.holds(test, &mut self.memo))
     }
 
     /// Whether no filter is undecided.

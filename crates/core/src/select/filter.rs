@@ -11,6 +11,7 @@ use super::candidate::{Candidate, Held, Item, Saved};
 use super::texts::Texts;
 use super::values::{Pairs, Value, less};
 use crate::path::{Comparison, Regexp};
+use crate::token::Kind;
 
 /// A filter, compiled.
 #[derive(Debug, Default)]
@@ -59,6 +60,40 @@ pub(super) struct Slot {
 pub(super) enum Slots<'c> {
     Live(&'c Candidate),
     Saved(Saved<'c>),
+    Record(RecordSlots<'c>),
+}
+
+/// The values in a record that is in memory.
+#[derive(Clone, Copy)]
+pub(super) struct RecordSlots<'c> {
+    pub(super) slots: &'c [RecordValue],
+    pub(super) bytes: &'c [u8],
+}
+
+/// The value of a filter's query, relative to the chunk.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum RecordValue {
+    #[default]
+    Empty,
+    Scalar {
+        from: usize,
+        to: usize,
+    },
+    /// An array or object, or any value that is merely counted.
+    Other(Option<Kind>),
+}
+
+impl<'c> RecordSlots<'c> {
+    /// The text of the value in a slot; of an array or object any, because the content does not matter.
+    fn only(self, slot: u32) -> Option<&'c [u8]> {
+        match *self.slots.get(slot as usize)? {
+            RecordValue::Empty => None,
+            RecordValue::Scalar { from, to } => self.bytes.get(from..to),
+            RecordValue::Other(Some(Kind::Array)) => Some(b"[]"),
+            RecordValue::Other(Some(_)) => Some(b"{}"),
+            RecordValue::Other(None) => Some(b""),
+        }
+    }
 }
 
 /// The results of a query at `$`, prepared for a round of decisions: they are compared with every candidate, so that a string
@@ -153,6 +188,7 @@ impl<'c> Decision<'c> {
             false => match self.slots {
                 Slots::Live(candidate) => candidate.count(slot.slot),
                 Slots::Saved(saved) => saved.slot(slot.slot, self.texts).0,
+                Slots::Record(record) => u64::from(record.only(slot.slot).is_some()),
             },
         }
     }
@@ -162,6 +198,7 @@ impl<'c> Decision<'c> {
         match self.slots {
             Slots::Live(candidate) => Some(candidate.only(slot)?.item(self.texts)),
             Slots::Saved(saved) => saved.slot(slot, self.texts).1,
+            Slots::Record(record) => record.only(slot).map(|text| Item::Text(text, None)),
         }
     }
 

@@ -14,6 +14,8 @@ struct Key {
     number: u32,
     /// Decoded.
     text: Box<[u8]>,
+    /// The key as it is written without escapes, from the first byte after `front` to the quote, unless it needs some.
+    rest: Option<Box<[u8]>>,
     /// The first bytes of the key, from its opening quote on and without escapes, and a mask of their number.
     front: u64,
     mask: u64,
@@ -102,12 +104,14 @@ impl Key {
             front.push(b'"');
         }
         let whole = plain == text.len() && front.len() <= 8;
+        let rest = (plain == text.len() && !whole).then(|| front[8..].into());
         front.truncate(8);
         let mask = u64::MAX >> (64 - 8 * front.len());
         front.resize(8, 0);
         Key {
             number,
             text,
+            rest,
             front: front.try_into().map_or(0, u64::from_le_bytes),
             mask,
             whole,
@@ -118,7 +122,9 @@ impl Key {
     fn is(&self, word: u64, text: &[u8]) -> bool {
         let different = (word ^ self.front) & self.mask;
         if different == 0 {
-            return self.whole || self.is_spelled(text);
+            return self.whole
+                || matches!((&self.rest, text.get(8..)), (Some(rest), Some(text)) if text.starts_with(rest))
+                || self.is_spelled(text);
         }
         // At the first difference from the unescaped key, an escape may still make them equal.
         let lane = different.trailing_zeros() & !7;

@@ -12,7 +12,9 @@
 //! ```
 //!
 //! - `program`: compiles segments to numbered states, and filters to tests over slots that their queries fill;
-//! - `tokens`: steps from token to token; `pass`: skips 64 tokens at a time outside every path;
+//! - `tokens`: steps from token to token; `pass`: searches 64 tokens at a time for keys; `positions`: offsets of single
+//!   tokens;
+//! - `tree`, `record`: paths of keys, in objects that are in one chunk, need no walk;
 //! - `walk`: begins and ends values and tracks the states active in them; `step`: computes the states of a child;
 //!   `thread`, `descents`, `frame`: what is active, at any depth too, and which values are open;
 //! - `conditions`: outcomes that a match depends on and that are known only later; `pending`, `elements`: indices from
@@ -38,8 +40,10 @@ mod options;
 mod pass;
 mod pending;
 mod plan;
+mod positions;
 mod program;
 mod query;
+mod record;
 mod results;
 mod room;
 mod segment;
@@ -51,6 +55,7 @@ mod tests;
 mod texts;
 mod thread;
 mod tokens;
+mod tree;
 mod values;
 mod walk;
 

@@ -23,20 +23,50 @@ pub(super) struct PendingStep {
 pub(super) struct Pending(Option<Box<Waiting>>);
 
 #[derive(Clone, Debug, Default)]
-struct Waiting {
+pub(super) struct Waiting {
     steps: VecDeque<PendingStep>,
     /// Steps to members, by thread and choice, that were decided before the end of the object.
     settled: Vec<(usize, usize)>,
 }
 
+/// Lists of containers that have ended, for those to come.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spare(Vec<Box<Waiting>>);
+
+/// So many are enough: containers with steps are seldom nested deeper.
+const MOST_SPARE: usize = 8;
+
+/// Longer lists are freed.
+const LONG: usize = 64;
+
+impl Spare {
+    fn take(&mut self) -> Box<Waiting> {
+        self.0.pop().unwrap_or_default()
+    }
+
+    fn put(&mut self, mut waiting: Box<Waiting>) {
+        if self.0.len() < MOST_SPARE && waiting.steps.capacity() <= LONG {
+            waiting.steps.clear();
+            waiting.settled.clear();
+            self.0.push(waiting);
+        }
+    }
+}
+
 impl Pending {
-    pub(super) fn element(&mut self, step: PendingStep) {
-        self.0.get_or_insert_default().steps.push_back(step);
+    pub(super) fn element(&mut self, step: PendingStep, spare: &mut Spare) {
+        let waiting = self.0.get_or_insert_with(|| spare.take());
+        waiting.steps.push_back(step);
     }
 
     /// Adds a step to a member. The last of the members with the same key wins: an earlier step fails.
-    pub(super) fn member(&mut self, step: PendingStep, conditions: &mut Conditions) {
-        let waiting = self.0.get_or_insert_default();
+    pub(super) fn member(
+        &mut self,
+        step: PendingStep,
+        conditions: &mut Conditions,
+        spare: &mut Spare,
+    ) {
+        let waiting = self.0.get_or_insert_with(|| spare.take());
         if waiting.settled.contains(&(step.thread, step.choice)) {
             // The earlier match has been returned, so this one matches too.
             conditions.mark_again(step.condition);
@@ -121,11 +151,16 @@ impl Pending {
     pub(super) fn decide(
         self,
         conditions: &mut Conditions,
+        spare: &mut Spare,
         mut decide: impl FnMut(&PendingStep) -> bool,
     ) {
-        for step in self.0.map_or(VecDeque::new(), |waiting| waiting.steps) {
-            conditions.decide(step.condition, decide(&step));
+        let Some(waiting) = self.0 else {
+            return;
+        };
+        for step in &waiting.steps {
+            conditions.decide(step.condition, decide(step));
             conditions.release(step.condition);
         }
+        spare.put(waiting);
     }
 }

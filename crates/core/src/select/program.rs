@@ -6,6 +6,7 @@ use crate::path::{
     Expression, FilterQuery, Literal, Matches, Operand, Origin, Path, Pattern, Reach, Segment,
     Selector, Slice,
 };
+use crate::token::Interest;
 
 /// All paths together, in the form the walk uses. Immutable during the walk.
 #[derive(Debug, Default)]
@@ -124,6 +125,22 @@ impl Program {
             }
         }
         program
+    }
+
+    /// The streams for a walk: the offsets of all tokens, unless its states need those of a few keys and their values.
+    pub(super) fn interest(&self) -> Interest {
+        let is_key = |choice: &Choice| {
+            matches!(choice.member, Member::Key(_)) && choice.element == Element::None
+        };
+        let firsts = self
+            .states
+            .iter()
+            .all(|state| !state.itself && state.choices.iter().all(is_key));
+        Interest {
+            firsts,
+            offsets: !firsts,
+            ..Interest::default()
+        }
     }
 
     /// Adds the states of a query and returns the first. The accepting state follows that of the last segment.

@@ -10,7 +10,7 @@ use super::segment::Segments;
 use super::walk::PathWalk;
 use crate::path::{Expression, Filter, Path};
 use crate::syntax::OutOfMemory;
-use crate::token::{Chunk, Sink};
+use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// A sink that looks up paths in every value at the root.
 ///
@@ -392,9 +392,16 @@ impl Sink for Query {
     type Error = OutOfMemory;
     type Output = Self;
 
+    fn interest(&self, _: Mode) -> Interest {
+        self.program.interest()
+    }
+
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
         let mut offsets = Vec::new();
-        let chunk = &chunk.with_offsets(&mut offsets);
+        let chunk = &match chunk.interest.firsts {
+            true => *chunk,
+            false => chunk.with_offsets(&mut offsets),
+        };
         let program = Arc::clone(&self.program);
         Ok(self.walk.chunk(&program, chunk)?)
     }

@@ -169,9 +169,9 @@ impl Sink for QuerySegment {
     type Output = ();
 
     fn interest(&self, _: Mode) -> Interest {
-        Interest {
-            offsets: matches!(&self.0, Work::PathWalk(copied) if copied.walk.is_some()),
-            ..Interest::default()
+        match &self.0 {
+            Work::PathWalk(copied) if copied.walk.is_some() => copied.program.interest(),
+            _ => Interest::default(),
         }
     }
 

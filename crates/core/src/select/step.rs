@@ -181,8 +181,11 @@ impl PathWalk {
             condition,
         };
         match child {
-            Child::Element(index) => frame.pending.element(step(index)),
-            Child::Member(_) => frame.pending.member(step(self.at), &mut self.conditions),
+            Child::Element(index) => frame.pending.element(step(index), &mut self.spare),
+            Child::Member(_) => {
+                let (conditions, spare) = (&mut self.conditions, &mut self.spare);
+                frame.pending.member(step(self.at), conditions, spare);
+            }
         }
     }
 }

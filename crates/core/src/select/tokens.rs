@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::TryReserveError;
 
 use super::Duplicates;
-use super::pass::{Scanned, scan};
+use super::pass::{Scanned, Search, scan};
+use super::positions::Positions;
 use super::program::Program;
 use super::step::Child;
 use super::walk::{Expected, PathWalk};
@@ -20,10 +21,18 @@ impl PathWalk {
     ) -> Result<(), TryReserveError> {
         self.at = chunk.offset + chunk.bytes.len() as u64;
         self.make_room(program, chunk.kinds.len())?;
-        let has_ended = self.cursor.resume(chunk)?;
-        if let Some(&first) = chunk.offsets.first() {
+        self.positions = Positions::default();
+        let (first, rest) = match chunk.kinds.is_empty() {
+            true => (None, chunk.before_first()),
+            false => {
+                let first = self.positions.of(chunk, 0);
+                (Some(first), trim_end(&chunk.bytes[..first]))
+            }
+        };
+        let has_ended = self.cursor.resume_with(chunk, rest)?;
+        if let Some(first) = first {
             if has_ended {
-                self.end_scalar(program, chunk, first as usize);
+                self.end_scalar(program, chunk, first);
             }
             if self.state == Expected::Key {
                 self.end_key(chunk);
@@ -33,10 +42,13 @@ impl PathWalk {
         while index < chunk.kinds.len() {
             index = match self.state {
                 Expected::Inside => self.inside(program, chunk, index)?,
-                Expected::Root => {
-                    self.enter_root(program);
-                    self.value(program, chunk, index)?
-                }
+                Expected::Root => match self.record(program, chunk, index) {
+                    Some(next) => next,
+                    None => {
+                        self.enter_root(program);
+                        self.value(program, chunk, index)?
+                    }
+                },
                 Expected::Value => self.value(program, chunk, index)?,
                 Expected::SkippedValue => {
                     self.depth += u64::from(matches!(chunk.kinds[index], b'{' | b'['));
@@ -88,24 +100,26 @@ impl PathWalk {
         chunk: &Chunk<'_>,
         index: usize,
     ) -> Result<usize, TryReserveError> {
-        let start = chunk.offset + u64::from(chunk.offsets[index]);
+        let from = self.positions.of(chunk, index);
+        let start = chunk.offset + from as u64;
         self.state = Expected::Inside;
         let kind = Kind::of(chunk.kinds[index]);
         if matches!(kind, Kind::Object | Kind::Array) {
             self.begin(program, kind, start);
             return Ok(index + 1);
         }
-        let Some(&next) = chunk.offsets.get(index + 1) else {
+        if index + 1 == chunk.kinds.len() {
             self.scalar = self.begin(program, kind, start);
-            self.cursor.begin(chunk, 0)?;
+            self.cursor.begin_at(chunk, from, 0)?;
             return Ok(index + 1);
-        };
-        let before = &chunk.bytes[..next as usize];
+        }
+        let next = self.positions.of(chunk, index + 1);
+        let before = &chunk.bytes[..next];
         let end = chunk.offset + trim_end(before).len() as u64;
         if !self.leaf(program, start, end)
             && let Some(opened) = self.begin(program, kind, start)
         {
-            self.here = chunk.offset + u64::from(next);
+            self.here = chunk.offset + next as u64;
             self.asking.read(chunk.offset, before);
             self.end(program, opened, end, 0);
         }
@@ -131,8 +145,9 @@ impl PathWalk {
             }
             return Ok(next);
         }
-        if frame.plan.only_keys && self.scans && !frame.counts {
-            return self.scan(program, chunk, index);
+        let descends = frame.plan.only_keys && self.scans;
+        if !frame.counts && (descends || frame.kind == Kind::Object && !frame.plan.any_member) {
+            return self.scan(program, chunk, index, descends);
         }
         if self.depth > 0 {
             let (next, depth) = chunk.skip(index, self.depth);
@@ -146,7 +161,7 @@ impl PathWalk {
     }
 
     fn close_at(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) {
-        let at = chunk.offsets[index] as usize;
+        let at = self.positions.of(chunk, index);
         self.asking.read(chunk.offset, &chunk.bytes[..=at]);
         self.here = chunk.offset + at as u64 + 1;
         self.close(program, self.here);
@@ -157,15 +172,20 @@ impl PathWalk {
         program: &Program,
         chunk: &Chunk<'_>,
         index: usize,
+        descends: bool,
     ) -> Result<usize, TryReserveError> {
         let Some(frame) = self.frames.last() else {
             return Ok(index);
         };
-        let (scanned, depth) = scan(chunk, &frame.plan.keys, index, self.depth);
+        let search = Search {
+            keys: &frame.plan.keys,
+            descends,
+        };
+        let (scanned, depth) = scan(chunk, &mut self.positions, search, index, self.depth);
         self.depth = depth;
         Ok(match scanned {
             Scanned::End => {
-                if chunk.kinds.last() == Some(&b'"') {
+                if chunk.kinds.last() == Some(&b'"') && (descends || depth == 0) {
                     self.begin_key(chunk)?;
                 }
                 chunk.kinds.len()
@@ -175,7 +195,15 @@ impl PathWalk {
                 at + 1
             }
             Scanned::Key(at, key) => {
-                self.member(program, Some(key), None);
+                let quoted = match self.options.locations && at > 0 {
+                    true => {
+                        let from = self.positions.of(chunk, at - 1);
+                        let to = self.positions.of(chunk, at);
+                        Some(trim_end(&chunk.bytes[from..to]))
+                    }
+                    false => None,
+                };
+                self.member(program, Some(key), quoted);
                 at + 1
             }
         })
@@ -200,9 +228,9 @@ impl PathWalk {
                     return Ok(index + 1);
                 }
                 _ => {
-                    let from = chunk.offsets[index] as usize;
+                    let from = self.positions.of(chunk, index);
                     let key = frame.plan.keys.find(&chunk.bytes[from..]);
-                    let to = chunk.offsets[index + 1] as usize;
+                    let to = self.positions.of(chunk, index + 1);
                     if let Some(keys) = &mut frame.keys {
                         keys.insert(trim_end(&chunk.bytes[from..to]));
                     }
@@ -300,7 +328,8 @@ impl PathWalk {
             frame => frame.map_or(0, |frame| frame.plan.keys.longest()),
         };
         self.state = Expected::Key;
-        self.cursor.begin(chunk, room)?;
+        let last = self.positions.of(chunk, chunk.kinds.len() - 1);
+        self.cursor.begin_at(chunk, last, room)?;
         Ok(())
     }
 

@@ -14,12 +14,14 @@ use super::conditions::{CERTAIN, Conditions, Truth};
 use super::descents::Descents;
 use super::frame::{Frame, Opened};
 use super::options::QueryOptions;
-use super::pending::Pending;
+use super::pending::{Pending, Spare};
 use super::plan::{Plan, Plans};
+use super::positions::Positions;
 use super::program::{Accept, Element, Need, Program};
 use super::results::{Answer, Results};
 use super::room::reserve;
 use super::thread::Thread;
+use super::tree::{Found, Tree};
 use crate::assembler::TokenAssembler;
 use crate::token::Kind;
 
@@ -54,12 +56,18 @@ pub(super) struct PathWalk {
     pub(super) fresh: usize,
     pub(super) fresh_candidates: usize,
     pub(super) frames: Vec<Frame>,
+    pub(super) spare: Spare,
+    /// For records that need no walk.
+    pub(super) tree: Option<Arc<Tree>>,
+    pub(super) found: Found,
     /// Number of open containers inside the innermost frame.
     pub(super) depth: u64,
     /// The number, string or literal at the end of the last chunk, if it has work to do at its end.
     pub(super) scalar: Option<Opened>,
     /// That scalar, or a string that may be a key.
     pub(super) cursor: TokenAssembler,
+    /// In the current chunk.
+    pub(super) positions: Positions,
     pub(super) asking: PendingFilters,
     pub(super) gathering: usize,
     pub(super) state: Expected,
@@ -81,9 +89,16 @@ impl PathWalk {
             fresh: 0,
             fresh_candidates: 0,
             frames: Vec::new(),
+            spare: Spare::default(),
+            tree: match options.locations {
+                true => None,
+                false => Tree::of(program).map(Arc::new),
+            },
+            found: Found::default(),
             depth: 0,
             scalar: None,
             cursor: TokenAssembler::default(),
+            positions: Positions::default(),
             asking: PendingFilters::default(),
             gathering: 0,
             state: Expected::Root,
@@ -372,7 +387,8 @@ impl PathWalk {
             return;
         };
         self.depth = frame.depth;
-        frame.pending.decide(&mut self.conditions, |step| {
+        let spare = &mut self.spare;
+        frame.pending.decide(&mut self.conditions, spare, |step| {
             let thread = &mut self.threads[step.thread];
             let choice = &program.states[thread.state as usize].choices[step.choice];
             let selected = match frame.kind {

@@ -1,0 +1,237 @@
+//! Records of one chunk: objects at the root, searched for paths of keys.
+//!
+//! This is what lines of JSON Lines are mostly asked. If such an object ends in the chunk that it begins in, and repeats no key of
+//! the paths, every step is certain and every text is at hand: it needs no threads, conditions or frames. The walk takes all others
+//! from their beginning.
+//!
+//! ```text
+//! .id  .user.name  --where .user.age > 5        ● ─ id ─────► path 0
+//!                                               └─ user ─► ● ─ name ─► path 1
+//! ```
+
+use std::sync::Arc;
+
+use super::Missing;
+use super::asking::PendingFilters;
+use super::filter::{RecordSlots, RecordValue};
+use super::pass::{Scanned, Search, scan};
+use super::positions::Positions;
+use super::program::{Need, Program};
+use super::tree::{Found, Open, Outcome, Tree};
+use super::walk::{Expected, PathWalk};
+use crate::token::{Chunk, Kind, trim_end};
+
+/// A value of a record.
+struct Value {
+    kind: Kind,
+    /// Relative to the chunk.
+    from: usize,
+    to: usize,
+    /// The offset at which it is known to have ended.
+    here: u64,
+}
+
+impl PathWalk {
+    /// Searches the object at the root that begins with the token at `index`. Returns the index of the token after it; `None` if it
+    /// has to be walked through, for which nothing has changed.
+    pub(super) fn record(
+        &mut self,
+        program: &Program,
+        chunk: &Chunk<'_>,
+        index: usize,
+    ) -> Option<usize> {
+        let tree = &*Arc::clone(self.tree.as_ref()?);
+        if chunk.kinds[index] != b'{' {
+            return None;
+        }
+        let mut record = Record {
+            tree,
+            program,
+            chunk,
+            positions: &mut self.positions,
+            found: &mut self.found,
+            asking: &mut self.asking,
+        };
+        let next = record.search(index)?;
+        self.found.deliver(&mut self.results);
+        self.results.end_root(&mut self.conditions);
+        self.state = Expected::Root;
+        Some(next)
+    }
+}
+
+/// The search of one record.
+struct Record<'r, 'c> {
+    tree: &'r Tree,
+    program: &'r Program,
+    chunk: &'c Chunk<'c>,
+    positions: &'r mut Positions,
+    found: &'r mut Found,
+    asking: &'r mut PendingFilters,
+}
+
+impl Record<'_, '_> {
+    fn search(&mut self, index: usize) -> Option<usize> {
+        let chunk = self.chunk;
+        self.found.clear(self.tree);
+        let from = self.positions.of(chunk, index);
+        self.open(0, from);
+        let mut index = index + 1;
+        while let Some(&Open { node, .. }) = self.found.open.last() {
+            let node = &self.tree.nodes[node];
+            let search = Search {
+                keys: &node.keys,
+                descends: false,
+            };
+            let (scanned, _) = match node.children.is_empty() {
+                false => scan(chunk, self.positions, search, index, 0),
+                true => match chunk.skip(index, 1) {
+                    (next, 0) => (Scanned::Closed(next - 1), 0),
+                    (_, depth) => (Scanned::End, depth),
+                },
+            };
+            index = match scanned {
+                Scanned::End => return None,
+                Scanned::Closed(at) => {
+                    let end = self.positions.of(chunk, at) + 1;
+                    self.close(end);
+                    at + 1
+                }
+                Scanned::Key(at, key) => {
+                    let open = self.found.open.last_mut()?;
+                    let bit = 1 << key;
+                    if open.found & bit != 0 {
+                        return None;
+                    }
+                    open.found |= bit;
+                    let (_, child) = node.children[key as usize];
+                    self.value(child, at + 1)?
+                }
+            };
+        }
+        Some(index)
+    }
+
+    /// The value that begins with the token at `index` has reached a node. Returns the index of the next token to look at.
+    fn value(&mut self, node: usize, index: usize) -> Option<usize> {
+        let chunk = self.chunk;
+        let kind = Kind::of(*chunk.kinds.get(index)?);
+        let from = self.positions.of(chunk, index);
+        let is_searched = !self.tree.nodes[node].children.is_empty();
+        if kind == Kind::Object && is_searched {
+            self.open(node, from);
+            return Some(index + 1);
+        }
+        let (next, to) = match kind {
+            Kind::Object | Kind::Array => match chunk.skip(index + 1, 1) {
+                (next, 0) => (next, self.positions.of(chunk, next - 1) + 1),
+                _ => return None,
+            },
+            _ if index + 1 == chunk.kinds.len() => return None,
+            _ => {
+                let next = self.positions.of(chunk, index + 1);
+                (index + 1, next)
+            }
+        };
+        let value = Value {
+            kind,
+            from,
+            to: trim_end(&chunk.bytes[..to]).len(),
+            here: chunk.offset + to as u64,
+        };
+        self.fill(node, kind, (value.from, value.to));
+        let first = self.begin(node, from);
+        self.end(node, first, 0, &value);
+        Some(next)
+    }
+
+    /// Opens the object at `from`, which has reached a node.
+    fn open(&mut self, node: usize, from: usize) {
+        self.fill(node, Kind::Object, (from, from));
+        let first = self.begin(node, from);
+        self.found.open.push(Open {
+            node,
+            start: from as u64,
+            first,
+            found: 0,
+        });
+    }
+
+    /// Closes the innermost open object.
+    fn close(&mut self, to: usize) {
+        if let Some(open) = self.found.open.pop() {
+            let value = Value {
+                kind: Kind::Object,
+                from: open.start as usize,
+                to,
+                here: self.chunk.offset + to as u64,
+            };
+            self.end(open.node, open.first, open.found, &value);
+        }
+    }
+
+    fn fill(&mut self, node: usize, kind: Kind, (from, to): (usize, usize)) {
+        for &(slot, need) in &self.tree.nodes[node].slots {
+            self.found.slots[slot] = match (need, kind) {
+                (Need::Count, _) => RecordValue::Other(None),
+                (_, Kind::Object | Kind::Array) => RecordValue::Other(Some(kind)),
+                _ => RecordValue::Scalar { from, to },
+            };
+        }
+    }
+
+    /// Begins the matches of a value. Returns the index of the first.
+    fn begin(&mut self, node: usize, from: usize) -> usize {
+        let first = self.found.outcomes.len();
+        let start = self.chunk.offset + from as u64;
+        let begun = self.tree.nodes[node]
+            .paths
+            .iter()
+            .map(|&path| Outcome::Match {
+                path,
+                start,
+                end: start,
+            });
+        self.found.outcomes.extend(begun);
+        first
+    }
+
+    /// Ends a value: its matches, and the paths that found no key in it.
+    fn end(&mut self, node: usize, first: usize, found: u64, value: &Value) {
+        let node = &self.tree.nodes[node];
+        let base = self.chunk.offset;
+        for (number, &path) in node.paths.iter().enumerate() {
+            let holds = match self.tree.filter {
+                Some(filter) => {
+                    let from = path as usize * self.tree.needs;
+                    let slots = RecordSlots {
+                        slots: &self.found.slots[from..from + self.tree.needs],
+                        bytes: self.chunk.bytes,
+                    };
+                    self.asking
+                        .decide_record(&self.program.filters[filter as usize], slots)
+                }
+                None => true,
+            };
+            match (&mut self.found.outcomes[first + number], holds) {
+                (Outcome::Match { end, .. }, true) => *end = base + value.to as u64,
+                (outcome, _) => *outcome = Outcome::LeftOut,
+            }
+        }
+        for &(path, step, key) in &node.open {
+            if found >> key & 1 == 0 {
+                self.found.outcomes.push(Outcome::Missing {
+                    path,
+                    missing: Missing {
+                        steps: step as usize,
+                        start: base + value.from as u64,
+                        end: base + value.to as u64,
+                        kind: value.kind,
+                        length: None,
+                    },
+                    here: value.here,
+                });
+            }
+        }
+    }
+}

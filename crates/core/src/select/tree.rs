@@ -1,0 +1,171 @@
+//! Paths of keys as a tree, for records that are searched without a walk, and what is found in one.
+
+use super::Missing;
+use super::conditions::CERTAIN;
+use super::filter::RecordValue;
+use super::keys::Keys;
+use super::program::{Accept, Need, Program, State};
+use super::results::Results;
+
+/// The paths of a program as a tree of keys; the first node is the value at the root.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) nodes: Vec<Node>,
+    /// The filter of the matches, and how many values it needs.
+    pub(super) filter: Option<u32>,
+    pub(super) needs: usize,
+    /// How many values the filters of all matches need.
+    pub(super) slots: usize,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    /// The keys by their index in `children`.
+    pub(super) keys: Keys,
+    pub(super) children: Vec<(u32, usize)>,
+    /// The paths that end here, and the slots that the value fills.
+    pub(super) paths: Vec<u32>,
+    pub(super) slots: Vec<(usize, Need)>,
+    /// The paths that go on below, and the key with which each does.
+    pub(super) open: Vec<(u32, u32, u32)>,
+}
+
+/// The most keys in a node.
+const MOST_KEYS: usize = 64;
+
+impl Tree {
+    /// `None` if the program has other steps than keys, or a filter that needs other values than scalars below its match.
+    pub(super) fn of(program: &Program) -> Option<Tree> {
+        let is_plain = |state: &State| {
+            let needs_text = matches!(
+                state.accept,
+                Some(Accept::Slot(_, Need::Text | Need::Length))
+            );
+            !needs_text && (state.accept.is_some() || state.only_key.is_some() && !state.itself)
+        };
+        let is_guard = program.filters.len() <= 1 && program.absolute.is_empty();
+        if !is_guard || !program.states.iter().all(is_plain) {
+            return None;
+        }
+        let needs = program
+            .filters
+            .first()
+            .map_or(0, |filter| filter.queries.len());
+        let mut tree = Tree {
+            nodes: vec![Node::default()],
+            filter: (!program.filters.is_empty()).then_some(0),
+            needs,
+            slots: needs * program.starts.len(),
+        };
+        for (path, &start) in (0..).zip(&program.starts) {
+            let end = tree.add(program, 0, start, Some(path));
+            tree.nodes[end].paths.push(path);
+            for filter in &program.filters {
+                for &query in &filter.queries {
+                    tree.add_query(program, end, query, path as usize * tree.needs);
+                }
+            }
+        }
+        for node in &mut tree.nodes {
+            if node.children.len() > MOST_KEYS {
+                return None;
+            }
+            let text = |(number, &(key, _))| (number, program.keys[key as usize].clone());
+            node.keys = Keys::new((0..).zip(&node.children).map(text));
+        }
+        Some(tree)
+    }
+
+    /// Adds the keys of a query that begins at a node. Returns the node of its results.
+    fn add(&mut self, program: &Program, from: usize, start: u32, path: Option<u32>) -> usize {
+        let mut at = from;
+        let keys = program.states[start as usize..]
+            .iter()
+            .map(|state| state.only_key);
+        for (step, key) in (0..).zip(keys.map_while(|key| key)) {
+            let next = self.nodes.len();
+            let node = &mut self.nodes[at];
+            let known = node.children.iter().position(|&(known, _)| known == key);
+            let number = known.unwrap_or_else(|| {
+                node.children.push((key, next));
+                node.children.len() - 1
+            });
+            node.open
+                .extend(path.map(|path| (path, step, number as u32)));
+            at = node.children[number].1;
+            if known.is_none() {
+                self.nodes.push(Node::default());
+            }
+        }
+        at
+    }
+
+    /// Adds a query of the filter of a match, whose slots begin at `first`.
+    fn add_query(&mut self, program: &Program, from: usize, start: u32, first: usize) {
+        let states = &program.states[start as usize..];
+        let accept = states.iter().find_map(|state| state.accept);
+        if let Some(Accept::Slot(slot, need)) = accept {
+            let end = self.add(program, from, start, None);
+            self.nodes[end].slots.push((first + slot as usize, need));
+        }
+    }
+}
+
+/// A result of a record.
+#[derive(Clone, Debug)]
+pub(super) enum Outcome {
+    Match {
+        path: u32,
+        start: u64,
+        end: u64,
+    },
+    Missing {
+        path: u32,
+        missing: Missing,
+        here: u64,
+    },
+    LeftOut,
+}
+
+/// An open object of a record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    pub(super) node: usize,
+    pub(super) start: u64,
+    /// The index of its first outcome.
+    pub(super) first: usize,
+    /// The keys found in it, one bit for each.
+    pub(super) found: u64,
+}
+
+/// What is found in a record, until it ends.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    pub(super) open: Vec<Open>,
+    pub(super) outcomes: Vec<Outcome>,
+    pub(super) slots: Vec<RecordValue>,
+}
+
+impl Found {
+    pub(super) fn clear(&mut self, tree: &Tree) {
+        self.open.clear();
+        self.outcomes.clear();
+        self.slots.clear();
+        self.slots.resize(tree.slots, RecordValue::Empty);
+    }
+
+    /// Passes on the outcomes: they are certain, complete and in order.
+    pub(super) fn deliver(&mut self, results: &mut Results) {
+        for outcome in self.outcomes.drain(..) {
+            match outcome {
+                Outcome::Match { path, start, end } => results.add(path, CERTAIN, (start, end), 1),
+                Outcome::Missing {
+                    path,
+                    missing,
+                    here,
+                } => results.missing(path, CERTAIN, missing, here),
+                Outcome::LeftOut => {}
+            }
+        }
+    }
+}
