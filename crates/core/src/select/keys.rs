@@ -122,17 +122,20 @@ impl Key {
     fn is(&self, word: u64, text: &[u8]) -> bool {
         let different = (word ^ self.front) & self.mask;
         if different == 0 {
-            return self.whole
-                || matches!((&self.rest, text.get(8..)), (Some(rest), Some(text)) if text.starts_with(rest))
-                || self.is_spelled(text);
+            return self.whole || self.is_spelled(text);
         }
         // At the first difference from the unescaped key, an escape may still make them equal.
         let lane = different.trailing_zeros() & !7;
         word >> lane & 0xff == 0x5c && self.is_spelled(text)
     }
 
-    #[cold]
+    #[inline(never)]
     fn is_spelled(&self, text: &[u8]) -> bool {
+        if let (Some(rest), Some(text)) = (&self.rest, text.get(8..))
+            && text.starts_with(rest)
+        {
+            return true;
+        }
         string::end(text, 1).is_ok_and(|end| key_equals(&text[1..end], &self.text))
     }
 }
