@@ -82,8 +82,8 @@ Environment:
 
 /// Check, format, query and edit JSON, exactly and fast.
 ///
-/// Data goes to standard output, messages to standard error. Without FILE, or with `-`, standard input is read. Without a
-/// command, `jsonx` formats a pipe, as `jsonx fmt` does.
+/// Data goes to standard output, messages to standard error. Without FILE, or with `-`, standard input is read; input that is
+/// compressed with gzip, Zstandard, bzip2 or xz is decompressed. Without a command, `jsonx` formats a pipe, as `jsonx fmt` does.
 #[derive(Debug, Parser)]
 #[command(
     name = "jsonx",
