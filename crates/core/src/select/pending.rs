@@ -31,6 +31,7 @@ pub(super) struct Waiting {
 
 /// Lists of containers that have ended, for those to come.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::vec_box, reason = "containers take them as they are")]
 pub(super) struct Spare(Vec<Box<Waiting>>);
 
 /// So many are enough: containers with steps are seldom nested deeper.
