@@ -90,6 +90,16 @@ check(#symbols == 4, 'symbols: ' .. vim.inspect(symbols))
 local completion = ask('textDocument/completion', { textDocument = document, position = { line = 1, character = 4 } })
 check(completion ~= vim.NIL, 'completion')
 
+-- Commands, as in docs/editors.md.
+vim.api.nvim_win_set_cursor(0, { 2, 5 })
+local at = vim.lsp.util.make_position_params(0, encoding)
+local path = ask('workspace/executeCommand', {
+  command = 'jsonx.copyPath', arguments = { at.textDocument.uri, at.position, 'pointer' },
+})
+check(path == '/on', 'the path at the cursor: ' .. vim.inspect(path))
+ask('workspace/executeCommand', { command = 'jsonx.minify', arguments = { document.uri } })
+wait(function() return text() == '{"name":"häß😀","on":false,"ports":[80,8080],"on":true}' end, 'minified')
+
 vim.lsp.stop_client(client)
 check(vim.wait(10000, function() return vim.lsp.client_is_stopped(client) end, 20), 'the server did not stop')
 print('neovim: ok\n')

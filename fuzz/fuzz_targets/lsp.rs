@@ -1,5 +1,5 @@
-//! Sequences of messages for the language server: it answers each request once, and after edits it formats the text of a naive
-//! model, whose positions count UTF-16 code units.
+//! Sequences of messages for the language server: it answers each request once, and after edits all its answers are those about
+//! another document, which was opened with the text of a naive model.
 
 #![no_main]
 
@@ -24,104 +24,171 @@ const METHODS: [&str; 13] = [
 
 const NAMES: [&str; 5] = ["a.json", "a.jsonc", "a.json5", "a.jsonl", "jsonx.json"];
 
-/// What to put into a text.
-const TEXTS: [&str; 12] = [
-    "", "\"a\"", ":", "1.50", ",", "{", "}", "[", "]", "\n", "é😀", "// x\r\n",
+/// The document that is edited, and the other one.
+const FOLDERS: [&str; 2] = ["file:///edited", "file:///opened"];
+
+/// What is typed.
+const TEXTS: [&str; 20] = [
+    "",
+    "\"a\"",
+    ":",
+    "1.50",
+    ",",
+    "{",
+    "}",
+    "[",
+    "]",
+    "\n",
+    "é😀",
+    "// x\r\n",
+    "\r",
+    "\u{feff}",
+    "{\"a\": [1, 2], \"a\": {\"$ref\": \"#/a\"}}",
+    "\"\\ud83d\\ude00\"",
+    "'",
+    "\"lints\": {",
+    "/*",
+    "tru",
 ];
 
 fuzz_target!(|bytes: &[u8]| {
-    let mut sent = Vec::new();
-    let mut asked = Vec::new();
-    let mut model = String::new();
-    push(
-        &mut sent,
-        &json!({"id": 0, "method": "initialize", "params": {"capabilities": {}}}),
-    );
     let mut bytes = bytes.iter().copied();
-    let Some(name) = bytes.next() else { return };
-    let uri = format!("file:///none/{}", NAMES[usize::from(name) % NAMES.len()]);
-    let document = json!({"uri": uri, "languageId": "json", "version": 0, "text": ""});
-    push(
-        &mut sent,
-        &json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}),
-    );
-    let mut number = 0;
+    let Some(first) = bytes.next() else { return };
+    let name = NAMES[usize::from(first) % NAMES.len()];
+    let [uri, other] = FOLDERS.map(|folder| format!("{folder}/{name}"));
+    let is_utf8 = first & 0x80 != 0;
+    let mut sent = Sent::default();
+    sent.request("initialize", json!({"capabilities": capabilities(first)}));
+    let mut version = 0;
+    let open = |uri: &str, text: &str| {
+        let document = json!({"uri": uri, "languageId": "json", "version": 0, "text": text});
+        json!({"textDocument": document})
+    };
+    sent.tell("textDocument/didOpen", open(&uri, ""));
+    let mut model = String::new();
     while let Some(kind) = bytes.next() {
         let mut next = || u64::from(bytes.next().unwrap_or(0));
-        number += 1;
         match kind {
-            0..128 => {
+            0..160 => {
                 let start = (next() % 8, next() % 32);
                 let end = (next() % 8, next() % 32);
                 let text = TEXTS[next() as usize % TEXTS.len()];
                 let range = json!({"start": place(start), "end": place(end)});
                 let change = json!({"range": range, "text": text});
-                let item = json!({"uri": uri, "version": number});
+                version += 1;
+                let item = json!({"uri": uri, "version": version});
                 let params = json!({"textDocument": item, "contentChanges": [change]});
-                push(
-                    &mut sent,
-                    &json!({"method": "textDocument/didChange", "params": params}),
-                );
-                let from = offset(&model, start);
-                let to = offset(&model, end).max(from);
+                sent.tell("textDocument/didChange", params);
+                let from = offset(&model, start, is_utf8);
+                let to = offset(&model, end, is_utf8).max(from);
                 model.replace_range(from..to, text);
             }
-            128..240 => {
+            160..232 => {
                 let method = METHODS[next() as usize % METHODS.len()];
-                let at = (next() % 8, next() % 32);
-                let params = json!({
-                    "textDocument": {"uri": uri},
-                    "position": place(at),
-                    "positions": [place(at)],
-                    "range": {"start": place(at), "end": place((next(), next()))},
-                    "context": {"diagnostics": []},
-                });
-                let method = format!("textDocument/{method}");
-                push(
-                    &mut sent,
-                    &json!({"id": number, "method": method, "params": params}),
+                sent.about(&uri, method, (next() % 8, next() % 32), (next(), next()));
+            }
+            232..236 => sent.tell("$/cancelRequest", json!({"id": next() % sent.requests})),
+            236..240 => {
+                sent.tell(
+                    "textDocument/didClose",
+                    json!({"textDocument": {"uri": uri}}),
                 );
-                asked.push(number);
+                sent.tell("textDocument/didOpen", open(&uri, &model));
+                version = 0;
             }
             // Bytes that are no message.
             _ => {
                 let length = next() % 16;
                 let body: Vec<u8> = (0..length).map(|_| next() as u8).collect();
-                sent.extend_from_slice(format!("Content-Length: {length}\r\n\r\n").as_bytes());
-                sent.extend_from_slice(&body);
+                let header = format!("Content-Length: {length}\r\n\r\n");
+                sent.bytes.extend_from_slice(header.as_bytes());
+                sent.bytes.extend_from_slice(&body);
             }
         }
     }
-    // The whole text, as what a fold of all of it would not show: the place of its end.
-    let last = json!({
-        "textDocument": {"uri": uri},
-        "positions": [place((1000, 0))],
-    });
-    push(
-        &mut sent,
-        &json!({"id": -1, "method": "textDocument/selectionRange", "params": last}),
-    );
+    sent.tell("textDocument/didOpen", open(&other, &model));
+    let at = (u64::from(first) % 5, u64::from(first) % 11);
+    let compared =
+        METHODS.map(|method| [&uri, &other].map(|uri| sent.about(uri, method, at, (9, 9))));
     let mut output = Vec::new();
-    let ended = jsonx_cli::serve(std::io::Cursor::new(sent), &mut output);
+    let ended = jsonx_cli::serve(std::io::Cursor::new(sent.bytes), &mut output);
     assert!(!ended.expect("memory can be written"));
     let answers = messages(&output);
-    let answered = |id: &i64| answers.iter().filter(|it| it["id"] == json!(id)).count();
-    for id in asked {
-        assert_eq!(answered(&id), 1, "{id}");
-    }
-    let end = answers
-        .iter()
-        .find(|it| it["id"] == json!(-1))
-        .expect("an answer");
-    if let Some(found) = end["result"][0]["range"]["end"]["line"].as_u64() {
-        let lines = model.matches('\n').count() as u64;
-        assert!(found == 1000 || found <= lines, "{found} of {lines}");
+    let answer = |id: u64| {
+        let mut all = answers.iter().filter(|it| it["id"] == json!(id));
+        let answer = all.next().unwrap_or_else(|| panic!("no answer to {id}"));
+        assert!(all.next().is_none(), "two answers to {id}");
+        answer
+    };
+    (0..sent.requests).for_each(|id| _ = answer(id));
+    for (method, ids) in METHODS.iter().zip(compared) {
+        let [edited, opened] = ids.map(|id| {
+            let mut answer = answer(id).clone();
+            answer["id"] = Value::Null;
+            let text = answer.to_string();
+            let text = FOLDERS.iter().fold(text, |text, it| text.replace(it, ""));
+            // That of a new document is 0.
+            text.replace(&format!("\"version\":{version}"), "\"version\":0")
+        });
+        assert_eq!(edited, opened, "{method}: {model:?}");
     }
 });
 
-fn push(sent: &mut Vec<u8>, message: &Value) {
-    let text = message.to_string();
-    sent.extend_from_slice(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes());
+/// Messages to the server.
+#[derive(Default)]
+struct Sent {
+    bytes: Vec<u8>,
+    requests: u64,
+}
+
+impl Sent {
+    fn push(&mut self, message: &Value) {
+        let text = message.to_string();
+        let header = format!("Content-Length: {}\r\n\r\n", text.len());
+        self.bytes.extend_from_slice(header.as_bytes());
+        self.bytes.extend_from_slice(text.as_bytes());
+    }
+
+    fn tell(&mut self, method: &str, params: Value) {
+        self.push(&json!({"method": method, "params": params}));
+    }
+
+    /// Returns the identifier of a request.
+    fn request(&mut self, method: &str, params: Value) -> u64 {
+        let id = self.requests;
+        self.requests += 1;
+        self.push(&json!({"id": id, "method": method, "params": params}));
+        id
+    }
+
+    fn about(&mut self, uri: &str, method: &str, at: (u64, u64), end: (u64, u64)) -> u64 {
+        let params = json!({
+            "textDocument": {"uri": uri},
+            "position": place(at),
+            "positions": [place(at), place(end)],
+            "range": {"start": place(at), "end": place(end)},
+            "context": {"diagnostics": []},
+        });
+        self.request(&format!("textDocument/{method}"), params)
+    }
+}
+
+/// The capabilities of a client, by the bits of a byte.
+fn capabilities(bits: u8) -> Value {
+    let has = |bit: u32| bits >> bit & 1 == 1;
+    let encodings = if has(7) {
+        json!(["utf-8"])
+    } else {
+        json!(["utf-16"])
+    };
+    json!({
+        "general": {"positionEncodings": encodings},
+        "textDocument": {
+            "completion": {"completionItem": {"snippetSupport": has(6)}},
+            "documentSymbol": {"hierarchicalDocumentSymbolSupport": has(5)},
+        },
+        "workspace": {"workspaceEdit": {"documentChanges": has(4)}},
+    })
 }
 
 fn place((line, character): (u64, u64)) -> Value {
@@ -129,21 +196,22 @@ fn place((line, character): (u64, u64)) -> Value {
 }
 
 /// The offset of a position, line by line and character by character.
-fn offset(text: &str, (line, character): (u64, u64)) -> usize {
+fn offset(text: &str, (line, character): (u64, u64), is_utf8: bool) -> usize {
     let mut at = 0;
     for _ in 0..line {
-        match text[at..].find('\n') {
+        match text[at..].find(['\n', '\r']) {
             None => return text.len(),
-            Some(end) => at += end + 1,
+            Some(end) => at += end,
         }
+        at += if text[at..].starts_with("\r\n") { 2 } else { 1 };
     }
     let mut column = 0;
     for c in text[at..].chars() {
-        let width = c.len_utf16() as u64;
-        if c == '\n' || c == '\r' || column + width > character {
+        let width = if is_utf8 { c.len_utf8() } else { c.len_utf16() };
+        column += width as u64;
+        if c == '\n' || c == '\r' || column > character {
             break;
         }
-        column += width;
         at += c.len_utf8();
     }
     at

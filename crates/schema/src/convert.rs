@@ -35,6 +35,11 @@ pub fn to_value(node: Node<'_, '_>) -> Value {
     convert(node, Role::Schema)
 }
 
+/// Converts a value in a schema, such as that of `const`; recurses too.
+pub fn to_data(node: Node<'_, '_>) -> Value {
+    convert(node, Role::Data)
+}
+
 fn convert(node: Node<'_, '_>, role: Role) -> Value {
     match node.kind() {
         Kind::Null => Value::Null,

@@ -47,6 +47,8 @@ mod refused;
 #[cfg(feature = "validator")]
 mod store;
 #[cfg(feature = "validator")]
+mod subschemas;
+#[cfg(feature = "validator")]
 mod validate;
 
 use std::io;
@@ -67,6 +69,8 @@ pub use findings::shown;
 pub use jsonschema::Draft;
 #[cfg(feature = "validator")]
 pub use store::{Fetch, Fetched, Settings, Store, after_scheme, decoded, plain, without_fragment};
+#[cfg(feature = "validator")]
+pub use subschemas::Subschema;
 #[cfg(feature = "validator")]
 pub use validate::example;
 

@@ -163,6 +163,19 @@ impl Store {
         all
     }
 
+    /// Whether schemas were read from a file, or would have been if it were there.
+    pub fn depends_on(&self, path: &Path) -> bool {
+        let dir = self.settings.dir.as_ref();
+        let dir = dir.and_then(|dir| std::path::absolute(dir).ok());
+        if dir.is_some_and(|dir| path.starts_with(dir)) {
+            return true;
+        }
+        let uri = uri_of(path).ok();
+        lock(&self.by_path)
+            .keys()
+            .any(|known| uri_of(known).ok() == uri)
+    }
+
     /// Why a URL could not be retrieved, if it leads to a file.
     pub fn failure(&self, uri: &str) -> Option<Unusable> {
         lock(&self.failed).get(without_fragment(uri)).cloned()

@@ -1,16 +1,17 @@
 //! The schema of each file, by the command line and `jsonx.json`.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
+use jsonx_core::path::Step;
 use jsonx_schema::Unusable;
 
 use super::table::Key;
-use super::{FileOptions, Settings};
+use super::{FileOptions, NAME, Settings, json_schema};
 use crate::diagnostics::Levels;
 use crate::input::Name;
-use crate::schema::{InputSchema, SchemaOptions, Schemas};
+use crate::schema::{InputSchema, SchemaOptions, Schemas, Subschema, of_text};
 
 /// The schemas of a run. Files with the same settings share them.
 pub struct FileSchemas {
@@ -60,14 +61,29 @@ impl FileSchemas {
             .map_err(Unchecked::Schema)
     }
 
-    /// The file of the schema of a file, which names `own` in its key `$schema`, and the fragment in that file.
-    pub fn place(
+    /// The schemas that apply at a place of a file, which names `own` in its key `$schema`.
+    pub fn at(
         &self,
         path: &Path,
         options: &FileOptions,
         own: Option<&str>,
-    ) -> Option<(PathBuf, Option<String>)> {
-        self.schemas_of(options).ok()?.place(path, own)
+        steps: &[Step],
+    ) -> Vec<Subschema> {
+        if path.file_name() == Some(NAME.as_ref()) {
+            static CONFIG: OnceLock<Option<Subschema>> = OnceLock::new();
+            let whole = CONFIG.get_or_init(|| of_text("jsonx.schema.json", &json_schema()));
+            return Subschema::below(&Vec::from_iter(whole.clone()), steps);
+        }
+        let schemas = self.schemas_of(options);
+        schemas.map_or(Vec::new(), |schemas| schemas.at(path, own, steps))
+    }
+
+    /// Whether schemas come from a file.
+    pub fn depend_on(&self, path: &Path) -> bool {
+        let others = self.others.lock();
+        let others = others.unwrap_or_else(PoisonError::into_inner);
+        let mut all = others.values().filter_map(|known| known.as_ref().ok());
+        self.schemas.depend_on(path) || all.any(|schemas| schemas.depend_on(path))
     }
 
     fn schemas_of(&self, options: &FileOptions) -> Result<Schemas, Unchecked> {

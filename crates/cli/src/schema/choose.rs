@@ -9,10 +9,11 @@ use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
 use jsonx_core::document::{Documents, Indexer};
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::Dialect;
+use jsonx_core::path::Step;
 use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
 use jsonx_schema::keywords::Set;
 use jsonx_schema::{
-    InstanceOptions, Schema, Settings, Store, Unusable, Verdict, after_scheme, decoded,
+    InstanceOptions, Schema, Settings, Store, Subschema, Unusable, Verdict, after_scheme, decoded,
     draft_named, draft_of_uri, mistakes, plain, shown, without_fragment,
 };
 
@@ -183,14 +184,22 @@ impl Schemas {
         })
     }
 
-    /// The file of the schema of an input, which names `own` in its key `$schema`, and the fragment in that file.
-    pub fn place(&self, path: &Path, own: Option<&str>) -> Option<(PathBuf, Option<String>)> {
+    /// The schemas that apply at a place of an input, which names `own` in its key `$schema`.
+    pub fn at(&self, path: &Path, own: Option<&str>, steps: &[Step]) -> Vec<Subschema> {
         let named = || {
             let own = own.filter(|_| self.shared.use_schema_key)?;
             Some(self.named(own, Some(path)))
         };
-        let reference = self.chosen(Some(path)).or_else(named)?;
-        Some((reference.path, reference.fragment))
+        let reference = self.chosen(Some(path)).or_else(named);
+        reference.map_or(Vec::new(), |reference| {
+            let fragment = reference.fragment.as_deref();
+            Subschema::at(&self.shared.store, &reference.path, fragment, steps)
+        })
+    }
+
+    /// Whether schemas come from a file.
+    pub fn depend_on(&self, path: &Path) -> bool {
+        self.shared.store.depends_on(path)
     }
 
     /// The schema with a URL.
@@ -509,4 +518,11 @@ fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
         }
     }
     Ok(entries)
+}
+
+/// A schema that is in no file. Its text lives as long as the process.
+pub fn of_text(name: &str, text: &str) -> Option<Subschema> {
+    let store = Store::new(Settings::default(), Files);
+    let added = store.add(name, text.as_bytes()).ok()?;
+    Some(Subschema::of(&store, added))
 }

@@ -19,11 +19,11 @@ use jsonx_schema::keywords::Set;
 use crate::input::Name;
 
 #[cfg(feature = "schema")]
-pub use choose::{InputSchema, MAX_DEPTH, Schemas};
+pub use choose::{InputSchema, MAX_DEPTH, Schemas, of_text};
 #[cfg(feature = "schema")]
-pub use jsonx_schema::example;
+pub use jsonx_schema::{Subschema, example};
 #[cfg(not(feature = "schema"))]
-pub use without::{InputSchema, MAX_DEPTH, Schemas, example};
+pub use without::{InputSchema, MAX_DEPTH, Schemas, Subschema, example, of_text};
 
 /// How the message begins about a schema that a value names and that is not at hand.
 pub const NO_LOCAL_COPY: &str = "no local copy of the schema";

@@ -1,10 +1,11 @@
 //! The same names in a program that was built without schemas: there are none.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Code, Diagnostic, Severity};
 use jsonx_core::document::{Documents, Indexer};
+use jsonx_core::path::Step;
 
 use jsonx_schema::keywords::Keyword;
 use jsonx_schema::{InstanceOptions, Unusable, Verdict};
@@ -55,9 +56,55 @@ impl Schemas {
         Ok(InputSchema)
     }
 
-    /// The file of the schema of an input.
-    pub fn place(&self, _: &Path, _: Option<&str>) -> Option<(PathBuf, Option<String>)> {
-        None
+    /// The schemas that apply at a place of an input.
+    pub fn at(&self, _: &Path, _: Option<&str>, _: &[Step]) -> Vec<Subschema> {
+        Vec::new()
+    }
+
+    /// Whether schemas come from a file.
+    pub fn depend_on(&self, _: &Path) -> bool {
+        false
+    }
+}
+
+/// A schema that applies at a place.
+#[derive(Clone)]
+pub enum Subschema {}
+
+/// A schema that is in no file.
+pub fn of_text(_: &str, _: &str) -> Option<Subschema> {
+    None
+}
+
+impl Subschema {
+    /// The schemas that apply in values to which these apply.
+    pub fn below(schemas: &[Subschema], _: &[Step]) -> Vec<Subschema> {
+        schemas.to_vec()
+    }
+
+    /// The string of a keyword.
+    pub fn text(&self, _: &str) -> Option<String> {
+        match *self {}
+    }
+
+    /// The strings of a keyword.
+    pub fn texts(&self, _: &str) -> Vec<String> {
+        match *self {}
+    }
+
+    /// The value of a keyword, minified.
+    pub fn value(&self, _: &str) -> Option<String> {
+        match *self {}
+    }
+
+    /// The elements of the value of a keyword, minified.
+    pub fn values(&self, _: &str) -> Vec<String> {
+        match *self {}
+    }
+
+    /// The keys of `properties`.
+    pub fn properties(&self) -> Vec<String> {
+        match *self {}
     }
 }
 

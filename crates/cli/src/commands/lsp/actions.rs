@@ -14,7 +14,8 @@ use jsonx_schema::keywords;
 use serde_json::{Value, json};
 
 use super::layout::{self, Change, Edit};
-use super::server::{Answer, Server, position, range, text_of};
+use super::protocol::{Answer, ends, range, text_of};
+use super::server::Server;
 use super::text::{Position, Text};
 use super::uri;
 use super::view::{View, path_to};
@@ -44,9 +45,7 @@ impl<W: Write> Server<W> {
             };
             only.as_ref().is_none_or(|only| only.iter().any(is_below))
         };
-        let chosen = params.get("range");
-        let place = |key| chosen.and_then(|range| position(range, key));
-        let (Some(start), Some(end)) = (place("start"), place("end")) else {
+        let Some((start, end)) = params.get("range").and_then(ends) else {
             return Ok(json!([]));
         };
         let findings = self.found(uri);
@@ -188,12 +187,11 @@ impl<W: Write> Server<W> {
         let Some(path) = known else {
             return self.new_config(&open.path.clone(), code);
         };
-        let config = uri::of_path(&path);
         // The client may hold another text of it than the file.
-        let held = self.documents.get(&config);
-        let (old, version) = match held {
-            Some(open) => (open.text.bytes().to_vec(), open.version),
-            None => (std::fs::read(&path).ok()?, None),
+        let full = crate::files::folders::full(&path)?;
+        let (config, old, version) = match self.open_at(&full) {
+            Some((uri, open)) => (uri.clone(), open.text.bytes().to_vec(), open.version),
+            None => (uri::of_path(&full), std::fs::read(&full).ok()?, None),
         };
         let start = match old.starts_with(crate::input::BYTE_ORDER_MARK) {
             true => crate::input::BYTE_ORDER_MARK.len(),

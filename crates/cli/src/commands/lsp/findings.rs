@@ -5,19 +5,21 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
+use jsonx_core::path::Step;
 use jsonx_schema::{Unusable, keywords};
 use serde_json::{Value, json};
 
-use super::server::{Open, Server, range};
+use super::document::Open;
+use super::protocol::range;
+use super::server::Server;
 use super::text::{Encoding, Text};
 use super::uri;
-use crate::check::InputKind;
 use crate::commands::validate::Checker;
-use crate::config::{self, FileOptions, Unchecked};
+use crate::config::{self, Unchecked};
 use crate::diagnostics::Delivery;
 use crate::input::{Input, Name};
 use crate::report::{escape, message};
-use crate::schema::name_of;
+use crate::schema::{Subschema, name_of};
 
 /// The code of a document that cannot be checked.
 const UNCHECKED: Code = Code::Custom("unchecked");
@@ -53,10 +55,7 @@ impl<W: Write> Server<W> {
 
     fn check(&self, open: &Open) -> Vec<Diagnostic> {
         let name = Name::of(&open.path);
-        let is_config = open
-            .path
-            .file_name()
-            .is_some_and(|name| name == config::NAME);
+        let is_config = open.is_config();
         let mut findings = Vec::new();
         let mut file = match self.run.of(&name) {
             Ok(file) => file,
@@ -76,7 +75,6 @@ impl<W: Write> Server<W> {
         }
         self.set_language(&mut file, open);
         if is_config {
-            file.check.configured = Some(InputKind::Jsonc);
             findings.extend(config::mistakes(open.text.bytes()));
         }
         let schema = match self.schemas.as_ref().map(|all| all.of(&name, &file)) {
@@ -110,14 +108,12 @@ impl<W: Write> Server<W> {
         findings
     }
 
-    /// The file of the schema of a document, and the fragment in it.
-    pub fn schema_of(
-        &self,
-        open: &Open,
-        file: &FileOptions,
-        own: Option<&str>,
-    ) -> Option<(std::path::PathBuf, Option<String>)> {
-        self.schemas.as_ref()?.place(&open.path, file, own)
+    /// The schemas that apply at a place of a document, which names `own` in its key `$schema`.
+    pub fn schemas_at(&self, open: &Open, own: Option<&str>, steps: &[Step]) -> Vec<Subschema> {
+        let schemas = self.schemas.as_ref().zip(self.options_of(open));
+        schemas.map_or(Vec::new(), |(schemas, file)| {
+            schemas.at(&open.path, &file, own, steps)
+        })
     }
 }
 
@@ -187,15 +183,15 @@ fn as_json(finding: &Diagnostic, uri: &str, open: &mut Open, encoding: Encoding)
     item
 }
 
-/// What `jsonx explain` says of a code, without the example.
-fn meaning(code: Code) -> Option<&'static str> {
+/// The explanation of a code, as `jsonx explain` begins.
+pub fn meaning(code: Code) -> Option<&'static str> {
     match code {
         Code::Custom(name) => keywords::of_code(name).map(|keyword| keyword.meaning),
         code => Some(code.meaning()),
     }
 }
 
-/// Whether what the finding marks means nothing.
+/// Whether the marked bytes can be left out.
 fn is_unnecessary(code: Code) -> bool {
     matches!(
         code,

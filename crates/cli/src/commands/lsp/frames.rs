@@ -1,7 +1,8 @@
 //! Messages as bytes: `Content-Length: N`, an empty line, N bytes.
 //!
-//! The crate `lsp-server` is not used: it allocates as much as the header claims, ends at the first message that is not JSON, and
-//! holds a text three times while it reads it.
+//! The crate `lsp-server` (0.10.0) is not used: it fills as many bytes as a header claims before any of them arrive, ends at the
+//! first header or message that is malformed, and holds a text three times while it reads it. Without it, `lsp-types` would only
+//! name the keys of the few structures that `json!` writes; messages are read by the engine.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -10,6 +11,9 @@ const LONGEST: u64 = 1 << 30;
 
 /// The longest line of a header.
 const LINE: u64 = 4096;
+
+/// The header that counts.
+const NAME: &[u8] = b"Content-Length:";
 
 /// What the client sent.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,37 +30,34 @@ pub enum Frame {
 /// Errors of the system.
 pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
     let mut length = None;
-    loop {
+    let length = loop {
         let mut line = Vec::new();
         if input.by_ref().take(LINE).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
-        let line = line.trim_ascii();
+        let line = field(&line);
         if line.is_empty() {
             match length {
-                Some(_) => break,
+                Some(length) => break length,
                 // Between messages.
                 None => continue,
             }
         }
-        let mut halves = line.splitn(2, |&byte| byte == b':');
-        let name = halves.next().unwrap_or_default().trim_ascii();
-        if name.eq_ignore_ascii_case(b"Content-Length") {
-            let value = halves.next().unwrap_or_default().trim_ascii();
-            let number = std::str::from_utf8(value).ok();
+        let name = line.get(..NAME.len()).unwrap_or_default();
+        if name.eq_ignore_ascii_case(NAME) {
+            let number = std::str::from_utf8(line[NAME.len()..].trim_ascii()).ok();
             length = number.and_then(|number| number.parse::<u64>().ok());
             if length.is_none() {
-                return Ok(Some(Frame::Dropped("Content-Length is no number")));
+                return Ok(Some(Frame::Dropped("Content-Length is not a number")));
             }
         }
-    }
-    let length = length.unwrap_or(0);
+    };
     if length > LONGEST {
         io::copy(&mut input.by_ref().take(length), &mut io::sink())?;
         return Ok(Some(Frame::Dropped("the message is longer than 1 GiB")));
     }
     let mut message = Vec::new();
-    // What the header claims need not come.
+    // Reserved, not filled: the bytes that the header claims need not come.
     let size = usize::try_from(length).unwrap_or(usize::MAX);
     if message.try_reserve_exact(size).is_err() {
         io::copy(&mut input.by_ref().take(length), &mut io::sink())?;
@@ -67,6 +68,13 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
         true => Ok(Some(Frame::Message(message))),
         false => Ok(None),
     }
+}
+
+/// The header in a line: after a message that was longer than its header claimed, the next header follows the rest of it.
+fn field(line: &[u8]) -> &[u8] {
+    let is_here = |name: &[u8]| name.eq_ignore_ascii_case(NAME);
+    let start = line.windows(NAME.len()).rposition(is_here);
+    line[start.unwrap_or(0)..].trim_ascii()
 }
 
 /// Writes a message.
@@ -84,23 +92,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_is_between_messages_is_skipped() {
+    fn bytes_between_messages_are_skipped() {
         let mut sent = Vec::new();
         write(&mut sent, b"{}").unwrap();
         sent.extend_from_slice(b"\r\nnonsense\r\ncontent-length:1\nX: y\r\n\r\n1");
+        sent.extend_from_slice(b"Content-Length: 2\r\n\r\n[]]]Content-Length: 1\r\n\r\n2");
         sent.extend_from_slice(b"Content-Length: -1\r\n\r\n");
         sent.extend_from_slice(b"Content-Length: 99999999999\r\n\r\nabc");
         let mut input = &sent[..];
         let mut frames = std::iter::from_fn(|| read(&mut input).unwrap());
         assert_eq!(frames.next(), Some(Frame::Message(b"{}".to_vec())));
         assert_eq!(frames.next(), Some(Frame::Message(b"1".to_vec())));
+        assert_eq!(frames.next(), Some(Frame::Message(b"[]".to_vec())));
+        assert_eq!(frames.next(), Some(Frame::Message(b"2".to_vec())));
         assert!(matches!(frames.next(), Some(Frame::Dropped(_))));
         assert!(matches!(frames.next(), Some(Frame::Dropped(_))));
         assert_eq!(frames.next(), None);
     }
 
     #[test]
-    fn a_message_that_is_cut_off_is_none() {
+    fn a_truncated_message_is_none() {
         let mut input = &b"Content-Length: 1000000000\r\n\r\n{}"[..];
         assert_eq!(read(&mut input).unwrap(), None);
     }

@@ -1,19 +1,25 @@
-//! What is shown of a value: its paths, its type, its number, its schema.
+//! Hovers: the paths of a value, its type, its number, its schema, and explanations of findings.
 
 use std::io::Write;
+use std::ops::Range;
 
-use jsonx_core::engine::{Locator, Place, Validator};
+use jsonx_core::engine::{Locator, Place, Stop, Validator};
 use jsonx_core::path::Notation;
 use jsonx_core::{Document, Kind, Node};
 use serde_json::{Value, json};
 
-use super::server::{Server, range};
+use super::findings::meaning;
+use super::protocol::range;
+use super::server::Server;
 use super::view::{View, path_to};
 
 /// The longest value whose children are counted.
 const COUNTED: usize = 16 << 20;
 
-/// Bytes that are looked through at a time.
+/// Findings that are explained at a time.
+const EXPLAINED: usize = 3;
+
+/// Bytes that are searched at a time.
 const CHUNK: usize = 64 << 10;
 
 /// The longest number and string to show.
@@ -28,15 +34,40 @@ impl<W: Write> Server<W> {
         locate(&view, view.offset(at))
     }
 
-    /// What is shown at an offset.
+    /// The value at an offset, its schema, and the findings there with their explanations.
     pub fn hover(&mut self, uri: &str, at: usize) -> Option<Value> {
+        let findings = self.found(uri);
+        let mut lines = Vec::new();
+        let mut span = self.hover_value(uri, at, &mut lines);
+        let mut explained = Vec::new();
+        for finding in findings.iter() {
+            let is_here = finding.span.start <= at && at <= finding.span.end;
+            if !is_here || explained.contains(&finding.code) {
+                continue;
+            }
+            if let Some(meaning) = meaning(finding.code) {
+                explained.push(finding.code);
+                lines.push(format!("`{}`: {meaning}", finding.code));
+                span.get_or_insert(finding.span.start..finding.span.end);
+            }
+            if explained.len() == EXPLAINED {
+                break;
+            }
+        }
+        let open = self.documents.get_mut(uri)?;
+        Some(json!({
+            "contents": {"kind": "markdown", "value": lines.join("\n\n")},
+            "range": range(open.text.range(span?)),
+        }))
+    }
+
+    /// Describes the value at an offset; returns where it is, if there is one.
+    fn hover_value(&self, uri: &str, at: usize, lines: &mut Vec<String>) -> Option<Range<usize>> {
         let open = self.documents.get(uri)?;
         let (check, kind) = self.reading(open);
-        let bytes = open.text.bytes().clone();
-        let view = View::at(&bytes, kind, &check, at);
+        let view = View::at(open.text.bytes(), kind, &check, at);
         let place = locate(&view, view.offset(at))?;
-        let mut lines = Vec::new();
-        let mut span = place.start as usize..place.end as usize;
+        let span = place.start as usize..place.end as usize;
         let notations = [Notation::Dot, Notation::JsonPath, Notation::Pointer];
         for notation in notations {
             if place.location.is_expressible(notation) {
@@ -57,58 +88,44 @@ impl<W: Write> Server<W> {
             }),
             false => view.text().get(span.clone()),
         };
-        let document;
-        let mut node = None;
-        if let Some(value) = value.filter(|value| value.len() <= COUNTED) {
-            document = Document::index(value, view.options).ok();
-            node = document.as_ref().map(Document::root);
-        }
-        if let Some(node) = node {
-            lines.push(described(node));
-        }
-        let steps = place.location.steps().to_vec();
-        let own = own_schema(&view);
-        let file = self.options_of(open);
-        let schema = file.and_then(|file| self.schema_of(open, &file, own.as_deref()));
-        if let Some((path, fragment)) = schema {
-            let found = self.schema_files.at(&path, fragment.as_deref(), &steps);
-            let said = |key: &str| found.iter().find_map(|schema| schema.text(key));
-            let title = said("title").map(|title| format!("**{title}**"));
-            lines.extend(title);
-            lines.extend(said("description"));
-        }
-        if lines.is_empty() {
-            return None;
-        }
-        span = view.span(span);
-        let open = self.documents.get_mut(uri)?;
-        Some(json!({
-            "contents": {"kind": "markdown", "value": lines.join("\n\n")},
-            "range": range(open.text.range(span)),
-        }))
+        let value = value.filter(|value| value.len() <= COUNTED);
+        let document = value.and_then(|value| Document::index(value, view.options).ok());
+        lines.extend(document.as_ref().map(|it| described(it.root())));
+        let own = whole
+            .as_ref()
+            .and_then(|whole| whole.get("$schema")?.as_str());
+        let schemas = self.schemas_at(open, own.as_deref(), place.location.steps());
+        let said = |key: &str| schemas.iter().find_map(|schema| schema.text(key));
+        lines.extend(said("title").map(|title| format!("**{title}**")));
+        lines.extend(said("description"));
+        Some(view.span(span))
     }
 }
 
-/// The schema that a value names, if its root is short enough to be looked at.
-pub fn own_schema(view: &View<'_>) -> Option<String> {
-    if view.text().len() > COUNTED {
-        return None;
-    }
-    let document = view.document()?;
-    Some(document.get("$schema")?.as_str()?.into_owned())
-}
-
-/// The place at an offset of a text.
+/// The place at an offset of a text, which may be invalid after it.
 fn locate(view: &View<'_>, at: usize) -> Option<Place> {
+    let text = view.text();
     let mut locator = Locator::new(at as u64);
     let mut validator = Validator::new(view.options);
-    for chunk in view.text().chunks(CHUNK) {
-        // What is invalid may come after the place.
-        if locator.is_done() || validator.write(chunk, &mut locator).is_err() {
-            return locator.finish().ok()?;
+    let mut chunks = text.chunks(CHUNK);
+    let error = loop {
+        let checked = match chunks.next() {
+            _ if locator.is_done() => break None,
+            Some(chunk) => validator.write(chunk, &mut locator),
+            None => break validator.finish(&mut locator).err(),
+        };
+        if let Err(error) = checked {
+            break Some(error);
         }
-    }
-    let _ = validator.finish(&mut locator);
+    };
+    let place = locator.finish().ok()?;
+    let Some(Stop::Invalid(error)) = error.filter(|_| place.is_none()) else {
+        return place;
+    };
+    // The values of a block are known when all of it is valid: so without the rest.
+    let valid = text.get(..usize::try_from(error.offset).ok()?)?;
+    let mut locator = Locator::new(at as u64);
+    let _ = Validator::new(view.options).check(valid, &mut locator);
     locator.finish().ok()?
 }
 

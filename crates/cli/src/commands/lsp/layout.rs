@@ -8,7 +8,9 @@ use jsonx_core::diagnose::Applicability;
 use jsonx_core::format::WriteTo;
 use serde_json::{Value, json};
 
-use super::server::{Open, Refused, Server, code, range};
+use super::document::Open;
+use super::protocol::{Refused, code, range};
+use super::server::Server;
 use super::text::Text;
 use crate::args::Layout;
 use crate::check::{Failure, InputKind};

@@ -8,11 +8,14 @@ use jsonx_core::path::{Notation, Path as JsonPath};
 use jsonx_core::{Document, Kind, Node};
 use serde_json::{Value, json};
 
-use super::server::{Server, range};
+use super::document::Open;
+use super::protocol::range;
+use super::server::Server;
 use super::text::Text;
 use super::uri;
 use super::view::{View, path_to};
 use crate::check::by_name;
+use crate::files::folders::full;
 
 /// Links of a document.
 const LINKS: usize = 10_000;
@@ -63,7 +66,7 @@ impl<W: Write> Server<W> {
         };
         let (check, kind) = self.reading(open);
         let bytes = open.text.bytes().clone();
-        let folder = open.path.parent().map(Path::to_owned).unwrap_or_default();
+        let folders = self.folders_of(open);
         let Some(open) = self.documents.get_mut(uri) else {
             return json!([]);
         };
@@ -85,9 +88,9 @@ impl<W: Write> Server<W> {
                 let target = match is_url {
                     true => (!text.contains(char::is_whitespace)).then(|| text.into_owned()),
                     false => {
-                        let file = text.split('#').next().unwrap_or_default();
-                        let path = folder.join(file);
-                        (!file.is_empty() && path.is_file()).then(|| uri::of_path(&path))
+                        let path = file_of(&text, &folders);
+                        path.filter(|path| path.is_file())
+                            .map(|path| uri::of_path(&path))
                     }
                 };
                 if let Some(target) = target {
@@ -99,6 +102,12 @@ impl<W: Write> Server<W> {
             });
         }
         Value::Array(links)
+    }
+
+    /// The folder of a document, and those of the workspace: references lead nowhere else, and to no other computer.
+    fn folders_of(&self, open: &Open) -> Vec<PathBuf> {
+        let own = open.path.parent().map(Path::to_owned);
+        own.into_iter().chain(self.roots.iter().cloned()).collect()
     }
 
     /// Where the reference at an offset leads.
@@ -122,19 +131,15 @@ impl<W: Write> Server<W> {
                 span: view.span(span),
             });
         }
-        let path: PathBuf = open.path.parent()?.join(file);
-        let other = uri::of_path(&path);
-        let bytes = match self.documents.get(&other) {
-            Some(open) => open.text.bytes().to_vec(),
+        let path = file_of(file, &self.folders_of(open))?;
+        let (other, bytes) = match self.open_at(&path) {
+            Some((uri, open)) => (uri.clone(), open.text.bytes().to_vec()),
             None => {
-                let length = std::fs::metadata(&path)
-                    .ok()
-                    .filter(|it| it.is_file())?
-                    .len();
-                if length > LONGEST {
+                let about = std::fs::metadata(&path).ok()?;
+                if !about.is_file() || about.len() > LONGEST {
                     return None;
                 }
-                std::fs::read(&path).ok()?
+                (uri::of_path(&path), std::fs::read(&path).ok()?)
             }
         };
         let view = View::at(&bytes, by_name(&path), &check, 0);
@@ -175,6 +180,20 @@ impl<W: Write> Server<W> {
             .map(|span| json!({"uri": uri, "range": range(open.text.range(span))}));
         Some(Value::Array(all.collect()))
     }
+}
+
+/// The file that a reference names, relative to the first of these folders, if it is in one of them.
+fn file_of(reference: &str, folders: &[PathBuf]) -> Option<PathBuf> {
+    let name = reference.split('#').next().filter(|it| !it.is_empty())?;
+    let path = match uri::to_path(name) {
+        Some(path) => path,
+        None => folders.first()?.join(uri::decoded(name)?),
+    };
+    let path = full(&path)?;
+    folders
+        .iter()
+        .any(|folder| path.starts_with(folder))
+        .then_some(path)
 }
 
 /// The value that a fragment leads to: a JSON Pointer, or the name of an anchor.

@@ -2,26 +2,28 @@
 //!
 //! ```text
 //! standard input ─► frames.rs ─► queue ─► server.rs ─► requests.rs ─┬─► findings.rs    validate/checker.rs
-//!                   a thread              documents,                ├─► actions.rs     fixes, jsonx.json
-//!                                         text/                     ├─► layout.rs      fmt, fix
+//!                   a thread              document.rs               ├─► actions.rs     fixes, jsonx.json
+//!                                         text/, settings.rs        ├─► layout.rs      fmt, fix
 //!                                                                   ├─► outline.rs, links.rs, hover.rs
-//!                                                                   └─► completion.rs  schemas.rs
+//!                                                                   └─► completion/    schemas
 //! ```
 //!
-//! Every change is followed by a whole check, when no more messages wait. Messages are read by the engine: nothing that a client
-//! sends is recursed over.
+//! Each change is followed by a check of the whole text, once no more messages wait. The engine reads the messages, so that nothing
+//! recurses over them. All state belongs to the one thread that answers.
 
 mod actions;
 mod completion;
+mod document;
 mod findings;
 mod frames;
 mod hover;
 mod layout;
 mod links;
 mod outline;
+mod protocol;
 mod requests;
-mod schemas;
 mod server;
+mod settings;
 mod text;
 mod uri;
 mod view;
@@ -41,10 +43,10 @@ use crate::system;
 use frames::Frame;
 use server::{Server, Settings};
 
-/// Bytes that are read at once.
+/// The size of the read buffer.
 const BUFFER: usize = 256 << 10;
 
-/// Messages that wait.
+/// Messages that the reader is ahead by.
 const QUEUE: usize = 1024;
 
 impl Command for Lsp {
@@ -57,8 +59,8 @@ impl Command for Lsp {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Settings>, UsageError> {
-        let schemas = self.schemas.options(self.levels);
-        FileSchemas::new(schemas.clone(), self.levels).map_err(UsageError::Arguments)?;
+        let settings = Settings::of(self);
+        FileSchemas::new(settings.schemas.clone(), self.levels).map_err(UsageError::Arguments)?;
         Ok(Plan {
             stdin_is_implied: true,
             channel: Channel::Data,
@@ -68,12 +70,7 @@ impl Command for Lsp {
                 file: None,
             }],
             levels: self.levels,
-            work: Settings {
-                configs: self.common.config.clone(),
-                layout: self.layout.clone(),
-                schemas,
-                levels: self.levels,
-            },
+            work: settings,
         })
     }
 
@@ -141,13 +138,7 @@ pub fn serve_plainly(input: impl BufRead + Send + 'static, output: impl Write) -
     let Some(crate::args::Command::Lsp(args)) = parsed.and_then(|cli| cli.command) else {
         return Ok(false);
     };
-    let schemas = args.schemas.options(args.levels);
-    let settings = Settings {
-        configs: args.common.config.clone(),
-        layout: args.layout.clone(),
-        schemas,
-        levels: args.levels,
-    };
+    let settings = Settings::of(&args);
     let target = ReportTarget {
         format: Format::Concise,
         settings: crate::report::Settings::default(),

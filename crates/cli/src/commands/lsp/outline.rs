@@ -6,9 +6,11 @@ use std::ops::Range;
 use jsonx_core::{Kind, Node};
 use serde_json::{Value, json};
 
-use super::server::{Server, range};
+use super::protocol::range;
+use super::server::Server;
 use super::text::{Position, Text};
 use super::view::{View, is_container, path_to};
+use crate::check::InputKind;
 
 /// Symbols of a document: more is no outline.
 const SYMBOLS: usize = 10_000;
@@ -20,8 +22,13 @@ const LEVELS: usize = 100;
 const FOLDS: usize = 50_000;
 
 impl<W: Write> Server<W> {
-    /// Calls `work` with each value of a document and its text; with at most `most` values.
-    fn each_view(&mut self, uri: &str, most: usize, mut work: impl FnMut(&View<'_>, &mut Text)) {
+    /// Calls `work` with the kind, each of at most `most` values, and the text of a document.
+    fn each_view(
+        &mut self,
+        uri: &str,
+        most: usize,
+        mut work: impl FnMut(InputKind, &View<'_>, &mut Text),
+    ) {
         let Some(open) = self.documents.get(uri) else {
             return;
         };
@@ -31,23 +38,44 @@ impl<W: Write> Server<W> {
             return;
         };
         for view in View::all(&bytes, kind, &check, most) {
-            work(&view, &mut open.text);
+            work(kind, &view, &mut open.text);
         }
     }
 
-    /// The members and elements of a document.
+    /// The members and elements of a document; of JSON Lines, its records and what is in them.
     pub fn symbols(&mut self, uri: &str) -> Value {
         let nested = self.client.has_nested_symbols;
         let mut all = Vec::new();
         let mut left = SYMBOLS;
-        let mut record = 0;
-        self.each_view(uri, SYMBOLS, |view, text| {
-            record += 1;
-            let Some(document) = view.document() else {
+        self.each_view(uri, SYMBOLS, |kind, view, text| {
+            let Some(document) = view.document().filter(|_| left > 0) else {
                 return;
             };
-            let mut list = symbols(document.root(), view, text, &mut left, nested, uri);
-            all.append(&mut list);
+            let root = document.root();
+            if kind != InputKind::Jsonl {
+                let mut outline = Outline {
+                    view,
+                    text,
+                    left: &mut left,
+                    nested,
+                    uri,
+                };
+                all.append(&mut outline.inside(root));
+                return;
+            }
+            left -= 1;
+            let mut outline = Outline {
+                view,
+                text,
+                left: &mut left,
+                nested,
+                uri,
+            };
+            let span = view.span(root.span());
+            let line = outline.text.position(span.start).line + 1;
+            let record = outline.symbol(format!("line {line}"), root, span.clone(), span);
+            let inside = outline.inside(root);
+            outline.close(record, inside, &mut all);
         });
         Value::Array(all)
     }
@@ -55,7 +83,7 @@ impl<W: Write> Server<W> {
     /// The containers of several lines.
     pub fn folding(&mut self, uri: &str) -> Value {
         let mut folds = Vec::new();
-        self.each_view(uri, SYMBOLS, |view, text| {
+        self.each_view(uri, SYMBOLS, |_, view, text| {
             let Some(document) = view.document() else {
                 return;
             };
@@ -159,84 +187,106 @@ fn children<'d, 't>(
     members.chain(elements).enumerate()
 }
 
-/// The symbols in a value; flat ones, unless the client knows `nested` ones.
-fn symbols(
-    root: Node<'_, '_>,
-    view: &View<'_>,
-    text: &mut Text,
-    left: &mut usize,
+/// The symbols of a value of a document.
+struct Outline<'v, 't> {
+    view: &'v View<'v>,
+    text: &'t mut Text,
+    /// How many more symbols there may be.
+    left: &'t mut usize,
+    /// Whether the client knows symbols in symbols.
     nested: bool,
-    uri: &str,
-) -> Vec<Value> {
-    let mut open = vec![OpenSymbol {
-        children: children(root),
-        symbol: Value::Null,
-        list: Vec::new(),
-    }];
-    loop {
-        let depth = open.len();
-        let Some(top) = open.last_mut() else {
-            return Vec::new();
-        };
-        let next = match *left {
-            0 => None,
-            _ => top.children.next(),
-        };
-        let Some((number, (key, value))) = next else {
-            let Some(done) = open.pop() else {
+    uri: &'t str,
+}
+
+impl Outline<'_, '_> {
+    /// The symbols in a value.
+    fn inside(&mut self, root: Node<'_, '_>) -> Vec<Value> {
+        let mut open = vec![OpenSymbol {
+            children: children(root),
+            symbol: Value::Null,
+            list: Vec::new(),
+        }];
+        loop {
+            let depth = open.len();
+            let Some(top) = open.last_mut() else {
                 return Vec::new();
             };
-            let Some(above) = open.last_mut() else {
-                return done.list;
+            let next = match *self.left {
+                0 => None,
+                _ => top.children.next(),
             };
-            let mut symbol = done.symbol;
-            match nested {
-                true => {
-                    symbol["children"] = Value::Array(done.list);
-                    above.list.push(symbol);
+            let Some((number, (key, value))) = next else {
+                let Some(done) = open.pop() else {
+                    return Vec::new();
+                };
+                let Some(above) = open.last_mut() else {
+                    return done.list;
+                };
+                self.close(done.symbol, done.list, &mut above.list);
+                continue;
+            };
+            *self.left -= 1;
+            let span = self.view.span(value.span());
+            let symbol = match key {
+                Some(key) => {
+                    let marked = self.view.span(key.span());
+                    let name = key.as_str().unwrap_or_default().into_owned();
+                    self.symbol(name, value, marked.start..span.end, marked)
                 }
-                false => {
-                    above.list.push(symbol);
-                    above.list.extend(done.list);
-                }
+                None => self.symbol(number.to_string(), value, span.clone(), span),
+            };
+            match is_container(value) && !value.is_empty() && depth < LEVELS {
+                true => open.push(OpenSymbol {
+                    children: children(value),
+                    symbol,
+                    list: Vec::new(),
+                }),
+                false => top.list.push(symbol),
             }
-            continue;
-        };
-        *left -= 1;
-        let span = view.span(value.span());
-        let (name, whole, marked) = match key {
-            Some(key) => {
-                let marked = view.span(key.span());
-                let name = key.as_str().unwrap_or_default().into_owned();
-                (name, marked.start..span.end, marked)
-            }
-            None => (number.to_string(), span.clone(), span.clone()),
-        };
+        }
+    }
+
+    /// A symbol without those in it.
+    fn symbol(
+        &mut self,
+        name: String,
+        value: Node<'_, '_>,
+        whole: Range<usize>,
+        marked: Range<usize>,
+    ) -> Value {
         // A client refuses a symbol without a name.
         let name = match name.trim().is_empty() {
             true => format!("{name:?}"),
             false => name,
         };
-        let all = range(text.range(whole));
-        let symbol = match nested {
+        let all = range(self.text.range(whole));
+        match self.nested {
             true => json!({
                 "name": name,
                 "detail": detail(value),
                 "kind": kind(value),
                 "range": all,
-                "selectionRange": range(text.range(marked)),
+                "selectionRange": range(self.text.range(marked)),
             }),
-            false => {
-                json!({"name": name, "kind": kind(value), "location": {"uri": uri, "range": all}})
+            false => json!({
+                "name": name,
+                "kind": kind(value),
+                "location": {"uri": self.uri, "range": all},
+            }),
+        }
+    }
+
+    /// Appends a symbol and those in it to a list.
+    fn close(&self, mut symbol: Value, mut inside: Vec<Value>, list: &mut Vec<Value>) {
+        match self.nested {
+            true => {
+                symbol["children"] = Value::Array(inside);
+                list.push(symbol);
             }
-        };
-        match is_container(value) && !value.is_empty() && depth < LEVELS {
-            true => open.push(OpenSymbol {
-                children: children(value),
-                symbol,
-                list: Vec::new(),
-            }),
-            false => top.list.push(symbol),
+            false => {
+                list.push(symbol);
+                list.append(&mut inside);
+            }
         }
     }
 }

@@ -1,7 +1,6 @@
 //! The requests of a client.
 
 use std::io::Write;
-use std::path::PathBuf;
 
 use jsonx_core::diagnose::Applicability;
 use jsonx_core::path::Notation;
@@ -11,7 +10,10 @@ use serde_json::{Value, json};
 use super::actions::uri_argument;
 use super::layout::{self, Change};
 use super::links::ReferenceTo;
-use super::server::{Answer, Client, Refused, Server, code, position, range, text_of, uri_of};
+use super::protocol::{
+    Answer, Client, Refused, code, ends, lists, position, range, text_of, uri_of,
+};
+use super::server::{Server, folders};
 use super::text::Encoding;
 use super::uri;
 use super::view::View;
@@ -28,46 +30,18 @@ const COMMANDS: [&str; 5] = [
 impl<W: Write> Server<W> {
     /// Answers `initialize`.
     pub fn initialize(&mut self, params: Option<Node<'_, '_>>) -> Value {
+        self.client = Client::of(params);
         let find = |path: &str| params.and_then(|params| params.find(path).ok());
-        let can = |path: &str| find(path).and_then(Node::as_bool) == Some(true);
-        let has = |path: &str| find(path).is_some_and(|node| !node.is_null());
-        self.client = Client {
-            pulls: has("/capabilities/textDocument/diagnostic"),
-            refreshes: can("/capabilities/workspace/diagnostics/refreshSupport"),
-            has_snippets: can(
-                "/capabilities/textDocument/completion/completionItem/snippetSupport",
-            ),
-            has_versioned_edits: can("/capabilities/workspace/workspaceEdit/documentChanges"),
-            creates_files: find("/capabilities/workspace/workspaceEdit/resourceOperations")
-                .is_some_and(|all| {
-                    all.elements()
-                        .any(|it| it.as_str().as_deref() == Some("create"))
-                }),
-            has_nested_symbols: can(
-                "/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport",
-            ),
-            watches: can("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
-            shows_documents: can("/capabilities/window/showDocument/support"),
-        };
         let encodings = find("/capabilities/general/positionEncodings");
-        let takes_utf8 = encodings.is_some_and(|all| {
-            all.elements()
-                .any(|it| it.as_str().as_deref() == Some("utf-8"))
-        });
-        self.encoding = match takes_utf8 {
+        self.encoding = match encodings.is_some_and(|all| lists(all, "utf-8")) {
             true => Encoding::Utf8,
             false => Encoding::Utf16,
         };
-        let folders = find("/workspaceFolders").into_iter();
-        let mut roots: Vec<PathBuf> = folders
-            .flat_map(|folders| folders.elements())
-            .filter_map(|folder| uri::to_path(&text_of(folder, "uri")?))
-            .collect();
-        if roots.is_empty() {
+        self.roots = find("/workspaceFolders").map(folders).unwrap_or_default();
+        if self.roots.is_empty() {
             let root = params.and_then(|params| text_of(params, "rootUri"));
-            roots.extend(root.and_then(|root| uri::to_path(&root)));
+            self.roots.extend(root.and_then(|root| uri::to_path(&root)));
         }
-        self.roots = roots;
         json!({
             "capabilities": {
                 "positionEncoding": match self.encoding {
@@ -94,7 +68,9 @@ impl<W: Write> Server<W> {
                 "hoverProvider": true,
                 "completionProvider": {"triggerCharacters": ["\"", ":", " ", "$"]},
                 "executeCommandProvider": {"commands": COMMANDS},
-                "workspace": {"workspaceFolders": {"supported": true}},
+                "workspace": {
+                    "workspaceFolders": {"supported": true, "changeNotifications": true},
+                },
             },
             "serverInfo": {"name": "jsonx", "version": env!("CARGO_PKG_VERSION")},
         })
@@ -113,7 +89,7 @@ impl<W: Write> Server<W> {
         }
         let name = method.trim_start_matches("textDocument/");
         let uri = uri_of(params).ok_or_else(|| invalid("textDocument.uri is missing"))?;
-        let at = position(params, "position");
+        let at = params.get("position").and_then(position);
         let needs_position = ["definition", "references", "hover", "completion"].contains(&name);
         if needs_position && at.is_none() {
             return Err(invalid("position is missing"));
@@ -130,8 +106,8 @@ impl<W: Write> Server<W> {
                 let chosen = params
                     .get("range")
                     .ok_or_else(|| invalid("range is missing"))?;
-                let ends = position(chosen, "start").zip(position(chosen, "end"));
-                let (start, end) = ends.ok_or_else(|| invalid("range is no range"))?;
+                let (start, end) =
+                    ends(chosen).ok_or_else(|| invalid("range has no start and end"))?;
                 let span = open.text.offset(start)..open.text.offset(end);
                 self.format(&uri, span)
             }
@@ -141,13 +117,7 @@ impl<W: Write> Server<W> {
                 let positions = params.get("positions");
                 let positions = positions.ok_or_else(|| invalid("positions are missing"))?;
                 let wanted = positions.elements().take(1000);
-                let wanted = wanted.filter_map(|it| {
-                    Some(super::text::Position {
-                        line: it.get("line")?.as_u64()?,
-                        character: it.get("character")?.as_u64()?,
-                    })
-                });
-                Ok(self.selections(&uri, wanted.collect()))
+                Ok(self.selections(&uri, wanted.filter_map(position).collect()))
             }
             "documentLink" => Ok(self.links(&uri)),
             "definition" => Ok(self.definition(&uri, at).unwrap_or(Value::Null)),
@@ -188,19 +158,17 @@ impl<W: Write> Server<W> {
             )));
         }
         let uri = uri_argument(arguments);
-        let uri = uri.ok_or_else(|| refused("the first argument is no URI".to_owned()))?;
+        let uri = uri.ok_or_else(|| refused("the first argument is not a URI".to_owned()))?;
         let Some(open) = self.documents.get_mut(&uri) else {
             return Err(refused("the document is not open".to_owned()));
         };
         let second = arguments.and_then(|all| all.elements().nth(1));
         let new = match &*name {
             "jsonx.copyPath" => {
-                let line = second.and_then(|it| it.get("line")?.as_u64());
-                let character = second.and_then(|it| it.get("character")?.as_u64());
-                let Some((line, character)) = line.zip(character) else {
-                    return Err(refused("the second argument is no position".to_owned()));
+                let Some(at) = second.and_then(position) else {
+                    return Err(refused("the second argument is not a position".to_owned()));
                 };
-                let at = open.text.offset(super::text::Position { line, character });
+                let at = open.text.offset(at);
                 let third = arguments.and_then(|all| all.elements().nth(2)?.as_str());
                 let notation = match third.as_deref() {
                     None | Some("dot") => Notation::Dot,
@@ -208,7 +176,7 @@ impl<W: Write> Server<W> {
                     Some("pointer") => Notation::Pointer,
                     Some(other) => {
                         let text = crate::report::escape(other);
-                        return Err(refused(format!("{text} is none of dot, jsonpath, pointer")));
+                        return Err(refused(format!("{text} is not dot, jsonpath or pointer")));
                     }
                 };
                 let place = self.located(&uri, at);
@@ -219,7 +187,7 @@ impl<W: Write> Server<W> {
             "jsonx.jumpToPath" => {
                 let typed = second.and_then(Node::as_str);
                 let typed =
-                    typed.ok_or_else(|| refused("the second argument is no path".to_owned()))?;
+                    typed.ok_or_else(|| refused("the second argument is not a path".to_owned()))?;
                 return self.jump(&uri, &typed);
             }
             "jsonx.repair" => {
@@ -238,7 +206,10 @@ impl<W: Write> Server<W> {
         };
         if let Some(edit) = new.and_then(|new| self.rewritten(&uri, &new)) {
             let label = name.trim_start_matches("jsonx.").to_owned();
-            let asked = self.ask("workspace/applyEdit", json!({"label": label, "edit": edit}));
+            let asked = self.ask(
+                "workspace/applyEdit",
+                Some(json!({"label": label, "edit": edit})),
+            );
             asked.map_err(|error| Refused(code::FAILED, error.to_string()))?;
         }
         Ok(Value::Null)
@@ -265,7 +236,7 @@ impl<W: Write> Server<W> {
         let range = range(open.text.range(span));
         if self.client.shows_documents {
             let shown = json!({"uri": uri, "takeFocus": true, "selection": range});
-            let asked = self.ask("window/showDocument", shown);
+            let asked = self.ask("window/showDocument", Some(shown));
             asked.map_err(|error| failed(error.to_string()))?;
         }
         Ok(json!({"uri": uri, "range": range}))

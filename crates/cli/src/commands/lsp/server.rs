@@ -3,26 +3,24 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jsonx_core::diagnose::Diagnostic;
 use jsonx_core::{Document, Node};
 use serde_json::{Value, json};
 
+use super::document::Open;
 use super::frames::{self, Frame};
-use super::schemas::SchemaFiles;
-use super::text::{Encoding, Position, Text};
+use super::protocol::{Client, Refused, code, text_of, uri_of};
+use super::text::Encoding;
 use super::uri;
 use super::view::is_container;
-use crate::args::Layout;
-use crate::check::{CheckOptions, InputKind, by_name};
-use crate::config::{ConfigOptions, Configs, FileOptions, FileSchemas, RunOptions};
+use crate::args::{Layout, Lsp};
+use crate::config::{ConfigOptions, FileSchemas, RunOptions};
 use crate::diagnostics::{Diagnoser, Levels};
-use crate::input::{Input, Name};
 use crate::schema::SchemaOptions;
 
-/// What the command line says.
+/// The options of the command line.
 pub struct Settings {
     pub configs: ConfigOptions,
     pub layout: Layout,
@@ -30,48 +28,17 @@ pub struct Settings {
     pub levels: Levels,
 }
 
-/// A document that the client holds.
-pub struct Open {
-    pub path: PathBuf,
-    pub language: String,
-    pub version: Option<i64>,
-    pub text: Text,
-    /// What was found in this version.
-    pub findings: Option<Arc<Vec<Diagnostic>>>,
-    /// The findings of this version were sent.
-    pub is_published: bool,
+impl Settings {
+    /// The options among these arguments.
+    pub fn of(args: &Lsp) -> Settings {
+        Settings {
+            configs: args.common.config.clone(),
+            layout: args.layout.clone(),
+            schemas: args.schemas.options(args.levels),
+            levels: args.levels,
+        }
+    }
 }
-
-/// What the client understands.
-#[derive(Clone, Copy, Default)]
-pub struct Client {
-    /// It asks for findings itself.
-    pub pulls: bool,
-    pub refreshes: bool,
-    pub has_snippets: bool,
-    pub has_versioned_edits: bool,
-    pub creates_files: bool,
-    pub has_nested_symbols: bool,
-    pub watches: bool,
-    pub shows_documents: bool,
-}
-
-/// An error of a request: its code and a message.
-pub struct Refused(pub i32, pub String);
-
-/// The codes of errors.
-pub mod code {
-    pub const PARSE: i32 = -32700;
-    pub const INVALID_REQUEST: i32 = -32600;
-    pub const METHOD_NOT_FOUND: i32 = -32601;
-    pub const INVALID_PARAMS: i32 = -32602;
-    pub const INTERNAL: i32 = -32603;
-    pub const NOT_INITIALIZED: i32 = -32002;
-    pub const CANCELLED: i32 = -32800;
-    pub const FAILED: i32 = -32803;
-}
-
-pub type Answer = Result<Value, Refused>;
 
 /// A server.
 pub struct Server<W> {
@@ -79,7 +46,6 @@ pub struct Server<W> {
     pub settings: Settings,
     pub run: RunOptions,
     pub schemas: Option<FileSchemas>,
-    pub schema_files: SchemaFiles,
     pub documents: HashMap<String, Open>,
     pub encoding: Encoding,
     pub client: Client,
@@ -110,7 +76,6 @@ impl<W: Write> Server<W> {
             settings,
             run,
             schemas: None,
-            schema_files: SchemaFiles::default(),
             documents: HashMap::new(),
             encoding: Encoding::Utf16,
             client: Client::default(),
@@ -127,32 +92,18 @@ impl<W: Write> Server<W> {
         server
     }
 
-    /// Reads configs and schemas when they are next needed, and all findings are made anew.
-    pub fn read_settings(&mut self) {
-        self.run.configs = Arc::new(Configs::new(&self.settings.configs));
-        let schemas = FileSchemas::new(self.settings.schemas.clone(), self.settings.levels);
-        self.schemas = schemas.ok();
-        self.schema_files = SchemaFiles::default();
-        for open in self.documents.values_mut() {
-            open.findings = None;
-            open.is_published = false;
-        }
-    }
-
     /// Appends a message to those that wait.
     pub fn queue(&mut self, frame: Frame) {
         match frame {
             Frame::Dropped(why) => self.dropped.push(why),
-            Frame::Message(message) => {
-                let is_short = message.len() <= SHORT;
-                if is_short && memchr::memmem::find(&message, b"$/cancelRequest").is_some() {
-                    let parsed = Document::parse(&message).ok();
-                    let id = parsed.as_ref().and_then(|it| it.get("params")?.get("id"));
-                    self.cancelled.extend(id.map(|id| raw(id)));
-                    return;
+            Frame::Message(message) => match cancelled_by(&message) {
+                // A request that does not wait was answered already.
+                Some(_) if self.waiting.is_empty() => {}
+                Some(id) => {
+                    self.cancelled.insert(id);
                 }
-                self.waiting.push_back(message);
-            }
+                None => self.waiting.push_back(message),
+            },
         }
     }
 
@@ -178,6 +129,7 @@ impl<W: Write> Server<W> {
             self.refuse(Value::Null, Refused(code::PARSE, why.to_owned()))?;
         }
         let Some(message) = self.waiting.pop_front() else {
+            self.cancelled.clear();
             return Ok(false);
         };
         let Ok(document) = Document::parse(&message) else {
@@ -267,10 +219,14 @@ impl<W: Write> Server<W> {
     ///
     /// # Errors
     /// The output cannot be written.
-    pub fn ask(&mut self, method: &str, params: Value) -> io::Result<()> {
+    pub fn ask(&mut self, method: &str, params: Option<Value>) -> io::Result<()> {
         self.asked += 1;
         let id = format!("jsonx-{}", self.asked);
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+        let mut request = json!({"jsonrpc": "2.0", "id": id, "method": method});
+        if let Some(params) = params {
+            request["params"] = params;
+        }
+        self.send(&request)
     }
 
     /// Publishes the findings of a document, if any are not; returns whether there was one.
@@ -278,7 +234,7 @@ impl<W: Write> Server<W> {
     /// # Errors
     /// The output cannot be written.
     pub fn publish_next(&mut self) -> io::Result<bool> {
-        if self.client.pulls || !self.is_initialized {
+        if self.client.pulls || !self.is_initialized || self.was_shut_down {
             return Ok(false);
         }
         let stale = self.documents.iter().find(|(_, open)| !open.is_published);
@@ -304,14 +260,28 @@ impl<W: Write> Server<W> {
 
     /// Handles a notification.
     fn notified(&mut self, method: &str, root: Node<'_, '_>) -> io::Result<()> {
-        let Some(params) = root.get("params").filter(|_| self.is_initialized) else {
+        if !self.is_initialized {
+            return Ok(());
+        }
+        if method == "initialized" {
+            return self.watch();
+        }
+        let Some(params) = root.get("params") else {
             return Ok(());
         };
         match method {
-            "initialized" => return self.watch(),
-            "textDocument/didOpen" => self.open(params),
+            "textDocument/didOpen" => {
+                let item = params.get("textDocument");
+                let opened = item.and_then(|item| Open::new(item, self.encoding));
+                self.documents.extend(opened);
+            }
             "textDocument/didChange" => {
-                self.change(params);
+                let open = uri_of(params).and_then(|uri| self.documents.get_mut(&uri));
+                let item = params.get("textDocument");
+                let version = item.and_then(|item| item.get("version")?.as_i64());
+                if let Some((open, changes)) = open.zip(params.get("contentChanges")) {
+                    open.change(version, changes, self.encoding);
+                }
             }
             "textDocument/didClose" => {
                 if let Some(uri) = uri_of(params)
@@ -322,157 +292,62 @@ impl<W: Write> Server<W> {
                     return self.notify("textDocument/publishDiagnostics", params);
                 }
             }
-            // A config or a schema may be what was saved, where the client watches no files.
-            "textDocument/didSave" if !self.client.watches => return self.reread(),
-            "workspace/didChangeWatchedFiles" | "workspace/didChangeConfiguration" => {
-                return self.reread();
+            "textDocument/didSave" if !self.client.watches => {
+                if let Some(uri) = uri_of(params) {
+                    return self.saved(&uri);
+                }
+            }
+            "workspace/didChangeWatchedFiles" => {
+                if let Some(changes) = params.get("changes") {
+                    return self.watched_files_changed(changes);
+                }
+            }
+            "workspace/didChangeConfiguration" => return self.settings_changed(),
+            "workspace/didChangeWorkspaceFolders" => {
+                if let Some(event) = params.get("event") {
+                    self.folders_changed(event);
+                }
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn watch(&mut self) -> io::Result<()> {
-        if !self.client.watches {
-            return Ok(());
-        }
-        let globs = [
-            "**/jsonx.json",
-            "**/*.json",
-            "**/.editorconfig",
-            "**/.prettierrc*",
-            "**/biome.jsonc",
-        ];
-        let watchers: Vec<Value> = globs
-            .iter()
-            .map(|glob| json!({"globPattern": glob}))
-            .collect();
-        let registration = json!({
-            "id": "watched",
-            "method": "workspace/didChangeWatchedFiles",
-            "registerOptions": {"watchers": watchers},
-        });
-        self.ask(
-            "client/registerCapability",
-            json!({"registrations": [registration]}),
-        )
+    /// Adds and removes folders of the workspace.
+    fn folders_changed(&mut self, event: Node<'_, '_>) {
+        let removed: Vec<PathBuf> = event.get("removed").map(folders).unwrap_or_default();
+        self.roots.retain(|root| !removed.contains(root));
+        self.roots
+            .extend(event.get("added").map(folders).unwrap_or_default());
     }
 
-    fn reread(&mut self) -> io::Result<()> {
-        self.read_settings();
-        match self.client.pulls && self.client.refreshes {
-            true => self.ask("workspace/diagnostic/refresh", Value::Null),
-            false => Ok(()),
-        }
-    }
-
-    fn open(&mut self, params: Node<'_, '_>) {
-        let Some(item) = params.get("textDocument") else {
-            return;
-        };
-        let (Some(uri), Some(text)) = (text_of(item, "uri"), text_of(item, "text")) else {
-            return;
-        };
-        let open = Open {
-            // A document that was never saved has the name of its URI.
-            path: uri::to_path(&uri).unwrap_or_else(|| PathBuf::from(&uri)),
-            language: text_of(item, "languageId").unwrap_or_default(),
-            version: item.get("version").and_then(Node::as_i64),
-            text: Text::new(text, self.encoding),
-            findings: None,
-            is_published: false,
-        };
-        self.documents.insert(uri, open);
-    }
-
-    fn change(&mut self, params: Node<'_, '_>) -> Option<()> {
-        let item = params.get("textDocument")?;
-        let encoding = self.encoding;
-        let open = self.documents.get_mut(&text_of(item, "uri")?)?;
-        let version = item.get("version").and_then(Node::as_i64);
-        // An older version came late.
-        if version
-            .zip(open.version)
-            .is_some_and(|(new, old)| new < old)
-        {
-            return None;
-        }
-        open.version = version.or(open.version);
-        open.findings = None;
-        open.is_published = false;
-        for change in params.get("contentChanges")?.elements() {
-            let Some(text) = text_of(change, "text") else {
-                continue;
-            };
-            let range = change.get("range").filter(|range| !range.is_null());
-            match range.map(|range| (position(range, "start"), position(range, "end"))) {
-                None => open.text = Text::new(text, encoding),
-                Some((Some(start), Some(end))) => open.text.replace(start, end, &text),
-                Some(_) => {}
-            }
-        }
-        Some(())
-    }
-
-    /// The options for a document: by its config, its name and its language.
-    pub fn options_of(&self, open: &Open) -> Option<FileOptions> {
-        let mut file = self.run.of(&Name::of(&open.path)).ok()?;
-        self.set_language(&mut file, open);
-        Some(file)
-    }
-
-    /// Sets the kind that the language of a document means, where neither its config nor its name has one.
-    pub fn set_language(&self, file: &mut FileOptions, open: &Open) {
-        if file.check.configured.is_none() && by_name(&open.path) == InputKind::Json {
-            file.check.configured = match &*open.language {
-                "jsonc" | "hujson" => Some(InputKind::Jsonc),
-                "json5" => Some(InputKind::Json5),
-                "jsonl" | "jsonlines" | "ndjson" => Some(InputKind::Jsonl),
-                _ => None,
-            };
-        }
-    }
-
-    /// How a document is read, without a config if that cannot be used.
-    pub fn reading(&self, open: &Open) -> (CheckOptions, InputKind) {
-        let file = self.options_of(open).unwrap_or_else(|| self.run.for_all());
-        let mut input = Input::of_text(&open.path, open.text.bytes().clone());
-        let kind = file.check.kind_of(&input);
-        let kind = file.check.by_header(&mut input, kind);
-        (file.check, kind)
+    /// The open document of a file, with the URI that the client has for it.
+    pub fn open_at(&self, path: &Path) -> Option<(&String, &Open)> {
+        self.documents.iter().find(|(_, open)| open.path == path)
     }
 }
 
-/// The text of a key.
-pub fn text_of(node: Node<'_, '_>, key: &str) -> Option<String> {
-    Some(node.get(key)?.as_str()?.into_owned())
+/// The paths of an array of folders.
+pub fn folders(all: Node<'_, '_>) -> Vec<PathBuf> {
+    let uris = all.elements().filter_map(|folder| text_of(folder, "uri"));
+    uris.filter_map(|uri| uri::to_path(&uri)).collect()
 }
 
-/// The URI of the document that a message is about.
-pub fn uri_of(params: Node<'_, '_>) -> Option<String> {
-    text_of(params.get("textDocument")?, "uri")
-}
-
-/// A position in a message.
-pub fn position(node: Node<'_, '_>, key: &str) -> Option<Position> {
-    let position = node.get(key)?;
-    Some(Position {
-        line: position.get("line")?.as_u64()?,
-        character: position.get("character")?.as_u64()?,
-    })
+/// The request that a message cancels, if it does.
+fn cancelled_by(message: &[u8]) -> Option<String> {
+    const METHOD: &str = "$/cancelRequest";
+    if message.len() > SHORT || memchr::memmem::find(message, METHOD.as_bytes()).is_none() {
+        return None;
+    }
+    let document = Document::parse(message).ok()?;
+    // A text that is edited may have this word.
+    if document.get("method")?.as_str()? != METHOD {
+        return None;
+    }
+    Some(raw(document.get("params")?.get("id")?))
 }
 
 /// The text of an identifier.
 fn raw(id: Node<'_, '_>) -> String {
     String::from_utf8_lossy(id.raw()).into_owned()
-}
-
-/// A position as JSON.
-pub fn place(position: Position) -> Value {
-    json!({"line": position.line, "character": position.character})
-}
-
-/// A range as JSON.
-pub fn range((start, end): (Position, Position)) -> Value {
-    json!({"start": place(start), "end": place(end)})
 }

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::files::folders::full;
+
 /// The path of a `file:` URI.
 pub fn to_path(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?;
@@ -40,7 +42,7 @@ pub fn decoded(text: &str) -> Option<String> {
 
 /// The URI of a file.
 pub fn of_path(path: &Path) -> String {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let path = full(path).unwrap_or_else(|| path.to_owned());
     let mut uri = "file://".to_owned();
     let text = path.to_string_lossy().replace('\\', "/");
     if !text.starts_with('/') {
@@ -70,6 +72,7 @@ mod tests {
                 Some(Path::new(path))
             );
         }
+        assert_eq!(of_path(Path::new("/a/../b/./c")), "file:///b/c");
         assert_eq!(to_path("untitled:Untitled-1"), None);
         assert_eq!(to_path("file://"), None);
         assert_eq!(to_path("file:///a%00"), None);

@@ -133,6 +133,15 @@ impl Client {
         self.tell("textDocument/didChange", params);
     }
 
+    /// Tells the server that these files have changed.
+    pub fn changed_files(&mut self, paths: &[&Path]) {
+        let changes = paths
+            .iter()
+            .map(|path| json!({"uri": uri(path), "type": 2}));
+        let params = json!({"changes": Vec::from_iter(changes)});
+        self.tell("workspace/didChangeWatchedFiles", params);
+    }
+
     /// The findings that are published next.
     pub fn published(&mut self) -> Vec<Value> {
         let mut params = self.wait("textDocument/publishDiagnostics");

@@ -217,3 +217,20 @@ fn stale_versions_and_cancelled_requests_are_skipped() {
         assert_eq!(findings["version"], 1);
     }
 }
+
+#[test]
+fn a_text_about_cancellation_cancels_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut client = Client::start(folder.path(), &[], editor());
+    let path = folder.path().join("a.json");
+    client.open(&path, "json", "");
+    client.published();
+    client.change(&path, 2, json!([{"text": "[\"$/cancelRequest\",]"}]));
+    assert_eq!(client.published()[0]["code"], "trailing-comma");
+
+    // One that comes too late does not concern the next request with its number.
+    client.send(&json!({"method": "$/cancelRequest", "params": {"id": 2}}));
+    lives(&mut client, folder.path());
+    let symbols = client.about(&path, "documentSymbol", json!({}));
+    assert_eq!(symbols, json!([]));
+}

@@ -1,0 +1,86 @@
+//! A document that the client holds.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jsonx_core::Node;
+use jsonx_core::diagnose::Diagnostic;
+
+use super::protocol::{ends, text_of};
+use super::text::{Encoding, Text};
+use super::uri;
+use crate::check::InputKind;
+use crate::config;
+
+/// A document.
+pub struct Open {
+    pub path: PathBuf,
+    language: String,
+    pub version: Option<i64>,
+    pub text: Text,
+    /// The findings of this version, once it was checked.
+    pub findings: Option<Arc<Vec<Diagnostic>>>,
+    /// The findings of this version were sent.
+    pub is_published: bool,
+}
+
+impl Open {
+    /// The document of `textDocument/didOpen`, with its URI.
+    pub fn new(item: Node<'_, '_>, encoding: Encoding) -> Option<(String, Open)> {
+        let uri = text_of(item, "uri")?;
+        let open = Open {
+            // A document that was never saved has the name of its URI.
+            path: uri::to_path(&uri).unwrap_or_else(|| PathBuf::from(&uri)),
+            language: text_of(item, "languageId").unwrap_or_default(),
+            version: item.get("version").and_then(Node::as_i64),
+            text: Text::new(text_of(item, "text")?, encoding),
+            findings: None,
+            is_published: false,
+        };
+        Some((uri, open))
+    }
+
+    /// Applies changes one after another, unless they are of a version before the present one.
+    pub fn change(&mut self, version: Option<i64>, changes: Node<'_, '_>, encoding: Encoding) {
+        if version
+            .zip(self.version)
+            .is_some_and(|(new, old)| new < old)
+        {
+            return;
+        }
+        self.version = version.or(self.version);
+        self.forget_findings();
+        for change in changes.elements() {
+            let Some(text) = text_of(change, "text") else {
+                continue;
+            };
+            let range = change.get("range").filter(|range| !range.is_null());
+            match range.map(ends) {
+                None => self.text = Text::new(text, encoding),
+                Some(Some((start, end))) => self.text.replace(start, end, &text),
+                Some(None) => {}
+            }
+        }
+    }
+
+    /// The document is checked again when its findings are next needed.
+    pub fn forget_findings(&mut self) {
+        self.findings = None;
+        self.is_published = false;
+    }
+
+    /// Whether it is a `jsonx.json`.
+    pub fn is_config(&self) -> bool {
+        self.path.file_name() == Some(config::NAME.as_ref())
+    }
+
+    /// The kind that the language of the document means, if it is one of its own.
+    pub fn kind_of_language(&self) -> Option<InputKind> {
+        match &*self.language {
+            "jsonc" | "hujson" => Some(InputKind::Jsonc),
+            "json5" => Some(InputKind::Json5),
+            "jsonl" | "jsonlines" | "ndjson" => Some(InputKind::Jsonl),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Outline, folds, selections, links, hovers and paths.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::client::{Client, applied, position, range, uri};
+use super::editor;
+
+#[test]
+fn the_structure_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut client = Client::start(folder.path(), &[], editor());
+    let path = folder.path().join("a.json");
+    fs::write(folder.path().join("b.json"), "{}").unwrap();
+    let text = "{\n  \"a\": [\n    1,\n    {\"\": 0.1}\n  ],\n  \"$schema\": \"b.json\"\n}\n";
+    client.open(&path, "json", text);
+    let symbols = client.about(&path, "documentSymbol", json!({}));
+    assert_eq!(
+        (&symbols[0]["name"], &symbols[0]["detail"]),
+        (&json!("a"), &json!("[2]"))
+    );
+    assert_eq!(symbols[0]["children"][1]["children"][0]["name"], "\"\"");
+    assert_eq!(symbols[1]["range"], range((5, 2), (5, 21)));
+    let folds = client.about(&path, "foldingRange", json!({}));
+    assert_eq!(
+        folds,
+        json!([{"startLine": 0, "endLine": 5}, {"startLine": 1, "endLine": 3}])
+    );
+    let around = client.about(
+        &path,
+        "selectionRange",
+        json!({"positions": [position(3, 10)]}),
+    );
+    assert_eq!(around[0]["range"], range((3, 9), (3, 12)));
+    assert_eq!(around[0]["parent"]["range"], range((3, 5), (3, 12)));
+    let links = client.about(&path, "documentLink", json!({}));
+    assert_eq!(links[0]["target"], uri(&folder.path().join("b.json")));
+    let hover = client.about(&path, "hover", json!({"position": position(3, 10)}));
+    let shown = hover["contents"]["value"].as_str().unwrap();
+    assert!(
+        shown.contains("as a double `0.1000000000000000055511151231257827021181583404541015625`"),
+        "{shown}"
+    );
+    let hover = client.about(&path, "hover", json!({"position": position(1, 3)}));
+    let shown = hover["contents"]["value"].as_str().unwrap();
+    assert!(shown.ends_with("array, 2 elements"), "{shown}");
+    let arguments = json!([uri(&path), position(3, 10), "pointer"]);
+    let copied = client.ask(
+        "workspace/executeCommand",
+        json!({"command": "jsonx.copyPath", "arguments": arguments}),
+    );
+    assert_eq!(copied, "/a/1/");
+    let arguments = json!([uri(&path), ".a[0]"]);
+    let place = client.ask(
+        "workspace/executeCommand",
+        json!({"command": "jsonx.jumpToPath", "arguments": arguments}),
+    );
+    assert_eq!(place["range"], range((2, 4), (2, 5)));
+    for (command, result) in [
+        (
+            "jsonx.minify",
+            "{\"a\":[1,{\"\":0.1}],\"$schema\":\"b.json\"}\n",
+        ),
+        (
+            "jsonx.sort",
+            "{\n  \"$schema\": \"b.json\",\n  \"a\": [\n    1,\n    {\n      \"\": 0.1\n    }\n  ]\n}\n",
+        ),
+    ] {
+        client.ask(
+            "workspace/executeCommand",
+            json!({"command": command, "arguments": [uri(&path)]}),
+        );
+        let asked = client.wait("workspace/applyEdit");
+        assert_eq!(
+            applied(text, &asked["edit"]["documentChanges"][0]["edits"]),
+            result
+        );
+    }
+}
+
+#[test]
+fn each_record_has_an_outline() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.jsonl");
+    let text = "{\"a\": [1]}\n\n{\n2\n";
+    let mut client = Client::start(folder.path(), &[], editor());
+    client.open(&path, "jsonl", text);
+    let symbols = client.about(&path, "documentSymbol", json!({}));
+    let names = |symbols: &Value| {
+        let all = symbols.as_array().unwrap().iter();
+        all.map(|it| it["name"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(&symbols), ["line 1", "line 4"]);
+    assert_eq!(symbols[0]["range"], range((0, 0), (0, 10)));
+    assert_eq!(names(&symbols[0]["children"]), ["a"]);
+    let hover = client.about(&path, "hover", json!({"position": position(0, 7)}));
+    let shown = hover["contents"]["value"].as_str().unwrap();
+    assert!(shown.starts_with("`.a[0]`"), "{shown}");
+
+    let mut client = Client::start(folder.path(), &[], json!({}));
+    client.open(&path, "jsonl", text);
+    let symbols = client.about(&path, "documentSymbol", json!({}));
+    assert_eq!(names(&symbols), ["line 1", "a", "0", "line 4"]);
+}
+
+#[test]
+fn a_hover_explains_findings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.json");
+    let mut client = Client::start(folder.path(), &[], editor());
+    client.open(&path, "json", "[1,\n2,]");
+    let mut hover = |line, character| {
+        let position = json!({"position": position(line, character)});
+        client.about(&path, "hover", position)
+    };
+    let found = hover(1, 1);
+    let shown = found["contents"]["value"].as_str().unwrap();
+    assert!(shown.contains("`trailing-comma`: "), "{shown}");
+    let found = hover(0, 1);
+    let shown = found["contents"]["value"].as_str().unwrap();
+    assert!(shown.starts_with("`.[0]`"), "{shown}");
+    assert!(!shown.contains("trailing-comma"), "{shown}");
+}
+
+#[test]
+fn references_lead_into_the_workspace() {
+    let root = tempfile::tempdir().unwrap();
+    let (folder, outside) = (root.path().join("in"), root.path().join("out.json"));
+    fs::create_dir_all(folder.join("sub")).unwrap();
+    fs::write(&outside, r#"{"x": 1}"#).unwrap();
+    let other = folder.join("b c.json");
+    fs::write(&other, r#"{"x": 1}"#).unwrap();
+    let path = folder.join("sub/a.json");
+    let text = concat!(
+        "[{\"$ref\": \"../b%20c.json#/x\"},\n",
+        "{\"$ref\": \"../../out.json#/x\"}]"
+    );
+    let mut client = Client::start(&folder, &[], editor());
+    client.open(&path, "json", text);
+    let links = client.about(&path, "documentLink", json!({}));
+    assert_eq!(links.as_array().unwrap().len(), 1, "{links}");
+    assert_eq!(links[0]["target"], uri(&other).replace(' ', "%20"));
+    let definition = |client: &mut Client, line| {
+        let position = json!({"position": position(line, 12)});
+        client.about(&path, "definition", position)
+    };
+    let found = definition(&mut client, 0);
+    assert_eq!(found["range"], range((0, 6), (0, 7)));
+    assert_eq!(definition(&mut client, 1), Value::Null);
+    // The text of the client counts, under the URI that the client has for it.
+    let document =
+        json!({"uri": uri(&other), "languageId": "json", "version": 1, "text": "\n{\"x\": 1}"});
+    client.tell("textDocument/didOpen", json!({"textDocument": document}));
+    let found = definition(&mut client, 0);
+    assert_eq!(found["range"], range((1, 6), (1, 7)));
+    assert_eq!(found["uri"], uri(&other));
+    // Another folder becomes one of the workspace.
+    let event = json!({"added": [{"uri": uri(root.path()), "name": "root"}], "removed": []});
+    client.tell(
+        "workspace/didChangeWorkspaceFolders",
+        json!({"event": event}),
+    );
+    assert_eq!(definition(&mut client, 1)["uri"], uri(&outside));
+}
