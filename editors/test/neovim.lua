@@ -98,7 +98,7 @@ local path = ask('workspace/executeCommand', {
 })
 check(path == '/on', 'the path at the cursor: ' .. vim.inspect(path))
 ask('workspace/executeCommand', { command = 'jsonx.minify', arguments = { document.uri } })
-wait(function() return text() == '{"name":"häß😀","on":false,"ports":[80,8080],"on":true}' end, 'minified')
+wait(function() return text() == '{"on":false,"name":"häß😀","ports":[80,8080],"on":true}' end, 'minified')
 
 vim.lsp.stop_client(client)
 check(vim.wait(10000, function() return vim.lsp.client_is_stopped(client) end, 20), 'the server did not stop')

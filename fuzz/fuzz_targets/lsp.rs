@@ -96,7 +96,7 @@ fuzz_target!(|bytes: &[u8]| {
                 sent.tell("textDocument/didOpen", open(&uri, &model));
                 version = 0;
             }
-            // Bytes that are no message.
+            // Bytes that are not a message.
             _ => {
                 let length = next() % 16;
                 let body: Vec<u8> = (0..length).map(|_| next() as u8).collect();

@@ -4,6 +4,7 @@
 //! Store: files, read once by a Fetch ──► compile ──► Schema, shared by all threads
 //!    ▲ references, local only                          │
 //! Document ──► instance: as the validator reads it, without copies ──► valid? ──► findings/: places and words
+//! place ──► subschemas: the schemas that apply there, for editors
 //! ```
 //!
 //! The validator is the crate `jsonschema`. It recurses, so `limits` bounds the stack and the steps; it rounds numbers, so

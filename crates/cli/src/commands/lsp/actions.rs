@@ -21,10 +21,10 @@ use super::uri;
 use super::view::{View, path_to};
 use crate::config::NAME;
 
-/// Findings for which there are actions at a time.
+/// The most findings with actions in one answer.
 const FINDINGS: usize = 100;
 
-/// Texts up to this length are repaired and sorted to offer it.
+/// Texts up to this length are repaired and sorted before anybody asks for it.
 const SHORT: usize = 4 << 20;
 
 impl<W: Write> Server<W> {

@@ -15,12 +15,12 @@ const LINE: u64 = 4096;
 /// The header that counts.
 const NAME: &[u8] = b"Content-Length:";
 
-/// What the client sent.
+/// A message of the client, or other bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// A message.
+    /// The bytes of a message.
     Message(Vec<u8>),
-    /// Something else, and why it was dropped.
+    /// Other bytes were dropped, for this reason.
     Dropped(&'static str),
 }
 

@@ -129,7 +129,7 @@ fn locate(view: &View<'_>, at: usize) -> Option<Place> {
     locator.finish().ok()?
 }
 
-/// The type of a value, its length, and what becomes of a number.
+/// The type of a value, its length, and the double nearest to a number.
 fn described(node: Node<'_, '_>) -> String {
     let count = |number: usize, one: &str, many: &str| match number {
         1 => format!("1 {one}"),

@@ -22,7 +22,7 @@ use crate::repair::{Notes, Repairing};
 /// A replacement.
 pub type Edit = (Range<usize>, String);
 
-/// More edits than a client likes are one.
+/// Above this number of edits, they become one.
 const MOST: usize = 20_000;
 
 /// How a document is laid out.
@@ -37,7 +37,7 @@ pub enum Change {
 }
 
 impl<W: Write> Server<W> {
-    /// The text that `fmt` makes of a document.
+    /// A document as `fmt` lays it out.
     ///
     /// # Errors
     /// It is not valid.
@@ -71,12 +71,12 @@ impl<W: Write> Server<W> {
         })
     }
 
-    /// The text that `fix` makes of a document; `None` if there is nothing to repair.
+    /// A document as `fix` repairs it; `None` if there is nothing to repair.
     pub fn repaired(&self, open: &Open, with: Applicability) -> Option<Vec<u8>> {
         let (check, kind) = self.reading(open);
         let repairing = Repairing {
             with,
-            // Of what is not valid afterwards, only the safe fixes are of use.
+            // Safe fixes are of use even if the result is still invalid.
             partial: with == Applicability::Safe,
             ..Repairing::safely(check.clone())
         };
@@ -103,7 +103,7 @@ pub fn as_json(text: &mut Text, edits: Vec<Edit>) -> Vec<Value> {
         .collect()
 }
 
-/// The edits that make `new` of `old`, within `wanted`: of the gaps between tokens where only these differ, or else one.
+/// The edits that make `new` of `old`, within `wanted`: of gaps between tokens and trailing commas where only these differ, or else one.
 pub fn edits(old: &[u8], new: &[u8], wanted: Range<usize>) -> Vec<Edit> {
     if let Some(edits) = gaps(old, new) {
         return edits
@@ -111,10 +111,9 @@ pub fn edits(old: &[u8], new: &[u8], wanted: Range<usize>) -> Vec<Edit> {
             .filter(|(span, _)| wanted.start <= span.start && span.end <= wanted.end)
             .collect();
     }
-    match wanted == (0..old.len()) {
-        true => one(old, new).into_iter().collect(),
-        false => Vec::new(),
-    }
+    let edit = one(old, new).into_iter();
+    edit.filter(|(span, _)| wanted.start <= span.start && span.end <= wanted.end)
+        .collect()
 }
 
 /// One edit, from the first to the last difference.
@@ -136,7 +135,7 @@ pub fn one(old: &[u8], new: &[u8]) -> Option<Edit> {
     Some((start..old.len() - end, text))
 }
 
-/// The edits of white space, if nothing else differs.
+/// The edits of white space and trailing commas, if nothing else differs.
 fn gaps(old: &[u8], new: &[u8]) -> Option<Vec<Edit>> {
     let gap = |text: &[u8], at: usize| {
         let spaces = text[at..]
@@ -159,6 +158,14 @@ fn gaps(old: &[u8], new: &[u8]) -> Option<Vec<Edit>> {
         match (old.get(from), new.get(to)) {
             (None, None) => return Some(edits),
             (Some(a), Some(b)) if a == b => (from, to) = (from + 1, to + 1),
+            (Some(b','), _) => {
+                edits.push((from..from + 1, String::new()));
+                from += 1;
+            }
+            (_, Some(b',')) => {
+                edits.push((from..from, ",".to_owned()));
+                to += 1;
+            }
             _ => return None,
         }
     }
@@ -179,7 +186,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn edits_make_the_new_text(old in "[a\u{e9}\u{e8}\u{20ac} \n]{0,12}", new in "[a\u{e9}\u{e8}\u{20ac} \n]{0,12}") {
+        fn edits_make_the_new_text(old in "[a,\u{e9}\u{e8}\u{20ac} \n]{0,12}", new in "[a,\u{e9}\u{e8}\u{20ac} \n]{0,12}") {
             let found = edits(old.as_bytes(), new.as_bytes(), 0..old.len());
             prop_assert_eq!(applied(&old, &found), new.clone());
             let single: Vec<Edit> = one(old.as_bytes(), new.as_bytes()).into_iter().collect();
@@ -193,6 +200,11 @@ mod tests {
         assert_eq!(
             applied(old, &edits(old.as_bytes(), new.as_bytes(), 4..9)),
             "[1 ,[2]]"
+        );
+        let (old, new) = ("[1 ,[2]]", "[1,[2,]]");
+        assert_eq!(
+            applied(old, &edits(old.as_bytes(), new.as_bytes(), 4..8)),
+            "[1 ,[2,]]"
         );
     }
 }

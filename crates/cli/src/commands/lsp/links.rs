@@ -149,7 +149,7 @@ impl<W: Write> Server<W> {
         Some(json!({"uri": other, "range": range(text.range(span))}))
     }
 
-    /// The references in the document to the value at an offset, or to what is referred to there.
+    /// The references in the document to the value at an offset; at a reference, those to its target.
     pub fn references(&mut self, uri: &str, at: usize) -> Option<Value> {
         let open = self.documents.get(uri)?;
         let (check, kind) = self.reading(open);

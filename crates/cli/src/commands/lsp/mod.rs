@@ -1,4 +1,4 @@
-//! `jsonx lsp`: a language server. It checks, fixes and formats what an editor holds as the commands do files.
+//! `jsonx lsp`: a language server. It checks, fixes and formats the documents of an editor as the commands do files.
 //!
 //! ```text
 //! standard input ─► frames.rs ─► queue ─► server.rs ─► requests.rs ─┬─► findings.rs    validate/checker.rs

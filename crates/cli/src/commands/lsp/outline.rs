@@ -42,7 +42,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// The members and elements of a document; of JSON Lines, its records and what is in them.
+    /// The members and elements of a document; of JSON Lines, its records and theirs.
     pub fn symbols(&mut self, uri: &str) -> Value {
         let nested = self.client.has_nested_symbols;
         let mut all = Vec::new();
@@ -303,7 +303,7 @@ fn kind(node: Node<'_, '_>) -> u32 {
     }
 }
 
-/// What is shown beside the name of a symbol.
+/// The detail next to the name of a symbol.
 fn detail(node: Node<'_, '_>) -> String {
     match node.kind() {
         Kind::Object => format!("{{{}}}", node.len()),

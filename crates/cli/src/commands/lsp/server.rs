@@ -102,7 +102,12 @@ impl<W: Write> Server<W> {
                 Some(id) => {
                     self.cancelled.insert(id);
                 }
-                None => self.waiting.push_back(message),
+                None => {
+                    if self.waiting.is_empty() {
+                        self.cancelled.clear();
+                    }
+                    self.waiting.push_back(message);
+                }
             },
         }
     }
@@ -129,7 +134,6 @@ impl<W: Write> Server<W> {
             self.refuse(Value::Null, Refused(code::PARSE, why.to_owned()))?;
         }
         let Some(message) = self.waiting.pop_front() else {
-            self.cancelled.clear();
             return Ok(false);
         };
         let Ok(document) = Document::parse(&message) else {

@@ -1,4 +1,4 @@
-//! Where a text is being typed.
+//! The place in a document where something is typed.
 //!
 //! A document is seldom valid meanwhile. So a string that occurs nowhere else takes the place of the typed bytes, the text is
 //! repaired as `fix --all` does, and the string shows where in the result the cursor is.
