@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::client::{Client, position, range, uri};
-use super::editor;
+use super::{METHODS, editor};
 use crate::jsonx;
 
 /// Code, severity and range of each finding of `validate`.
@@ -292,6 +292,25 @@ proptest! {
                 let findings = published["diagnostics"].as_array_mut().unwrap().drain(..).collect();
                 prop_assert_eq!(served(findings), validated(folder.path(), &path), "{}", model);
             }
+        }
+        // All answers are those about a document that is opened with this text.
+        let opened = folder.path().join("b.json");
+        client.open(&opened, "json", &model);
+        client.published();
+        for method in METHODS {
+            let [edited, opened] = [&path, &opened].map(|path| {
+                let params = json!({
+                    "textDocument": {"uri": uri(path)},
+                    "position": position(1, 3),
+                    "positions": [position(1, 3)],
+                    "range": range((0, 0), (1, 3)),
+                    "context": {"diagnostics": []},
+                });
+                let answer = client.answer(&format!("textDocument/{method}"), params);
+                let answer = answer.unwrap_or_else(|error| error).to_string();
+                answer.replace(&uri(path), "")
+            });
+            prop_assert_eq!(edited, opened, "{}: {}", method, model);
         }
     }
 }

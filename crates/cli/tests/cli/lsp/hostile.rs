@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::client::{Client, position, range, uri};
-use super::editor;
+use super::{METHODS, editor};
 
 /// Whether the server still works.
 fn lives(client: &mut Client, folder: &std::path::Path) {
@@ -68,25 +68,10 @@ fn every_request_may_be_about_anything() {
         "\r\r\n\u{1F600}",
         &deep,
     ];
-    let names = [
-        "diagnostic",
-        "codeAction",
-        "formatting",
-        "rangeFormatting",
-        "documentSymbol",
-        "foldingRange",
-        "selectionRange",
-        "documentLink",
-        "definition",
-        "references",
-        "hover",
-        "completion",
-        "unknown",
-    ];
     let far = u64::MAX;
     for text in texts {
         client.open(&path, "json", text);
-        for name in names {
+        for name in METHODS {
             for (start, end) in [
                 ((0, 0), (0, 0)),
                 ((far, far), (0, 0)),

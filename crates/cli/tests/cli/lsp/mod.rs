@@ -10,6 +10,23 @@ mod structure;
 
 use serde_json::{Value, json};
 
+/// The requests about a document, and one that there is not.
+const METHODS: [&str; 13] = [
+    "diagnostic",
+    "codeAction",
+    "formatting",
+    "rangeFormatting",
+    "documentSymbol",
+    "foldingRange",
+    "selectionRange",
+    "documentLink",
+    "definition",
+    "references",
+    "hover",
+    "completion",
+    "unknown",
+];
+
 /// The capabilities of an editor.
 fn editor() -> Value {
     json!({
