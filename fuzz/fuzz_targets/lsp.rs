@@ -24,8 +24,8 @@ const METHODS: [&str; 13] = [
 
 const NAMES: [&str; 5] = ["a.json", "a.jsonc", "a.json5", "a.jsonl", "jsonx.json"];
 
-/// The document that is edited, and the other one.
-const FOLDERS: [&str; 2] = ["file:///edited", "file:///opened"];
+/// The folders of the document that is edited, and of the other one.
+const FOLDERS: [&str; 2] = ["/edited", "/opened"];
 
 /// What is typed.
 const TEXTS: [&str; 20] = [
@@ -55,7 +55,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut bytes = bytes.iter().copied();
     let Some(first) = bytes.next() else { return };
     let name = NAMES[usize::from(first) % NAMES.len()];
-    let [uri, other] = FOLDERS.map(|folder| format!("{folder}/{name}"));
+    let [uri, other] = FOLDERS.map(|folder| format!("file://{folder}/{name}"));
     let is_utf8 = first & 0x80 != 0;
     let mut sent = Sent::default();
     sent.request("initialize", json!({"capabilities": capabilities(first)}));
@@ -126,6 +126,7 @@ fuzz_target!(|bytes: &[u8]| {
             let mut answer = answer(id).clone();
             answer["id"] = Value::Null;
             let text = answer.to_string();
+            // Messages have the name of the file, too.
             let text = FOLDERS.iter().fold(text, |text, it| text.replace(it, ""));
             // That of a new document is 0.
             text.replace(&format!("\"version\":{version}"), "\"version\":0")
