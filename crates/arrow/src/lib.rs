@@ -1,9 +1,9 @@
-//! JSON to Arrow: exact, strict, and with the records that do not fit in a second stream.
+//! JSON to Arrow: exact, strict, with rejected records in a second stream.
 //!
 //! ```text
 //! Read ──► blocks of whole lines ──► Validator ──► tokens ──► columns ──► RecordBatch
 //!          blocks.rs                 jsonx-core    tokens.rs  column/        │
-//!                                        │ not JSON              │ misfit    ▼
+//!                                        │ syntax error          │ mismatch  ▼
 //!                                        └──────────► rejects ◄──┘        the next one
 //! ```
 //!
@@ -30,19 +30,19 @@
 //! # Ok::<(), arrow_schema::ArrowError>(())
 //! ```
 //!
-//! | type | JSON | misfits |
+//! | type | JSON | rejected |
 //! |---|---|---|
 //! | `Boolean` | `true`, `false` | |
-//! | integers | any number with this value, as `1.5e1` | a fraction, a value out of range |
-//! | `Float32`, `Float64` | the nearest one | out of range; an integer that it cannot hold exactly |
-//! | `Decimal128` | any number with this value | digits beyond the scale or the precision |
+//! | integers | numbers with an integral value, also `1.5e1` | a fraction; out of range |
+//! | `Float16`, `Float32`, `Float64` | numbers, rounded to the nearest | out of range; an integer that it cannot hold exactly |
+//! | `Decimal128` | numbers | digits beyond the scale or the precision |
 //! | `Utf8`, `LargeUtf8`, `Utf8View` | strings | a lone surrogate |
 //! | `Timestamp`, `Date32`, `Date64` | strings as in RFC 3339 | digits beyond the unit |
 //! | `List`, `LargeList`, `Struct`, `Map` | arrays and objects | |
-//! | `Dictionary` of `Utf8` | strings | more values than the key can count |
+//! | `Dictionary` of `Utf8` | strings | more distinct values in a batch than the key can count |
 //! | strings that are [`json_field`]s | any value, as its own text | |
 //!
-//! A member that is missing is null, as is `null`; a field that is not nullable rejects both.
+//! A missing member is null, like `null`; a field that is not nullable rejects both.
 
 mod blocks;
 mod column;

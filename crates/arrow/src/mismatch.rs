@@ -1,4 +1,4 @@
-//! Why a record does not fit.
+//! Values that do not fit their field.
 
 /// A value that does not fit its field.
 #[derive(Debug)]

@@ -1,34 +1,34 @@
 //! Options of a reader.
 
-/// What becomes of a record with a value that does not fit its field.
+/// How to treat a value that does not fit its field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mismatches {
-    /// It goes to the rejects.
+    /// Reject the record.
     #[default]
     Reject,
-    /// The innermost field that may be null is null; if there is none, the record goes to the rejects.
+    /// Set the innermost nullable field to null; without one, reject the record. Broken records are rejected.
     Null,
-    /// Reading ends with an error. So it does at a record that is not JSON.
+    /// Fail, also at a broken record.
     Error,
 }
 
-/// Which of equal keys counts.
+/// How to treat duplicate keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Duplicates {
-    /// The last one, as in JavaScript.
+    /// Use the last one, as in JavaScript.
     #[default]
     Last,
-    /// None: the record does not fit. Keys of values that are passed over are not compared.
+    /// Reject the record. Keys without a field, and those in skipped values, are not compared.
     Reject,
 }
 
-/// What becomes of members without a field.
+/// How to treat members without a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unknown {
-    /// They are passed over.
+    /// Skip them.
     #[default]
     Ignore,
-    /// The record does not fit.
+    /// Reject the record.
     Reject,
 }
 
@@ -53,7 +53,7 @@ pub struct ReaderOptions {
 }
 
 impl Default for ReaderOptions {
-    /// One thread; misfits go to the rejects, and unknown members are passed over.
+    /// One thread; records that do not fit are rejected, the last of duplicate keys counts, unknown members are skipped.
     fn default() -> Self {
         ReaderOptions {
             mismatches: Mismatches::Reject,
@@ -68,25 +68,25 @@ impl Default for ReaderOptions {
 }
 
 impl ReaderOptions {
-    /// Sets what becomes of a record with a value that does not fit.
+    /// Sets how to treat a value that does not fit its field.
     #[must_use]
     pub fn mismatches(self, mismatches: Mismatches) -> Self {
         ReaderOptions { mismatches, ..self }
     }
 
-    /// Sets which of equal keys counts.
+    /// Sets how to treat duplicate keys.
     #[must_use]
     pub fn duplicates(self, duplicates: Duplicates) -> Self {
         ReaderOptions { duplicates, ..self }
     }
 
-    /// Sets what becomes of members without a field.
+    /// Sets how to treat members without a field.
     #[must_use]
     pub fn unknown(self, unknown: Unknown) -> Self {
         ReaderOptions { unknown, ..self }
     }
 
-    /// Sets how many rows a batch has at most; at least 1.
+    /// Sets the maximum number of rows in a batch, at least 1.
     #[must_use]
     pub fn batch_rows(self, rows: usize) -> Self {
         ReaderOptions {
@@ -95,7 +95,7 @@ impl ReaderOptions {
         }
     }
 
-    /// Sets how many bytes of whole lines are read at once: a batch has no more records. At least 1.
+    /// Sets the size of a block of whole lines, 1 byte to 1 GB: a batch never spans two blocks.
     #[must_use]
     pub fn block_bytes(self, bytes: usize) -> Self {
         ReaderOptions {
@@ -104,7 +104,7 @@ impl ReaderOptions {
         }
     }
 
-    /// Sets how long a line may be: a longer one ends reading with an error. At most 1 GB.
+    /// Sets the maximum length of a line, at most 1 GB: a longer one is an error.
     #[must_use]
     pub fn max_record(self, bytes: usize) -> Self {
         ReaderOptions {
@@ -113,7 +113,7 @@ impl ReaderOptions {
         }
     }
 
-    /// Sets how many blocks are read at the same time, each by a thread; at least 1. Batches come in the order of the text.
+    /// Sets the number of threads, at least 1. Each decodes a block; batches are in the order of the text.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         ReaderOptions {

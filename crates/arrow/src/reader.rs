@@ -16,10 +16,10 @@ use crate::rejects::{self, Reject};
 /// Reads JSON Lines, or the elements of an array, into record batches of a schema. An iterator, and a
 /// [`RecordBatchReader`].
 ///
-/// Records that are not JSON or do not fit are passed over: [`take_rejects`](Reader::take_rejects) returns them. Members without
-/// a field are passed over at the speed of the check.
+/// Records that are broken or do not fit the schema are left out: [`take_rejects`](Reader::take_rejects) returns them. Members
+/// without a field are checked for syntax, and skipped.
 ///
-/// Memory is that of a block and its batches for each thread, and of the rejects that were not taken.
+/// Memory: a block and its batches per thread, and the rejects that were not taken.
 pub struct Reader {
     schema: SchemaRef,
     options: ReaderOptions,
@@ -27,7 +27,7 @@ pub struct Reader {
     elements: Option<Arc<jsonx_core::Path>>,
     decoders: Vec<Decoder>,
     batches: VecDeque<RecordBatch>,
-    rejects: Vec<Reject>,
+    rejects: VecDeque<Reject>,
     rejected: u64,
     /// Lines before the next block.
     lines: u64,
@@ -66,7 +66,7 @@ impl Reader {
             blocks: Blocks::new(Box::new(source), options.block_bytes, options.max_record),
             elements: None,
             batches: VecDeque::new(),
-            rejects: Vec::new(),
+            rejects: VecDeque::new(),
             rejected: 0,
             lines: 0,
             is_done: false,
@@ -104,11 +104,11 @@ impl Reader {
         Ok(reader)
     }
 
-    /// The fields of a schema with these names, in this order: what is not named is not read.
+    /// The fields of a schema with these names, in this order.
     ///
     /// # Errors
     ///
-    /// There is no such field.
+    /// A name that is not in the schema.
     ///
     /// ```
     /// use arrow_schema::{DataType, Field, Schema};
@@ -127,22 +127,22 @@ impl Reader {
         Ok(Arc::new(schema.project(&indices)?))
     }
 
-    /// The records that were rejected since the last call, a batch of [`rejects_schema`](crate::rejects_schema). Those of a batch are
-    /// known when that is returned; further ones may be of batches to come.
+    /// The records that were rejected since the last call, as a batch of [`rejects_schema`](crate::rejects_schema): at least those
+    /// before the last batch that was returned, possibly some after it. Of more than 1 GB, the rest is left for the next call.
     ///
     /// # Errors
     ///
-    /// They are too large for one batch.
+    /// An internal one: no input causes it.
     pub fn take_rejects(&mut self) -> Result<RecordBatch, ArrowError> {
-        rejects::batch(&std::mem::take(&mut self.rejects))
+        rejects::take(&mut self.rejects, rejects::LARGEST)
     }
 
-    /// How many records were rejected so far.
+    /// The number of records rejected so far.
     pub fn rejected(&self) -> u64 {
         self.rejected
     }
 
-    /// Decodes a block per thread.
+    /// Decodes one block per thread.
     fn fill(&mut self) -> Result<(), ArrowError> {
         let mut blocks = Vec::new();
         if let Some(path) = &self.elements {
@@ -190,7 +190,7 @@ impl Reader {
             }
             self.lines += decoded.lines;
             self.rejected += decoded.rejects.len() as u64;
-            self.rejects.append(&mut decoded.rejects);
+            self.rejects.extend(decoded.rejects);
             self.batches.extend(decoded.batches);
         }
         Ok(())

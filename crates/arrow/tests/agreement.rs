@@ -163,6 +163,75 @@ fn object(fields: &Fields) -> BoxedStrategy<String> {
         .boxed()
 }
 
+/// Any value, also of the wrong type, or beyond the range or the precision of the right one.
+fn any_value() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        prop::sample::select(vec![
+            "null",
+            "true",
+            "0",
+            "-0",
+            "-0.0",
+            "1.5e1",
+            "10e-1",
+            "0.1",
+            "1.005",
+            "-1e-3",
+            "1E2",
+            "127",
+            "128",
+            "255",
+            "256",
+            "-129",
+            "32768",
+            "65536",
+            "2147483648",
+            "4294967296",
+            "9223372036854775807",
+            "9223372036854775808",
+            "18446744073709551616",
+            "9007199254740993",
+            "16777217",
+            "99999999.99",
+            "100000000",
+            "12345678901234567890123456789",
+            "1e39",
+            "1e308",
+            "1e309",
+            "5e-324",
+            "1e-400",
+            "\"\"",
+            "\"1\"",
+            "\"true\"",
+            "\"null\"",
+            "\"1.5\"",
+            "\"\\ud800\"",
+            "\"\\u0041\\n\"",
+            "\"2026-11-23\"",
+            "\"2026-02-30\"",
+            "\"2026-11-23T12:00:00Z\"",
+            "\"2026-11-23 12:00:00\"",
+            "\"2026-11-23T12:00:00.123456789+01:30\"",
+            "\"0001-01-01T00:00:00Z\"",
+            "\"9999-12-31T23:59:59.999-00:01\"",
+        ])
+        .prop_map(str::to_owned),
+        any::<i64>().prop_map(|it| it.to_string()),
+        any::<f64>()
+            .prop_filter("finite", |it| it.is_finite())
+            .prop_map(|it| it.to_string()),
+        "\"[a-z0-9é]{0,20}\"",
+    ];
+    leaf.prop_recursive(2, 8, 3, |inner| {
+        let member =
+            ("f[0-3]", inner.clone()).prop_map(|(name, value)| format!("\"{name}\": {value}"));
+        prop_oneof![
+            prop::collection::vec(inner, 0..3).prop_map(|it| format!("[{}]", it.join(","))),
+            prop::collection::vec(member, 0..4).prop_map(|it| format!("{{{}}}", it.join(","))),
+        ]
+    })
+}
+
 fn theirs(text: &str, schema: Arc<Schema>) -> Option<RecordBatch> {
     let mut reader = ReaderBuilder::new(schema)
         .with_batch_size(1000)
@@ -172,7 +241,7 @@ fn theirs(text: &str, schema: Arc<Schema>) -> Option<RecordBatch> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(600) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
 
     #[test]
     fn equal_to_arrow_json((schema, records) in prop::collection::vec(kind(), 1..5).prop_flat_map(|kinds| {
@@ -189,5 +258,22 @@ proptest! {
         let theirs = theirs(&text, schema);
         prop_assert!(theirs.is_some(), "{}", text);
         prop_assert_eq!(ours, theirs.unwrap(), "{}", text);
+    }
+
+    /// Of values that need not fit: what both accept is equal.
+    #[test]
+    fn equal_to_arrow_json_where_both_accept(
+        kinds in prop::collection::vec(kind(), 1..4),
+        values in prop::collection::vec(any_value(), 1..5),
+    ) {
+        let schema = Arc::new(Schema::new(fields(kinds)));
+        let members: Vec<String> = values.iter().enumerate().map(|(at, value)| format!("\"f{at}\": {value}")).collect();
+        let text = format!("{{{}}}", members.join(", "));
+        let mut reader = Reader::new(Cursor::new(text.clone()), schema.clone(), ReaderOptions::default()).unwrap();
+        let ours = reader.next().map(|batch| batch.unwrap());
+        prop_assert_eq!(reader.rejected() == 0, ours.is_some());
+        if let (Some(ours), Some(theirs)) = (ours, theirs(&text, schema)) {
+            prop_assert_eq!(ours, theirs, "{}", text);
+        }
     }
 }

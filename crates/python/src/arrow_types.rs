@@ -8,6 +8,9 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyMapping, PyString, PyTuple};
 
+/// The deepest nesting of a schema: reading recurses over it.
+const DEEPEST: usize = 100;
+
 /// The schema of a `dict` of names and types, or of a schema of pyarrow.
 pub fn schema(object: &Bound<'_, PyAny>) -> PyResult<Schema> {
     let given;
@@ -21,19 +24,24 @@ pub fn schema(object: &Bound<'_, PyAny>) -> PyResult<Schema> {
             given.cast::<PyMapping>()?
         }
     };
-    Ok(Schema::new(fields(members)?))
+    Ok(Schema::new(fields(members, 0)?))
 }
 
-fn fields(members: &Bound<'_, PyMapping>) -> PyResult<Vec<Field>> {
+fn fields(members: &Bound<'_, PyMapping>, depth: usize) -> PyResult<Vec<Field>> {
     let items = members.items()?;
     let field_of = |item: Bound<'_, PyAny>| {
         let (name, kind): (String, Bound<'_, PyAny>) = item.extract()?;
-        field(&name, &kind, true)
+        field(&name, &kind, true, depth)
     };
     items.iter().map(field_of).collect()
 }
 
-fn field(name: &str, kind: &Bound<'_, PyAny>, nullable: bool) -> PyResult<Field> {
+fn field(name: &str, kind: &Bound<'_, PyAny>, nullable: bool, depth: usize) -> PyResult<Field> {
+    if depth > DEEPEST {
+        let message = format!("schema is nested more than {DEEPEST} levels deep");
+        return Err(PyValueError::new_err(message));
+    }
+    let depth = depth + 1;
     let of_type = |kind| Ok(Field::new(name, kind, nullable));
     if let Ok(text) = kind.cast::<PyString>() {
         return match text.to_str()? {
@@ -42,7 +50,7 @@ fn field(name: &str, kind: &Bound<'_, PyAny>, nullable: bool) -> PyResult<Field>
         };
     }
     if let Ok(members) = kind.cast::<PyMapping>() {
-        return of_type(DataType::Struct(fields(members)?.into()));
+        return of_type(DataType::Struct(fields(members, depth)?.into()));
     }
     if let Ok(list) = kind.cast::<PyList>()
         && list.len() == 1
@@ -51,6 +59,7 @@ fn field(name: &str, kind: &Bound<'_, PyAny>, nullable: bool) -> PyResult<Field>
             "item",
             &list.get_item(0)?,
             true,
+            depth,
         )?)));
     }
     let wrong = || PyTypeError::new_err(format!("{name}: no type of a field: {kind}"));
@@ -59,12 +68,14 @@ fn field(name: &str, kind: &Bound<'_, PyAny>, nullable: bool) -> PyResult<Field>
         Err(_) => return Err(wrong()),
     };
     match &*what {
-        "required" => field(name, &kind, false),
-        "large_list" => of_type(DataType::LargeList(Arc::new(field("item", &kind, true)?))),
+        "required" => field(name, &kind, false, depth),
+        "large_list" => of_type(DataType::LargeList(Arc::new(field(
+            "item", &kind, true, depth,
+        )?))),
         "map" => {
             let entries = vec![
                 Field::new("key", DataType::Utf8, false),
-                field("value", &kind, true)?,
+                field("value", &kind, true, depth)?,
             ];
             let entries = Field::new("entries", DataType::Struct(entries.into()), false);
             of_type(DataType::Map(Arc::new(entries), false))

@@ -1,17 +1,20 @@
 //! `Document`: a text that is edited.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use jsonx_core::diagnose::DiagnoseOptions;
 use jsonx_core::edit::{EditError, SetOptions};
 use jsonx_core::engine::Options;
 use jsonx_core::path::Path;
-use jsonx_core::{Editor, LookupError, jsonc};
+use jsonx_core::{Editor, LookupError, SyntaxError, jsonc};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::PyString;
 
 use crate::check::{Language, json_of};
 use crate::error;
-use crate::text::{Text, to_str};
+use crate::text::{Text, to_str, without_gil};
 use crate::values::value;
 
 /// A text that is edited: every byte stays but those of what changes, comments too.
@@ -30,79 +33,105 @@ use crate::values::value;
 ///   "port": 8080, // http
 ///   "tags": ["a", "b"]
 /// }
-#[pyclass(module = "jsonx")]
+#[pyclass(frozen, module = "jsonx")]
 pub struct Document {
-    text: Vec<u8>,
+    /// Edits hold the lock; readers share the text as it was when they began.
+    text: Mutex<Arc<Vec<u8>>>,
     language: Language,
 }
 
+/// Why nothing was found or edited.
+enum Failure {
+    Syntax(SyntaxError),
+    Lookup(LookupError),
+    Edit(EditError),
+}
+
+impl From<SyntaxError> for Failure {
+    fn from(error: SyntaxError) -> Self {
+        Failure::Syntax(error)
+    }
+}
+
+impl From<LookupError> for Failure {
+    fn from(error: LookupError) -> Self {
+        Failure::Lookup(error)
+    }
+}
+
+impl From<EditError> for Failure {
+    fn from(error: EditError) -> Self {
+        Failure::Edit(error)
+    }
+}
+
 impl Document {
-    fn parsed<T>(
-        &self,
-        py: Python<'_>,
-        then: impl FnOnce(&jsonx_core::Document<'_>) -> PyResult<T>,
-    ) -> PyResult<T> {
-        let options = Options::default().dialect(self.language.dialect());
-        let document = jsonx_core::Document::index(&self.text, options);
-        match document {
-            Ok(document) => then(&document),
-            Err(error) => {
-                let options = DiagnoseOptions::default().dialect(self.language.dialect());
-                Err(error::invalid(py, &self.text, error, options))
-            }
-        }
+    fn lock<'a>(&'a self, py: Python<'_>) -> MutexGuard<'a, Arc<Vec<u8>>> {
+        let locked = self.text.lock_py_attached(py);
+        locked.unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn options(&self) -> Options {
+        Options::default().dialect(self.language.dialect())
+    }
+
+    /// Replaces the text by an edited one, unless the edit fails.
     fn edit(
-        &mut self,
+        &self,
         py: Python<'_>,
         path: &str,
-        edit: impl FnOnce(&mut Editor<'_, '_>) -> Result<(), EditError>,
+        edit: impl FnOnce(&mut Editor<'_, '_>) -> Result<(), EditError> + Send,
     ) -> PyResult<()> {
-        let edited = self.parsed(py, |document| {
+        let mut text = self.lock(py);
+        let edited = without_gil(py, &text, || {
+            let document = jsonx_core::Document::index(&text, self.options())?;
             let mut editor = document.edit();
-            edit(&mut editor).map_err(|error| failed(path, &error))?;
+            edit(&mut editor)?;
             Ok(editor.finish())
-        })?;
-        self.text = edited;
+        });
+        let edited = edited.map_err(|failure| self.raise(py, &text, path, failure))?;
+        *text = Arc::new(edited);
         Ok(())
     }
 
+    /// The text of a value, without comments.
+    fn find(&self, text: &[u8], path: &str) -> Result<Vec<u8>, Failure> {
+        let document = jsonx_core::Document::index(text, self.options())?;
+        let mut raw = document.find(path)?.raw().to_vec();
+        jsonc::blank(&mut raw, self.language.dialect())?;
+        Ok(raw)
+    }
+
+    /// The value at a path; `None` if it is missing.
     fn found<'py>(
         &self,
         py: Python<'py>,
         path: &str,
     ) -> PyResult<Result<Bound<'py, PyAny>, LookupError>> {
-        self.parsed(py, |document| match document.find(path) {
-            Ok(node) => {
-                let raw = match self.language.dialect().allows_comments() {
-                    // Comments are blanks in what is read.
-                    true => without_comments(node.raw(), self.language),
-                    false => node.raw().to_vec(),
-                };
-                let plain = jsonx_core::Document::index(&raw, Options::default());
-                let plain = plain.map_err(|error| error::at(py, &raw, 0, error.kind))?;
-                value(py, plain.root()).map(Ok)
-            }
-            Err(error @ LookupError::Missing { .. }) => Ok(Err(error)),
-            Err(error) => Err(PyValueError::new_err(format!("{path}: {error}"))),
-        })
+        let text = self.lock(py).clone();
+        let raw = match without_gil(py, &text, || self.find(&text, path)) {
+            Ok(raw) => raw,
+            Err(Failure::Lookup(error @ LookupError::Missing { .. })) => return Ok(Err(error)),
+            Err(failure) => return Err(self.raise(py, &text, path, failure)),
+        };
+        let plain = jsonx_core::Document::index(&raw, Options::default());
+        let plain = plain.map_err(|error| error::at(py, &raw, 0, error.kind))?;
+        value(py, plain.root()).map(Ok)
     }
-}
 
-fn without_comments(raw: &[u8], language: Language) -> Vec<u8> {
-    let mut text = raw.to_vec();
-    // It was verified.
-    let _ = jsonc::blank(&mut text, language.dialect());
-    text
-}
-
-/// The exception for an edit that was not made.
-fn failed(path: &str, error: &EditError) -> PyErr {
-    let message = format!("{path}: {error}");
-    match error {
-        EditError::Missing { .. } | EditError::PastEnd { .. } => PyKeyError::new_err(message),
-        _ => PyValueError::new_err(message),
+    /// The exception for a failure.
+    fn raise(&self, py: Python<'_>, text: &[u8], path: &str, failure: Failure) -> PyErr {
+        match failure {
+            Failure::Syntax(error) => {
+                let options = DiagnoseOptions::default().dialect(self.language.dialect());
+                error::invalid(py, text, error, options)
+            }
+            Failure::Edit(error @ (EditError::Missing { .. } | EditError::PastEnd { .. })) => {
+                PyKeyError::new_err(format!("{path}: {error}"))
+            }
+            Failure::Edit(error) => PyValueError::new_err(format!("{path}: {error}")),
+            Failure::Lookup(error) => PyValueError::new_err(format!("{path}: {error}")),
+        }
     }
 }
 
@@ -116,17 +145,21 @@ impl Document {
             return Err(PyValueError::new_err("dialect is 'json' or 'jsonc'"));
         }
         let document = Document {
-            text: text.bytes().to_vec(),
+            text: Mutex::new(Arc::new(text.bytes().to_vec())),
             language,
         };
-        document.parsed(py, |_| Ok(()))?;
+        let options = document.options();
+        let parsed = without_gil(py, text.bytes(), || {
+            jsonx_core::Document::index(text.bytes(), options).map(drop)
+        });
+        parsed.map_err(|error| document.raise(py, text.bytes(), "", error.into()))?;
         Ok(document)
     }
 
     /// The text, with all edits.
     #[getter]
     fn text<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
-        to_str(py, &self.text)
+        to_str(py, &self.lock(py).clone())
     }
 
     /// The value at a path; ``default`` if there is none.
@@ -152,23 +185,18 @@ impl Document {
         Ok(self.found(py, path)?.is_ok())
     }
 
-    fn __setitem__(
-        &mut self,
-        py: Python<'_>,
-        path: &str,
-        value: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
+    fn __setitem__(&self, py: Python<'_>, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         self.set(py, path, value, false)
     }
 
-    fn __delitem__(&mut self, py: Python<'_>, path: &str) -> PyResult<()> {
+    fn __delitem__(&self, py: Python<'_>, path: &str) -> PyResult<()> {
         self.delete(py, path)
     }
 
     /// Replaces a value, or adds a member; with ``parents=True``, also the objects on the way to it.
     #[pyo3(signature = (path, value, parents=false))]
     fn set(
-        &mut self,
+        &self,
         py: Python<'_>,
         path: &str,
         value: &Bound<'_, PyAny>,
@@ -183,19 +211,19 @@ impl Document {
     }
 
     /// Removes a value, with its key and comma.
-    fn delete(&mut self, py: Python<'_>, path: &str) -> PyResult<()> {
+    fn delete(&self, py: Python<'_>, path: &str) -> PyResult<()> {
         self.edit(py, path, |editor| editor.delete(path).map(drop))
     }
 
     /// Adds an element to the end of an array.
-    fn append(&mut self, py: Python<'_>, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn append(&self, py: Python<'_>, path: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let value = json_of(value)?;
         self.edit(py, path, |editor| editor.append(path, &value).map(drop))
     }
 
     /// Moves a value to another path.
     #[pyo3(name = "move")]
-    fn relocate(&mut self, py: Python<'_>, source: &str, target: &str) -> PyResult<()> {
+    fn relocate(&self, py: Python<'_>, source: &str, target: &str) -> PyResult<()> {
         self.edit(py, source, |editor| {
             editor.relocate(source, target).map(drop)
         })
@@ -205,7 +233,7 @@ impl Document {
         self.text(py)
     }
 
-    fn __repr__(&self) -> String {
-        format!("<Document of {} bytes>", self.text.len())
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("<Document of {} bytes>", self.lock(py).len())
     }
 }

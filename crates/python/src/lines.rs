@@ -125,7 +125,7 @@ fn lock(rejected: &Rejected) -> std::sync::MutexGuard<'_, Vec<RecordBatch>> {
     rejected.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A reader that passes its rejects on. Behind the C interface a panic would be an abort.
+/// A reader that collects its rejects, and turns a panic into an error: the C interface cannot unwind.
 struct Stream {
     reader: Reader,
     rejected: Rejected,
@@ -135,10 +135,12 @@ struct Stream {
 impl Stream {
     fn step(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
         let batch = self.reader.next();
-        if self.reader.rejected() > self.known {
-            self.known = self.reader.rejected();
+        while self.reader.rejected() > self.known {
             match self.reader.take_rejects() {
-                Ok(rejects) => lock(&self.rejected).push(rejects),
+                Ok(rejects) => {
+                    self.known += rejects.num_rows() as u64;
+                    lock(&self.rejected).push(rejects);
+                }
                 Err(error) => return Some(Err(error)),
             }
         }

@@ -9,12 +9,9 @@ use pyo3::types::{PyList, PyType};
 use crate::error;
 use crate::finding::Change;
 use crate::places::Places;
-use crate::text::{Text, to_str};
+use crate::text::{Text, to_str, without_gil};
 
 static FIXED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-
-/// The longest text whose repair does not release the GIL: it takes less time than that.
-pub const SHORT: usize = 1024;
 
 /// Repairs a text; raises `JSONError` of what is left if that is not possible.
 pub fn repaired(py: Python<'_>, text: &Text, guesses: bool) -> PyResult<Repair> {
@@ -23,11 +20,7 @@ pub fn repaired(py: Python<'_>, text: &Text, guesses: bool) -> PyResult<Repair> 
         false => Applicability::Safe,
     };
     let options = RepairOptions::default().with(with).max_input(usize::MAX);
-    let run = || repair(text.bytes(), &options);
-    let repaired = match text.bytes().len() {
-        ..=SHORT => run(),
-        _ => py.detach(run),
-    };
+    let repaired = without_gil(py, text.bytes(), || repair(text.bytes(), &options));
     if repaired.is_valid() {
         return Ok(repaired);
     }

@@ -1,22 +1,24 @@
 //! `format`, `diff` and `patch`.
 
+use std::io;
+
 use jsonx_core::Document;
 use jsonx_core::diagnose::DiagnoseOptions;
 use jsonx_core::diff::DiffOptions;
 use jsonx_core::engine::{Options, Stop, Validator};
 use jsonx_core::format::{
-    CommentFormatter, CommentStyle, Indent, RewriteError, RewriteOptions, Rewriter, Style,
+    CommentFormatter, CommentStyle, Indent, RewriteError, RewriteOptions, Rewriter, Style, WriteTo,
     sort_commented,
 };
 use jsonx_core::patch::{MergePatch, Patch};
 use jsonx_core::path::Path;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::check::{Language, json_of};
 use crate::error;
-use crate::text::{Text, to_str};
+use crate::text::{Text, to_str, without_gil};
 use crate::values;
 
 /// How far to indent: spaces, or a tab.
@@ -38,10 +40,47 @@ impl<'py> FromPyObject<'_, 'py> for Indentation {
     }
 }
 
+/// A formatted text, which may be longer than the memory: the indentation of 100 kB of brackets is 10 GB.
+struct Memory {
+    text: Vec<u8>,
+    limit: usize,
+}
+
+impl Memory {
+    /// For a text of `length` bytes: 64 times that, and at least 64 MB.
+    fn of(length: usize) -> WriteTo<Memory> {
+        WriteTo(Memory {
+            text: Vec::new(),
+            limit: length.saturating_mul(64).max(64 << 20),
+        })
+    }
+}
+
+impl io::Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let full = || io::Error::from(io::ErrorKind::OutOfMemory);
+        if bytes.len() > self.limit - self.text.len() {
+            return Err(full());
+        }
+        self.text.try_reserve(bytes.len()).map_err(|_| full())?;
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn too_long() -> PyErr {
+    PyMemoryError::new_err("the formatted text is too long: it is nested too deep")
+}
+
 /// Formats a text: only white space changes, and numbers keep their digits.
 ///
 /// ``indent`` is a number of spaces or a tab; with ``None``, the text is minified. Arrays and objects that fit into ``width``
-/// columns are on one line. ``canonical=True`` writes the form of RFC 8785. Comments stay with ``dialect="jsonc"``.
+/// columns are on one line. ``canonical=True`` writes the form of RFC 8785. Comments stay with ``dialect="jsonc"``. Raises
+/// ``MemoryError`` if indentation makes the text over 64 times as long.
 ///
 /// >>> print(jsonx.format('{"b":[1.50,2],"a":{}}', sort_keys=True, width=40), end="")
 /// {"a": {}, "b": [1.50, 2]}
@@ -81,12 +120,12 @@ pub fn format<'py>(
         }
         _ => return Err(PyValueError::new_err("dialect is 'json' or 'jsonc'")),
     };
-    let formatted = py.detach(|| {
-        let rewriter = Rewriter::new(options, Vec::new());
+    let formatted = without_gil(py, bytes, || {
+        let rewriter = Rewriter::new(options, Memory::of(bytes.len()));
         Validator::new(Options::default()).check(bytes, rewriter)
     });
     match formatted {
-        Ok(formatted) => Ok(to_str(py, &formatted)),
+        Ok(WriteTo(formatted)) => Ok(to_str(py, &formatted.text)),
         Err(Stop::Invalid(error)) => {
             Err(error::invalid(py, bytes, error, DiagnoseOptions::default()))
         }
@@ -94,6 +133,7 @@ pub fn format<'py>(
             let offset = usize::try_from(reason.offset).unwrap_or(0);
             Err(error::at(py, bytes, offset, reason))
         }
+        Err(Stop::Sink(RewriteError::Output(_) | RewriteError::OutOfMemory)) => Err(too_long()),
         Err(Stop::Sink(other)) => Err(error::at(py, bytes, 0, other)),
     }
 }
@@ -109,27 +149,24 @@ fn commented<'py>(
     let dialect = Language::Jsonc.dialect();
     let mut style = CommentStyle::default().indent(indent);
     (style.width, style.ascii) = (width, ascii);
-    let formatted = py.detach(|| {
+    let formatted = without_gil(py, text, || {
         let sorted;
         let mut source = text;
         if sort_keys {
-            sorted = sort_commented(text, dialect)?;
+            sorted = sort_commented(text, dialect).map_err(Stop::Invalid)?;
             source = &sorted;
         }
-        let formatter = CommentFormatter::new(style, Vec::new());
+        let formatter = CommentFormatter::new(style, Memory::of(text.len()));
         let options = Options::default().dialect(dialect);
-        let formatted = Validator::new(options).check(source, formatter);
-        formatted.map_err(|stop| match stop {
-            Stop::Invalid(error) => error,
-            Stop::Sink(never) => match never {},
-        })
+        Validator::new(options).check(source, formatter)
     });
     match formatted {
-        Ok(formatted) => Ok(to_str(py, &formatted)),
-        Err(error) => {
+        Ok(WriteTo(formatted)) => Ok(to_str(py, &formatted.text)),
+        Err(Stop::Invalid(error)) => {
             let options = DiagnoseOptions::default().dialect(dialect);
             Err(error::invalid(py, text, error, options))
         }
+        Err(Stop::Sink(_)) => Err(too_long()),
     }
 }
 
@@ -142,7 +179,7 @@ fn given(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
 }
 
 fn document<'t>(py: Python<'_>, text: &'t [u8]) -> PyResult<Document<'t>> {
-    let parsed = py.detach(|| Document::index(text, Options::default()));
+    let parsed = without_gil(py, text, || Document::index(text, Options::default()));
     parsed.map_err(|error| error::invalid(py, text, error, DiagnoseOptions::default()))
 }
 

@@ -44,6 +44,17 @@ impl<'py> FromPyObject<'_, 'py> for Text {
     }
 }
 
+/// The longest text whose work keeps the GIL: it takes less time than getting the GIL back.
+const SHORT: usize = 1024;
+
+/// Works on a text without the GIL, unless the text is short.
+pub fn without_gil<T: Send>(py: Python<'_>, text: &[u8], work: impl FnOnce() -> T + Send) -> T {
+    match text.len() {
+        ..=SHORT => work(),
+        _ => py.detach(work),
+    }
+}
+
 /// A `str` of a text that is UTF-8; of what is not, U+FFFD.
 pub fn to_str<'py>(py: Python<'py>, bytes: &[u8]) -> Bound<'py, PyString> {
     PyString::new(py, &String::from_utf8_lossy(bytes))

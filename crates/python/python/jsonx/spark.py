@@ -63,39 +63,36 @@ class _Work:
         import jsonx
 
         for batch in batches:
-            lines = jsonx.read_lines(_joined(batch.column(0)), self.wanted, threads=1)
+            texts = batch.column(0)
+            lines = jsonx.read_lines(_joined(texts), self.wanted, threads=1)
             table = pyarrow.table(lines)
             columns = [chunks.cast(field.type) for chunks, field in zip(table.columns, self.output)]
             if self.rejects:
                 columns.append(pyarrow.nulls(len(table), self.output.field("reject").type))
             yield from pyarrow.table(columns, schema=self.output).to_batches()
             if self.rejects and lines.rejected:
-                yield from self._rejected(pyarrow.table(lines.rejects)).to_batches()
+                yield from self._rejected(pyarrow.table(lines.rejects), texts).to_batches()
 
-    def _rejected(self, rejected: Any) -> Any:
+    def _rejected(self, rejects: Any, texts: Any) -> Any:
+        """Rows of nulls with the rejects of a batch; the records are those of the batch."""
         import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
+        import pyarrow.compute  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
-        columns = [pyarrow.nulls(len(rejected), field.type) for field in self.output][:-1]
+        rejects = rejects.combine_chunks()
+        # Each text is one line.
+        rows = pyarrow.compute.subtract(rejects.column("line"), pyarrow.scalar(1, pyarrow.uint64()))
+        records = texts.take(rows.combine_chunks()).cast(pyarrow.binary())
+        records = [record.decode("utf-8", "replace") for record in records.to_pylist()]
+        rejects = rejects.set_column(rejects.column_names.index("record"), "record", pyarrow.array(records, pyarrow.string()))
         kind = self.output.field("reject").type
-        texts = []
-        for field in kind:
-            texts.append(_text(rejected.column(field.name)).cast(field.type))
-        columns.append(pyarrow.StructArray.from_arrays(texts, fields=list(kind)))
+        members = [rejects.column(field.name).combine_chunks().cast(field.type) for field in kind]
+        columns = [pyarrow.nulls(len(rejects), field.type) for field in self.output][:-1]
+        columns.append(pyarrow.StructArray.from_arrays(members, fields=list(kind)))
         return pyarrow.table(columns, schema=self.output)
 
 
-def _text(column: Any) -> Any:
-    """The strings of a column; bytes that are not UTF-8 are replaced."""
-    import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
-
-    column = column.combine_chunks()
-    if not pyarrow.types.is_binary(column.type):
-        return column
-    return pyarrow.array([item.decode("utf-8", "replace") for item in column.to_pylist()], pyarrow.string())
-
-
 def _joined(column: Any) -> bytes:
-    """The texts of a column as lines. A line feed in valid JSON is white space."""
+    """The texts of a column as lines. A line feed becomes a carriage return: both are white space in JSON, and invalid in strings."""
     import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
     import pyarrow.compute  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
@@ -103,7 +100,7 @@ def _joined(column: Any) -> bytes:
         return b""
     column = pyarrow.compute.fill_null(column.cast(pyarrow.large_binary()), b"")
     if pyarrow.compute.any(pyarrow.compute.match_substring(column, b"\n")).as_py():
-        column = pyarrow.compute.replace_substring(column, b"\n", b" ")
+        column = pyarrow.compute.replace_substring(column, b"\n", b"\r")
     whole = pyarrow.LargeListArray.from_arrays([0, len(column)], column)
     joined: bytes = pyarrow.compute.binary_join(whole, pyarrow.scalar(b"\n", pyarrow.large_binary()))[0].as_py()
     return joined
