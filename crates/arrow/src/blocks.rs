@@ -37,7 +37,8 @@ impl Blocks {
         }
         let mut text = std::mem::take(&mut self.rest);
         loop {
-            let wanted = self.block_bytes.max(text.len() + self.block_bytes / 2) - text.len();
+            let wanted = self.block_bytes.saturating_sub(text.len());
+            let wanted = wanted.max(self.block_bytes.div_ceil(2));
             let from = text.len();
             let read = (&mut self.source)
                 .take(wanted as u64)
@@ -46,9 +47,8 @@ impl Blocks {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 read => read.map_err(ArrowError::from)?,
             };
-            if self.offset == 0 && from == 0 && text.starts_with(BYTE_ORDER_MARK) {
-                text.drain(..BYTE_ORDER_MARK.len());
-                self.offset = BYTE_ORDER_MARK.len() as u64;
+            if self.offset == 0 && from < BYTE_ORDER_MARK.len() {
+                self.skip_mark(&mut text);
             }
             if read < wanted {
                 self.is_done = true;
@@ -75,17 +75,25 @@ impl Blocks {
         }
     }
 
-    /// All of the input.
-    pub fn whole(&mut self) -> Result<Vec<u8>, ArrowError> {
-        let mut text = std::mem::take(&mut self.rest);
+    /// The whole input, and its offset.
+    pub fn whole(&mut self) -> Result<(Vec<u8>, u64), ArrowError> {
         self.is_done = true;
+        let mut text = Vec::new();
         let limit = u64::from(u32::MAX);
         (&mut self.source).take(limit).read_to_end(&mut text)?;
-        match text.len() as u64 >= limit {
-            true => Err(ArrowError::JsonError(
-                "a document of 4 GB or more".to_owned(),
-            )),
-            false => Ok(text),
+        if text.len() as u64 >= limit {
+            let message = "the document has 4 GB or more".to_owned();
+            return Err(ArrowError::JsonError(message));
+        }
+        self.skip_mark(&mut text);
+        Ok((text, self.offset))
+    }
+
+    /// Removes a byte order mark from the start of the input.
+    fn skip_mark(&mut self, text: &mut Vec<u8>) {
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len());
+            self.offset = BYTE_ORDER_MARK.len() as u64;
         }
     }
 }

@@ -1,5 +1,4 @@
-//! Columns that grow by one value at a time and can be cut back to an earlier length, so that a record that does not fit leaves
-//! nothing.
+//! Columns that grow by one value at a time. Truncation removes a record that does not fit.
 
 mod nested;
 mod numbers;
@@ -23,28 +22,28 @@ use numbers::{Decimal, Float, Integer};
 use scalars::{Boolean, Dates, Nulls, Timestamps};
 use strings::{Dictionary, Strings, View};
 
-/// A column that is being made.
+/// A column under construction.
 pub(crate) trait Column: Send {
     fn len(&self) -> usize;
 
-    /// Adds a value, and moves on to the token after it.
+    /// Appends a value, and moves the cursor to the token after it.
     ///
     /// After an error, `truncate` restores the column.
     fn append(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Mismatch>;
 
     fn append_null(&mut self);
 
-    /// Cuts it back to a length, and removes what an error has left.
+    /// Removes the values from `len` on, and the remains of an error.
     fn truncate(&mut self, len: usize);
 
-    /// The array. The column is empty then.
+    /// The array; the column is empty afterwards.
     fn finish(&mut self) -> Result<ArrayRef, ArrowError>;
 }
 
-/// The name of the extension type of values as their own text.
+/// The extension type of values as their own text.
 const JSON: &str = "arrow.json";
 
-/// A field of any value, as its own text: a string of the extension type `arrow.json`.
+/// A field that holds any value as its own text: a string of the extension type `arrow.json`.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -150,7 +149,7 @@ fn dictionary(key: &DataType) -> Option<Box<dyn Column>> {
     })
 }
 
-/// A field with its column: nulls are a matter of the field.
+/// A field with its column. The field decides on nulls.
 pub(crate) struct FieldColumn {
     pub nullable: bool,
     pub nulls_mismatches: bool,
@@ -166,7 +165,7 @@ impl FieldColumn {
         })
     }
 
-    /// Adds a value or null.
+    /// Appends a value or null.
     #[inline]
     pub fn append(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Mismatch> {
         if cursor.kind() == b'n' {
@@ -186,7 +185,7 @@ impl FieldColumn {
         Ok(())
     }
 
-    /// Adds null for a value that is not there.
+    /// Appends null for a missing value.
     #[inline]
     pub fn missing(&mut self, what: &'static str) -> Result<(), Mismatch> {
         if !self.nullable {

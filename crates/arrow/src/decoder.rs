@@ -19,19 +19,19 @@ use crate::options::{Mismatches, ReaderOptions};
 use crate::rejects::Reject;
 use crate::tokens::{Cursor, Tokens};
 
-/// The longest record whose mistake is explained; of a longer one, only the first error is known.
+/// The longest record whose error is diagnosed; for a longer one, the engine's error is reported.
 const EXPLAINED: usize = 1 << 20;
 
 /// Whole lines of the input.
 pub(crate) struct Block {
     pub text: Vec<u8>,
-    /// Where it is in the input.
+    /// The offset in the input.
     pub offset: u64,
-    /// Whether the lines are those of JSON Lines, or the text is a document with the elements at a path.
+    /// The path of the elements, if the text is a document and not lines.
     pub elements: Option<Arc<jsonx_core::Path>>,
 }
 
-/// What is made of a block.
+/// The batches and rejects of a block.
 #[derive(Default)]
 pub(crate) struct Decoded {
     pub batches: Vec<RecordBatch>,
@@ -48,7 +48,7 @@ pub(crate) struct Decoder {
     tokens: Tokens,
 }
 
-/// The lines of a block that were passed.
+/// Counts the lines of a block.
 #[derive(Default)]
 struct Passed {
     at: usize,

@@ -1,5 +1,6 @@
 //! A schema from the first records.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_schema::{ArrowError, DataType, Field, Schema};
@@ -15,35 +16,47 @@ const DEEPEST: usize = 32;
 /// Objects with more members are read as their own text.
 const WIDEST: usize = 2000;
 
-/// What was seen of a value.
+/// The type of the values seen so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 enum Seen {
     #[default]
     Null,
     Boolean,
-    /// Whether a value is below zero, beyond 64 bits with a sign, and beyond those without; and the digits of the longest.
+    /// Whether a value is negative, outside of `i64`, outside of `u64` too; and the maximum number of digits.
     Integer {
         negative: bool,
         large: bool,
         huge: bool,
         digits: usize,
-        /// Every one is exact as a double.
+        /// Every value is exact as a double.
         as_double: bool,
     },
     Float,
     String,
     List(Box<Seen>),
-    Struct(Vec<(String, Seen)>),
+    Struct(Members),
     /// Values of several types.
     Mixed,
 }
 
-/// The schema of the first `records` records of JSON Lines; all of them with `None`. Lines that are not objects are passed over.
+/// The members of objects by name, numbered by their first appearance.
+type Members = HashMap<String, (usize, Seen)>;
+
+/// Infers a schema from the first `records` records of JSON Lines, or from all with `None`. Lines that are not objects are skipped.
 ///
-/// Every field may be null. Integers are `Int64`, beyond that `UInt64` or `Decimal128(38, 0)`; with fractions among them `Float64`,
-/// if that holds every integer exactly; strings `Utf8`; arrays `List`, objects `Struct` with all members that were seen. What is seen
-/// as different types, has more digits, or is nested more than 32 levels deep, or has over 2000 members, is a [`json_field`]: its own text. So is what is
-/// only null.
+/// Every field is nullable. The values of a field determine its type:
+///
+/// | values | type |
+/// |---|---|
+/// | booleans | `Boolean` |
+/// | integers | `Int64`; else `UInt64`; else `Decimal128(38, 0)` up to 38 digits |
+/// | numbers with a fraction or exponent, and integers up to 2^53 | `Float64` |
+/// | strings | `Utf8` |
+/// | arrays | `List` of the type of all elements |
+/// | objects | `Struct` of all members |
+/// | mixed types, only null, longer integers, nested over 32 levels deep, over 2000 members | [`json_field`], their own text |
+///
+/// `null` fits every type.
 ///
 /// # Errors
 ///
@@ -75,10 +88,7 @@ pub fn infer(text: &[u8], records: Option<usize>) -> Result<Schema, ArrowError> 
         }
     }
     match all {
-        Seen::Struct(members) => {
-            let fields = members.iter().map(|(name, seen)| field(name, seen));
-            Ok(Schema::new(fields.collect::<Vec<_>>()))
-        }
+        Seen::Struct(members) => Ok(Schema::new(fields(members))),
         _ => Err(ArrowError::SchemaError(
             "there is no object to infer a schema from".to_owned(),
         )),
@@ -98,7 +108,7 @@ fn seen(node: Node<'_, '_>, depth: usize) -> Seen {
             Seen::List(Box::new(elements.fold(Seen::Null, join)))
         }
         Kind::Object => {
-            let mut members: Vec<(String, Seen)> = Vec::new();
+            let mut members = Members::new();
             for (key, value) in node.members() {
                 let raw = key.raw();
                 let name = decode_key(&raw[1..raw.len() - 1]);
@@ -130,14 +140,20 @@ fn number(number: Number<'_>) -> Seen {
     }
 }
 
-fn merge(members: &mut Vec<(String, Seen)>, name: String, value: Seen) {
-    match members.iter_mut().find(|(known, _)| *known == name) {
-        Some((_, seen)) => *seen = join(std::mem::take(seen), value),
-        None => members.push((name, value)),
-    }
+fn merge(members: &mut Members, name: String, value: Seen) {
+    let number = members.len();
+    let (_, seen) = members.entry(name).or_insert((number, Seen::Null));
+    *seen = join(std::mem::take(seen), value);
 }
 
-/// The least type that has both.
+/// Members in the order of their first appearance.
+fn in_order(members: Members) -> impl Iterator<Item = (String, Seen)> {
+    let mut members: Vec<_> = members.into_iter().collect();
+    members.sort_unstable_by_key(|(_, (number, _))| *number);
+    members.into_iter().map(|(name, (_, seen))| (name, seen))
+}
+
+/// The smallest type of both.
 fn join(a: Seen, b: Seen) -> Seen {
     match (a, b) {
         (Seen::Null, other) | (other, Seen::Null) => other,
@@ -177,7 +193,7 @@ fn join(a: Seen, b: Seen) -> Seen {
         ) => Seen::Float,
         (Seen::List(a), Seen::List(b)) => Seen::List(Box::new(join(*a, *b))),
         (Seen::Struct(mut a), Seen::Struct(b)) => {
-            for (name, value) in b {
+            for (name, value) in in_order(b) {
                 merge(&mut a, name, value);
             }
             match a.len() {
@@ -190,7 +206,12 @@ fn join(a: Seen, b: Seen) -> Seen {
     }
 }
 
-fn field(name: &str, seen: &Seen) -> Field {
+fn fields(members: Members) -> Vec<Field> {
+    let fields = in_order(members).map(|(name, seen)| field(&name, seen));
+    fields.collect()
+}
+
+fn field(name: &str, seen: Seen) -> Field {
     let kind = match seen {
         Seen::Boolean => DataType::Boolean,
         Seen::Integer { large: false, .. } => DataType::Int64,
@@ -202,14 +223,8 @@ fn field(name: &str, seen: &Seen) -> Field {
         Seen::Integer { digits: ..=38, .. } => DataType::Decimal128(38, 0),
         Seen::Float => DataType::Float64,
         Seen::String => DataType::Utf8,
-        Seen::List(element) => DataType::List(Arc::new(field("item", element))),
-        Seen::Struct(members) if !members.is_empty() => {
-            let fields: Vec<Field> = members
-                .iter()
-                .map(|(name, seen)| field(name, seen))
-                .collect();
-            DataType::Struct(fields.into())
-        }
+        Seen::List(element) => DataType::List(Arc::new(field("item", *element))),
+        Seen::Struct(members) if !members.is_empty() => DataType::Struct(fields(members).into()),
         Seen::Null | Seen::Mixed | Seen::Integer { .. } | Seen::Struct(_) => {
             return json_field(name, true);
         }

@@ -32,6 +32,8 @@ pub struct Reader {
     /// Lines before the next block.
     lines: u64,
     is_done: bool,
+    /// The error after the last batch.
+    error: Option<ArrowError>,
 }
 
 impl Reader {
@@ -70,6 +72,7 @@ impl Reader {
             rejected: 0,
             lines: 0,
             is_done: false,
+            error: None,
         })
     }
 
@@ -142,25 +145,36 @@ impl Reader {
         self.rejected
     }
 
+    /// The next block; `None` at the end.
+    fn block(&mut self) -> Result<Option<Block>, ArrowError> {
+        let read = match &self.elements {
+            Some(_) => {
+                self.is_done = true;
+                Some(self.blocks.whole()?)
+            }
+            None => self.blocks.next()?,
+        };
+        Ok(read.map(|(text, offset)| Block {
+            text,
+            offset,
+            elements: self.elements.clone(),
+        }))
+    }
+
+    /// Ends after the batches so far.
+    fn fail(&mut self, error: ArrowError) {
+        self.is_done = true;
+        self.error = Some(error);
+    }
+
     /// Decodes one block per thread.
-    fn fill(&mut self) -> Result<(), ArrowError> {
+    fn fill(&mut self) {
         let mut blocks = Vec::new();
-        if let Some(path) = &self.elements {
-            self.is_done = true;
-            blocks.push(Block {
-                text: self.blocks.whole()?,
-                offset: 0,
-                elements: Some(path.clone()),
-            });
-        }
         while !self.is_done && blocks.len() < self.options.threads {
-            match self.blocks.next()? {
-                Some((text, offset)) => blocks.push(Block {
-                    text,
-                    offset,
-                    elements: None,
-                }),
-                None => self.is_done = true,
+            match self.block() {
+                Ok(Some(block)) => blocks.push(block),
+                Ok(None) => self.is_done = true,
+                Err(error) => self.fail(error),
             }
         }
         let decoded: Vec<Result<Decoded, ArrowError>> = match &blocks[..] {
@@ -184,7 +198,11 @@ impl Reader {
             }
         };
         for decoded in decoded {
-            let mut decoded = decoded?;
+            let mut decoded = match decoded {
+                Ok(decoded) => decoded,
+                // It replaces an error of reading, which is further on.
+                Err(error) => return self.fail(error),
+            };
             for reject in &mut decoded.rejects {
                 reject.line += self.lines;
             }
@@ -193,7 +211,6 @@ impl Reader {
             self.rejects.extend(decoded.rejects);
             self.batches.extend(decoded.batches);
         }
-        Ok(())
     }
 }
 
@@ -206,12 +223,9 @@ impl Iterator for Reader {
                 return Some(Ok(batch));
             }
             if self.is_done {
-                return None;
+                return self.error.take().map(Err);
             }
-            if let Err(error) = self.fill() {
-                self.is_done = true;
-                return Some(Err(error));
-            }
+            self.fill();
         }
     }
 }

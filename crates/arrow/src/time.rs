@@ -7,7 +7,7 @@ pub(crate) struct DateTime {
     pub seconds: i64,
     /// Below 10^9.
     pub nanos: u32,
-    /// Whether it said how far from UTC it is.
+    /// Whether the text has an offset from UTC.
     pub has_offset: bool,
 }
 

@@ -1,11 +1,11 @@
-//! The tokens of a block, as the engine has verified them.
+//! The tokens of a block, verified by the engine.
 
 use std::convert::Infallible;
 
 use jsonx_core::SyntaxError;
 use jsonx_core::engine::{Chunk, Mode, Options, Sink, Stop, Validator};
 
-/// Tokens after the last one that end every walk.
+/// Tokens after the last one, which end every walk.
 const SENTINELS: usize = 4;
 
 /// Kinds and offsets of tokens.
@@ -15,7 +15,7 @@ pub(crate) struct Tokens {
     pub kinds: Vec<u8>,
     /// Offsets in the text; its length after the last one.
     pub starts: Vec<u32>,
-    /// How many bytes were verified, if there is an error.
+    /// The number of bytes that were verified before an error.
     pub verified: usize,
 }
 
@@ -88,7 +88,7 @@ impl<'t> Cursor<'t> {
         self.kinds[self.at]
     }
 
-    /// The text of a token that is no bracket.
+    /// The text of a string, number or literal.
     #[inline(always)]
     pub fn raw(&self) -> &'t [u8] {
         let start = self.starts[self.at] as usize;
@@ -117,7 +117,7 @@ impl<'t> Cursor<'t> {
         &self.text[from as usize..(to as usize + 1).min(self.text.len())]
     }
 
-    /// Passes over a value.
+    /// Skips a value.
     #[inline]
     pub fn skip(&mut self) {
         if !matches!(self.kind(), b'{' | b'[') {

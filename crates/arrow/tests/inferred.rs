@@ -106,3 +106,21 @@ fn numbers_are_exact() {
         -(10_i128.pow(38) - 1)
     );
 }
+
+#[test]
+fn fields_are_in_the_order_of_their_first_appearance() {
+    let text = br#"{"d": 1, "b": {"z": 1, "y": 2}}
+{"a": 1, "b": {"x": 3, "y": 4}, "d": 2, "c": 1}"#;
+    let schema = infer(text, None).unwrap();
+    let names = |fields: &arrow_schema::Fields| {
+        fields
+            .iter()
+            .map(|field| field.name().clone())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(names(schema.fields()), ["d", "b", "a", "c"]);
+    let DataType::Struct(fields) = schema.field(1).data_type() else {
+        panic!("{schema}")
+    };
+    assert_eq!(names(fields), ["z", "y", "x"]);
+}

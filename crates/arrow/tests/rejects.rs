@@ -124,7 +124,7 @@ fn line() -> impl Strategy<Value = (String, Option<i64>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(120) })]
 
     /// Each line is a row or a reject, whatever the lines around it are.
     #[test]
@@ -272,7 +272,9 @@ fn long_lines_and_inputs_without_lines() {
     assert_eq!(read(&long.repeat(3), ids(), options).unwrap().0, [7, 7, 7]);
     assert!(read(&long, ids(), options.max_record(5000)).is_err());
     assert_eq!(read("", ids(), options).unwrap(), (vec![], vec![]));
-    assert_eq!(read("\u{feff}{\"id\": 1}", ids(), options).unwrap().0, [1]);
+    for options in [options, options.block_bytes(1)] {
+        assert_eq!(read("\u{feff}{\"id\": 1}", ids(), options).unwrap().0, [1]);
+    }
     let (_, rejects) = read("\u{feff}{\"id\": 1}\n1\n", ids(), options).unwrap();
     assert_eq!((rejects[0].0, rejects[0].1), (2, 13));
     let binary = DataType::Interval(arrow_schema::IntervalUnit::DayTime);
@@ -283,5 +285,103 @@ fn long_lines_and_inputs_without_lines() {
             options
         )
         .is_err()
+    );
+}
+
+#[test]
+fn elements_of_a_document() {
+    let text = "\u{feff}{\"a\": {\"rows\": [\n{\"id\": 1},\n{\"id\": \"2\"}, {\"id\": 3},\n 4]}}";
+    let read = |path: &str, text: &str, options: ReaderOptions| {
+        let path = jsonx_core::Path::parse(path).unwrap();
+        let source = std::io::Cursor::new(text.to_owned());
+        let mut reader = Reader::elements(source, path, ids(), options)?;
+        let batches = reader.by_ref().collect::<Result<Vec<_>, _>>()?;
+        let ids = batches.iter().flat_map(|batch| {
+            let ids = batch.column(0).as_primitive::<Int64Type>();
+            ids.values().to_vec()
+        });
+        Ok::<_, ArrowError>((ids.collect::<Vec<_>>(), rows(&reader.take_rejects()?)))
+    };
+    let options = ReaderOptions::default().batch_rows(1).threads(2);
+    let (ids, rejects) = read(".a.rows", text, options).unwrap();
+    assert_eq!(ids, [1, 3]);
+    let places: Vec<_> = rejects
+        .iter()
+        .map(|(line, offset, _, record)| (*line, *offset, &record[..]))
+        .collect();
+    assert_eq!(places, [(3, 36, &b"{\"id\": \"2\"}"[..]), (4, 63, b"4")]);
+    for (at, &(_, offset, ..)) in rejects.iter().enumerate() {
+        assert!(text.as_bytes()[offset as usize..].starts_with(places[at].2));
+    }
+    assert_eq!(
+        read(".a.rows", "{\"a\": {\"rows\": []}}", options).unwrap(),
+        (vec![], vec![])
+    );
+    for (path, text) in [
+        (".b", text),
+        (".a", text),
+        (".a.rows", "{\"a\": [}"),
+        (".a.rows", ""),
+    ] {
+        assert!(read(path, text, options).is_err(), "{path} in {text}");
+    }
+}
+
+#[test]
+fn an_error_follows_the_batches_before_it() {
+    let text = "{\"id\": 1}\n".repeat(50) + "{\"id\": \"x\"}\n" + &"{\"id\": 2}\n".repeat(50);
+    let options = ReaderOptions::default()
+        .mismatches(Mismatches::Error)
+        .block_bytes(100);
+    let mut counts = Vec::new();
+    for threads in 1..4 {
+        let source = std::io::Cursor::new(text.clone());
+        let reader = Reader::new(source, ids(), options.threads(threads)).unwrap();
+        let read: Vec<_> = reader.collect();
+        let (error, batches) = read.split_last().unwrap();
+        assert!(
+            error
+                .as_ref()
+                .unwrap_err()
+                .to_string()
+                .contains("at byte 500")
+        );
+        counts.push(
+            batches
+                .iter()
+                .map(|batch| batch.as_ref().unwrap().num_rows())
+                .sum::<usize>(),
+        );
+    }
+    assert!(
+        counts[0] >= 40 && counts.iter().all(|count| *count == counts[0]),
+        "{counts:?}"
+    );
+}
+
+#[test]
+fn schemas_that_cannot_be_read() {
+    let field = |kind| Field::new("a", kind, true);
+    let twice = vec![field(DataType::Int64), field(DataType::Utf8)];
+    for fields in [
+        twice.clone(),
+        vec![field(DataType::Struct(twice.into()))],
+        vec![field(DataType::Binary)],
+    ] {
+        assert!(Reader::new(&b""[..], schema(fields), ReaderOptions::default()).is_err());
+    }
+}
+
+#[test]
+fn escapes_in_times() {
+    let kind = DataType::Timestamp(TimeUnit::Second, Some("UTC".into()));
+    let text = "{\"a\": \"1970-01-01T01:00:00\\u002B01:00\"}\n";
+    assert!(
+        codes(
+            text,
+            vec![Field::new("a", kind, false)],
+            ReaderOptions::default()
+        )
+        .is_empty()
     );
 }

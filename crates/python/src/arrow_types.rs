@@ -62,7 +62,7 @@ fn field(name: &str, kind: &Bound<'_, PyAny>, nullable: bool, depth: usize) -> P
             depth,
         )?)));
     }
-    let wrong = || PyTypeError::new_err(format!("{name}: no type of a field: {kind}"));
+    let wrong = || PyTypeError::new_err(format!("field {name:?}: {kind} is not a type"));
     let (what, kind): (String, Bound<'_, PyAny>) = match kind.cast::<PyTuple>() {
         Ok(pair) => pair.extract().map_err(|_| wrong())?,
         Err(_) => return Err(wrong()),
@@ -90,7 +90,7 @@ fn field(name: &str, kind: &Bound<'_, PyAny>, nullable: bool, depth: usize) -> P
 
 /// A type without parts, by the name that pyarrow gives it.
 fn scalar(name: &str) -> PyResult<DataType> {
-    let unknown = || PyValueError::new_err(format!("there is no type {name:?} to read JSON as"));
+    let unknown = || PyValueError::new_err(format!("unsupported type {name:?}"));
     let (base, parameters) = match name.split_once(['[', '(']) {
         Some((base, parameters)) => (base, parameters.trim_end_matches([']', ')'])),
         None => (name, ""),

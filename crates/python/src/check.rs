@@ -24,10 +24,10 @@ use crate::text::Text;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Findings of each severity that are described.
+/// The maximum number of findings of each severity.
 const LIMIT: usize = 1000;
 
-/// What a text consists of.
+/// The language of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     Json,
@@ -45,7 +45,7 @@ impl Language {
             "jsonl" => Language::Lines,
             _ => {
                 let message =
-                    format!("dialect is 'json', 'jsonc', 'json5' or 'jsonl', not {name:?}");
+                    format!("dialect must be 'json', 'jsonc', 'json5' or 'jsonl', not {name:?}");
                 return Err(PyValueError::new_err(message));
             }
         })
@@ -69,10 +69,10 @@ impl Language {
     }
 }
 
-/// Checks a text, or the file of an ``os.PathLike``: returns everything that is wrong, in the order of the text.
+/// Checks a text, or the file of an ``os.PathLike``; returns all findings in the order of the text.
 ///
-/// ``dialect`` is ``"json"``, ``"jsonc"`` (comments and trailing commas), ``"json5"`` or ``"jsonl"`` (a value per line); by default,
-/// the extension of the file tells. ``schema`` is a JSON Schema: a text, a path or a ``dict``. ``lints`` are checks of valid JSON:
+/// ``dialect`` is ``"json"``, ``"jsonc"`` (comments and trailing commas), ``"json5"`` or ``"jsonl"`` (a value per line); the
+/// default follows the extension of the file. ``schema`` is a JSON Schema: a text, a path or a ``dict``. ``lints`` are checks of valid JSON:
 /// ``True`` for the usual ones, ``False``, ``"all"``, or their names.
 ///
 /// >>> [finding.code for finding in jsonx.validate("[1, 2")]
@@ -142,7 +142,7 @@ fn lints_of(object: &Bound<'_, PyAny>) -> PyResult<Lints> {
         return match object.extract::<&str>()? {
             "all" => Ok(Lints::ALL),
             other => Err(PyValueError::new_err(format!(
-                "lints is True, False, 'all' or names of lints, not {other:?}"
+                "lints must be True, False, 'all' or names of lints, not {other:?}"
             ))),
         };
     }
@@ -152,7 +152,7 @@ fn lints_of(object: &Bound<'_, PyAny>) -> PyResult<Lints> {
         let code = Lints::CODES.into_iter().find(|code| code.as_str() == name);
         let code: Code = code.ok_or_else(|| {
             let known = Lints::CODES.map(|code| code.as_str()).join(", ");
-            PyValueError::new_err(format!("there is no lint {name:?}; these are: {known}"))
+            PyValueError::new_err(format!("unknown lint {name:?}; known are {known}"))
         })?;
         lints = lints.with(code, true);
     }
@@ -264,7 +264,7 @@ fn check_text(text: &[u8], language: Language, lints: Lints, schema: Option<&Sch
     report
 }
 
-/// What is said of a valid text; `None` if it is not valid.
+/// The report on a valid text; `None` if it is invalid.
 fn check_valid(
     text: &[u8],
     language: Language,

@@ -1,4 +1,4 @@
-//! `Document`: a text that is edited.
+//! `Document`: an editable text.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,10 +17,10 @@ use crate::error;
 use crate::text::{Text, to_str, without_gil};
 use crate::values::value;
 
-/// A text that is edited: every byte stays but those of what changes, comments too.
+/// An editable text: edits keep every other byte, comments too.
 ///
 /// Paths are written as ``.a.b[0]``, ``$.a['b'][0]`` or ``/a/b/0``. Values are written by ``json.dumps``. Each edit reads the text
-/// once, at a gigabyte per second; for many edits of a large text, use ``patch``. With ``dialect="json"``, the text has no
+/// once, at about a gigabyte per second; for many edits of a large text, use ``patch``. Several threads may use a document. With ``dialect="json"``, the text has no
 /// comments and no trailing commas.
 ///
 /// >>> document = jsonx.Document('{\n  "port": 80, // http\n  "tags": ["a"]\n}\n')
@@ -142,7 +142,7 @@ impl Document {
     fn new(py: Python<'_>, text: Text, dialect: &str) -> PyResult<Document> {
         let language = Language::named(dialect)?;
         if matches!(language, Language::Json5 | Language::Lines) {
-            return Err(PyValueError::new_err("dialect is 'json' or 'jsonc'"));
+            return Err(PyValueError::new_err("dialect must be 'json' or 'jsonc'"));
         }
         let document = Document {
             text: Mutex::new(Arc::new(text.bytes().to_vec())),
@@ -193,7 +193,7 @@ impl Document {
         self.delete(py, path)
     }
 
-    /// Replaces a value, or adds a member; with ``parents=True``, also the objects on the way to it.
+    /// Replaces a value, or adds a member; ``parents=True`` creates missing objects on the path.
     #[pyo3(signature = (path, value, parents=false))]
     fn set(
         &self,

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::places::{Place, Places};
 
-/// A mistake, or a lint of valid JSON: ``str()`` shows it with its line and a caret.
+/// An error, or a lint of valid JSON: ``str()`` shows it with its line and a caret.
 ///
 /// >>> finding = jsonx.validate('{"a": 1,}')[0]
 /// >>> finding.code, finding.line, finding.column, finding.pos
@@ -54,7 +54,7 @@ pub fn findings(name: &str, text: &[u8], found: Vec<Diagnostic>) -> Vec<Finding>
 
 #[pymethods]
 impl Finding {
-    /// The kind of mistake, as ``jsonx explain`` knows it: ``trailing-comma``, ``schema/required``.
+    /// The code, for ``jsonx explain``: ``trailing-comma``, ``schema/required``.
     #[getter]
     fn code(&self) -> &str {
         self.finding.code.as_str()
@@ -66,13 +66,13 @@ impl Finding {
         self.finding.severity.as_str()
     }
 
-    /// The mistake in one line.
+    /// The error in one line.
     #[getter]
     fn message(&self) -> &str {
         &self.finding.message
     }
 
-    /// What to do at the place.
+    /// The label at the caret.
     #[getter]
     fn label(&self) -> &str {
         &self.finding.label
@@ -102,7 +102,7 @@ impl Finding {
         self.place.column
     }
 
-    /// The JSON Pointer of the value that has the mistake.
+    /// The JSON Pointer of the value.
     #[getter]
     fn path(&self) -> String {
         self.finding.path.display(Notation::Pointer).to_string()
@@ -126,7 +126,7 @@ impl Finding {
         self.finding.help.clone()
     }
 
-    /// The correction as a list of ``(pos, end, text)``; ``None`` if it is not known.
+    /// The fix as a list of edits ``(pos, end, text)``; ``None`` if there is none.
     #[getter]
     fn fix(&self) -> Option<Vec<(usize, usize, String)>> {
         let fix = self.finding.fix.as_ref()?;
@@ -138,7 +138,7 @@ impl Finding {
         Some(fix.edits.iter().map(edit).collect())
     }
 
-    /// Whether the correction has one possible meaning; ``False`` for a guess, and if there is none.
+    /// Whether the fix is unambiguous; ``False`` for a guess, and without a fix.
     #[getter]
     fn sure(&self) -> bool {
         let fix = self.finding.fix.as_ref();
@@ -184,11 +184,11 @@ pub struct Change {
     pub before: String,
     /// The text that was inserted, at most 32 characters of it.
     pub after: String,
-    /// The mistake in one line.
+    /// The error in one line.
     pub why: String,
-    /// The kind of mistake.
+    /// The code, for ``jsonx explain``.
     pub code: &'static str,
-    /// Whether it has one possible meaning; ``False`` if it was assumed.
+    /// Whether it is unambiguous; ``False`` if it was assumed.
     pub sure: bool,
 }
 

@@ -1,7 +1,6 @@
-//! The extension module `jsonx._jsonx`: what the package `jsonx` is made of.
+//! The extension module `jsonx._jsonx`, which implements the package `jsonx`.
 //!
-//! Everything is done by jsonx-core, the rendering of findings by jsonx-tool. Texts are examined without the GIL; objects are
-//! made with it.
+//! jsonx-core does the work, jsonx-tool renders findings. Texts are processed without the GIL, Python objects made with it.
 
 mod arrow_types;
 mod check;
@@ -18,7 +17,7 @@ mod values;
 
 use pyo3::prelude::*;
 
-/// The functions and classes of the package, without those written in Python.
+/// The functions and classes of the package, except those written in Python.
 #[pymodule(gil_used = false)]
 mod _jsonx {
     #[pymodule_export]

@@ -20,15 +20,15 @@ use crate::arrow_types;
 use crate::check::system_error;
 use crate::text::Text;
 
-/// Bytes from whose records a schema is inferred, and how many of these.
+/// The bytes and records from which a schema is inferred.
 const HEAD: u64 = 4 << 20;
 const RECORDS: usize = 1000;
 
-/// Where the lines are.
+/// The source of the lines.
 enum Source {
     File(PathBuf),
     Text(Arc<Text>),
-    /// An object with `read`, and what was read of it. It can be read once.
+    /// The bytes read so far, and an object with `read`. It can be read once.
     Object(Mutex<Option<(Vec<u8>, Py<PyAny>)>>),
 }
 
@@ -168,8 +168,8 @@ impl RecordBatchReader for Stream {
 
 /// JSON Lines as a stream of Arrow: what ``read_lines`` returns.
 ///
-/// pyarrow, Polars, DuckDB, pandas and DataFusion read it by ``__arrow_c_stream__``, without a copy. Each reads the source again, but
-/// an object with ``read`` only once.
+/// pyarrow, Polars, DuckDB, pandas and DataFusion read it by ``__arrow_c_stream__``, without a copy. Each reads the source from the
+/// start; an object with ``read`` can be read once.
 #[pyclass(frozen, module = "jsonx")]
 pub struct Lines {
     source: Source,
@@ -178,7 +178,7 @@ pub struct Lines {
     rejected: Rejected,
 }
 
-/// The records that were rejected, as a stream of Arrow with ``line``, ``offset``, ``path``, ``code``, ``message`` and ``record``.
+/// Rejected records, as a stream of Arrow with ``line``, ``offset``, ``path``, ``code``, ``message`` and ``record``.
 #[pyclass(frozen, module = "jsonx")]
 pub struct Rejects(Vec<RecordBatch>);
 
@@ -203,8 +203,9 @@ fn value_error(error: ArrowError) -> PyErr {
 ///
 /// ``source`` is the path of a file, bytes, or an object with ``read``. ``schema`` gives the types of the fields: a ``dict`` such as
 /// ``{"id": "int64", "tags": ["string"], "user": {"name": "string"}, "raw": "json"}``, or a ``pyarrow.Schema``; by default, it is
-/// inferred from the first 1000 records. Only ``columns`` are read. ``rejects`` is what becomes of a value that does not fit:
-/// ``"reject"`` (the default), ``"null"``, or ``"error"``. ``threads`` are by default as many as there are cores.
+/// inferred from the first 1000 records. Only ``columns`` are read. A value that does not fit rejects its record
+/// (``rejects="reject"``, the default), becomes null (``"null"``) or raises an error (``"error"``). The default of ``threads`` is the
+/// number of cores.
 ///
 /// >>> lines = jsonx.read_lines(b'{"id": 1, "x": [2]}\n{"id": "two"}\n{"id": 3,}\n', {"id": "int64"})
 /// >>> import pyarrow
@@ -243,10 +244,9 @@ pub fn read_lines(
         None | Some("reject") => Mismatches::Reject,
         Some("null") => Mismatches::Null,
         Some("error") => Mismatches::Error,
-        Some(_) => {
-            return Err(PyValueError::new_err(
-                "rejects is 'reject', 'null' or 'error'",
-            ));
+        Some(other) => {
+            let message = format!("rejects must be 'reject', 'null' or 'error', not {other:?}");
+            return Err(PyValueError::new_err(message));
         }
     };
     let threads = threads
@@ -260,7 +260,7 @@ pub fn read_lines(
             .threads(threads.clamp(1, 256)),
         rejected: Rejected::default(),
     };
-    // A type that cannot be read is an error here, and so is a file that is not there.
+    // Unsupported types and missing files are errors here, not when the stream is read.
     Reader::new(io::empty(), lines.schema.clone(), lines.options.threads(1))
         .map_err(value_error)?;
     if let Source::File(path) = &lines.source {
@@ -271,24 +271,24 @@ pub fn read_lines(
 
 #[pymethods]
 impl Lines {
-    /// The records that were rejected by the last reader, as far as it has read.
+    /// The records that the last reader has rejected so far.
     #[getter]
     fn rejects(&self) -> Rejects {
         Rejects(lock(&self.rejected).clone())
     }
 
-    /// As ``rejects``, and forgets them: memory stays constant where many records of a long input are rejected.
+    /// Returns ``rejects`` and drops them, for constant memory if many records are rejected.
     fn take_rejects(&self) -> Rejects {
         Rejects(std::mem::take(&mut *lock(&self.rejected)))
     }
 
-    /// How many records are in ``rejects``.
+    /// The number of records in ``rejects``.
     #[getter]
     fn rejected(&self) -> usize {
         lock(&self.rejected).iter().map(RecordBatch::num_rows).sum()
     }
 
-    /// The names of the fields, and their types as Arrow writes them.
+    /// The names of the fields, and the names of their types in Arrow.
     #[getter]
     fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let members = PyDict::new(py);
@@ -304,7 +304,7 @@ impl Lines {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // A producer may ignore it.
+        // Producers may ignore it.
         drop(requested_schema);
         let source = self
             .source

@@ -1,6 +1,6 @@
 //! `fix`.
 
-use jsonx_core::diagnose::Applicability;
+use jsonx_core::diagnose::{Applicability, Code, Framing};
 use jsonx_core::repair::{Repair, RepairOptions, repair};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -13,14 +13,24 @@ use crate::text::{Text, to_str, without_gil};
 
 static FIXED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// Repairs a text; raises `JSONError` of what is left if that is not possible.
+/// The maximum number of listed changes, sure and assumed ones each, and of errors.
+const LIMIT: usize = 100_000;
+
+/// Repairs a text; raises `JSONError` for errors that remain.
 pub fn repaired(py: Python<'_>, text: &Text, guesses: bool) -> PyResult<Repair> {
     let with = match guesses {
         true => Applicability::Review,
         false => Applicability::Safe,
     };
-    let options = RepairOptions::default().with(with).max_input(usize::MAX);
-    let repaired = without_gil(py, text.bytes(), || repair(text.bytes(), &options));
+    let options = RepairOptions::default();
+    let options = options.with(with).max_input(usize::MAX).limit(LIMIT);
+    let repaired = without_gil(py, text.bytes(), || {
+        let repaired = repair(text.bytes(), &options);
+        match guesses && !repaired.is_valid() {
+            true => lines(text.bytes(), options).unwrap_or(repaired),
+            false => repaired,
+        }
+    });
     if repaired.is_valid() {
         return Ok(repaired);
     }
@@ -28,10 +38,24 @@ pub fn repaired(py: Python<'_>, text: &Text, guesses: bool) -> PyResult<Repair> 
     Err(error::of_report(py, source, &repaired.left))
 }
 
-/// Repairs broken JSON, such as a language model writes: returns the text, valid now, and what was changed.
+/// Repairs JSON Lines, and makes an array of them.
+fn lines(text: &[u8], options: RepairOptions) -> Option<Repair> {
+    let mut repaired = repair(text, &options.lines(true));
+    if !repaired.is_valid() || repaired.framing != Framing::Lines {
+        return None;
+    }
+    let lines = repaired.text.split(|&byte| byte == b'\n');
+    let values: Vec<&[u8]> = lines.map(<[u8]>::trim_ascii).collect();
+    let values: Vec<&[u8]> = values.into_iter().filter(|it| !it.is_empty()).collect();
+    let array = [b"[", &values.join(&b",\n"[..])[..], b"]\n"].concat();
+    repaired.text = array;
+    Some(repaired)
+}
+
+/// Repairs broken JSON, such as the output of a language model; returns the valid text and the changes.
 ///
-/// With ``guesses=False``, only mistakes that have one possible meaning are repaired. Raises ``JSONError`` if the text cannot
-/// be repaired. Valid text is returned as it is.
+/// With ``guesses=False``, only errors with an unambiguous fix are repaired. Raises ``JSONError`` if errors remain. Valid text is
+/// returned unchanged. Of more than 100,000 changes, the first are listed.
 ///
 /// >>> text, changes = jsonx.fix("{'a': 1, b: [True, 2")
 /// >>> text
@@ -65,7 +89,19 @@ pub fn fix<'py>(
             sure: change.applicability == Applicability::Safe,
         })
     });
-    let changes: Vec<Change> = changes.collect();
+    // The brackets and commas of an array around JSON Lines are one change.
+    let around = (repaired.framing == Framing::Lines).then(|| Change {
+        pos: 0,
+        end: 0,
+        line: 1,
+        column: 1,
+        before: String::new(),
+        after: "[".to_owned(),
+        why: "several JSON values, one a line, become an array".to_owned(),
+        code: Code::MultipleValues.as_str(),
+        sure: false,
+    });
+    let changes: Vec<Change> = around.into_iter().chain(changes).collect();
     let changes = PyList::new(py, changes)?;
     let is_same = matches!(text, Text::Str(_)) && repaired.text == text.bytes();
     let result = match is_same {

@@ -32,8 +32,9 @@ impl<'py> FromPyObject<'_, 'py> for Indentation {
             return Ok(Indentation(Indent::Tab));
         }
         let count: PyResult<u8> = object.extract();
-        let wrong =
-            |_| PyValueError::new_err("indent is a number of spaces up to 255, '\\t' or None");
+        let wrong = |_| {
+            PyValueError::new_err("indent must be None, '\\t' or a number of spaces from 0 to 255")
+        };
         count
             .map(|count| Indentation(Indent::Spaces(count)))
             .map_err(wrong)
@@ -113,12 +114,12 @@ pub fn format<'py>(
         Language::Jsonc => {
             let Some(indent) = indent.filter(|_| !canonical) else {
                 return Err(PyValueError::new_err(
-                    "comments need lines: not minified, not canonical",
+                    "texts with comments cannot be minified or canonical",
                 ));
             };
             return commented(py, bytes, indent.0, width, sort_keys, ascii);
         }
-        _ => return Err(PyValueError::new_err("dialect is 'json' or 'jsonc'")),
+        _ => return Err(PyValueError::new_err("dialect must be 'json' or 'jsonc'")),
     };
     let formatted = without_gil(py, bytes, || {
         let rewriter = Rewriter::new(options, Memory::of(bytes.len()));
@@ -170,7 +171,7 @@ fn commented<'py>(
     }
 }
 
-/// A text that is given as such, or as a Python object.
+/// The JSON of a text or a Python object.
 fn given(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match object.extract::<Text>() {
         Ok(text) => Ok(text.bytes().to_vec()),
@@ -187,10 +188,10 @@ fn path(path: &str) -> PyResult<Path> {
     Path::parse(path).map_err(|error| PyValueError::new_err(format!("{path}: {error}")))
 }
 
-/// Compares two texts: returns the operations of a JSON Patch (RFC 6902) that make the new one of the old one.
+/// Compares two texts; returns the JSON Patch (RFC 6902) that turns the old one into the new one.
 ///
-/// The order of members does not count; numbers are compared by their exact value. Elements of arrays are matched by the member
-/// ``key``, if it is given; values at the paths ``ignore`` are left out, arrays at the paths ``sets`` are compared as sets.
+/// The order of members does not matter; numbers are compared by their exact value, with ``exact=True`` by their digits. Elements of
+/// arrays are matched by the member ``key``; the paths ``ignore`` are skipped, arrays at the paths ``sets`` compared as sets.
 ///
 /// >>> jsonx.diff('{"a": 1, "b": [1, 2]}', '{"b": [2], "a": 1.0}')
 /// [{'op': 'remove', 'path': '/b/0'}]
@@ -225,8 +226,8 @@ pub fn diff<'py>(
     values::value(py, operations.root())
 }
 
-/// Applies a JSON Patch (RFC 6902), or with an object a merge patch (RFC 7396): a text, or what ``diff`` returns. Every byte that
-/// it does not concern stays. If an operation fails, ``JSONError`` is raised.
+/// Applies a JSON Patch (RFC 6902), or if it is an object a merge patch (RFC 7396). The patch is a text, or an object such as the
+/// result of ``diff``. All other bytes stay. Raises ``JSONError`` if an operation fails.
 ///
 /// >>> jsonx.patch('{"a": 1.50, "b": 2}', [{"op": "remove", "path": "/b"}])
 /// '{"a": 1.50}'

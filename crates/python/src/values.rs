@@ -13,14 +13,14 @@ use crate::error;
 use crate::repair::repaired;
 use crate::text::Text;
 
-/// What is left out of a text that is still being written.
+/// How to read an incomplete text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Partial {
-    /// It must be complete.
+    /// As an error.
     Off,
-    /// The string, number or literal at its end.
+    /// Without a string, number or literal at the end.
     On,
-    /// The number or literal at its end; a string is taken as far as it goes.
+    /// Without a number or literal at the end; a string as far as it goes.
     Strings,
 }
 
@@ -36,7 +36,7 @@ impl<'py> FromPyObject<'_, 'py> for Partial {
             Ok("on") => Ok(Partial::On),
             Ok("trailing-strings") => Ok(Partial::Strings),
             _ => Err(PyValueError::new_err(
-                "partial is True, False, 'off', 'on' or 'trailing-strings'",
+                "partial must be True, False, 'off', 'on' or 'trailing-strings'",
             )),
         }
     }
@@ -90,7 +90,7 @@ pub fn value<'py>(py: Python<'py>, node: Node<'_, '_>) -> PyResult<Bound<'py, Py
     builder.end().map_err(|it| it.raise(py, node.raw()))
 }
 
-/// Why a text has no value.
+/// The error in a text, or the exception of Python, for which there is no value.
 enum Broken {
     Syntax(SyntaxError),
     Python(PyErr),
@@ -105,7 +105,7 @@ impl Broken {
     }
 }
 
-/// Why a value was not made: an error of Python, or a number with too many digits.
+/// An error of a builder: an exception of Python, or a number with too many digits.
 enum Unbuilt {
     Python(PyErr),
     TooLong,
@@ -178,7 +178,7 @@ fn unfinished<'py>(
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let text = without_half_escape(without_half_character(text));
     if partial == Partial::Strings {
-        // If the end is within a string, a quote ends it; anywhere else it is a mistake or begins one that is left out.
+        // A quote ends a string; anywhere else it is an error, or begins a string that is left out.
         let closed = [text, b"\""].concat();
         match validate(&closed) {
             Err(error) if error.kind != ErrorKind::UnexpectedEnd => {}
@@ -186,7 +186,7 @@ fn unfinished<'py>(
         }
     }
     let complete = without_scalar(text);
-    // What is left out must be the start of a value, and in its place.
+    // The omitted end must be the start of a value, where a value may be.
     let is_broken = |error: SyntaxError| error.kind != ErrorKind::UnexpectedEnd;
     if complete.len() < text.len() && validate(text).is_err_and(is_broken) {
         return Ok(None);
@@ -256,13 +256,13 @@ fn without_scalar(text: &[u8]) -> &[u8] {
     }
 }
 
-/// Slots for short strings that were made, by a hash.
+/// Slots of the cache of short strings.
 const CACHED: usize = 4096;
 
 /// Longer strings are not cached.
 const LONGEST: usize = 40;
 
-/// Keys and strings before the first one that is cached: a short text is read faster without.
+/// Strings and keys before the first one that is cached: without a cache, a short text is read faster.
 const FEW: usize = 64;
 
 /// A hash of a short text, eight bytes at a time.
@@ -280,7 +280,7 @@ fn hash(text: &[u8]) -> usize {
     (mix(hash, rest) >> 52) as usize % CACHED
 }
 
-/// Makes objects of events: the elements of open containers are on one stack.
+/// Builds Python objects from events. The elements of open containers are on one stack.
 struct Builder<'py> {
     py: Python<'py>,
     values: Vec<Bound<'py, PyAny>>,
@@ -302,7 +302,7 @@ impl<'py> Builder<'py> {
         }
     }
 
-    /// A key or a string. Most of a long text occur again and again.
+    /// A key or a string; in a long text, most of them repeat.
     #[inline]
     fn make(&mut self, text: &str) -> Bound<'py, PyString> {
         self.strings += 1;
@@ -323,7 +323,7 @@ impl<'py> Builder<'py> {
         }
     }
 
-    /// Ends the innermost open container; a key without a value is left out.
+    /// Closes the innermost container; a key without a value is left out.
     fn close(&mut self) -> Result<(), Unbuilt> {
         let Some((is_object, from)) = self.open.pop() else {
             return Ok(());

@@ -1,6 +1,7 @@
 """``Document``, ``format``, ``diff`` and ``patch``."""
 
 import json
+import threading
 
 import jsonx
 import pytest
@@ -98,3 +99,52 @@ def test_diff_and_patch():
         jsonx.diff("[", "[]")
     with pytest.raises(ValueError):
         jsonx.diff("1", "1", ignore=["a b"])
+
+
+def test_edits_from_several_threads():
+    document, errors = jsonx.Document('{"tags": [], "more": "' + "x" * 5000 + '"}'), []
+
+    def work(number):
+        try:
+            for i in range(50):
+                document.append("/tags", [number, i])
+                assert document["/tags/0"] and "/more" in document and len(document.text) > 5000
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert sorted(document["/tags"]) == [[number, i] for number in range(8) for i in range(50)]
+
+
+def test_results_longer_than_memory():
+    deep = "[" * 100_000 + "]" * 100_000
+    for options in ({}, {"indent": "\t"}, {"width": 80}, {"dialect": "jsonc"}):
+        with pytest.raises(MemoryError):
+            jsonx.format(deep, **options)
+    assert jsonx.format(deep, indent=None) == deep + "\n"
+    assert len(jsonx.format("[" * 1000 + "]" * 1000)) > 2_000_000
+    with pytest.raises(jsonx.JSONError):
+        jsonx.patch('{"a": 1}', [{"op": "copy", "from": "", "path": "/a"}] * 60)
+
+
+def test_deep_documents():
+    depth = 100_000
+    deep = "[" * depth + "]" * depth
+    document = jsonx.Document(deep)
+    assert len(document["/0"]) == 1
+    document.append("/0", 1)
+    assert len(document.text) > len(deep)
+    other = "[" * depth + "1" + "]" * depth
+    (operation,) = jsonx.diff(deep, other)
+    assert operation["op"] == "add" and jsonx.patch(deep, [operation]) == other
+    assert jsonx.validate(deep) == []
+    value = []
+    for _ in range(depth):
+        value = [value]
+    with pytest.raises(RecursionError):
+        document["/0"] = value

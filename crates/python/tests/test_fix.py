@@ -5,49 +5,69 @@ import json
 import jsonx
 import pytest
 
-# README of json_repair 0.4x, README of jsonrepair 3: the text, and what they make of it.
-PUBLISHED = [
-    # Python's json_repair: missing quotes, commas, brackets; unescaped characters; literals.
+# The README of json_repair 0.64, its examples and its list of mistakes.
+JSON_REPAIR = [
+    ('{"users":[{"name":"Ada","role":"admin",}],"ok":true', {"users": [{"name": "Ada", "role": "admin"}], "ok": True}),
+    ("{'test_chinese_ascii':'统一码'}", {"test_chinese_ascii": "统一码"}),
+    # Missing quotes, misplaced commas, unescaped characters, incomplete pairs.
     ('{"name": "John", "age": 30, "city": "New York', {"name": "John", "age": 30, "city": "New York"}),
-    ('{"employees":["John", "Anna", "Peter"', {"employees": ["John", "Anna", "Peter"]}),
-    ('{"key": TRUE, "key2": FALSE, "key3": Null}', {"key": True, "key2": False, "key3": None}),
-    ("{'key': 'string', 'key2': false, \"key3\": null, \"key4\": unquoted}", None),
+    ('{name: "John", "age": 30,, "city": New York}', {"name": "John", "age": 30, "city": "New York"}),
+    ('{"text": "She said "no" to me"}', {"text": 'She said "no" to me'}),
+    ('{"text": "one\ntwo"}', {"text": "one\ntwo"}),
     ('{"text": "The quick brown fox,"}', {"text": "The quick brown fox,"}),
-    ('[1, 2, 3, 4,]', [1, 2, 3, 4]),
-    ('{"a": 1 // comment\n}', {"a": 1}),
-    ('{"a": 1, /* comment */ "b": 2}', {"a": 1, "b": 2}),
+    # Improper literals.
+    ('{"key": TRUE, "key2": FALSE, "key3": Null, "key4": None}', {"key": True, "key2": False, "key3": None, "key4": None}),
+    # Tuples of Python are arrays, a single value in parentheses stays one.
+    ('{"a": (1, "x"), "b": (2)}', {"a": [1, "x"], "b": 2}),
+    # Arrays and objects that are incomplete.
+    ('{"employees":["John", "Anna", "Peter"', {"employees": ["John", "Anna", "Peter"]}),
+    ("[1, 2, 3, 4,]", [1, 2, 3, 4]),
+    ('{"key": }', {"key": None}),
+    # Text around, comments.
     ('```json\n{"key": "value"}\n```', {"key": "value"}),
     ('Here is the answer: {"key": "value"} - anything else?', {"key": "value"}),
-    # jsonrepair: "The following issues can be fixed".
+    ('{"a": 1 // comment\n}', {"a": 1}),
+    ('{"a": 1, # comment\n "b": 2}', {"a": 1, "b": 2}),
+]
+# The README of jsonrepair 3.15: "The following issues can be fixed", an example of each, and the other examples.
+JSONREPAIR = [
     ("{name: 'John'}", {"name": "John"}),
-    ('{a:2}', {"a": 2}),
-    ('[1 2 3]', [1, 2, 3]),
+    ("[1,2,3,", [1, 2, 3]),
+    ("{a:2}", {"a": 2}),
+    ('{"a": "x"y"}', {"a": 'x"y'}),
+    ("[1 2 3]", [1, 2, 3]),
     ('{"a":2', {"a": 2}),
+    ('{"a": "b', {"a": "b"}),
     ("{'a':'b'}", {"a": "b"}),
     ("{\u201ca\u201d: \u201cb\u201d}", {"a": "b"}),
     ('{"a":\u00a02}', {"a": 2}),
+    ('{"a": True, "b": False, "c": None}', {"a": True, "b": False, "c": None}),
     ('{"a":2,}', {"a": 2}),
+    ('{"a": 1, /* ... */ "b": 2 // ...\n}', {"a": 1, "b": 2}),
+    ("```json\n[1]\n```", [1]),
+    ("[1, 2, 3, ...]", [1, 2, 3]),
+    ('{"a": 1, ...}', {"a": 1}),
+    ("callback({ })", {}),
     ('callback({"a": 2});', {"a": 2}),
     ('{\\"stringified\\": \\"content\\"}', {"stringified": "content"}),
-    ('{"a": True, "b": False, "c": None}', {"a": True, "b": False, "c": None}),
-    ('{"_id": ObjectId("123"), "count": NumberLong("2")}', None),
+    ('{"n": NumberLong(2), "d": ISODate("2012-12-19T06:01:17.171Z")}', {"n": 2, "d": "2012-12-19T06:01:17.171Z"}),
+    ('"long text" + "more text on next line"', "long textmore text on next line"),
+    ('{ "id": 1, "name": "John" }\n{ "id": 2, "name": "Sarah" }\n', [{"id": 1, "name": "John"}, {"id": 2, "name": "Sarah"}]),
 ]
 
 
-@pytest.mark.parametrize(("text", "value"), PUBLISHED)
+@pytest.mark.parametrize(("text", "value"), JSON_REPAIR + JSONREPAIR)
 def test_published_examples(text, value):
     fixed, changes = jsonx.fix(text)
     assert changes or fixed == text
-    read = json.loads(fixed)
-    if value is not None:
-        assert read == value
-    assert jsonx.loads(text, repair=True) == read
+    assert json.loads(fixed) == value
+    assert jsonx.loads(text, repair=True) == value
 
 
-def test_texts_joined_by_plus_are_not_joined():
-    """jsonrepair joins them."""
-    with pytest.raises(jsonx.JSONError):
-        jsonx.fix('"long text" + "more text on next line"')
+@pytest.mark.parametrize(("text", "value"), JSON_REPAIR)
+def test_same_as_json_repair(text, value):
+    json_repair = pytest.importorskip("json_repair")
+    assert json_repair.loads(text) == value
 
 
 def test_valid_text_is_the_same_object():

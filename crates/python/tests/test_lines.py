@@ -48,6 +48,13 @@ def test_schemas():
     for wrong in ({"a": "int7"}, {"a": ("set", "int8")}, {"a": 1}, [("a", "int8")], {"a": "timestamp[h]"}):
         with pytest.raises((TypeError, ValueError)):
             jsonx.read_lines(text, wrong)
+    endless, deep = {}, "int64"
+    endless["a"] = endless
+    for _ in range(50_000):
+        deep = [deep]
+    for wrong in (endless, {"a": deep}):
+        with pytest.raises(ValueError, match="levels"):
+            jsonx.read_lines(text, wrong)
     with pytest.raises(ValueError):
         jsonx.read_lines(text, schema, columns=["nothing"])
     with pytest.raises(ValueError):

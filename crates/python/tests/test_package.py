@@ -1,6 +1,8 @@
 """The package: doctests, types, threads, and the command."""
 
 import doctest
+import importlib.metadata
+import json
 import pathlib
 import shutil
 import subprocess
@@ -31,6 +33,13 @@ def test_examples(module):
     for test in found:
         runner.run(test)
     assert runner.summarize(verbose=False).failed == 0
+
+
+def test_name():
+    root = pathlib.Path(__file__).parents[3]
+    (name,) = set(importlib.metadata.packages_distributions()["jsonx"])
+    assert name == json.loads((root / "packaging/names.json").read_text())["package"]
+    assert f"pip install {name}\n" in (root / "crates/python/README.md").read_text()
 
 
 def test_types():

@@ -13,15 +13,15 @@ use crate::mismatch::Mismatch;
 use crate::options::{Duplicates, ReaderOptions, Unknown};
 use crate::tokens::Cursor;
 
-/// Members of objects that are remembered by their number.
+/// Members of an object whose fields are predicted.
 const SHAPE: usize = 256;
 
-/// Objects with known members.
+/// Objects with fields.
 pub(crate) struct Struct {
     fields: Fields,
     columns: Vec<FieldColumn>,
     by_name: HashMap<Box<[u8]>, usize>,
-    /// The raw keys of the last objects, in the order of their members, with the fields that they have.
+    /// The raw keys of the last objects by the position of the member, with their fields.
     shape: Vec<(Box<[u8]>, Option<usize>)>,
     nulls: NullBufferBuilder,
     len: usize,
@@ -32,12 +32,16 @@ pub(crate) struct Struct {
 impl Struct {
     pub fn new(fields: Fields, options: &ReaderOptions) -> Result<Self, ArrowError> {
         let columns = fields.iter().map(|field| FieldColumn::new(field, options));
-        let names = fields.iter().enumerate();
+        let mut by_name = HashMap::new();
+        for (at, field) in fields.iter().enumerate() {
+            if by_name.insert(field.name().as_bytes().into(), at).is_some() {
+                let message = format!("two fields are called {}", field.name());
+                return Err(ArrowError::SchemaError(message));
+            }
+        }
         Ok(Struct {
             columns: columns.collect::<Result<_, _>>()?,
-            by_name: names
-                .map(|(at, field)| (field.name().as_bytes().into(), at))
-                .collect(),
+            by_name,
             fields,
             shape: Vec::new(),
             nulls: NullBufferBuilder::new(0),
@@ -47,7 +51,7 @@ impl Struct {
         })
     }
 
-    /// The field of the member with this number and this raw key.
+    /// The field of a member, by its position and raw key.
     #[inline(always)]
     fn field(&mut self, number: usize, key: &[u8]) -> Option<usize> {
         match self.shape.get(number) {
@@ -165,7 +169,7 @@ impl Column for Struct {
     }
 }
 
-/// Where the elements of each value end.
+/// The ends of the elements of each value.
 struct Offsets<O> {
     ends: Vec<O>,
     nulls: NullBufferBuilder,

@@ -15,7 +15,7 @@ use super::scalars::Primitive;
 use crate::mismatch::Mismatch;
 use crate::tokens::Cursor;
 
-/// The number at a place.
+/// The number at the cursor.
 #[inline(always)]
 fn number<'t>(cursor: &Cursor<'t>, expected: &'static str) -> Result<Number<'t>, Mismatch> {
     match cursor.kind() {
@@ -124,7 +124,7 @@ impl Real for Float32Type {
 impl Real for Float16Type {
     const BITS: u32 = 11;
 
-    /// Of the nearest double: only a number next to the middle of two halves may be rounded twice.
+    /// Rounded from the nearest double: only a number close to the middle of two values can be off.
     fn nearest(number: Number<'_>) -> Option<Self::Native> {
         let value = Self::Native::from_f64(number.as_f64()?);
         value.is_finite().then_some(value)
@@ -148,7 +148,7 @@ impl<T: Real> Float<T> {
         }
     }
 
-    /// Whether an integer is held exactly. Of a fraction, the nearest value is what a float is for.
+    /// Whether an integer is exact. Fractions may be rounded.
     fn is_exact(number: Number<'_>, value: T::Native) -> bool {
         // 2^10 has four digits.
         let few = (T::BITS * 3 / 10) as usize;
@@ -201,7 +201,7 @@ impl Decimal {
         })
     }
 
-    /// The value times ten to the scale, and otherwise why not.
+    /// The value times ten to the scale, or the code of the mismatch.
     fn scaled(&self, number: Number<'_>) -> Result<i128, &'static str> {
         let decimal = number.decimal();
         if decimal.is_zero() {
@@ -211,7 +211,7 @@ impl Decimal {
         if power < 0 {
             return Err("inexact");
         }
-        // With more digits than these it is not below the limit.
+        // More digits exceed the limit.
         if power > 38 || decimal.digit_count() > 38 {
             return Err("out-of-range");
         }

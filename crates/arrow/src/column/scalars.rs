@@ -1,11 +1,13 @@
 //! Nulls, booleans, dates and timestamps.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::types::{ArrowPrimitiveType, ArrowTimestampType};
 use arrow_array::{ArrayRef, BooleanArray, NullArray, PrimitiveArray};
 use arrow_buffer::{BooleanBufferBuilder, NullBufferBuilder};
 use arrow_schema::ArrowError;
+use jsonx_core::string::decode;
 
 use super::Column;
 use crate::mismatch::Mismatch;
@@ -127,18 +129,20 @@ impl Column for Boolean {
     }
 }
 
-/// The text of a string without escapes; of any other value none fits.
-fn plain<'t>(cursor: &Cursor<'t>, expected: &str) -> Result<&'t [u8], Mismatch> {
-    match cursor.kind() {
-        b'"' => Ok(cursor.content()),
-        _ => Err(Mismatch::expected(expected, cursor.value())),
-    }
+/// The decoded string at the cursor: some writers escape the `+` of an offset.
+fn plain<'t>(cursor: &Cursor<'t>, expected: &str) -> Result<Cow<'t, [u8]>, Mismatch> {
+    let text = match cursor.kind() {
+        b'"' => decode(cursor.content()).ok(),
+        _ => None,
+    };
+    let text = text.ok_or_else(|| Mismatch::expected(expected, cursor.value()))?;
+    Ok(text.text)
 }
 
 /// Dates of RFC 3339.
 pub(super) struct Dates<T: ArrowPrimitiveType> {
     values: Primitive<T>,
-    /// What a day counts.
+    /// Units of a day.
     day: i64,
 }
 
@@ -161,7 +165,7 @@ where
 
     fn append(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Mismatch> {
         const EXPECTED: &str = "a date as 2026-11-23";
-        let days = time::date(plain(cursor, EXPECTED)?);
+        let days = time::date(&plain(cursor, EXPECTED)?);
         let value = days.and_then(|days| (days * self.day).try_into().ok());
         let value = value.ok_or_else(|| Mismatch::expected(EXPECTED, cursor.raw()))?;
         self.values.push(value);
@@ -210,7 +214,7 @@ impl<T: ArrowTimestampType> Column for Timestamps<T> {
             None => "a time as 2026-11-23T12:00:00Z",
         };
         let raw = cursor.raw();
-        let at = time::date_time(plain(cursor, expected)?)
+        let at = time::date_time(&plain(cursor, expected)?)
             .filter(|at| at.has_offset || self.zone.is_none())
             .ok_or_else(|| Mismatch::expected(expected, raw))?;
         let nanos_each = 1_000_000_000 / self.per_second;

@@ -16,7 +16,7 @@ use super::scalars::Primitive;
 use crate::mismatch::Mismatch;
 use crate::tokens::Cursor;
 
-/// Appends the string at a place, decoded.
+/// Appends the decoded string at the cursor.
 #[inline]
 pub(super) fn decoded(cursor: &Cursor<'_>, out: &mut Vec<u8>) -> Result<(), Mismatch> {
     if cursor.kind() != b'"' {
@@ -188,7 +188,7 @@ impl<K: ArrowDictionaryKeyType> Column for Dictionary<K> {
         self.keys.push_null();
     }
 
-    /// Values stay: one without a key is no mistake.
+    /// Values stay: a value without a key is valid.
     fn truncate(&mut self, len: usize) {
         self.keys.truncate(len);
     }

@@ -60,6 +60,7 @@ fn keys_and_strings() {
     safe("['a\\\nb']", r#"["ab"]"#);
     safe("{\"a\": \"b\nc\td\"}", r#"{"a": "b\nc\td"}"#);
     safe(r#"["a" + 'b' + "c"]"#, r#"["abc"]"#);
+    safe(r#""a" + 'b'"#, r#""ab""#);
     guess(r#"{"a": "say "hi" now"}"#, r#"{"a": "say \"hi\" now"}"#);
     guess(r"['\d', 'it''s']", r#"["\\d", "it''s"]"#);
     guess("[`a ${b}`]", r#"["a ${b}"]"#);

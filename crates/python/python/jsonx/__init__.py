@@ -1,4 +1,4 @@
-"""Repairs, checks, edits and reads JSON, and says what it did.
+"""Repairs, checks, edits and reads JSON, and reports every change.
 
 >>> import jsonx
 >>> text, changes = jsonx.fix("{'name': 'Ada', age: 36,}")

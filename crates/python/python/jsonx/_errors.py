@@ -1,4 +1,4 @@
-"""What is made of the results in Python."""
+"""Results and exceptions, written in Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class JSONError(JSONDecodeError):
-    """A text that is not JSON, or data that does not fit: ``str()`` shows the first error with its line and a caret.
+    """A text that is not JSON, or does not suit the operation: ``str()`` shows the first error with its line and a caret.
 
     A ``ValueError`` with ``msg``, ``doc``, ``pos``, ``lineno`` and ``colno``, as ``json`` raises it; ``findings`` has every error of
     the text.
@@ -55,6 +55,6 @@ class Fixed(NamedTuple):
     """The result of ``fix``."""
 
     text: str
-    """The text, which is valid now."""
+    """The valid text."""
     changes: list[Change]
-    """What was changed, in the order of the text."""
+    """The changes, in the order of the text."""

@@ -1,4 +1,4 @@
-"""Schemas of pyarrow, in the types that ``read_lines`` takes."""
+"""Converts schemas of pyarrow to the types of ``read_lines``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def members(schema: Any) -> dict[str, object]:
     import pyarrow  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     if not isinstance(schema, pyarrow.Schema):
-        raise TypeError(f"schema is a dict or a pyarrow.Schema, not {type(schema).__name__}")
+        raise TypeError(f"schema must be a dict or a pyarrow.Schema, not {type(schema).__name__}")
     return {field.name: _field(field) for field in schema}
 
 

@@ -1,4 +1,4 @@
-"""JSON in a column of a DataFrame of Spark, with the records that are broken or do not fit.
+"""JSON in a column of a Spark DataFrame, with the rejected records.
 
 >>> import jsonx.spark
 >>> rows = jsonx.spark.parse(spark.read.text("logs/*.jsonl"), "id long, name string")  # doctest: +SKIP
@@ -52,7 +52,7 @@ def _arrow(schema: Any) -> Any:
 
 
 class _Work:
-    """What is done with a partition, on a node."""
+    """The work on a partition, on a node."""
 
     def __init__(self, wanted: Any, output: Any, rejects: bool) -> None:
         self.wanted, self.output, self.rejects = wanted, output, rejects

@@ -83,6 +83,11 @@ fn arguments(inside: &[u8]) -> Option<Arguments> {
     })
 }
 
+/// Whether an expression joins strings.
+pub(super) fn is_joined(code: &[u8]) -> bool {
+    joined(code).is_some()
+}
+
 /// `"a" + 'b'` as one string.
 fn joined(code: &[u8]) -> Option<String> {
     let mut out = String::from("\"");

@@ -7,6 +7,7 @@ use super::super::diagnostic::Applicability::{Review, Safe};
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Token, bracket};
 use super::super::{embedded, leading};
+use super::expression::is_joined;
 use super::frame::Expected;
 use super::{Expect, Flow, Parser};
 
@@ -271,6 +272,11 @@ impl Parser<'_> {
                     .replace(Review, Span::point(start), "{")
                     .replace(Review, Span::point(end), "}");
             });
+            return Flow::Stop;
+        }
+        let whole = Span::new(self.first_value_start, self.text.trim_ascii_end().len());
+        if self.values == 1 && is_joined(&self.text[whole.start..whole.end]) {
+            self.report_expression(whole);
             return Flow::Stop;
         }
         let start = token.start();
