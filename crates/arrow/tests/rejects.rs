@@ -309,7 +309,7 @@ fn elements_of_a_document() {
         .iter()
         .map(|(line, offset, _, record)| (*line, *offset, &record[..]))
         .collect();
-    assert_eq!(places, [(3, 36, &b"{\"id\": \"2\"}"[..]), (4, 63, b"4")]);
+    assert_eq!(places, [(3, 31, &b"{\"id\": \"2\"}"[..]), (4, 56, b"4")]);
     for (at, &(_, offset, ..)) in rejects.iter().enumerate() {
         assert!(text.as_bytes()[offset as usize..].starts_with(places[at].2));
     }

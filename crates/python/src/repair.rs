@@ -1,7 +1,7 @@
 //! `fix`.
 
 use jsonx_core::diagnose::{Applicability, Code, Framing};
-use jsonx_core::repair::{Repair, RepairOptions, repair};
+use jsonx_core::repair::{Correction, Repair, RepairOptions, repair};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyType};
@@ -24,32 +24,22 @@ pub fn repaired(py: Python<'_>, text: &Text, guesses: bool) -> PyResult<Repair> 
     };
     let options = RepairOptions::default();
     let options = options.with(with).max_input(usize::MAX).limit(LIMIT);
-    let repaired = without_gil(py, text.bytes(), || {
-        let repaired = repair(text.bytes(), &options);
-        match guesses && !repaired.is_valid() {
-            true => lines(text.bytes(), options).unwrap_or(repaired),
-            false => repaired,
-        }
-    });
+    let mut repaired = without_gil(py, text.bytes(), || repair(text.bytes(), &options));
     if repaired.is_valid() {
+        if repaired.framing == Framing::Lines {
+            repaired.text = array(&repaired.text);
+        }
         return Ok(repaired);
     }
     let source = repaired.source.as_deref().unwrap_or(text.bytes());
     Err(error::of_report(py, source, &repaired.left))
 }
 
-/// Repairs JSON Lines, and makes an array of them.
-fn lines(text: &[u8], options: RepairOptions) -> Option<Repair> {
-    let mut repaired = repair(text, &options.lines(true));
-    if !repaired.is_valid() || repaired.framing != Framing::Lines {
-        return None;
-    }
-    let lines = repaired.text.split(|&byte| byte == b'\n');
-    let values: Vec<&[u8]> = lines.map(<[u8]>::trim_ascii).collect();
-    let values: Vec<&[u8]> = values.into_iter().filter(|it| !it.is_empty()).collect();
-    let array = [b"[", &values.join(&b",\n"[..])[..], b"]\n"].concat();
-    repaired.text = array;
-    Some(repaired)
+/// The values of JSON Lines as an array.
+fn array(lines: &[u8]) -> Vec<u8> {
+    let lines = lines.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let values: Vec<&[u8]> = lines.filter(|line| !line.is_empty()).collect();
+    [b"[", &values.join(&b",\n"[..])[..], b"]\n"].concat()
 }
 
 /// Repairs broken JSON, such as the output of a language model; returns the valid text and the changes.
@@ -74,7 +64,21 @@ pub fn fix<'py>(
     let repaired = repaired(py, &text, guesses)?;
     let source = repaired.source.as_deref().unwrap_or(text.bytes());
     let mut places = (!repaired.changes.is_empty()).then(|| Places::new(source));
-    let changes = repaired.changes.into_iter().filter_map(|change| {
+    // The brackets and commas of an array are one change.
+    let array = (repaired.framing == Framing::Lines).then(|| Change {
+        pos: 0,
+        end: 0,
+        line: 1,
+        column: 1,
+        before: String::new(),
+        after: "[".to_owned(),
+        why: "several JSON values, one a line, become an array".to_owned(),
+        code: Code::MultipleValues.as_str(),
+        sure: false,
+    });
+    let is_kept = |change: &Correction| array.is_none() || change.code != Code::MultipleValues;
+    let kept = repaired.changes.into_iter().filter(is_kept);
+    let changes = kept.filter_map(|change| {
         let places = places.as_mut()?;
         let place = places.place(change.span.start);
         Some(Change {
@@ -89,20 +93,8 @@ pub fn fix<'py>(
             sure: change.applicability == Applicability::Safe,
         })
     });
-    // The brackets and commas of an array around JSON Lines are one change.
-    let around = (repaired.framing == Framing::Lines).then(|| Change {
-        pos: 0,
-        end: 0,
-        line: 1,
-        column: 1,
-        before: String::new(),
-        after: "[".to_owned(),
-        why: "several JSON values, one a line, become an array".to_owned(),
-        code: Code::MultipleValues.as_str(),
-        sure: false,
-    });
-    let changes: Vec<Change> = around.into_iter().chain(changes).collect();
-    let changes = PyList::new(py, changes)?;
+    let changes: Vec<Change> = changes.collect();
+    let changes = PyList::new(py, array.into_iter().chain(changes).collect::<Vec<_>>())?;
     let is_same = matches!(text, Text::Str(_)) && repaired.text == text.bytes();
     let result = match is_same {
         true => given.clone(),

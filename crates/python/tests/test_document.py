@@ -129,7 +129,7 @@ def test_results_longer_than_memory():
     assert jsonx.format(deep, indent=None) == deep + "\n"
     assert len(jsonx.format("[" * 1000 + "]" * 1000)) > 2_000_000
     with pytest.raises(jsonx.JSONError):
-        jsonx.patch('{"a": 1}', [{"op": "copy", "from": "", "path": "/a"}] * 60)
+        jsonx.patch('{"a": 1}', [{"op": "copy", "from": "", "path": f"/{i}"} for i in range(60)])
 
 
 def test_deep_documents():

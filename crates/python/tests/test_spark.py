@@ -1,7 +1,9 @@
 """``jsonx.spark`` on a local Spark of four partitions, if PySpark and Java are installed."""
 
 import json
+import os
 import shutil
+import sys
 
 import jsonx
 import pytest
@@ -19,6 +21,7 @@ import jsonx.spark  # noqa: E402
 def spark():
     from pyspark.sql import SparkSession
 
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")
