@@ -232,6 +232,7 @@ Register-ArgumentCompleter -Native -CommandName 'jsonx' -ScriptBlock {
             [CompletionResult]::new('--exists', '--exists', [CompletionResultType]::ParameterName, 'Print no values; the exit code tells whether every path has a match')
             [CompletionResult]::new('--tally', '--tally', [CompletionResultType]::ParameterName, 'Print each distinct value and how often it matches, most frequent first')
             [CompletionResult]::new('--stats', '--stats', [CompletionResultType]::ParameterName, 'Print count, sum, mean, least and greatest of numbers')
+            [CompletionResult]::new('--first', '--first', [CompletionResultType]::ParameterName, 'Print only the first match of each file')
             [CompletionResult]::new('--lazy', '--lazy', [CompletionResultType]::ParameterName, 'Stop at the last match needed; the rest of the input is neither read nor checked')
             [CompletionResult]::new('--skip-invalid', '--skip-invalid', [CompletionResultType]::ParameterName, 'Report invalid records of JSON Lines as warnings')
             [CompletionResult]::new('--no-messages', '--no-messages', [CompletionResultType]::ParameterName, 'Do not report which path has no match')
