@@ -340,7 +340,7 @@ impl Builder {
     }
 
     /// The most containers that were open at once.
-    pub(super) fn depth(&self) -> u64 {
+    pub(super) fn deepest(&self) -> u64 {
         self.deepest
     }
 

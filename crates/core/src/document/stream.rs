@@ -91,7 +91,7 @@ impl Indexer {
 
     fn index(self, text: &[u8], max_depth: u64) -> Option<Index> {
         let builder = self.builder?;
-        let is_whole = self.length == text.len() as u64 && builder.depth() <= max_depth;
+        let is_whole = self.length == text.len() as u64 && builder.deepest() <= max_depth;
         is_whole.then(|| builder.finish())
     }
 }
