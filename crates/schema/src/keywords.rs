@@ -29,7 +29,7 @@ pub fn is_bound(text: &[u8], at: usize) -> bool {
             let rest = name.strip_suffix(keyword.as_bytes());
             rest.is_some_and(|rest| rest.ends_with(b"\"") && !rest.ends_with(b"\\\""))
         };
-        NUMERIC.iter().any(|keyword| begins(keyword))
+        NUMERIC.iter().any(begins)
     })
 }
 
