@@ -50,7 +50,10 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
     in_windows(&text, stream, usize::MAX, &mut encoder).expect("valid text");
     let packed = encoder.finish().expect("values that MessagePack has");
-    assert_eq!(to_json(&packed, JsonOptions::default().final_newline(true)), Ok(text));
+    assert_eq!(
+        to_json(&packed, JsonOptions::default().final_newline(true)),
+        Ok(text)
+    );
     Corpus::Keep
 });
 

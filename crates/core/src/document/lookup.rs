@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::node::Node;
 use crate::path::{Path, PathError, Segment, Selector};
-use crate::string::nearest::{Nearest, SHORT};
 use crate::string::decode_key;
+use crate::string::nearest::{Nearest, SHORT};
 use crate::terminal::sanitize;
 use crate::token::Kind;
 
