@@ -64,7 +64,10 @@ fn messagepack_converts_like_serde_transcode() {
             "{report}"
         );
     }
-    assert_eq!(report.matches(", owned |").count(), 2, "{report}");
+    // Of documents only where there are some, of an order book and a message always.
+    for row in ["| order book, owned", "| one message, owned"] {
+        assert_eq!(report.matches(row).count(), 1, "{report}");
+    }
 }
 
 #[test]
