@@ -148,7 +148,7 @@ impl Path {
     /// use jsonx_core::Path;
     ///
     /// assert_eq!(Path::parse(".servers[0]")?.key("max.size").to_string(), r#".servers[0]["max.size"]"#);
-    /// assert_eq!(Path::parse("$.servers[*]")?.key("it's").to_string(), r"$.servers[*]['it\'s']");
+    /// assert_eq!(Path::parse("$.servers[*]")?.key("it's").to_string(), r"$['servers'][*]['it\'s']");
     /// // A key, and never an index.
     /// assert_eq!(Path::parse("/servers")?.key("0").to_string(), r#".servers["0"]"#);
     /// # Ok::<(), jsonx_core::Error>(())
@@ -163,7 +163,7 @@ impl Path {
     /// ```
     /// use jsonx_core::Path;
     ///
-    /// assert_eq!(Path::parse("$.a")?.index(0).to_string(), "$.a[0]");
+    /// assert_eq!(Path::parse("$.a")?.index(0).to_string(), "$['a'][0]");
     /// assert_eq!(Path::root().index(-1).to_string(), ".[-1]");
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
