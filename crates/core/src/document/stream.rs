@@ -215,10 +215,11 @@ mod tests {
             .map(shape)
             .collect();
         format!(
-            "{:?} {:?} {} {inside:?}",
+            "{:?} {:?} {} [{}]",
             root.kind(),
             root.span(),
-            root.len()
+            root.len(),
+            inside.join(", ")
         )
     }
 
