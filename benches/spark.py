@@ -17,7 +17,11 @@ import sys
 import tempfile
 import time
 
-from pyspark.sql import SparkSession, functions as F
+# The folder has a script called typing.py; workers need the same Python.
+sys.path.pop(0)
+os.environ["PYSPARK_PYTHON"] = sys.executable
+
+from pyspark.sql import SparkSession, functions as F  # noqa: E402
 
 jsonx = os.path.abspath(sys.argv[1])
 rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5
