@@ -73,7 +73,9 @@ impl Configs {
         if matches!(self.mode, Mode::None) {
             return (Arc::new([]), PathBuf::new());
         }
-        let full = path.and_then(full).unwrap_or_default();
+        // An absolute path takes no call of the system.
+        let full = path.and_then(|path| full(&self.here.join(path)));
+        let full = full.unwrap_or_default();
         let chain = match (&self.mode, path.and(full.parent())) {
             (Mode::Named(named, chain), _) => chain.get_or_init(|| {
                 let config = Config::named(named, &self.here);

@@ -156,10 +156,8 @@ impl Input {
                 is_stdout = regular.is_stdout;
                 let size = regular.length.saturating_sub(start);
                 let mut first = [0; EXAMINED];
-                let length = match size {
-                    0 => 0,
-                    _ => random_access::fill(&file, &mut first, start)?,
-                };
+                let length = first.len().min(usize::try_from(size).unwrap_or(EXAMINED));
+                let length = random_access::fill(&file, &mut first[..length], start)?;
                 match Compression::detect(&first[..length]) {
                     Detected::Compressed(compression) => {
                         let mut reader = Reader::counting(file);
