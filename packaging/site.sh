@@ -7,12 +7,13 @@ book=$(mktemp -d)
 trap 'rm -rf "$book"' EXIT
 mkdir "$book/src"
 cp docs/*.md docs/*.svg docs/*.json docs/*.sh "$book/src"
-# Pages outside of docs/ that guides link to.
+# Pages outside of docs/ that guides link to; links to other files lead to the repository.
+files=$(sed -n 's|.*"repository": "\(.*\)".*|\1/blob/main|p' packaging/names.json)
 for page in python:crates/python/README.md arrow:crates/arrow/README.md vscode:editors/vscode/README.md changes:CHANGELOG.md; do
     cp "${page#*:}" "$book/src/${page%%:*}.md"
 done
 sed -i -e 's|(\.\./crates/\([a-z]*\)/README\.md|(\1.md|g' -e 's|(\.\./editors/vscode/README\.md|(vscode.md|g' \
-    -e 's|(\.\./\.\./docs/|(|g' "$book"/src/*.md
+    -e 's|(\.\./\.\./docs/|(|g' -e "s~(\(\.\./\)*\(benches\|packaging\)/~($files/\2/~g" "$book"/src/*.md
 {
     echo '[jsonx](README.md)'
     sed -n 's/^| \(\[[^]]*\]([a-z0-9-]*\.md)\) .*/- \1/p' docs/README.md
