@@ -17,8 +17,6 @@ import sys
 import tempfile
 import time
 
-# The folder has a script called typing.py.
-sys.path.pop(0)
 NUMBERS = [f"n{i}" for i in range(8)]
 SCHEMA = {
     "id": "int64", "user": {"id": "int64", "name": "string"}, "level": "string", "status": "int64", "ms": "float64",

@@ -17,11 +17,10 @@ import sys
 import tempfile
 import time
 
-# The folder has a script called typing.py; workers need the same Python.
-sys.path.pop(0)
-os.environ["PYSPARK_PYTHON"] = sys.executable
+from pyspark.sql import SparkSession, functions as F
 
-from pyspark.sql import SparkSession, functions as F  # noqa: E402
+# Workers need the same Python.
+os.environ["PYSPARK_PYTHON"] = sys.executable
 
 jsonx = os.path.abspath(sys.argv[1])
 rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 5

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times the language server beside a client that types.
 
-    benches/typing.py target/dist/jsonx FILE.json [ROUNDS]
+    benches/editors.py target/dist/jsonx FILE.json [ROUNDS]
 
 opens the file, and then types and deletes a blank in its middle. Prints the milliseconds from sending a message to
 the findings of that version, and the memory of the server.
