@@ -180,6 +180,8 @@ mod agreement;
 mod assembler;
 mod batch;
 mod chunk;
+#[cfg(feature = "serde")]
+mod data_model;
 #[cfg(feature = "diagnose")]
 pub mod diagnose;
 #[cfg(feature = "diff")]
@@ -205,8 +207,6 @@ mod locate;
 mod members;
 #[cfg(feature = "msgpack")]
 pub mod msgpack;
-#[cfg(feature = "serde")]
-mod names;
 pub mod number;
 // One copy of the sort for the other crates too.
 #[doc(hidden)]

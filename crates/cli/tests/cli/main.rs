@@ -1,5 +1,7 @@
 //! The binary as people and scripts use it: what it prints where, and its exit codes.
 
+#[cfg(unix)]
+mod action;
 mod alternatives;
 mod check;
 #[cfg(unix)]
@@ -48,6 +50,7 @@ mod rows;
 mod schema;
 mod schema_costs;
 mod schema_faults;
+mod schema_files;
 mod schemas;
 #[cfg(unix)]
 mod shells;

@@ -1,5 +1,7 @@
 //! Compares the walk with the oracle and the published suites, with every kernel and many window sizes.
 
+mod records;
+
 use jsonx_testing::cases;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -712,78 +714,5 @@ fn depth_costs_no_stack_and_no_copies() {
         query.end();
         assert_eq!(query.answers().count(), count, "{path}");
         assert!(query.is_clean());
-    }
-}
-
-/// A record with keys that are repeated, escaped and long.
-fn record() -> impl Strategy<Value = String> {
-    let leaf = prop::sample::select(vec![
-        "1",
-        "2.0",
-        "\"x\"",
-        "null",
-        "[1, {\"a\": 2}]",
-        "{}",
-        "[]",
-        "\"a string of twenty\"",
-    ]);
-    let key = || {
-        let keys = vec![
-            "a",
-            "b",
-            "\\u0061",
-            "c",
-            "a key longer than eight bytes",
-            "a\\u0020key longer than eight bytes",
-            "é",
-        ];
-        prop::sample::select(keys)
-    };
-    let object = |value: BoxedStrategy<String>| {
-        prop::collection::vec((key(), prop::sample::select(vec!["", " "]), value), 0..6).prop_map(
-            |members| {
-                let member = |(key, space, value): &(&str, &str, String)| {
-                    format!("\"{key}\"{space}:{space}{value}{space}")
-                };
-                format!(
-                    "{{{}}}",
-                    members.iter().map(member).collect::<Vec<_>>().join(",")
-                )
-            },
-        )
-    };
-    let leaf = leaf.prop_map(str::to_owned).boxed();
-    let inner = prop_oneof![2 => leaf.clone(), 1 => object(leaf.clone())].boxed();
-    let inner = prop_oneof![2 => leaf.clone(), 1 => object(inner)].boxed();
-    prop_oneof![1 => leaf, 8 => object(inner)]
-}
-
-proptest! {
-    #![proptest_config(cases(2000))]
-    /// Records in one chunk need no walk; those that cross into another chunk do.
-    #[test]
-    fn records_need_no_walk(
-        records in prop::collection::vec(record(), 1..8),
-        paths in prop::collection::vec(
-            prop::sample::select(vec![".", ".a", ".b", ".a.b", ".a.a", ".b.a.b", ".a.2", ".\"a key longer than eight bytes\"", ".é"]),
-            1..4,
-        ),
-        filters in prop::collection::vec(
-            prop::sample::select(vec![
-                ".a == 1", ".b", "!.a.b", ".a == .b", ".a > 0 || .b.a == \"x\"", ".c != null", "length(.a) > 0", "$.a == 1",
-                "count(@.a) == 1", ". == 1",
-            ]),
-            0..3,
-        ),
-        order in prop::sample::select(vec![Order::Document, Order::Written, Order::Standard]),
-        duplicates in prop::sample::select(vec![Duplicates::Last, Duplicates::Each]),
-    ) {
-        let text = records.join("\n");
-        let paths: Vec<Path> = paths.iter().map(|path| Path::parse(path).unwrap()).collect();
-        let filters: Vec<Filter> = filters.iter().map(|filter| Filter::parse(filter).unwrap()).collect();
-        let options = QueryOptions::default().order(order).duplicates(duplicates);
-        let found = filtered(&text, &paths, &filters, options);
-        let located = filtered(&text, &paths, &filters, options.locations(true));
-        prop_assert_eq!(found.len(), located.len());
     }
 }

@@ -1,10 +1,11 @@
 //! The elements of arrays, the members of objects, and variants with content.
 
-use serde_core::de::{self, DeserializeSeed, Visitor};
+use serde_core::de::{self, DeserializeSeed};
 
 use super::key::KeyReader;
 use super::read::Deserializer;
 use super::tokens::Token;
+use crate::data_model::VariantContent;
 use crate::error::Error;
 
 /// The elements of the array that was entered.
@@ -155,39 +156,18 @@ pub(super) struct Variant<'a, 'de> {
     pub(super) reader: &'a mut Deserializer<'de>,
 }
 
-impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
+impl<'a, 'de> de::EnumAccess<'de> for Variant<'a, 'de> {
     type Error = Error;
-    type Variant = Self;
+    type Variant = VariantContent<&'a mut Deserializer<'de>>;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
+    fn variant_seed<V: DeserializeSeed<'de>>(
+        self,
+        seed: V,
+    ) -> Result<(V::Value, Self::Variant), Error> {
         self.reader.tokens.peek()?;
         let start = self.reader.tokens.offset();
         let name = seed.deserialize(&mut *self.reader);
         let name = name.map_err(|error| error.at(start))?;
-        Ok((name, self))
-    }
-}
-
-impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<(), Error> {
-        de::Deserialize::deserialize(self.reader)
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        seed.deserialize(self.reader)
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        de::Deserializer::deserialize_seq(self.reader, visitor)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        de::Deserializer::deserialize_struct(self.reader, "", fields, visitor)
+        Ok((name, VariantContent(self.reader)))
     }
 }

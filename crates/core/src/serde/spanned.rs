@@ -12,7 +12,7 @@ use super::error::without_text;
 use super::read::Deserializer;
 use crate::error::Error;
 
-pub(super) use crate::names::SPANNED as NAME;
+pub(super) use crate::data_model::SPANNED as NAME;
 
 /// A value with its place in the text, for messages about what it means.
 ///

@@ -7,6 +7,7 @@ use std::io::{self, Write as _};
 use serde_core::ser::{self, Serialize};
 
 use super::raw;
+use crate::data_model::{forward_to_serialize, serialize_elements};
 use crate::error::Error;
 use crate::format::Indent;
 use crate::number::NonFinite;
@@ -330,30 +331,11 @@ impl<'a, 'w> ser::Serializer for &'a mut Serializer<'w> {
         value.serialize(self)
     }
 
-    fn serialize_none(self) -> Result<(), Error> {
-        self.serialize_unit()
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
-        value.serialize(self)
-    }
+    forward_to_serialize! {}
 
     fn serialize_unit(self) -> Result<(), Error> {
         self.text.extend_from_slice(b"null");
         Ok(())
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
-        self.serialize_unit()
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<(), Error> {
-        self.serialize_str(variant)
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
@@ -491,29 +473,7 @@ impl Items<'_, '_> {
     }
 }
 
-macro_rules! elements {
-    ($($trait:ident $name:ident)*) => {$(
-        impl ser::$trait for Items<'_, '_> {
-            type Ok = ();
-            type Error = Error;
-
-            fn $name<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-                self.element(value)
-            }
-
-            fn end(self) -> Result<(), Error> {
-                self.close()
-            }
-        }
-    )*};
-}
-
-elements! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
-    SerializeTupleVariant serialize_field
-}
+serialize_elements!(Items<'_, '_>);
 
 macro_rules! fields {
     ($($trait:ident)*) => {$(

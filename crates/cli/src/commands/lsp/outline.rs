@@ -52,18 +52,6 @@ impl<W: Write> Server<W> {
                 return;
             };
             let root = document.root();
-            if kind != InputKind::Jsonl {
-                let mut outline = Outline {
-                    view,
-                    text,
-                    left: &mut left,
-                    nested,
-                    uri,
-                };
-                all.append(&mut outline.inside(root));
-                return;
-            }
-            left -= 1;
             let mut outline = Outline {
                 view,
                 text,
@@ -71,6 +59,11 @@ impl<W: Write> Server<W> {
                 nested,
                 uri,
             };
+            if kind != InputKind::Jsonl {
+                all.append(&mut outline.inside(root));
+                return;
+            }
+            *outline.left -= 1;
             let span = view.span(root.span());
             let line = outline.text.position(span.start).line + 1;
             let record = outline.symbol(format!("line {line}"), root, span.clone(), span);

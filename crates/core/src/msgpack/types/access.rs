@@ -1,8 +1,9 @@
 //! The elements of arrays, the pairs of maps, and variants with content.
 
-use serde_core::de::{self, DeserializeSeed, Visitor};
+use serde_core::de::{self, DeserializeSeed};
 
 use super::unpacker::Unpacker;
+use crate::data_model::VariantContent;
 use crate::error::Error;
 use crate::msgpack::text::push_key;
 
@@ -161,38 +162,17 @@ pub(super) struct Variant<'a, 'de> {
     pub(super) unpacker: &'a mut Unpacker<'de>,
 }
 
-impl<'de> de::EnumAccess<'de> for Variant<'_, 'de> {
+impl<'a, 'de> de::EnumAccess<'de> for Variant<'a, 'de> {
     type Error = Error;
-    type Variant = Self;
+    type Variant = VariantContent<&'a mut Unpacker<'de>>;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
+    fn variant_seed<V: DeserializeSeed<'de>>(
+        self,
+        seed: V,
+    ) -> Result<(V::Value, Self::Variant), Error> {
         let start = self.unpacker.offset();
         let name = seed.deserialize(&mut *self.unpacker);
         let name = name.map_err(|error| error.at_offset(start))?;
-        Ok((name, self))
-    }
-}
-
-impl<'de> de::VariantAccess<'de> for Variant<'_, 'de> {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<(), Error> {
-        de::Deserialize::deserialize(self.unpacker)
-    }
-
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
-        seed.deserialize(self.unpacker)
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        de::Deserializer::deserialize_seq(self.unpacker, visitor)
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        fields: &'static [&'static str],
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        de::Deserializer::deserialize_struct(self.unpacker, "", fields, visitor)
+        Ok((name, VariantContent(self.unpacker)))
     }
 }

@@ -4,9 +4,9 @@ use core::fmt;
 
 use serde_core::ser::{self, Serialize};
 
+use crate::data_model::{RAW, SERDE_JSON, forward_to_serialize, serialize_elements};
 use crate::error::Error;
 use crate::msgpack::{EncodeOptions, Growing, Reader, Token, Writer, from_json};
-use crate::names;
 
 /// Writes values for `serde`.
 pub(super) struct Packer {
@@ -128,29 +128,10 @@ impl<'a> ser::Serializer for &'a mut Packer {
         Ok(self.out.bin(value)?)
     }
 
-    fn serialize_none(self) -> Result<(), Error> {
-        self.serialize_unit()
-    }
-
-    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<(), Error> {
-        value.serialize(self)
-    }
+    forward_to_serialize! {}
 
     fn serialize_unit(self) -> Result<(), Error> {
         Ok(self.out.nil()?)
-    }
-
-    fn serialize_unit_struct(self, _: &'static str) -> Result<(), Error> {
-        self.serialize_unit()
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<(), Error> {
-        self.serialize_str(variant)
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
@@ -158,7 +139,7 @@ impl<'a> ser::Serializer for &'a mut Packer {
         name: &'static str,
         value: &T,
     ) -> Result<(), Error> {
-        match name == names::RAW {
+        match name == RAW {
             true => self.json(value),
             false => value.serialize(self),
         }
@@ -204,7 +185,7 @@ impl<'a> ser::Serializer for &'a mut Packer {
 
     #[inline]
     fn serialize_struct(self, name: &'static str, count: usize) -> Result<Fields<'a>, Error> {
-        match count == 1 && names::SERDE_JSON.contains(&name) {
+        match count == 1 && SERDE_JSON.contains(&name) {
             true => Ok(Fields::Json(self)),
             false => Ok(Fields::Map(self.open(true, Some(count))?)),
         }
@@ -278,31 +259,7 @@ impl Items<'_> {
     }
 }
 
-macro_rules! elements {
-    ($($trait:ident $name:ident)*) => {$(
-        impl ser::$trait for Items<'_> {
-            type Ok = ();
-            type Error = Error;
-
-            #[inline]
-            fn $name<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-                self.element(value)
-            }
-
-            #[inline]
-            fn end(self) -> Result<(), Error> {
-                self.close()
-            }
-        }
-    )*};
-}
-
-elements! {
-    SerializeSeq serialize_element
-    SerializeTuple serialize_element
-    SerializeTupleStruct serialize_field
-    SerializeTupleVariant serialize_field
-}
+serialize_elements!(Items<'_>);
 
 impl ser::SerializeMap for Items<'_> {
     type Ok = ();
