@@ -119,7 +119,7 @@ impl Sink for Indexer {
         if let Some(builder) = &mut self.builder {
             let tokens = chunk.kinds.iter().copied();
             let tokens = tokens.zip(chunk.offsets.iter().copied());
-            if builder.add(chunk.offset, tokens).is_err() {
+            if builder.add::<true>(chunk.offset, tokens).is_err() {
                 self.builder = None;
             }
         }
