@@ -38,7 +38,7 @@ const COMMANDS: [(&str, &str); 25] = [
 ];
 
 /// Options of other programs, and what does the same here.
-const OPTIONS: [(&str, &str); 24] = [
+const OPTIONS: [(&str, &str); 25] = [
     (
         "--fix",
         "`jsonx fix` repairs files, and `jsonx validate --fix`",
@@ -53,6 +53,10 @@ const OPTIONS: [(&str, &str); 24] = [
     (
         "--compact-output",
         "`--compact` prints each value on one line",
+    ),
+    (
+        "--jsonl",
+        "`--input jsonl` reads JSON Lines, and `jsonx fmt --compact` writes them",
     ),
     ("--ascii-output", "`jsonx fmt --ascii` escapes all others"),
     ("--color-output", "`--color always`"),

@@ -36,6 +36,10 @@ fn names_of_other_programs_are_answered_with_ours() {
             "`--raw` prints strings without quotes",
         ),
         (&["get", ".a", "-o", "b.json"], "`> FILE`"),
+        (
+            &["fmt", "--jsonl", "a.json"],
+            "`--input jsonl` reads JSON Lines",
+        ),
         (&["validate", "--json"], "`jsonx validate --reporter json`"),
         (
             &["validate", "--ignore", "b", "."],
