@@ -37,11 +37,18 @@ pub(crate) fn check_chunk(
         offsets,
         minified,
         structurals,
+        lines,
         strings,
         firsts,
         source: _,
         lints,
     } = interest;
+    #[cfg(feature = "format")]
+    if lines {
+        return run::<outputs::Lines>(kernel, state, blocks, streams);
+    }
+    #[cfg(not(feature = "format"))]
+    let _ = lines;
     // Each preset takes time to compile, so those of a feature are with it.
     match (structurals, minified, offsets, strings, firsts, lints) {
         (false, false, false, false, false, false) => {

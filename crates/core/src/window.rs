@@ -367,7 +367,7 @@ impl Validator {
         source: &[u8],
         consumer: &mut dyn Consume,
     ) -> Result<(), Halt> {
-        let interest = consumer.interest(self.mode);
+        let interest = consumer.interest(self.mode).compatible();
         let chunk = self
             .verify(blocks, text, source, interest)
             .map_err(Halt::Invalid)?;

@@ -124,11 +124,12 @@ fn texts() -> impl Strategy<Value = Vec<Vec<u8>>> {
 
 /// Any combination of streams.
 fn interests() -> impl Strategy<Value = Interest> {
-    any::<[bool; 7]>().prop_map(
+    any::<[bool; 8]>().prop_map(
         |[
             offsets,
             minified,
             structurals,
+            lines,
             strings,
             firsts,
             source,
@@ -138,6 +139,7 @@ fn interests() -> impl Strategy<Value = Interest> {
                 offsets,
                 minified,
                 structurals,
+                lines,
                 strings,
                 firsts,
                 source,

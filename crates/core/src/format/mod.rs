@@ -11,6 +11,7 @@ pub(crate) mod commented;
 pub(crate) mod escape;
 #[cfg(feature = "format")]
 mod fit;
+mod lines;
 mod output;
 #[cfg(feature = "format")]
 mod prettier;
@@ -87,6 +88,10 @@ pub struct Formatter<O> {
     /// The class of the last token. `None` before the first chunk, which tells it.
     before: Option<Class>,
     depth: usize,
+    /// Of compact text: in the stream so far, each line has one value.
+    one_per_line: bool,
+    /// Of such a stream: the last byte was a line feed, which is not written yet.
+    at_line_start: bool,
 }
 
 impl<O: Output> Formatter<O> {
@@ -113,6 +118,8 @@ impl<O: Output> Formatter<O> {
             line: vec![b'\n'],
             before: None,
             depth: 0,
+            one_per_line: style == Style::Compact,
+            at_line_start: false,
         }
     }
 
@@ -229,6 +236,12 @@ impl<O: Output> Sink for Formatter<O> {
     type Output = O;
 
     fn interest(&self, mode: Mode) -> Interest {
+        if mode == Mode::Stream && self.one_per_line {
+            return Interest {
+                lines: true,
+                ..Interest::default()
+            };
+        }
         Interest {
             minified: true,
             structurals: self.style != Style::Compact,
@@ -239,6 +252,9 @@ impl<O: Output> Sink for Formatter<O> {
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
         let before = self.before(chunk);
+        if chunk.interest.lines && self.lines(chunk, before)? {
+            return Ok(());
+        }
         // A value at the root after another one needs a line between the two.
         if chunk.further_roots > 0 || self.lacks_streams(chunk) {
             return self.tokens(chunk, before);

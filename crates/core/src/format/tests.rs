@@ -251,6 +251,39 @@ fn check_disarranged(text: &[u8], changes: &[(u8, u32)], mode: Mode) {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(2_000))]
+
+    #[test]
+    fn lines_like_a_naive_loop(
+        texts in prop::collection::vec(prop::collection::vec(any::<u32>(), 0..60), 1..12),
+        gaps in prop::collection::vec(prop::sample::select(&["\n", "\n", "\n", "\n", "\n\n", "\r\n", " ", " \n\t"][..]), 12),
+        changes in prop::collection::vec(any::<(u8, u32)>(), 0..3),
+    ) {
+        let mut text = Vec::new();
+        for (value, gap) in texts.iter().zip(gaps) {
+            let compact = naive(&valid_text(value), Style::Compact);
+            text.extend_from_slice(compact.trim_ascii_end());
+            text.extend_from_slice(gap.as_bytes());
+        }
+        let text = disarranged(text, &changes);
+        let expected = naive(&text, Style::Compact);
+        for kernel in Kernel::available() {
+            let options = Options::default().mode(Mode::Stream).kernel(kernel);
+            if Validator::new(options).check(&text, Verdict).is_err() {
+                return Ok(());
+            }
+            for size in [64, 200, usize::MAX] {
+                prop_assert_eq!(&format(&text, Style::Compact, options, size), &expected);
+                prop_assert_eq!(&format_in_parts(&text, Style::Compact, options, size), &expected);
+            }
+            let formatter = Formatter::new(Style::Compact, Vec::new());
+            let lines = Validator::new(options).check_lines(&text, formatter);
+            prop_assert_eq!(lines.as_ref(), Ok(&expected));
+        }
+    }
+}
+
 /// Sums that are right although the places are wrong.
 #[test]
 fn white_space_in_the_wrong_places_is_noticed() {

@@ -205,7 +205,10 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
                 }
             }
 
-            let keep = !(outside & separators.space);
+            let mut keep = !(outside & separators.space);
+            if O::LINES {
+                keep |= isa.equal(block, b'\n');
+            }
             if O::STRUCTURALS
                 && let Some(out) = block_at(&mut streams.structurals, structurals)
             {

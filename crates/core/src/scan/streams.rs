@@ -19,6 +19,8 @@ pub struct Interest {
     pub minified: bool,
     /// The offsets of the structural bytes in the minified text.
     pub structurals: bool,
+    /// As `minified`, but with the line feeds: JSON Lines keeps its lines. Only alone; with other streams it has no effect.
+    pub lines: bool,
     /// A mask of the bytes that belong to strings.
     pub strings: bool,
     /// A mask of the first bytes of tokens: for a consumer that needs the offsets of few tokens, a fifth of what all of them cost.
@@ -48,11 +50,35 @@ impl Interest {
             offsets: self.offsets | other.offsets,
             minified: self.minified | other.minified,
             structurals: self.structurals | other.structurals,
+            lines: self.lines | other.lines,
             strings: self.strings | other.strings,
             firsts: self.firsts | other.firsts,
             source: self.source | other.source,
             lints: self.lints | other.lints,
         }
+    }
+
+    /// The streams that a chunk can have.
+    pub(crate) fn compatible(self) -> Interest {
+        const ALONE: Interest = Interest {
+            offsets: false,
+            minified: false,
+            structurals: false,
+            lines: true,
+            strings: false,
+            firsts: false,
+            source: false,
+            lints: false,
+        };
+        Interest {
+            lines: self == ALONE,
+            ..self
+        }
+    }
+
+    /// Whether the scan copies text.
+    fn copies(self) -> bool {
+        self.minified || self.structurals || self.lines
     }
 }
 
@@ -61,6 +87,8 @@ pub(crate) trait Outputs {
     const OFFSETS: bool = false;
     const MINIFIED: bool = false;
     const STRUCTURALS: bool = false;
+    /// Minified text keeps its line feeds.
+    const LINES: bool = false;
     const STRINGS: bool = false;
     const FIRSTS: bool = false;
     const LINTS: bool = false;
@@ -115,6 +143,13 @@ pub(crate) mod outputs {
     impl Outputs for MinifiedTokens {
         const OFFSETS: bool = true;
         const MINIFIED: bool = true;
+    }
+
+    /// For compact text of JSON Lines.
+    pub(crate) struct Lines;
+    impl Outputs for Lines {
+        const MINIFIED: bool = true;
+        const LINES: bool = true;
     }
 
     /// For indented text.
@@ -218,7 +253,7 @@ impl Streams {
             // One byte more than the text: the space after a run that ended with the previous chunk.
             scalars: Buffer::new(bytes + BLOCK),
             scalar_bytes: 0,
-            minified: vec![0; when(interest.minified || interest.structurals)].into(),
+            minified: vec![0; when(interest.copies())].into(),
             minified_bytes: 0,
             structurals: vec![0; when(interest.structurals)].into(),
             structural_count: 0,
@@ -235,7 +270,7 @@ impl Streams {
     pub(crate) fn fit(&self, blocks: usize, interest: Interest) -> bool {
         self.kinds.len() > blocks * BLOCK
             && (!interest.offsets || !self.offsets.is_empty())
-            && (!(interest.minified || interest.structurals) || !self.minified.is_empty())
+            && (!interest.copies() || !self.minified.is_empty())
             && (!interest.structurals || !self.structurals.is_empty())
             && (!interest.strings || self.strings.len() >= blocks)
             && (!interest.firsts || self.firsts.len() >= blocks)

@@ -1,10 +1,59 @@
-//! Checks of text that does not fill a block, for input that arrives with pauses.
+//! Checks of text that ends before its block does: at the ends of lines, and where input pauses.
 
 use super::Validator;
+use crate::chunk::CHUNK_BLOCKS;
+use crate::kernel::BLOCK;
 use crate::token::consume::catch;
 use crate::token::{Sink, Stop};
 
 impl Validator {
+    /// As [`check`](Validator::check), for JSON Lines: chunks end where lines do, so that a sink receives each line whole, unless
+    /// it is longer than a chunk.
+    ///
+    /// # Errors
+    ///
+    /// As for [`write`](Validator::write).
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Mode, Options, Validator, sink_fn};
+    ///
+    /// let line = format!("[{}1]\n", "\"a long line\", ".repeat(200));
+    /// let mut chunks = Vec::new();
+    /// let sink = sink_fn(|chunk| {
+    ///     chunks.push(chunk.bytes.len() / line.len());
+    ///     Ok::<_, std::convert::Infallible>(())
+    /// });
+    /// let lines = Validator::new(Options::default().mode(Mode::Stream));
+    /// assert!(lines.check_lines(line.repeat(5).as_bytes(), sink).is_ok());
+    /// assert_eq!(chunks, [2, 2, 1]);
+    /// ```
+    pub fn check_lines<S: Sink>(
+        mut self,
+        bytes: &[u8],
+        mut sink: S,
+    ) -> Result<S::Output, Stop<S::Error>> {
+        catch(&mut sink, |consumer| {
+            let mut rest = bytes;
+            // What is held back has to be checked with the bytes that follow it.
+            let is_plain = self.held == 0 && self.feed.is_none();
+            while is_plain && let Some(chunk) = rest.first_chunk::<{ CHUNK_BLOCKS * BLOCK }>() {
+                let end = match memchr::memrchr(b'\n', chunk) {
+                    Some(end) => {
+                        self.padded(&rest[..=end], &rest[..=end], consumer)?;
+                        end + 1
+                    }
+                    None => {
+                        self.chunk(chunk.as_chunks().0, chunk, chunk, consumer)?;
+                        chunk.len()
+                    }
+                };
+                rest = &rest[end..];
+            }
+            self.complete(rest, consumer)
+        })?;
+        sink.finish().map_err(Stop::Sink)
+    }
+
     /// Checks complete lines even if they do not fill a block, for input that arrives line by line, with pauses between lines.
     ///
     /// A line feed is either outside every token or an error, so the block after it can be padded with white space.
@@ -60,5 +109,50 @@ impl Validator {
         self.tail[..rest.len()].copy_from_slice(rest);
         self.held = rest.len();
         catch(sink, |consumer| self.padded(whole, whole, consumer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use proptest::prelude::*;
+
+    use crate::chunk::CHUNK_BLOCKS;
+    use crate::engine::{Kernel, Mode, Options, Validator, sink_fn};
+    use crate::kernel::BLOCK;
+
+    proptest! {
+        /// Lines shorter than a chunk are whole, and the answer is that of `check`.
+        #[test]
+        fn lines_are_whole(
+            lengths in prop::collection::vec(prop_oneof![4 => 0..300_usize, 2 => 2000..9000_usize, 1 => 16_000..20_000_usize], 0..12),
+            mistake in prop::option::weighted(0.3, any::<prop::sample::Index>()),
+        ) {
+            let lines = lengths.iter().map(|&length| format!("[\"{}\", 12]\n", "x".repeat(length)));
+            let mut text: Vec<u8> = lines.collect::<String>().into();
+            if let Some(at) = mistake.filter(|_| !text.is_empty()) {
+                let at = at.index(text.len());
+                text[at] = b'\n';
+            }
+            for kernel in Kernel::available() {
+                let options = Options::default().mode(Mode::Stream).kernel(kernel);
+                let mut seen = Vec::new();
+                let sink = sink_fn(|chunk| {
+                    assert_eq!(chunk.offset, seen.len() as u64);
+                    seen.extend_from_slice(chunk.bytes);
+                    let is_full = chunk.bytes.len() == CHUNK_BLOCKS * BLOCK;
+                    assert!(is_full || chunk.bytes.last().is_none_or(|&last| last == b'\n'));
+                    assert!(!is_full || !chunk.bytes.contains(&b'\n') || chunk.bytes.ends_with(b"\n"));
+                    Ok::<_, Infallible>(())
+                });
+                let checked = Validator::new(options).check_lines(&text, sink);
+                let nothing = sink_fn(|_| Ok::<_, Infallible>(()));
+                prop_assert_eq!(checked, Validator::new(options).check(&text, nothing));
+                if checked.is_ok() {
+                    prop_assert_eq!(&seen, &text);
+                }
+            }
+        }
     }
 }
