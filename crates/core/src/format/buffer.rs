@@ -76,7 +76,7 @@ impl OutputBuffer {
     /// Doubles the buffer up to its full size, and flushes it from then on, so that a small text needs a small buffer.
     #[cold]
     fn grow_or_flush<O: Output>(&mut self, count: usize, output: &mut O) -> Result<(), O::Error> {
-        let wanted = (self.length + count).next_power_of_two().max(4096);
+        let wanted = (self.length + count).next_power_of_two().max(512);
         if wanted > CAPACITY {
             self.flush(output)?;
         }

@@ -72,27 +72,32 @@ impl BlockTask for Scan<'_, '_> {
                 true => Level::any(&masks, depth),
                 false => Level::own(&masks, depth),
             };
-            let mut colons = masks.colon & inside;
-            let found = loop {
-                if colons == 0 {
+            let colons = masks.colon & inside;
+            // A key before the first token of the chunk was checked at the end of the last chunk.
+            let (first, mut strings) = match at {
+                0 => (0, colons >> 1),
+                _ => (at - 1, colons),
+            };
+            let found = 'keys: loop {
+                let (block, mut starts) = positions.next_block(isa, chunk, first, strings);
+                if starts == 0 {
                     break None;
                 }
-                let place = colons.trailing_zeros();
-                let token = at + place as usize;
-                // A key before the first token of the chunk was checked at the end of the last chunk.
-                if token > 0 {
-                    let from = positions.find(isa, chunk, token - 1);
+                while starts != 0 {
+                    let from = block + starts.trailing_zeros() as usize;
                     if let Some(key) = keys.find(&chunk.bytes[from..]) {
-                        break Some((place, key));
+                        let colon = first + strings.trailing_zeros() as usize + 1;
+                        break 'keys Some((colon - at, key));
                     }
+                    starts &= starts - 1;
+                    strings &= strings - 1;
                 }
-                colons &= colons - 1;
             };
             if let Some((place, key)) = found {
                 let before = (1 << place) - 1;
                 depth += u64::from((masks.open & before).count_ones());
                 depth -= u64::from((masks.close & before).count_ones());
-                break Scanned::Key(at + place as usize, key);
+                break Scanned::Key(at + place, key);
             }
             if let Some(place) = closed {
                 depth = 0;

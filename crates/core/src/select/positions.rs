@@ -24,6 +24,38 @@ impl Positions {
         if let Some(&offset) = chunk.offsets.get(token) {
             return offset as usize;
         }
+        let block = self.go_to(chunk, token);
+        block + nth(isa, self.firsts, token - self.before) as usize
+    }
+
+    /// Where the next of some tokens begin: the offset of a block, and their first bytes in it, or none. Bit 0 of `tokens` is the
+    /// token `first`.
+    #[inline(always)]
+    pub(super) fn next_block<K: Isa>(
+        &mut self,
+        isa: K,
+        chunk: &Chunk<'_>,
+        first: usize,
+        tokens: u64,
+    ) -> (usize, u64) {
+        if tokens == 0 {
+            return (0, 0);
+        }
+        let token = first + tokens.trailing_zeros() as usize;
+        if let Some(&offset) = chunk.offsets.get(token) {
+            return (offset as usize, 1);
+        }
+        let block = self.go_to(chunk, token);
+        let here = match self.before.checked_sub(first) {
+            Some(past) => tokens >> past,
+            None => tokens << (first - self.before),
+        };
+        (block, isa.pdep(here, self.firsts))
+    }
+
+    /// Goes to the block in which a token begins, and returns its offset.
+    #[inline(always)]
+    fn go_to(&mut self, chunk: &Chunk<'_>, token: usize) -> usize {
         if token < self.before {
             *self = Positions::default();
         }
@@ -35,8 +67,7 @@ impl Positions {
             self.tokens = firsts.count_ones() as usize;
             self.next += 1;
         }
-        let block = self.next.saturating_sub(1);
-        block * BLOCK + nth(isa, self.firsts, token - self.before) as usize
+        self.next.saturating_sub(1) * BLOCK
     }
 
     /// As [`find`](Positions::find), outside of a kernel.

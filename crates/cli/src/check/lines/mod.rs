@@ -18,4 +18,4 @@ pub use guess::{
     EXAMINED, Examined, Rest, Run, are_lines, begins_with_lines, divide, filled_lines,
 };
 pub use live::LineValidator;
-pub use records::{Evidence, LineFindings, LineStart, Records, Search, each_line};
+pub use records::{Evidence, LineFindings, LineStart, Records, Search, each_line, line_feeds};

@@ -313,10 +313,10 @@ impl Records {
         self.found.take()
     }
 
-    /// Skips whole lines that are known to be valid, `records` of which are not blank.
-    pub fn skip(&mut self, text: &[u8], records: u64) {
+    /// Skips whole lines that are known to be valid, with so many line feeds. `records` of them are not blank.
+    pub fn skip(&mut self, text: &[u8], line_feeds: u64, records: u64) {
         self.offset += text.len() as u64;
-        self.found.breaks += line_breaks(text);
+        self.found.breaks += line_feeds + lone_returns(text);
         self.found.records += records;
     }
 
@@ -587,9 +587,9 @@ fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
 }
 
-/// Counts line feeds, and carriage returns not followed by one.
-fn line_breaks(text: &[u8]) -> u64 {
-    memchr::memchr_iter(b'\n', text).count() as u64 + lone_returns(text)
+/// Counts line feeds.
+pub fn line_feeds(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
 }
 
 /// Counts carriage returns not followed by a line feed. Only line feeds end a record, but in positions these end a line too.

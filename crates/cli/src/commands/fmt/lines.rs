@@ -14,7 +14,7 @@ use jsonx_core::format::{LineEnd, NotCanonical, Output, RewriteError, RewriteOpt
 use crate::check::lines::file::each_batch as each_batch_of_file;
 use crate::check::lines::{
     Batch, Batching, Consumer, Early, LineFindings, Records, Run, Search, divide, each_batch,
-    each_block, filled_lines,
+    each_block, filled_lines, line_feeds,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Strategy, Task};
@@ -223,8 +223,8 @@ impl Batches {
         records: &mut Records,
     ) -> Result<ControlFlow<Early, usize>, NotCanonical> {
         self.formatted.clear();
-        if let Ok(Some(filled)) = self.append(text, Mode::Stream) {
-            records.skip(text, filled);
+        if let Ok(Some((line_feeds, filled))) = self.append(text, Mode::Stream) {
+            records.skip(text, line_feeds, filled);
             return Ok(ControlFlow::Continue(text.len()));
         }
         if self.one_per_line {
@@ -240,8 +240,9 @@ impl Batches {
             let length = match run {
                 Run::Values(values) => {
                     let formatted = self.append(values, Mode::Stream);
-                    let filled = formatted.map_err(|refusal| refusal.moved(at))?;
-                    records.skip(values, filled.unwrap_or(0));
+                    let counts = formatted.map_err(|refusal| refusal.moved(at))?;
+                    let (line_feeds, filled) = counts.unwrap_or_else(|| (line_feeds(values), 0));
+                    records.skip(values, line_feeds, filled);
                     values.len()
                 }
                 Run::Broken(line) => {
@@ -255,8 +256,8 @@ impl Batches {
         Ok(Early::of_rest(rest, text.len()))
     }
 
-    /// Appends the formatted text and returns the number of its lines that are not blank; `None` if it is invalid.
-    fn append(&mut self, text: &[u8], mode: Mode) -> Result<Option<u64>, NotCanonical> {
+    /// Appends the formatted text. Returns the number of line feeds, and of lines that are not blank; `None` if it is invalid.
+    fn append(&mut self, text: &[u8], mode: Mode) -> Result<Option<(u64, u64)>, NotCanonical> {
         let start = self.formatted.len();
         if self.separates {
             self.formatted.extend_from_slice(self.line_end());
@@ -266,21 +267,21 @@ impl Batches {
         let mut lines = OnePerLine::new(Rewriter::new(self.rewrite, formatted));
         let checked = Validator::new(self.options.mode(mode)).check(text, &mut lines);
         let is_accepted = lines.holds() || !self.one_per_line;
-        let filled = lines.filled();
+        let counts = (lines.breaks(), lines.filled());
         let written = match checked {
-            Ok(()) if is_accepted => lines.into_inner().finish().map(|_| Some(filled)),
+            Ok(()) if is_accepted => lines.into_inner().finish().map(|_| Some(counts)),
             Ok(()) | Err(Stop::Invalid(_)) => Ok(None),
             Err(Stop::Sink(error)) => Err(error),
         };
         match written {
-            Ok(Some(filled)) if self.formatted.len() > begin => {
+            Ok(Some(counts)) if self.formatted.len() > begin => {
                 self.separates = !self.formatted.ends_with(b"\n");
-                Ok(Some(filled))
+                Ok(Some(counts))
             }
             other => {
                 self.formatted.truncate(start);
                 match other {
-                    Ok(filled) => Ok(filled),
+                    Ok(counts) => Ok(counts),
                     Err(RewriteError::NotCanonical(refusal)) => Err(refusal),
                     Err(_) => Ok(None),
                 }

@@ -21,6 +21,7 @@ use super::print::{Printer, Show, Target};
 use super::text::Text;
 use crate::check::lines::{
     Batch, Batching, Consumer, Early, LineFindings, Records, Run, divide, each_batch, filled_lines,
+    line_feeds,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Task};
@@ -76,20 +77,14 @@ impl LineQuery {
         let text = batch.text;
         let query = request.query(self.query);
         let stream = Validator::new(self.options.mode(Mode::Stream));
-        let searched = if self.one_per_line {
-            let mut lines = OnePerLine::new(query);
-            let valid = stream.check(text, &mut lines).is_ok() && lines.holds();
-            let filled = lines.filled();
-            valid.then(|| (lines.into_inner(), Some(filled)))
-        } else {
-            let mut query = query;
-            let valid = stream.check(text, &mut query).is_ok();
-            valid.then_some((query, None))
-        };
-        if let Some((query, filled)) = searched {
-            let values = deliver(query, batch, answers, target)?;
+        let mut lines = OnePerLine::new(query);
+        let is_valid = stream.check_lines(text, &mut lines).is_ok();
+        if is_valid && (lines.holds() || !self.one_per_line) {
+            let (line_feeds, filled) = (lines.breaks(), lines.filled());
+            let values = deliver(lines.into_inner(), batch, answers, target)?;
             // In a pipe that is not declared as lines, a value is read as a record.
-            records.skip(text, filled.unwrap_or(values));
+            let count = if self.one_per_line { filled } else { values };
+            records.skip(text, line_feeds, count);
             return Ok(ControlFlow::Continue(text.len()));
         }
         if self.one_per_line {
@@ -105,7 +100,7 @@ impl LineQuery {
                 Run::Values(values) => {
                     let searched = batch.of(at, values);
                     let found = self.search(request, searched, Mode::Stream, answers, target)?;
-                    records.skip(values, found.unwrap_or(0));
+                    records.skip(values, line_feeds(values), found.unwrap_or(0));
                     values.len()
                 }
                 Run::Broken(line) => {
@@ -129,7 +124,7 @@ impl LineQuery {
         target: &mut Target<'_>,
     ) -> Result<Option<u64>, Failure> {
         let mut query = request.query(self.query);
-        let checked = Validator::new(self.options.mode(mode)).check(batch.text, &mut query);
+        let checked = Validator::new(self.options.mode(mode)).check_lines(batch.text, &mut query);
         match checked.is_ok() {
             true => deliver(query, batch, answers, target).map(Some),
             false => Ok(None),

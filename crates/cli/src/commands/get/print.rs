@@ -289,8 +289,12 @@ impl Printer {
 
     fn unguarded(&self, target: &mut Target<'_>, value: &mut Text<'_>) -> Result<(), Failure> {
         let is_container = matches!(value.first()?, b'{' | b'[');
+        let is_compact = match (&*value, self.style) {
+            (Text::Bytes(text), Some(Style::Compact)) => !has_space(text),
+            _ => false,
+        };
         match self.style {
-            Some(style) if is_container => {
+            Some(style) if is_container && !is_compact => {
                 let mut formatter = Formatter::new(style, Lines::new(target));
                 value.push(self.options, &mut formatter)?;
                 formatter.finish().map(drop).map_err(Failure::Write)?;
@@ -400,6 +404,12 @@ impl Printer {
         }
         Ok(remarks)
     }
+}
+
+/// Whether there is white space, in a string or between tokens.
+fn has_space(text: &[u8]) -> bool {
+    // The least byte, because it is found in a few instructions for many bytes.
+    text.iter().fold(u8::MAX, |least, &byte| least.min(byte)) <= b' '
 }
 
 /// Writes a formatted value without the line feed at its end.
