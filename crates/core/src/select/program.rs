@@ -129,8 +129,11 @@ impl Program {
 
     /// The streams for a walk: the offsets of all tokens, unless its states need those of a few keys and their values.
     pub(super) fn interest(&self) -> Interest {
-        let is_key = |choice: &Choice| {
-            matches!(choice.member, Member::Key(_)) && choice.element == Element::None
+        // What a filter tests is mostly an object, of which it needs a few keys.
+        let is_key = |choice: &Choice| match choice.member {
+            Member::Key(_) => choice.element == Element::None,
+            Member::Filter(_) => true,
+            Member::None | Member::Any => false,
         };
         let firsts = self
             .states
