@@ -52,14 +52,21 @@ impl Input {
         let retained = &mut self.retained;
         match &mut self.source {
             Source::File {
-                file, start, size, ..
+                file,
+                start,
+                size,
+                content,
+                ..
             } => {
                 let track = &mut |window: &Window<'_>| {
                     READ.add_bytes(window.end().saturating_sub(*seen));
                     *seen = window.end();
                     consume(window).map(|(taken, _)| taken)
                 };
-                file_windows(file, *start, *size, 0..u64::MAX, marked, track)?;
+                match content {
+                    Some(content) => text::windows_of_file(content, 0..u64::MAX, marked, track)?,
+                    None => file_windows(file, *start, *size, 0..u64::MAX, marked, track)?,
+                }
                 self.ended = true;
                 Ok(())
             }
@@ -150,9 +157,11 @@ impl Input {
                 file,
                 start: origin,
                 size,
+                content,
                 ..
-            } => caught(consume, |consume| {
-                file_windows(file, *origin, *size, start..end, &mut false, consume)
+            } => caught(consume, |consume| match content {
+                Some(content) => text::windows_of_file(content, start..end, &mut false, consume),
+                None => file_windows(file, *origin, *size, start..end, &mut false, consume),
             }),
             Source::Json5(text) => caught(consume, |consume| text.windows(start, end, consume)),
             Source::Text(text) => caught(consume, |consume| {

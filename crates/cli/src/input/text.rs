@@ -1,4 +1,4 @@
-//! Inputs that are in memory: a text that an editor holds, and the translation of JSON5.
+//! Inputs that are in memory: small files, a text that an editor holds, and the translation of JSON5.
 
 use std::io;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use jsonx_core::json5::Translation;
 
 use super::passage::Retained;
-use super::window::{Consume, Consumed, Window};
+use super::window::{Consume, Consumed, Window, skip_mark};
 use super::{BYTE_ORDER_MARK, Input, Name, Source};
 
 impl Input {
@@ -25,6 +25,20 @@ impl Input {
             retained: Retained::default(),
         }
     }
+}
+
+/// As [`windows`], of a file that is in memory.
+pub(super) fn windows_of_file(
+    content: &[u8],
+    range: Range<u64>,
+    marked: &mut bool,
+    consume: &mut Consume<'_>,
+) -> io::Result<()> {
+    let mut start = range.start;
+    if start == 0 {
+        skip_mark(content, &mut start, marked);
+    }
+    windows(content, None, start..range.end, consume)
 }
 
 /// Passes on the bytes in `range` in one window.
