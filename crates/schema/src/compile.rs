@@ -12,13 +12,11 @@ use serde_json::{Value, json};
 use crate::Unusable;
 use crate::backtracking::{BACKTRACKS, Pattern};
 use crate::convert::to_value;
-use crate::costs::{COUNTER, Counters, count_in};
-use crate::exact;
+use crate::costs::{self, COUNTER, Counters, count_in};
 use crate::findings::{self, Context, Known};
 use crate::instance::{Instances, View, ViewOptions};
-use crate::keywords::NUMERIC;
 use crate::limits;
-use crate::listed;
+use crate::own;
 use crate::patterns::Patterns;
 use crate::references;
 use crate::store::{Finder, SchemaText, Store};
@@ -211,44 +209,43 @@ fn build(
     extras: Extras<'_>,
 ) -> Result<Validator<Instances>, jsonschema::ValidationError<'static>> {
     let Origin { text, draft, .. } = *origin;
-    let known = draft.unwrap_or_default();
+    let measured = extras.counters.map(|_| own::costly(draft));
     let mut options = jsonschema::options_for::<Instances>()
         .should_validate_formats(store.settings.asserts_formats)
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS))
         .with_retriever(Finder {
             store: store.clone(),
             root: text,
-            counts: extras.counters.is_some(),
+            counts: measured.clone(),
         });
     if let Some(draft) = draft {
         options = options.with_draft(draft);
     }
-    let is_known = draft.is_some();
     if origin.knows_all_drafts {
         options = options.with_registry(&SPECIFICATIONS);
     }
-    // The vocabulary of a meta-schema of one's own may leave any of these out.
-    for keyword in NUMERIC.into_iter().filter(|_| is_known) {
-        options = options.with_keyword(keyword, move |parent, value, _| match keyword {
-            "multipleOf" => exact::multiple_of(parent, value),
-            _ => exact::limit(keyword, parent, value),
+    for keyword in own::replaced(draft) {
+        options = options.with_keyword(keyword, move |parent, value, _| {
+            own::keyword(keyword, parent, value)
         });
     }
-    if is_known {
-        options = options.with_keyword("enum", |_, value, _| listed::one_of(value));
-    }
-    if is_known && let Some(patterns) = extras.patterns {
+    if draft.is_some()
+        && let Some(patterns) = extras.patterns
+    {
         let patterns = patterns.clone();
         options = options.with_keyword("pattern", move |_, value, _| patterns.keyword(value));
     }
-    if is_known && known != Draft::Draft4 {
-        options = options.with_keyword("const", |_, value, _| listed::constant(value));
-    }
     let mut root = to_value(text.document.root());
-    if let Some(counters) = extras.counters {
+    if let (Some(counters), Some(keywords)) = (extras.counters, &measured) {
+        count_in(&mut root, keywords, &text.uri);
+        for &keyword in keywords {
+            let counters = counters.clone();
+            options = options.with_keyword(costs::measured(keyword), move |parent, value, _| {
+                counters.measured(keyword, parent, value)
+            });
+        }
         let counters = counters.clone();
         options = options.with_keyword(COUNTER, move |_, value, _| counters.keyword(value));
-        count_in(&mut root, &text.uri);
     }
     match &origin.fragment {
         None => options.with_base_uri(text.uri.clone()).build(&root),

@@ -5,18 +5,23 @@
 //! {"anyOf": [A, B]}     ──►  {"anyOf": [counter, A, B]}               a counter that never matches
 //! {"allOf": [A, B]}     ──►  {"allOf": [counter, A, B]}               one that always does
 //! {"not": A}            ──►  {"not": {"anyOf": [counter, A]}}
+//! {"enum": [1, 2]}      ──►  {"\0count:enum": {"value": [1, 2], …}}   the same keyword, whose steps are counted
 //! ```
 //!
-//! Only keywords that apply several schemas to one value can take more steps than the value and the schema are long.
+//! Only keywords that apply several schemas to one value, and those that read whole values or long numbers, can take more
+//! steps than the value has values.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::{Value, json};
+use jsonschema::{Keyword, ValidationError};
+use serde_json::{Map, Value, json};
 
 use crate::convert::{Role, role_of};
 use crate::exact::{Made, test};
-use crate::limits::step;
+use crate::instance::{Instances, View};
+use crate::limits::{left, step};
+use crate::own;
 use crate::pointer::escaped;
 
 /// The keyword that counts.
@@ -24,6 +29,14 @@ pub const COUNTER: &str = "\u{0}count";
 
 /// Visits below which no keyword is the reason.
 const FEW: u64 = 1000;
+
+/// Steps that any keyword takes for a value.
+const USUAL: u64 = 4;
+
+/// The key of a keyword whose steps are counted.
+pub fn measured(keyword: &str) -> String {
+    format!("{COUNTER}:{keyword}")
+}
 
 /// The counters of a schema, each with the URL of the keyword that it counts for.
 #[derive(Default)]
@@ -33,16 +46,33 @@ impl Counters {
     /// The counter that `value` is made for.
     pub fn keyword<'v>(&self, value: &'v Value) -> Made<'v> {
         let matches = value.get("matches").and_then(Value::as_bool);
-        let url = value.get("url").and_then(Value::as_str);
-        let (matches, url) = (matches.unwrap_or(true), url.unwrap_or_default().to_owned());
-        let count = Arc::new(AtomicU64::new(0));
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push((url, count.clone()));
+        let matches = matches.unwrap_or(true);
+        let count = self.counter(value);
         test(move |_| {
             step();
             count.fetch_add(1, Ordering::Relaxed);
             matches
         })
+    }
+
+    /// One of [our keywords](own::keyword) that counts its steps; `value` is made by [`count_in`].
+    pub fn measured<'v>(
+        &self,
+        keyword: &str,
+        parent: &'v Map<String, Value>,
+        value: &'v Value,
+    ) -> Made<'v> {
+        let keyword = own::keyword(keyword, parent, value.get("value").unwrap_or(value))?;
+        let count = self.counter(value);
+        Ok(Box::new(Measured { keyword, count }))
+    }
+
+    fn counter(&self, value: &Value) -> Arc<AtomicU64> {
+        let url = value.get("url").and_then(Value::as_str);
+        let count = Arc::new(AtomicU64::new(0));
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push((url.unwrap_or_default().to_owned(), count.clone()));
+        count
     }
 
     /// The URL of the keyword that was tried most often since the last call, if it was tried often.
@@ -56,16 +86,49 @@ impl Counters {
     }
 }
 
-/// Adds counters to a schema at a URL. Recurses, as its conversion does.
-pub fn count_in(schema: &mut Value, url: &str) {
-    add(schema, Role::Schema, &mut format!("{url}#"));
+/// A keyword whose steps are counted.
+struct Measured {
+    keyword: Box<dyn for<'i> Keyword<'i, Instances>>,
+    count: Arc<AtomicU64>,
 }
 
-fn add(value: &mut Value, role: Role, url: &mut String) {
+/// Counts the steps until it is dropped, be it by unwinding.
+struct Spent<'c> {
+    before: u64,
+    count: &'c AtomicU64,
+}
+
+impl Drop for Spent<'_> {
+    fn drop(&mut self) {
+        let spent = self.before.saturating_sub(left()).saturating_sub(USUAL);
+        self.count.fetch_add(spent, Ordering::Relaxed);
+    }
+}
+
+impl<'i> Keyword<'i, Instances> for Measured {
+    fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
+        self.keyword.validate(instance)
+    }
+
+    fn is_valid(&self, instance: View<'i>) -> bool {
+        let _spent = Spent {
+            before: left(),
+            count: &self.count,
+        };
+        self.keyword.is_valid(instance)
+    }
+}
+
+/// Adds counters to a schema at a URL, and to these keywords of ours in it. Recurses, as its conversion does.
+pub fn count_in(schema: &mut Value, keywords: &[&str], url: &str) {
+    add(schema, keywords, Role::Schema, &mut format!("{url}#"));
+}
+
+fn add(value: &mut Value, keywords: &[&str], role: Role, url: &mut String) {
     let length = url.len();
     match value {
         Value::Object(members) => {
-            for (key, value) in members {
+            for (key, value) in &mut *members {
                 let inner = match role {
                     Role::Data => return,
                     Role::Schemas => Role::Schema,
@@ -73,17 +136,23 @@ fn add(value: &mut Value, role: Role, url: &mut String) {
                 };
                 *url += "/";
                 *url += &escaped(key);
-                add(value, inner, url);
+                add(value, keywords, inner, url);
                 if role == Role::Schema {
                     wrap(key, value, url);
                 }
                 url.truncate(length);
             }
+            for keyword in keywords.iter().filter(|_| role == Role::Schema) {
+                if let Some(value) = members.remove(*keyword) {
+                    let url = format!("{url}/{keyword}");
+                    members.insert(measured(keyword), json!({"url": url, "value": value}));
+                }
+            }
         }
         Value::Array(elements) => {
             for (index, element) in elements.iter_mut().enumerate() {
                 *url += &format!("/{index}");
-                add(element, role, url);
+                add(element, keywords, role, url);
                 url.truncate(length);
             }
         }
@@ -112,11 +181,11 @@ mod tests {
     #[test]
     fn counters_are_before_alternatives_and_in_no_data() {
         let mut schema = json!({
-            "properties": {"anyOf": {"not": true}},
+            "properties": {"anyOf": {"not": true}, "enum": {"enum": [{"enum": 1}], "const": 1}},
             "default": {"anyOf": []},
             "oneOf": [{"allOf": []}],
         });
-        count_in(&mut schema, "file:///a");
+        count_in(&mut schema, &["enum"], "file:///a");
         let counter = |matches: bool, at: &str| {
             let url = format!("file:///a#{at}");
             json!({COUNTER: {"matches": matches, "url": url}})
@@ -124,6 +193,10 @@ mod tests {
         let expected = json!({
             "properties": {
                 "anyOf": {"not": {"anyOf": [counter(false, "/properties/anyOf/not"), true]}},
+                "enum": {
+                    "\0count:enum": {"url": "file:///a#/properties/enum/enum", "value": [{"enum": 1}]},
+                    "const": 1,
+                },
             },
             "default": {"anyOf": []},
             "oneOf": [counter(false, "/oneOf"), {"allOf": [counter(true, "/oneOf/0/allOf")]}],

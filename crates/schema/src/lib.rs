@@ -38,6 +38,8 @@ mod limits;
 #[cfg(feature = "validator")]
 mod listed;
 #[cfg(feature = "validator")]
+mod own;
+#[cfg(feature = "validator")]
 mod patterns;
 #[cfg(feature = "validator")]
 mod pointer;

@@ -58,14 +58,24 @@ pub fn step() {
 /// Counts a step, and as many more for work that is in proportion to the instance or to the schema.
 #[inline]
 pub fn charge(more: usize) {
-    LEFT.with(|all| {
+    // One access to the variable: `get` and `set` take twice as long.
+    let exceeded = LEFT.with(|all| {
         let (lowest, steps) = all.get();
-        match steps.checked_sub(1 + more as u64) {
-            Some(left) if stack_pointer() >= lowest => all.set((lowest, left)),
-            Some(_) => unwind(Exceeded::Depth),
-            None => unwind(Exceeded::Work),
-        }
+        let left = steps.checked_sub(1 + more as u64);
+        all.set((lowest, left.unwrap_or(0)));
+        left.is_none() || stack_pointer() < lowest
     });
+    if exceeded {
+        unwind(match left() {
+            0 => Exceeded::Work,
+            _ => Exceeded::Depth,
+        });
+    }
+}
+
+/// The steps that are left.
+pub fn left() -> u64 {
+    LEFT.get().1
 }
 
 #[cold]

@@ -93,29 +93,29 @@ impl Refused<'_> {
             ),
             false => format!("{} cannot be checked with the schema: {reason}", self.whole),
         };
-        let place = match &self.exceeded {
-            Exceeded::Matching { pattern, .. } => pattern_in(schema, pattern),
-            Exceeded::Work | Exceeded::Depth => self.busiest(schema),
-        };
-        finding.elsewhere.extend(place);
-        match self.exceeded {
-            Exceeded::Depth => return finding,
-            Exceeded::Work => {
-                let note = "alternatives within alternatives may take forever";
-                finding.notes.push(note.to_owned());
-            }
-            Exceeded::Matching { .. } => {
+        match &self.exceeded {
+            Exceeded::Matching { pattern, .. } => {
+                finding.elsewhere.extend(pattern_in(schema, pattern));
                 finding.label = "to match this".to_owned();
                 finding.help.push(findings::LINEAR.to_owned());
             }
+            Exceeded::Work | Exceeded::Depth => {
+                if let Some((keyword, place)) = self.busiest(schema) {
+                    finding.elsewhere.push(place);
+                    finding.notes.extend(why(&keyword).map(str::to_owned));
+                }
+            }
+        }
+        if self.exceeded == Exceeded::Depth {
+            return finding;
         }
         let limit = "`--max-steps N` sets the limit of the steps, `--max-steps 0` removes it";
         finding.help.push(limit.to_owned());
         finding
     }
 
-    /// The keyword that takes most of the steps.
-    fn busiest(&self, schema: &Schema) -> Option<Elsewhere> {
+    /// The keyword that takes most of the steps, and its place.
+    fn busiest(&self, schema: &Schema) -> Option<(String, Elsewhere)> {
         let View::Value { node, .. } = self.view else {
             return None;
         };
@@ -128,7 +128,21 @@ impl Refused<'_> {
         let located = locate_at(&context, &url)?;
         let source = located.text.source.clone();
         let label = "most of the steps are taken here";
-        Some(Elsewhere::new(source, located.span(), label))
+        let place = Elsewhere::new(source, located.span(), label);
+        let keyword = url.rsplit('/').next().unwrap_or_default();
+        Some((keyword.to_owned(), place))
+    }
+}
+
+/// Why a keyword may take many steps.
+fn why(keyword: &str) -> Option<&'static str> {
+    match keyword {
+        "anyOf" | "oneOf" | "allOf" | "not" | "if" => {
+            Some("alternatives within alternatives may take forever")
+        }
+        "const" | "enum" | "uniqueItems" => Some("each time, the whole value is compared"),
+        "multipleOf" => Some("a division takes as long as both numbers are, multiplied"),
+        _ => None,
     }
 }
 

@@ -267,8 +267,8 @@ impl Store {
 pub struct Finder {
     pub store: Arc<Store>,
     pub root: &'static SchemaText,
-    /// Whether the schemas get [counters](count_in).
-    pub counts: bool,
+    /// The keywords that get [counters](count_in) as alternatives do, if there are to be any.
+    pub counts: Option<Vec<&'static str>>,
 }
 
 /// There is no file for a URL.
@@ -297,8 +297,8 @@ impl Retrieve for Finder {
             Ok(text) => {
                 lock(&self.store.by_uri).insert(uri.to_owned(), text);
                 let mut schema = to_value(text.document.root());
-                if self.counts {
-                    count_in(&mut schema, &text.uri);
+                if let Some(keywords) = &self.counts {
+                    count_in(&mut schema, keywords, &text.uri);
                 }
                 Ok(schema)
             }

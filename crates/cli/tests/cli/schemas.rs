@@ -442,6 +442,33 @@ fn what_costs_too_much_is_shown_in_the_schema() {
     );
     assert!(out.contains("[by this pattern: s.json:2:23]"), "{out}");
     assert_eq!(code, 4);
+
+    // Keywords that compare whole values or long numbers, be they applied once.
+    let list: Vec<String> = (0..20_000).map(|number| number.to_string()).collect();
+    let list = format!("[{}]", list.join(","));
+    let long = "7".repeat(4000);
+    let (multiple, divisor) = (format!("{long}{long}0"), format!("{long}1"));
+    for (keyword, value, instance) in [
+        ("uniqueItems", "true", &list),
+        ("enum", &*format!("[{}]", list.replace("[0", "[1")), &list),
+        ("const", &list.replace("[0", "[1"), &list),
+        ("multipleOf", &divisor, &multiple),
+    ] {
+        for schema in [
+            format!("{{\"items\": {{\"type\": \"integer\"}},\n\"{keyword}\": {value}}}"),
+            format!("{{\"allOf\": [true,\n{{\"{keyword}\": {value}}}]}}"),
+        ] {
+            let options = ["--max-steps", "5000", "--reporter", "concise"];
+            let (out, code) = shown(&schema, instance, &options);
+            let place = match schema.starts_with("{\"items\"") {
+                true => "s.json:2:1]",
+                false => "s.json:2:2]",
+            };
+            let expected = format!("[most of the steps are taken here: {place}");
+            assert!(out.contains(&expected), "{keyword} {out}");
+            assert_eq!(code, 4);
+        }
+    }
 }
 
 /// A backslash in the name of a property is not that of an escape.

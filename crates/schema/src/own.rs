@@ -1,0 +1,44 @@
+//! The keywords that replace the validator's own, which round numbers and compare with listed values one after another.
+
+use jsonschema::Draft;
+use jsonschema::json::{Array as _, Node as _};
+use serde_json::{Map, Value};
+
+use crate::exact::{self, Made, test};
+use crate::instance::View;
+use crate::keywords::NUMERIC;
+use crate::listed;
+
+/// Those of a draft; none of a meta-schema that may leave any of them out.
+pub fn replaced(draft: Option<Draft>) -> Vec<&'static str> {
+    let mut all = Vec::new();
+    if let Some(draft) = draft {
+        all.extend(NUMERIC);
+        all.push("enum");
+        all.extend((draft != Draft::Draft4).then_some("const"));
+    }
+    all
+}
+
+/// Those that may take more than a few steps for a value.
+pub fn costly(draft: Option<Draft>) -> Vec<&'static str> {
+    let mut all = replaced(draft);
+    all.retain(|name| matches!(*name, "const" | "enum" | "multipleOf"));
+    all.extend(draft.is_some().then_some("uniqueItems"));
+    all
+}
+
+/// One of these keywords, with the other members of its schema.
+pub fn keyword<'v>(name: &str, parent: &'v Map<String, Value>, value: &'v Value) -> Made<'v> {
+    match name {
+        "enum" => listed::one_of(value),
+        "const" => listed::constant(value),
+        "multipleOf" => exact::multiple_of(parent, value),
+        "uniqueItems" if value == true => test(|instance: View<'_>| {
+            let array = instance.as_array();
+            array.is_none_or(|array| array.is_unique())
+        }),
+        "uniqueItems" => test(|_| true),
+        limit => exact::limit(limit, parent, value),
+    }
+}
