@@ -8,6 +8,7 @@ use jsonx_core::number::{self, Number};
 use serde_json::{Map, Value};
 
 use crate::instance::{Decimal, Instances, View};
+use crate::keywords::NUMERIC;
 use crate::limits::charge;
 
 /// The key of a number in full.
@@ -53,29 +54,89 @@ pub fn test_with<'a>(
 
 /// `maximum`, `exclusiveMaximum`, `minimum` or `exclusiveMinimum`, of which `keyword` is one.
 pub fn limit<'a>(keyword: &str, parent: &'a Map<String, Value>, value: &'a Value) -> Made<'a> {
-    // In draft 4 the exclusive ones are true or false, and change the meaning of the others.
-    let is_exclusive = match keyword {
-        "exclusiveMaximum" | "exclusiveMinimum" => true,
-        "maximum" => parent.get("exclusiveMaximum") == Some(&Value::Bool(true)),
-        _ => parent.get("exclusiveMinimum") == Some(&Value::Bool(true)),
-    };
-    let Some(limit) = exact(keyword, parent, value) else {
+    let Some(own) = Limit::of(keyword, parent, value) else {
         return test(|_| true);
     };
-    let wrong = match keyword {
-        "maximum" | "exclusiveMaximum" => Ordering::Greater,
-        _ => Ordering::Less,
-    };
-    let bound = Bound::of(limit.as_bytes());
-    test(move |instance: View<'_>| {
+    // The digits of a number are read once for all limits: the verdict on them is that of the first.
+    let others = NUMERIC.into_iter().filter(|it| *it != "multipleOf");
+    let mut all =
+        others.filter_map(|name| Some((name, Limit::of(name, parent, parent.get(name)?)?)));
+    let is_first = all.next().is_none_or(|(first, _)| first == keyword);
+    let others = all.map(|(_, limit)| limit);
+    let others = is_first.then(|| others.collect());
+    Ok(Box::new(Limits { own, others }))
+}
+
+/// A limit as a keyword.
+struct Limits {
+    own: Limit,
+    /// Those of the other keywords, if this is the first of them.
+    others: Option<Vec<Limit>>,
+}
+
+impl<'i> Keyword<'i, Instances> for Limits {
+    fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
+        let is_kept = instance.as_number().is_none_or(|Decimal(number)| {
+            let raw = number.raw();
+            self.own.is_kept_by(raw, range_of(raw))
+        });
+        match is_kept {
+            true => Ok(()),
+            false => Err(ValidationError::custom("")),
+        }
+    }
+
+    fn is_valid(&self, instance: View<'i>) -> bool {
+        let Some(others) = &self.others else {
+            return true;
+        };
         let Some(Decimal(number)) = instance.as_number() else {
             return true;
         };
-        let order = bound
-            .and_then(|bound| bound.order_of(number.raw()))
-            .unwrap_or_else(|| number::compare(number.raw(), limit.as_bytes()));
-        order != wrong && !(is_exclusive && order.is_eq())
-    })
+        let raw = number.raw();
+        let range = range_of(raw);
+        let is_kept = |limit: &Limit| limit.is_kept_by(raw, range);
+        is_kept(&self.own) && others.iter().all(is_kept)
+    }
+}
+
+/// What a number may not be above or below.
+struct Limit {
+    text: String,
+    bound: Option<Bound>,
+    /// How a number may not compare with it.
+    wrong: Ordering,
+    is_exclusive: bool,
+}
+
+impl Limit {
+    /// `None` if the value is no number.
+    fn of(keyword: &str, parent: &Map<String, Value>, value: &Value) -> Option<Limit> {
+        // In draft 4 the exclusive ones are true or false, and change the meaning of the others.
+        let is_exclusive = match keyword {
+            "exclusiveMaximum" | "exclusiveMinimum" => true,
+            "maximum" => parent.get("exclusiveMaximum") == Some(&Value::Bool(true)),
+            _ => parent.get("exclusiveMinimum") == Some(&Value::Bool(true)),
+        };
+        let text = exact(keyword, parent, value)?;
+        Some(Limit {
+            bound: Bound::of(text.as_bytes()),
+            text,
+            wrong: match keyword {
+                "maximum" | "exclusiveMaximum" => Ordering::Greater,
+                _ => Ordering::Less,
+            },
+            is_exclusive,
+        })
+    }
+
+    /// Whether a number that is in this [range](range_of), if it has one, keeps the limit.
+    fn is_kept_by(&self, raw: &[u8], range: Option<(i64, i64)>) -> bool {
+        let quick = self.bound.and_then(|bound| bound.order_of(range?));
+        let exact = || number::compare(raw, self.text.as_bytes());
+        let order = quick.unwrap_or_else(exact);
+        order != self.wrong && !(self.is_exclusive && order.is_eq())
+    }
 }
 
 /// A limit as far as most numbers need it: its whole part decides.
@@ -108,9 +169,8 @@ impl Bound {
         })
     }
 
-    /// How a number compares with the limit, if the digits before its decimal point tell.
-    fn order_of(self, raw: &[u8]) -> Option<Ordering> {
-        let (least, most) = range_of(raw)?;
+    /// How a number in this [range](range_of) compares with the limit, if that tells.
+    fn order_of(self, (least, most): (i64, i64)) -> Option<Ordering> {
         let Bound { floor, is_whole } = self;
         match is_whole {
             _ if least > floor => Some(Ordering::Greater),
@@ -142,7 +202,7 @@ fn range_of(raw: &[u8]) -> Option<(i64, i64)> {
         }
     }
     let fraction = &digits[ends..];
-    if memchr::memchr2(b'e', b'E', fraction).is_some() {
+    if fraction.iter().any(|byte| matches!(byte, b'e' | b'E')) {
         return None;
     }
     let whole = if negative { -whole } else { whole };
@@ -236,7 +296,7 @@ mod tests {
 
     /// How two numbers compare by the digits before the point, if that tells.
     fn quick(number: &str, limit: &str) -> Option<Ordering> {
-        Bound::of(limit.as_bytes())?.order_of(number.as_bytes())
+        Bound::of(limit.as_bytes())?.order_of(range_of(number.as_bytes())?)
     }
 
     #[test]

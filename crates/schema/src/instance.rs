@@ -63,6 +63,7 @@ impl Json for Instances {
 }
 
 /// The decoded text of a key or a string, in which lone surrogates are U+FFFD.
+#[inline]
 pub fn text<'t>(node: Node<'_, 't>) -> Cow<'t, str> {
     let text = node.as_str();
     text.unwrap_or_else(|| String::from_utf8_lossy(node.raw()))
@@ -285,14 +286,14 @@ impl JsonNumber for Decimal<'_> {
 pub struct Members<'a> {
     node: Node<'a, 'a>,
     options: &'a ViewOptions<'a>,
-    /// How often a member was looked up without an index.
-    scans: Cell<u32>,
+    /// How often a member was looked up.
+    lookups: Cell<usize>,
     index: OnceCell<HashMap<Cow<'a, str>, Node<'a, 'a>>>,
 }
 
 /// An object with more members gets an index when this many were looked up: building it takes the time of about as many
-/// scans.
-const SCANNED: u32 = 16;
+/// scans. In smaller ones, as many are looked up in the time of a few steps.
+const SCANNED: usize = 16;
 
 /// Members that are gone past in the time of a step.
 const MEMBERS_PER_STEP: usize = 16;
@@ -302,15 +303,14 @@ impl<'a> Members<'a> {
         Members {
             node,
             options,
-            scans: Cell::new(0),
+            lookups: Cell::new(0),
             index: OnceCell::new(),
         }
     }
 
     /// The members by key, where so many have been looked up that it is worth it.
     fn index(&self) -> Option<&HashMap<Cow<'a, str>, Node<'a, 'a>>> {
-        if self.index.get().is_none() && self.scans.get() < SCANNED {
-            self.scans.set(self.scans.get() + 1);
+        if self.lookups.get() <= SCANNED {
             return None;
         }
         let build = || {
@@ -321,10 +321,16 @@ impl<'a> Members<'a> {
         Some(self.index.get_or_init(build))
     }
 
+    #[inline]
     fn source(&self) -> MembersSource<'a> {
-        if !self.options.may_repeat {
-            return MembersSource::Plain(self.node.members());
+        match self.options.may_repeat {
+            true => self.distinct(),
+            false => MembersSource::Plain(self.node.members()),
         }
+    }
+
+    /// The members, of those with equal keys the last one.
+    fn distinct(&self) -> MembersSource<'a> {
         let mut all: Vec<_> = self.node.members().collect();
         all.reverse();
         let mut seen = HashSet::new();
@@ -356,17 +362,20 @@ impl<'a> Object<'a, Instances> for Members<'a> {
     }
 
     fn get(&self, key: &PreparedKey) -> Option<View<'a>> {
+        let lookups = self.lookups.get() + 1;
+        self.lookups.set(lookups);
         let len = self.node.len();
-        let index = match len > SCANNED as usize {
-            true => self.index(),
-            false => None,
-        };
-        let node = match index {
-            Some(index) => index.get(key.0.as_str()).copied(),
-            None => {
-                charge(len / MEMBERS_PER_STEP);
-                self.scan(key)
+        let node = if len <= SCANNED {
+            if lookups.is_multiple_of(SCANNED) {
+                charge(SCANNED);
             }
+            self.scan(key)
+        } else if let Some(index) = self.index() {
+            step();
+            index.get(key.0.as_str()).copied()
+        } else {
+            charge(len / MEMBERS_PER_STEP);
+            self.scan(key)
         };
         node.map(|node| View::of(node, self.options))
     }

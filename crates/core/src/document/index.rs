@@ -137,6 +137,7 @@ impl Index {
     }
 
     /// The number of elements of an array or members of an object; 0 for a scalar.
+    #[inline]
     pub(crate) fn children(&self, at: usize) -> usize {
         if !self.is_container(at) {
             return 0;
@@ -210,7 +211,10 @@ fn scalar_end(text: &[u8], start: usize) -> usize {
 /// Builds the index of a text as it is verified.
 #[derive(Debug)]
 pub(super) struct Builder {
+    /// With zeros after the words so far: room for those of a chunk.
     index: Index,
+    /// The number of words so far.
+    length: usize,
     /// The word index of the innermost open container, whose second word holds that of the enclosing one in its low bits;
     /// `ROOT` if none is open.
     open: u64,
@@ -257,6 +261,7 @@ impl Builder {
         let _ = index.words.try_reserve(words);
         Builder {
             index,
+            length: 0,
             open: ROOT,
             children: 0,
             depth: 0,
@@ -282,14 +287,16 @@ impl Builder {
         offset: u64,
         tokens: impl ExactSizeIterator<Item = (u8, u32)>,
     ) -> Result<(), SyntaxError> {
-        let most = 2 * tokens.len();
-        if self.index.words.try_reserve(most).is_err() || offset + STEP as u64 >= LONGEST_TEXT {
+        let mut next = self.length;
+        let most = next + 2 * tokens.len();
+        let words = &mut self.index.words;
+        let more = most.saturating_sub(words.len());
+        if words.try_reserve(more).is_err() || offset + STEP as u64 >= LONGEST_TEXT {
             return Err(out_of_memory(offset));
         }
         // Words are written by index: `push` takes longer.
-        let mut next = self.index.words.len();
-        self.index.words.resize(next + most, 0);
-        let words = &mut self.index.words[..];
+        words.resize(words.len() + more, 0);
+        let words = &mut words[..];
         let (mut open, mut children) = (self.open, self.children);
         let (mut depth, mut deepest) = (self.depth, self.deepest);
         for (first, start) in tokens {
@@ -340,7 +347,7 @@ impl Builder {
         }
         (self.open, self.children) = (open, children);
         (self.depth, self.deepest) = (depth, deepest);
-        self.index.words.truncate(next);
+        self.length = next;
         Ok(())
     }
 
@@ -353,6 +360,7 @@ impl Builder {
     pub(super) fn finish(mut self) -> Index {
         // Containers were added after those nested in them.
         self.index.long.sort_unstable();
+        self.index.words.truncate(self.length);
         if self.index.words.len() < self.index.words.capacity() / 2 {
             self.index.words.shrink_to_fit();
         }

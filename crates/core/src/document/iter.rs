@@ -17,6 +17,7 @@ impl<'d, 't> Node<'d, 't> {
     /// assert_eq!(numbers, [Some(1), None, Some(4)]);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
+    #[inline]
     pub fn elements(self) -> ArrayElements<'d, 't> {
         ArrayElements::of(self)
     }
@@ -32,6 +33,7 @@ impl<'d, 't> Node<'d, 't> {
     /// assert_eq!(keys, ["a", "b", "a"]);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
+    #[inline]
     pub fn members(self) -> ObjectMembers<'d, 't> {
         ObjectMembers::of(self)
     }
@@ -77,6 +79,7 @@ struct Children<'d, 't> {
 
 impl<'d, 't> Children<'d, 't> {
     /// Empty unless the parent is of this kind.
+    #[inline]
     fn of(parent: Node<'d, 't>, kind: Kind) -> Self {
         let left = match parent.kind() == kind {
             true => parent.index.inside(parent.at),
@@ -97,6 +100,7 @@ impl<'d, 't> Children<'d, 't> {
 }
 
 impl<'d, 't> ArrayElements<'d, 't> {
+    #[inline]
     pub(super) fn of(array: Node<'d, 't>) -> Self {
         let children = Children::of(array, Kind::Array);
         ArrayElements { children }
@@ -104,6 +108,7 @@ impl<'d, 't> ArrayElements<'d, 't> {
 }
 
 impl<'d, 't> ObjectMembers<'d, 't> {
+    #[inline]
     pub(super) fn of(object: Node<'d, 't>) -> Self {
         let children = Children::of(object, Kind::Object);
         ObjectMembers { children }

@@ -9,7 +9,7 @@ use crate::format::{Formatter, Indent, Style};
 use crate::jsonc::Dialect;
 use crate::number::Number;
 use crate::path::Location;
-use crate::string::{decode, decode_key, key_equals};
+use crate::string::{decode, decode_key, find_special, key_equals};
 use crate::token::Kind;
 use crate::window::{Options, Validator};
 
@@ -53,6 +53,7 @@ impl<'d, 't> Node<'d, 't> {
     }
 
     /// The index of the word after it and everything in it.
+    #[inline]
     pub(crate) fn end_word(self) -> usize {
         self.index.skip(self.at)
     }
@@ -69,6 +70,7 @@ impl<'d, 't> Node<'d, 't> {
     }
 
     /// The offset of its first byte.
+    #[inline]
     pub(crate) fn start(self) -> usize {
         self.index.start(self.at)
     }
@@ -314,7 +316,24 @@ impl<'d, 't> Node<'d, 't> {
     /// assert_eq!(texts, [Some("plain".into()), Some("café".into()), None]);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
+    #[inline]
     pub fn as_str(self) -> Option<Cow<'t, str>> {
+        if self.kind() != Kind::String {
+            return None;
+        }
+        // Most are short and have no escapes: one pass finds that and the end.
+        let rest = &self.text[self.start() + 1..];
+        let end = find_special(rest, 0);
+        if rest.get(end) == Some(&b'"')
+            && let Ok(plain) = str::from_utf8(&rest[..end])
+        {
+            return Some(Cow::Borrowed(plain));
+        }
+        self.decoded()
+    }
+
+    /// The text of a string that may have escapes.
+    fn decoded(self) -> Option<Cow<'t, str>> {
         let decoded = decode(self.string_content()?).ok()?;
         Some(match decoded.text {
             // Both are UTF-8: the text was verified, and decoding yields only characters.
