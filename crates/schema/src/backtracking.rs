@@ -20,7 +20,7 @@ const BYTES_PER_STEP_BEHIND: usize = 4;
 
 /// Whether a pattern may be one that is matched by backtracking. False only if it has nothing but literals, classes,
 /// groups, anchors and greedy or lazy repetitions.
-fn may_backtrack(pattern: &str) -> bool {
+pub fn may_backtrack(pattern: &str) -> bool {
     let mut before = b' ';
     let mut bytes = pattern.bytes().peekable();
     while let Some(byte) = bytes.next() {
@@ -52,7 +52,7 @@ pub struct Pattern {
     source: Arc<str>,
     translated: String,
     /// Whether it is matched in linear time, so that no limit is needed.
-    pub is_linear: bool,
+    is_linear: bool,
     /// If each try may read the whole text, how much of it in the time of a step.
     reads: Option<usize>,
     engines: [OnceLock<Option<Regex>>; LIMITS.len()],

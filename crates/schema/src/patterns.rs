@@ -17,7 +17,7 @@ use jsonschema::json::Node as _;
 use jsonx_core::Node;
 use serde_json::Value;
 
-use crate::backtracking::Pattern;
+use crate::backtracking::{Pattern, may_backtrack};
 use crate::exact::{Made, test_with};
 use crate::instance::{View, text};
 
@@ -61,8 +61,8 @@ impl Patterns {
             }
             nodes.extend(node.elements());
         }
-        let patterns = names.iter().filter_map(|name| self.get(name));
-        patterns.filter(|pattern| !pattern.is_linear).collect()
+        let costly = names.iter().filter(|name| may_backtrack(name));
+        costly.filter_map(|name| self.get(name)).collect()
     }
 }
 

@@ -105,16 +105,15 @@ fn reference(
         .copied()
         .filter(|other| !std::ptr::eq(*other, schema));
     let found = [schema].into_iter().chain(others).find_map(|text| {
-        let (keyword, node, path) =
-            references(text.document.root())
-                .into_iter()
-                .find(|(_, node, _)| {
-                    let reference = self::text(*node);
-                    is_meant(&reference, &text.uri)
-                        || id_of(text.document.root(), &text.uri)
-                            .is_some_and(|id| is_meant(&reference, &id))
-                })?;
-        Some((text, keyword, node, path))
+        let (keyword, node) = references(text.document.root())
+            .into_iter()
+            .find(|(_, node)| {
+                let reference = self::text(*node);
+                is_meant(&reference, &text.uri)
+                    || id_of(text.document.root(), &text.uri)
+                        .is_some_and(|id| is_meant(&reference, &id))
+            })?;
+        Some((text, keyword, node, node.path()))
     });
     let (of, span, path, keyword, shown_as) = match found {
         Some((of, keyword, node, ref path)) => {
@@ -250,37 +249,25 @@ pub fn lacks_draft(error: &ValidationError<'_>) -> bool {
     }
 }
 
-/// A reference in a schema: the keyword, its value and its path.
-type Reference<'d, 't> = (&'static str, Node<'d, 't>, Location);
+/// A reference in a schema: the keyword and its value.
+type Reference<'d, 't> = (&'static str, Node<'d, 't>);
 
 /// All references in a schema, in order.
 fn references<'d, 't>(root: Node<'d, 't>) -> Vec<Reference<'d, 't>> {
     let mut found = Vec::new();
-    let mut waiting = vec![(root, Location::default())];
-    while let Some((node, path)) = waiting.pop() {
-        let before = waiting.len();
+    let mut waiting = vec![root];
+    while let Some(node) = waiting.pop() {
         for (key, value) in node.members() {
-            let mut path = path.clone();
-            path.push_key(text(key).as_bytes());
-            let keyword = REFERENCES.iter().find(|keyword| text(key) == **keyword);
-            match keyword {
-                Some(keyword) if value.kind() == Kind::String => {
-                    found.push((*keyword, value, path))
-                }
+            let is_keyword = |keyword: &&&str| key.is_str(keyword);
+            match REFERENCES.iter().find(is_keyword) {
+                Some(keyword) if value.kind() == Kind::String => found.push((*keyword, value)),
                 _ if value.is_empty() => {}
-                _ => waiting.push((value, path)),
+                _ => waiting.push(value),
             }
         }
-        for (index, value) in node.elements().enumerate() {
-            if !value.is_empty() {
-                let mut path = path.clone();
-                path.push_index(index as u64);
-                waiting.push((value, path));
-            }
-        }
-        waiting[before..].reverse();
+        waiting.extend(node.elements().filter(|value| !value.is_empty()));
     }
-    sort_by_place(&mut found, |(_, node, _)| (node.span().start, 0));
+    sort_by_place(&mut found, |(_, node)| (node.span().start, 0));
     found
 }
 
@@ -334,13 +321,10 @@ pub fn circle(root: Node<'_, '_>) -> Option<Diagnostic> {
         let pointer = target.strip_prefix('#')?;
         (pointer.is_empty() || pointer.starts_with('/')).then(|| decoded(pointer))
     };
-    let wanted: HashSet<String> = all
-        .iter()
-        .filter_map(|(_, node, _)| pointer(*node))
-        .collect();
+    let wanted: HashSet<String> = all.iter().filter_map(|(_, node)| pointer(*node)).collect();
     let targets = targets(root, &wanted);
     let mut ends: HashSet<usize> = HashSet::new();
-    for (_, first, path) in all {
+    for (_, first) in all {
         let mut reference = first;
         let mut chain = HashSet::new();
         loop {
@@ -358,7 +342,7 @@ pub fn circle(root: Node<'_, '_>) -> Option<Diagnostic> {
                     "no value can be checked with it: somewhere on the way must be another keyword"
                         .to_owned(),
                 );
-                finding.path = path;
+                finding.path = first.path();
                 return Some(finding);
             }
             let target = pointer(reference).and_then(|pointer| targets.get(&pointer));
@@ -372,16 +356,18 @@ pub fn circle(root: Node<'_, '_>) -> Option<Diagnostic> {
     None
 }
 
-/// The values at these JSON Pointers, in one pass.
+/// The arrays and objects at these JSON Pointers, in one pass.
 fn targets<'d, 't>(root: Node<'d, 't>, wanted: &HashSet<String>) -> HashMap<String, Node<'d, 't>> {
     let mut found = HashMap::new();
     let mut waiting = vec![(root, String::new())];
     while let Some((node, pointer)) = waiting.pop() {
-        for (key, value) in node.members() {
+        for (key, value) in node.members().filter(|(_, value)| !value.is_empty()) {
             waiting.push((value, format!("{pointer}/{}", escaped(&text(key)))));
         }
         for (index, value) in node.elements().enumerate() {
-            waiting.push((value, format!("{pointer}/{index}")));
+            if !value.is_empty() {
+                waiting.push((value, format!("{pointer}/{index}")));
+            }
         }
         if wanted.contains(&pointer) {
             found.insert(pointer, node);
