@@ -27,7 +27,7 @@ use crate::pointer::escaped;
 /// The keyword that counts.
 pub const COUNTER: &str = "\u{0}count";
 
-/// Visits below which no keyword is the reason.
+/// Tries below which no keyword is the reason.
 const FEW: u64 = 1000;
 
 /// Steps that any keyword takes for a value.
@@ -47,10 +47,11 @@ impl Counters {
     pub fn keyword<'v>(&self, value: &'v Value) -> Made<'v> {
         let matches = value.get("matches").and_then(Value::as_bool);
         let matches = matches.unwrap_or(true);
+        let tries = value.get("tries").and_then(Value::as_u64).unwrap_or(1);
         let count = self.counter(value);
         test(move |_| {
             step();
-            count.fetch_add(1, Ordering::Relaxed);
+            count.fetch_add(tries, Ordering::Relaxed);
             matches
         })
     }
@@ -162,13 +163,15 @@ fn add(value: &mut Value, keywords: &[&str], role: Role, url: &mut String) {
 
 /// Puts a counter before what a keyword applies.
 fn wrap(keyword: &str, value: &mut Value, url: &str) {
-    let counter = |matches: bool| json!({COUNTER: {"matches": matches, "url": url}});
+    let counter = |matches: bool, tries: usize| json!({COUNTER: {"matches": matches, "url": url, "tries": tries}});
     match (keyword, value) {
-        ("anyOf" | "oneOf", Value::Array(schemas)) => schemas.insert(0, counter(false)),
-        ("allOf", Value::Array(schemas)) => schemas.insert(0, counter(true)),
+        ("anyOf" | "oneOf", Value::Array(schemas)) => {
+            schemas.insert(0, counter(false, schemas.len()));
+        }
+        ("allOf", Value::Array(schemas)) => schemas.insert(0, counter(true, schemas.len())),
         ("not" | "if", schema @ (Value::Object(_) | Value::Bool(_))) => {
             let inner = schema.take();
-            *schema = json!({"anyOf": [counter(false), inner]});
+            *schema = json!({"anyOf": [counter(false, 1), inner]});
         }
         _ => {}
     }
@@ -186,20 +189,20 @@ mod tests {
             "oneOf": [{"allOf": []}],
         });
         count_in(&mut schema, &["enum"], "file:///a");
-        let counter = |matches: bool, at: &str| {
+        let counter = |matches: bool, at: &str, tries: usize| {
             let url = format!("file:///a#{at}");
-            json!({COUNTER: {"matches": matches, "url": url}})
+            json!({COUNTER: {"matches": matches, "url": url, "tries": tries}})
         };
         let expected = json!({
             "properties": {
-                "anyOf": {"not": {"anyOf": [counter(false, "/properties/anyOf/not"), true]}},
+                "anyOf": {"not": {"anyOf": [counter(false, "/properties/anyOf/not", 1), true]}},
                 "enum": {
                     "\0count:enum": {"url": "file:///a#/properties/enum/enum", "value": [{"enum": 1}]},
                     "const": 1,
                 },
             },
             "default": {"anyOf": []},
-            "oneOf": [counter(false, "/oneOf"), {"allOf": [counter(true, "/oneOf/0/allOf")]}],
+            "oneOf": [counter(false, "/oneOf", 1), {"allOf": [counter(true, "/oneOf/0/allOf", 0)]}],
         });
         assert_eq!(schema, expected);
     }

@@ -42,10 +42,11 @@ impl Budget {
         }
     }
 
-    /// The budget for the search for all errors, where a step may allocate one: a million take a second, and 100 MB.
+    /// The budget for the search for all errors, where a step may allocate one: a million take a second, and 100 MB. Templates
+    /// of CloudFormation need two million, because each resource is compared with a thousand types.
     pub fn of_errors(self) -> Budget {
         let (any, byte) = self.all;
-        let any = if any == u64::MAX { any } else { any / 10 };
+        let any = if any == u64::MAX { any } else { any / 2 };
         Budget {
             all: (any, byte / 50),
             ..self
