@@ -204,6 +204,7 @@ echo "$(sed -n 's/^model name.*: //p' /proc/cpuinfo | sort -u), $(nproc) process
 if installed jsonschema-cli; then echo "$(jsonschema-cli --version)."; fi
 if installed check-jsonschema; then echo "$(check-jsonschema --version)."; fi
 rivals package.schema.json "$(echo packages/*.json)"
+job "jsonx, no schema" "$jsonx validate $(echo packages/*.json)"
 measure "1,000 files like package.json"
 rivals canada.schema.json canada.json
 measure "canada.json, 2.3 MB"
