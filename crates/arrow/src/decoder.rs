@@ -14,6 +14,7 @@ use jsonx_core::path::Notation;
 use memchr::{memchr, memchr_iter};
 
 use crate::column::{Column, Struct};
+use crate::elements;
 use crate::mismatch::Mismatch;
 use crate::options::{Mismatches, ReaderOptions};
 use crate::rejects::Reject;
@@ -208,33 +209,23 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes the elements at a path of a document.
+    /// Decodes the elements at a path of a document, or the values that it selects.
     fn elements(&mut self, run: &mut Run<'_>, path: &jsonx_core::Path) -> Result<(), ArrowError> {
-        let error = |message: String| ArrowError::JsonError(message);
-        let document = jsonx_core::Document::parse(run.text).map_err(|it| error(it.to_string()))?;
-        let array = document.find(path).map_err(|it| error(it.to_string()))?;
-        if array.kind() != jsonx_core::Kind::Array {
-            return Err(error("the value at the path is not an array".to_owned()));
-        }
-        let span = array.span();
-        drop(document);
-        let read = self.tokens.read(&run.text[span.clone()], Mode::One);
-        read.map_err(|it| error(it.kind.to_string()))?;
+        let found = elements::find(run.text, path)?;
+        let read = self.tokens.read(run.text, Mode::One);
+        read.map_err(|error| ArrowError::JsonError(error.to_string()))?;
         let tokens = std::mem::take(&mut self.tokens);
-        let text = &run.text[span.clone()];
-        let mut cursor = Cursor::new(text, &tokens);
-        cursor.at = 1;
-        while !matches!(cursor.kind(), b']' | 0) {
-            let first = cursor;
-            let row = self.root.len();
-            if let Err(mismatch) = self.root.append(&mut cursor) {
-                self.root.truncate(row);
-                cursor.at = first.at;
-                cursor.skip();
-                let start = span.start + first.starts[first.at] as usize;
-                self.misfit(run, start, start + first.value().len(), mismatch)?;
+        let mut cursor = Cursor::new(run.text, &tokens);
+        for start in found {
+            while (cursor.starts[cursor.at] as usize) < start {
+                cursor.at += 1;
             }
-            cursor.at += usize::from(cursor.kind() == b',');
+            let row = self.root.len();
+            // The next value may be inside this one.
+            if let Err(mismatch) = self.root.append(&mut cursor.clone()) {
+                self.root.truncate(row);
+                self.misfit(run, start, start + cursor.value().len(), mismatch)?;
+            }
             if self.root.len() >= self.options.batch_rows {
                 self.flush(run)?;
             }

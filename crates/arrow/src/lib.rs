@@ -47,6 +47,7 @@
 mod blocks;
 mod column;
 mod decoder;
+mod elements;
 mod infer;
 mod mismatch;
 mod options;

@@ -13,7 +13,7 @@ use crate::decoder::{Block, Decoded, Decoder};
 use crate::options::ReaderOptions;
 use crate::rejects::{self, Reject};
 
-/// Reads JSON Lines, or the elements of an array, into record batches of a schema. An iterator, and a
+/// Reads JSON Lines, or elements of a document, into record batches of a schema. An iterator, and a
 /// [`RecordBatchReader`].
 ///
 /// Records that are broken or do not fit the schema are left out: [`take_rejects`](Reader::take_rejects) returns them. Members
@@ -76,8 +76,20 @@ impl Reader {
         })
     }
 
-    /// Reads the elements of the array at a path of one document, which is held in memory: less than 4 GB. `line` of a reject
-    /// is the line at which the element begins.
+    /// Reads elements of one document, which is held in memory: less than 4 GB. `line` of a reject is the line at which the element
+    /// begins.
+    ///
+    /// As in `jsonx_core::elements`, a path to one value stands for the elements of that array or the values of that object; one with
+    /// a wildcard, slice, filter or descent for the values that it selects, in the order of the document:
+    ///
+    /// | path | rows |
+    /// |---|---|
+    /// | `/rows`, `$.rows`, `$.rows[*]` | each element |
+    /// | `$.rows[?@.price > 998]` | each element with this price |
+    /// | `$.pages[*].rows[*]` | each row of each page |
+    ///
+    /// A path to one value that leads nowhere, or to a value without elements, is an error of the iterator, like an error in the
+    /// text; the other paths may select nothing.
     ///
     /// # Errors
     ///
@@ -86,6 +98,7 @@ impl Reader {
     /// ```
     /// use std::sync::Arc;
     /// use arrow_schema::{DataType, Field, Schema};
+    /// use arrow_array::RecordBatchReader;
     /// use jsonx_arrow::{Reader, ReaderOptions};
     ///
     /// let schema = Arc::new(Schema::new(vec![Field::new("a", DataType::Int64, true)]));
@@ -94,6 +107,10 @@ impl Reader {
     /// let mut reader = Reader::elements(text, path, schema, ReaderOptions::default())?;
     /// assert_eq!(reader.next().unwrap()?.num_rows(), 2);
     /// assert_eq!(reader.take_rejects()?.num_rows(), 1);
+    ///
+    /// let path = jsonx_core::Path::parse("$.rows[?@.a > 1]").unwrap();
+    /// let mut reader = Reader::elements(text, path, reader.schema(), ReaderOptions::default())?;
+    /// assert_eq!(reader.next().unwrap()?.num_rows(), 1);
     /// # Ok::<(), arrow_schema::ArrowError>(())
     /// ```
     pub fn elements(

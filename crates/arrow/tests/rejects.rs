@@ -161,8 +161,10 @@ proptest! {
         let mut reader = Reader::new(std::io::Cursor::new(bytes.clone()), ids(), ReaderOptions::default().block_bytes(64)).unwrap();
         reader.by_ref().for_each(|batch| drop(batch.unwrap()));
         let _ = infer(&bytes, None);
-        let path = jsonx_core::Path::parse(".").unwrap();
-        let _ = Reader::elements(std::io::Cursor::new(bytes), path, ids(), ReaderOptions::default()).unwrap().next();
+        for path in [".", "$..*"] {
+            let (path, source) = (jsonx_core::Path::parse(path).unwrap(), std::io::Cursor::new(bytes.clone()));
+            let _ = Reader::elements(source, path, ids(), ReaderOptions::default()).unwrap().next();
+        }
     }
 }
 
@@ -319,11 +321,53 @@ fn elements_of_a_document() {
     );
     for (path, text) in [
         (".b", text),
-        (".a", text),
+        (".a.rows[0].id", text),
         (".a.rows", "{\"a\": [}"),
         (".a.rows", ""),
     ] {
         assert!(read(path, text, options).is_err(), "{path} in {text}");
+    }
+}
+
+#[test]
+fn elements_that_a_path_selects() {
+    let text =
+        br#"{"pages": [{"rows": [{"id": 1}, {"id": 2}]}, {"rows": [{"id": 3, "in": {"id": 4}}]}],
+        "k": {"id": 5}, "n": 6, "k": {"x": {"id": 7}}}"#;
+    for (path, expected) in [
+        ("$.pages[*].rows[*]", &[1, 2, 3][..]),
+        ("$.pages[0].rows", &[1, 2]),
+        ("/pages/0/rows", &[1, 2]),
+        ("$.pages[*].rows[?@.id > 1]", &[2, 3]),
+        ("$.pages[0].rows[::-1]", &[1, 2]),
+        ("$..rows[*].in", &[4]),
+        // Values inside others, which do not fit.
+        ("$..*", &[1, 2, 3, 4, 5, 7]),
+        // The values of an object, of duplicates each.
+        ("/k", &[7]),
+        ("$.*", &[5]),
+        ("$.none[*]", &[]),
+        ("$.n[*]", &[]),
+    ] {
+        let parsed = jsonx_core::Path::parse(path).unwrap();
+        let mut reader =
+            Reader::elements(&text[..], parsed, ids(), ReaderOptions::default()).unwrap();
+        let mut read = Vec::new();
+        for batch in reader.by_ref() {
+            read.extend_from_slice(
+                batch
+                    .unwrap()
+                    .column(0)
+                    .as_primitive::<Int64Type>()
+                    .values(),
+            );
+        }
+        assert_eq!(read, expected, "{path}");
+        // A value that does not fit is an error there, and an item.
+        let all = jsonx_core::elements::<(), _>(&text[..], path)
+            .unwrap()
+            .count() as u64;
+        assert_eq!(read.len() as u64 + reader.rejected(), all, "{path}");
     }
 }
 

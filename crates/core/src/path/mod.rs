@@ -172,6 +172,20 @@ impl Path {
         self.then(Selector::Index(index))
     }
 
+    /// The path to each element or member of what this path selects. A JSON Pointer becomes a dot path.
+    ///
+    /// ```
+    /// use jsonx_core::{Document, Path};
+    ///
+    /// let document = Document::parse(br#"{"a": [1, 2]}"#)?;
+    /// assert_eq!(document.query(Path::parse("/a")?.each())?.len(), 2);
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn each(self) -> Path {
+        self.then(Selector::Wildcard)
+    }
+
     fn then(mut self, selector: Selector) -> Path {
         if self.notation == Notation::Pointer {
             self.notation = Notation::Dot;

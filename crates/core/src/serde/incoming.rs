@@ -10,7 +10,7 @@ use super::lines::is_pause;
 use super::tokens::Tokens;
 use super::values::until_error;
 use crate::error::Error;
-use crate::path::{Path, Reach, Segment, Selector};
+use crate::path::Path;
 use crate::select::{Answer, Duplicates, Query, QueryOptions};
 use crate::string::has_backslash;
 use crate::syntax::OutOfMemory;
@@ -80,7 +80,7 @@ impl<T: DeserializeOwned> Incoming<T> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn values() -> Self {
-        Incoming::of(Path::of_segments(Vec::new()), Mode::Stream)
+        Incoming::of(Path::root(), Mode::Stream)
     }
 
     /// The elements of the array that a path leads to, or the matches of a path, as [`elements`](crate::elements) reads them.
@@ -105,13 +105,7 @@ impl<T: DeserializeOwned> Incoming<T> {
         if !path.is_singular() {
             return Ok(Incoming::of(path, Mode::One));
         }
-        let mut segments = path.segments().to_vec();
-        segments.push(Segment {
-            reach: Reach::Child,
-            selectors: vec![Selector::Wildcard],
-            optional: false,
-        });
-        let incoming = Incoming::of(Path::of_segments(segments), Mode::One);
+        let incoming = Incoming::of(path.clone().each(), Mode::One);
         let target = Some(Target::of(path));
         Ok(Incoming { target, ..incoming })
     }
