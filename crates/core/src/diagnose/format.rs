@@ -288,7 +288,12 @@ fn markdown(text: &[u8], fence: Option<Span>) -> Option<Detected> {
 /// The separator of a table: a header of names, and a line with as many separators.
 fn table(head: &[u8]) -> Option<u8> {
     let mut lines = head.split(|&byte| byte == b'\n');
-    let (header, second) = (lines.next()?.trim_ascii(), lines.next()?.trim_ascii());
+    let header = lines.next()?.trim_ascii();
+    let first = *header.first()?;
+    if !first.is_ascii_alphanumeric() && !b"\"-".contains(&first) {
+        return None;
+    }
+    let second = lines.next()?.trim_ascii();
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-. ()#/%\"".contains(byte);
     let columns = |line: &[u8], separator: u8| {
         let mut quoted = false;
@@ -300,20 +305,16 @@ fn table(head: &[u8]) -> Option<u8> {
     };
     [b',', b';', b'\t'].into_iter().find(|&separator| {
         let mut cells = header.split(|&byte| byte == separator);
-        let first = header.first();
         columns(header, separator) > 0
             && columns(header, separator) == columns(second, separator)
             && cells.all(|cell| !cell.is_empty() && cell.iter().all(is_name))
-            && match first {
-                Some(byte) if byte.is_ascii_alphabetic() => {
-                    !matches!(second.first(), Some(b'{' | b'['))
-                }
+            && match first.is_ascii_alphabetic() {
+                true => !matches!(second.first(), Some(b'{' | b'[')),
                 // Rows of values: an array without its brackets has commas between its lines.
-                Some(b'"' | b'0'..=b'9' | b'-') => {
+                false => {
                     memchr::memchr3(b'{', b'[', b']', head).is_none()
                         && !second.ends_with(&[separator])
                 }
-                _ => false,
             }
     })
 }

@@ -68,6 +68,7 @@ pub(crate) use format::is_binary;
 pub use lints::Lints;
 pub use not_canonical::not_canonical;
 pub use options::{DiagnoseOptions, Framing};
+pub(crate) use parser::QUIET;
 pub(crate) use pasted::{diff_lines, escape_sequences, fences, guard_prefix, unescaped};
 pub(crate) use quote::excerpt;
 pub(crate) use run::fixes_each;

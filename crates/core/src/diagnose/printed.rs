@@ -264,6 +264,7 @@ pub(super) fn ruby_hash(head: &[u8]) -> Option<Span> {
     if !matches!(head.first(), Some(b'{' | b'[')) {
         return None;
     }
+    memchr::memmem::find(head, b"=>")?;
     let mut first = None;
     let mut is_ruby = false;
     for token in RubyTokens::of(head) {

@@ -13,6 +13,12 @@ const QUOTED: usize = 32;
 pub(crate) fn excerpt(bytes: &[u8]) -> String {
     // A character has at most four bytes. Four bytes more put the cut beyond the last quoted character.
     let head = &bytes[..bytes.len().min(4 * QUOTED + 4)];
+    let start = &head[..head.len().min(QUOTED)];
+    let is_plain = start.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    if let (true, Ok(start)) = (is_plain, std::str::from_utf8(start)) {
+        let rest = if head.len() > QUOTED { "..." } else { "" };
+        return [start, rest].concat();
+    }
     let mut out = String::new();
     let mut count = 0;
     for chunk in head.utf8_chunks() {

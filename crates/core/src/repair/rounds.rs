@@ -8,8 +8,8 @@ use super::offsets::Offsets;
 use super::{Correction, Repair, RepairOptions, envelope};
 use crate::diagnose::{
     Advice, Applicability, Code, Cut, DiagnoseOptions, Diagnostic, Edit, Fix, Framing, Lints,
-    Replacements, Report, Selection, Severity, Span, decode, excerpt, fixes_each, fixes_nearby,
-    is_binary,
+    QUIET, Replacements, Report, Selection, Severity, Span, decode, excerpt, fixes_each,
+    fixes_nearby, is_binary,
 };
 use crate::token::Mode;
 use crate::window::{Options, validate_with};
@@ -185,6 +185,10 @@ impl Run<'_> {
     /// Repairs a text if all of its mistakes have causes nearby, and returns whether it is valid now. If not, nothing has
     /// changed.
     fn repair_nearby(&mut self) -> bool {
+        // What is near a mistake is all of it.
+        if self.text.len() <= QUIET {
+            return false;
+        }
         let mut found = Round::default();
         let mut each = |text: &[u8], finding: &mut Diagnostic| {
             if finding.severity == Severity::Error {

@@ -477,7 +477,7 @@ pub(in super::super) fn number_fault(text: &str) -> Option<NumberFault> {
         };
     }
     if whole != body
-        && let Some(whole) = sound(format!("{sign}{whole}"))
+        && let Some(whole) = sound([sign, &whole].concat())
     {
         return Some(NumberFault::MissingDigits(body.starts_with('.'), whole));
     }
@@ -504,7 +504,7 @@ fn with_digits(text: &str) -> String {
     } else {
         "0"
     };
-    format!("{integer}.{zero}{fraction}")
+    [integer, ".", zero, fraction].concat()
 }
 
 fn fault_of_tail(body: &str) -> Option<NumberFault> {

@@ -55,6 +55,7 @@ impl Lexer<'_> {
                 b'*' if self.byte(1) == Some(b'/') => self.unopened_comment(),
                 b'#' if !self.is_missing_its_quote() => self.comment(),
                 b'<' if self.rest().starts_with(b"<!--") => self.comment(),
+                0x20..=0x7F => break,
                 _ => match foreign_space(self.rest()) {
                     Some(_) => self.foreign_spaces(),
                     None => break,

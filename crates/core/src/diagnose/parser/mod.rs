@@ -28,6 +28,7 @@ use super::{DiagnoseOptions, Framing, Lints, keys};
 pub(super) use bare::is_misspelled;
 pub(super) use expression::is_only_code;
 use frame::{Expected, Frame};
+pub(crate) use near::QUIET;
 pub(super) use near::{Next, Open, Resume};
 use std::collections::HashSet;
 use stream::Stream;

@@ -10,7 +10,7 @@ use super::frame::{Expected, Frame};
 use super::{Flow, Parser, Settings};
 
 /// The length of text without a finding, in bytes, that ends a run.
-const QUIET: usize = 2048;
+pub(crate) const QUIET: usize = 2048;
 
 /// A place in a text: its start, or after a comma between two members or elements.
 #[derive(Clone, Debug, Default)]
