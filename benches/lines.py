@@ -8,6 +8,7 @@ has a process of its own. The second file is the first one with every hundredth 
 number.
 """
 
+import importlib.metadata
 import json
 import os
 import resource
@@ -223,6 +224,16 @@ def main(rounds, megabytes):
         else:
             outcome = f"{answer['rows']} of {rows}" + (f"; {answer['note']}" if answer["note"] else "; no report")
         print(f"| {program} | {cells[0]} | {cells[1]} | {outcome} |")
+    print(f"\nVersions: {', '.join(versions())}.")
+
+
+def versions():
+    """Those of the packages that are installed."""
+    for name in ("jsonx-tool", "pyarrow", "polars", "duckdb", "datafusion"):
+        try:
+            yield f"{name} {importlib.metadata.version(name)}"
+        except importlib.metadata.PackageNotFoundError:
+            pass
 
 
 if __name__ == "__main__":

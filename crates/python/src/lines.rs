@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
@@ -88,7 +88,7 @@ impl Source {
             Source::File(path) => Box::new(File::open(path)?),
             Source::Text(text) => Box::new(Cursor::new(SharedText(text.clone()))),
             Source::Object(object) => {
-                let object = object.lock().unwrap_or_else(PoisonError::into_inner).take();
+                let object = lock(object).take();
                 let (head, object) =
                     object.ok_or_else(|| io::Error::other("an object can be read only once"))?;
                 Box::new(Cursor::new(head).chain(Object(object)))
@@ -109,7 +109,7 @@ impl Source {
         let Source::Object(object) = self else {
             return py.detach(|| self.infer());
         };
-        let mut object = object.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut object = lock(object);
         let Some((head, reader)) = &mut *object else {
             return Err(io::Error::other("an object can be read only once"));
         };
@@ -119,10 +119,11 @@ impl Source {
     }
 }
 
+/// The rejects of one reader.
 type Rejected = Arc<Mutex<Vec<RecordBatch>>>;
 
-fn lock(rejected: &Rejected) -> std::sync::MutexGuard<'_, Vec<RecordBatch>> {
-    rejected.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A reader that collects its rejects, and turns a panic into an error: the C interface cannot unwind.
@@ -175,7 +176,14 @@ pub struct Lines {
     source: Source,
     schema: SchemaRef,
     options: ReaderOptions,
-    rejected: Rejected,
+    /// Of the last reader.
+    rejected: Mutex<Rejected>,
+}
+
+impl Lines {
+    fn rejected(&self) -> Rejected {
+        lock(&self.rejected).clone()
+    }
 }
 
 /// Rejected records, as a stream of Arrow with ``line``, ``offset``, ``path``, ``code``, ``message`` and ``record``.
@@ -258,7 +266,7 @@ pub fn read_lines(
         options: ReaderOptions::default()
             .mismatches(mismatches)
             .threads(threads.clamp(1, 256)),
-        rejected: Rejected::default(),
+        rejected: Mutex::default(),
     };
     // Unsupported types and missing files are errors here, not when the stream is read.
     Reader::new(io::empty(), lines.schema.clone(), lines.options.threads(1))
@@ -274,18 +282,19 @@ impl Lines {
     /// The records that the last reader has rejected so far.
     #[getter]
     fn rejects(&self) -> Rejects {
-        Rejects(lock(&self.rejected).clone())
+        Rejects(lock(&self.rejected()).clone())
     }
 
     /// Returns ``rejects`` and drops them, for constant memory if many records are rejected.
     fn take_rejects(&self) -> Rejects {
-        Rejects(std::mem::take(&mut *lock(&self.rejected)))
+        Rejects(std::mem::take(&mut *lock(&self.rejected())))
     }
 
     /// The number of records in ``rejects``.
-    #[getter]
-    fn rejected(&self) -> usize {
-        lock(&self.rejected).iter().map(RecordBatch::num_rows).sum()
+    #[getter(rejected)]
+    fn rejected_count(&self) -> usize {
+        let rejected = self.rejected();
+        lock(&rejected).iter().map(RecordBatch::num_rows).sum()
     }
 
     /// The names of the fields, and the names of their types in Arrow.
@@ -311,8 +320,8 @@ impl Lines {
             .open()
             .map_err(|error| system_error(&error, None))?;
         let reader = Reader::new(source, self.schema.clone(), self.options).map_err(value_error)?;
-        lock(&self.rejected).clear();
-        let rejected = self.rejected.clone();
+        let rejected = Rejected::default();
+        *lock(&self.rejected) = rejected.clone();
         capsule(
             py,
             Stream {

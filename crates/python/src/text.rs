@@ -57,5 +57,8 @@ pub fn without_gil<T: Send>(py: Python<'_>, text: &[u8], work: impl FnOnce() -> 
 
 /// A `str` of a text that is UTF-8; of what is not, U+FFFD.
 pub fn to_str<'py>(py: Python<'py>, bytes: &[u8]) -> Bound<'py, PyString> {
-    PyString::new(py, &String::from_utf8_lossy(bytes))
+    match std::str::from_utf8(bytes) {
+        Ok(text) => PyString::new(py, text),
+        Err(_) => PyString::new(py, &String::from_utf8_lossy(bytes)),
+    }
 }

@@ -1,10 +1,12 @@
 //! Texts to Python objects.
 
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
 use jsonx_core::diagnose::DiagnoseOptions;
-use jsonx_core::engine::{Options, Sink, Stop, Validator};
+use jsonx_core::engine::{Options, Sink, Stop, Validator, Verdict};
 use jsonx_core::number::Number;
 use jsonx_core::visit::{Events, Visitor};
-use jsonx_core::{ErrorKind, Node, SyntaxError, validate};
+use jsonx_core::{ErrorKind, Node, SyntaxError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
@@ -97,6 +99,18 @@ enum Broken {
 }
 
 impl Broken {
+    /// Why the validator stopped; `offset` is that of the last event.
+    fn of(py: Python<'_>, text: &[u8], offset: u64, stop: Stop<Stop<Unbuilt>>) -> Broken {
+        match stop {
+            Stop::Invalid(error) | Stop::Sink(Stop::Invalid(error)) => Broken::Syntax(error),
+            Stop::Sink(Stop::Sink(Unbuilt::Python(error))) => Broken::Python(error),
+            Stop::Sink(Stop::Sink(Unbuilt::TooLong)) => {
+                let offset = usize::try_from(offset).unwrap_or(0);
+                Broken::Python(too_long(py, text, offset))
+            }
+        }
+    }
+
     fn raise(self, py: Python<'_>, text: &[u8]) -> PyErr {
         match self {
             Broken::Syntax(error) => error::invalid(py, text, error, DiagnoseOptions::default()),
@@ -132,42 +146,16 @@ fn too_long(py: Python<'_>, text: &[u8], offset: usize) -> PyErr {
 }
 
 fn build<'py>(py: Python<'py>, text: &[u8]) -> Result<Bound<'py, PyAny>, Broken> {
-    match build_as_far(py, text) {
-        Ok((_, Some(error))) => Err(Broken::Syntax(error)),
-        Ok((mut builder, None)) => builder
-            .end()
-            .map_err(|it| Broken::Python(it.raise(py, text))),
-        Err(error) => Err(Broken::Python(error)),
-    }
-}
-
-/// The values before the first error of the text, and that error.
-fn build_as_far<'py>(
-    py: Python<'py>,
-    text: &[u8],
-) -> PyResult<(Builder<'py>, Option<SyntaxError>)> {
     let mut builder = Builder::new(py);
     let mut events = Events::new(&mut builder);
-    let mut validator = Validator::new(Options::default());
-    let checked = validator
-        .write(text, &mut events)
-        .and_then(|()| validator.check(b"", &mut events).map(drop));
+    let checked = Validator::new(Options::default()).check(text, &mut events);
     let offset = events.offset();
-    // What ends with the text.
-    let checked = match checked {
-        Ok(()) => events.finish().map(drop).map_err(Stop::Sink),
-        broken => broken,
-    };
-    match checked {
-        Ok(()) => Ok((builder, None)),
-        Err(Stop::Invalid(error)) => Ok((builder, Some(error))),
-        Err(Stop::Sink(Stop::Invalid(error))) => Ok((builder, Some(error))),
-        Err(Stop::Sink(Stop::Sink(Unbuilt::Python(error)))) => Err(error),
-        Err(Stop::Sink(Stop::Sink(Unbuilt::TooLong))) => {
-            let offset = usize::try_from(offset).unwrap_or(0);
-            Err(too_long(py, text, offset))
-        }
-    }
+    checked
+        .and_then(|_| events.finish().map_err(Stop::Sink))
+        .map_err(|stop| Broken::of(py, text, offset, stop))?;
+    builder
+        .end()
+        .map_err(|it| Broken::Python(it.raise(py, text)))
 }
 
 /// The value of a text that may end too early; `None` if it has none yet, or is broken.
@@ -177,37 +165,47 @@ fn unfinished<'py>(
     partial: Partial,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let text = without_half_escape(without_half_character(text));
-    if partial == Partial::Strings {
-        // A quote ends a string; anywhere else it is an error, or begins a string that is left out.
-        let closed = [text, b"\""].concat();
-        match validate(&closed) {
-            Err(error) if error.kind != ErrorKind::UnexpectedEnd => {}
-            _ => return as_far(py, &closed),
-        }
+    let (before, last) = text.split_at(without_scalar(text).len());
+    let mut builder = Builder::new(py);
+    let mut events = Events::new(&mut builder);
+    let mut validator = Validator::new(Options::default());
+    let mut checked = validator.write(before, &mut events);
+    if checked.is_ok() {
+        let Some(end) = ending(&validator, last, partial) else {
+            return Ok(None);
+        };
+        checked = validator.check(&end, &mut events).map(drop);
     }
-    let complete = without_scalar(text);
-    // The omitted end must be the start of a value, where a value may be.
-    let is_broken = |error: SyntaxError| error.kind != ErrorKind::UnexpectedEnd;
-    if complete.len() < text.len() && validate(text).is_err_and(is_broken) {
-        return Ok(None);
-    }
-    match complete.last() {
-        // After a space, a word is complete.
-        Some(b'e' | b'l') => as_far(py, &[complete, b" "].concat()),
-        _ => as_far(py, complete),
-    }
-}
-
-fn as_far<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let (mut builder, error) = build_as_far(py, text)?;
-    if error.is_some_and(|error| error.kind != ErrorKind::UnexpectedEnd) {
-        return Ok(None);
+    let offset = events.offset();
+    match checked.map_err(|stop| Broken::of(py, text, offset, stop)) {
+        Ok(()) => {}
+        Err(Broken::Syntax(error)) if error.kind == ErrorKind::UnexpectedEnd => {}
+        Err(Broken::Syntax(_)) => return Ok(None),
+        Err(Broken::Python(error)) => return Err(error),
     }
     builder.close_all().map_err(|it| it.raise(py, text))?;
     if builder.values.is_empty() {
         return Ok(None);
     }
     builder.end().map(Some).map_err(|it| it.raise(py, text))
+}
+
+/// What replaces the last bytes of a text, which may belong to a string, a number or a word; `None` if none of these may be there.
+fn ending(validator: &Validator, last: &[u8], partial: Partial) -> Option<Vec<u8>> {
+    let may_follow = |bytes: &[u8]| match validator.clone().check(bytes, Verdict) {
+        Err(Stop::Invalid(error)) => error.kind == ErrorKind::UnexpectedEnd,
+        _ => true,
+    };
+    if partial == Partial::Strings {
+        // A quote ends a string, which is passed on with the byte after it; anywhere else it is an error, or begins a string that is
+        // left out.
+        let closed = [last, b"\" "].concat();
+        if may_follow(&closed) {
+            return Some(closed);
+        }
+    }
+    // After a space, a word before is complete.
+    (last.is_empty() || may_follow(last)).then(|| b" ".to_vec())
 }
 
 /// The text without the first bytes of a character at its end.
@@ -260,14 +258,36 @@ fn without_scalar(text: &[u8]) -> &[u8] {
 const CACHED: usize = 4096;
 
 /// Longer strings are not cached.
-const LONGEST: usize = 40;
+const LONGEST: usize = 47;
 
-/// Strings and keys before the first one that is cached: without a cache, a short text is read faster.
-const FEW: usize = 64;
+/// A short string that was made before.
+struct Known {
+    text: [u8; LONGEST],
+    length: u8,
+    object: Option<Py<PyString>>,
+}
 
-/// A hash of a short text, eight bytes at a time.
+type Cache = Vec<Known>;
+
+/// The strings of one text are often those of the next one. Of builders that work at the same time, one has the cache.
+static CACHE: LazyLock<Mutex<Option<Cache>>> = LazyLock::new(|| Mutex::new(Some(empty_cache())));
+
+fn empty_cache() -> Cache {
+    let unknown = || Known {
+        text: [0; LONGEST],
+        length: 0,
+        object: None,
+    };
+    std::iter::repeat_with(unknown).take(CACHED).collect()
+}
+
+fn idle_cache() -> MutexGuard<'static, Option<Cache>> {
+    CACHE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The slot of a short text. Eight bytes are hashed at a time.
 #[inline]
-fn hash(text: &[u8]) -> usize {
+fn slot(text: &[u8]) -> usize {
     const FACTOR: u64 = 0x517c_c1b7_2722_0a95;
     let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(FACTOR);
     let (words, rest) = text.as_chunks::<8>();
@@ -286,9 +306,15 @@ struct Builder<'py> {
     values: Vec<Bound<'py, PyAny>>,
     /// Whether an open container is an object, and where its values begin.
     open: Vec<(bool, usize)>,
-    /// How many strings were made.
-    strings: usize,
-    cache: Vec<Option<(Box<str>, Bound<'py, PyString>)>>,
+    cache: Option<Cache>,
+}
+
+impl Drop for Builder<'_> {
+    fn drop(&mut self) {
+        if let Some(cache) = self.cache.take() {
+            *idle_cache() = Some(cache);
+        }
+    }
 }
 
 impl<'py> Builder<'py> {
@@ -297,30 +323,29 @@ impl<'py> Builder<'py> {
             py,
             values: Vec::new(),
             open: Vec::new(),
-            strings: 0,
-            cache: Vec::new(),
+            cache: idle_cache().take(),
         }
     }
 
-    /// A key or a string; in a long text, most of them repeat.
+    /// A key or a string; in a long text, and from one text to the next, most of them repeat.
     #[inline]
     fn make(&mut self, text: &str) -> Bound<'py, PyString> {
-        self.strings += 1;
-        if self.strings <= FEW || text.len() > LONGEST {
+        let Some(cache) = self.cache.as_mut().filter(|_| text.len() <= LONGEST) else {
             return PyString::new(self.py, text);
+        };
+        let bytes = text.as_bytes();
+        let known = &mut cache[slot(bytes)];
+        if let Some(object) = &known.object
+            && known.text[..usize::from(known.length)] == *bytes
+        {
+            return object.bind(self.py).clone();
         }
-        if self.cache.is_empty() {
-            self.cache.resize_with(CACHED, || None);
-        }
-        let slot = &mut self.cache[hash(text.as_bytes())];
-        match slot {
-            Some((known, object)) if **known == *text => object.clone(),
-            _ => {
-                let object = PyString::new(self.py, text);
-                *slot = Some((text.into(), object.clone()));
-                object
-            }
-        }
+        let object = PyString::new(self.py, text);
+        known.text[..bytes.len()].copy_from_slice(bytes);
+        known.length = bytes.len() as u8;
+        // Dropping a string runs no code of Python.
+        known.object = Some(object.clone().unbind());
+        object
     }
 
     /// Closes the innermost container; a key without a value is left out.

@@ -109,9 +109,33 @@ def test_partial_values():
     assert jsonx.loads("[1, tru", partial=True) == [1]
     assert jsonx.loads("[1, 12", partial=True) == [1]
     assert jsonx.loads(b'["a", "\xf0\x9f', partial="trailing-strings") == ["a", ""]
-    for broken in ("[1 2", '{"a" 1', "[1,,", "]"):
-        with pytest.raises(jsonx.JSONError):
-            jsonx.loads(broken, partial=True)
+    # What is left out must be possible where it is.
+    for broken in ("[1 2", '{"a" 1', "[1,,", "]", "[1] 2", '{"a": 1, 2', '["a" tru', "[1, 2"[::-1], "[1, nulls", "[01", "[1.2.3"):
+        for partial in (True, "trailing-strings"):
+            with pytest.raises(jsonx.JSONError):
+                jsonx.loads(broken, partial=partial)
+
+
+def test_unfinished_texts_of_every_length():
+    text = '{"key": "' + "the tale " * 40
+    for end in range(9, len(text)):
+        assert jsonx.loads(text[:end], partial=True) == {}
+        assert jsonx.loads(text[:end], partial="trailing-strings") == {"key": text[9:end]}
+    text = "[" + "true, 12, " * 40
+    for end in range(1, len(text)):
+        whole = json.loads(text[: text.rindex(",", 0, end)] + "]") if "," in text[:end] else []
+        last = [True] if text[:end].endswith("true") else []
+        for partial in (True, "trailing-strings"):
+            assert jsonx.loads(text[:end], partial=partial) == whole + last, text[:end]
+
+
+def test_strings_are_cached():
+    # As long as a cached string can be, and longer; of several bytes a character; more of them than fit.
+    texts = [letter * length for letter in ("a", "é", "😀") for length in range(60)] + [f"key {i}" for i in range(20_000)]
+    for _ in range(2):
+        assert jsonx.loads(json.dumps(texts, ensure_ascii=False)) == texts
+        assert jsonx.loads(json.dumps(texts)) == texts
+        assert jsonx.loads(json.dumps({text: 1 for text in texts})) == {text: 1 for text in texts}
     with pytest.raises(ValueError, match="partial"):
         jsonx.loads("[]", partial="maybe")
 

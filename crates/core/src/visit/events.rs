@@ -178,12 +178,12 @@ impl<V: Visitor> Walker<V> {
                 &self.decoded
             }
         };
-        // Verified text, and decoding yields only characters: nothing is replaced or copied.
-        let text = String::from_utf8_lossy(content);
+        // Verified text, and decoding yields only characters. `from_utf8` is quick for ASCII, and `from_utf8_lossy` is not.
+        let text = core::str::from_utf8(content).unwrap_or_default();
         let is_key = self.stack.object() == 1 && matches!(self.last, b'{' | b',');
         let visited = match is_key {
-            true => self.visitor.key(&text),
-            false => self.visitor.string(&text),
+            true => self.visitor.key(text),
+            false => self.visitor.string(text),
         };
         visited.map_err(Failure::Visitor)
     }
