@@ -1,7 +1,8 @@
 //! The format that JSON was pasted into, or that an answer arrived in.
 
 use crate::diagnose::{
-    Edit, Span, diff_lines, embedded_values, escape_sequences, fences, guard_prefix, unescaped,
+    Edit, Fences, Span, diff_lines, embedded_values, escape_sequences, fences, guard_prefix,
+    unescaped,
 };
 
 /// How far into a text its first value is searched for.
@@ -18,10 +19,14 @@ pub(super) struct Removal {
 
 /// The edits that leave the data of a text in a detected format, and all of it; `None` if there are none.
 pub(super) fn remove(text: &[u8], detected: &str) -> Option<Removal> {
-    if detected == "log" || detected == "markdown" && fences(text)?.has_more_values {
-        return log(text);
-    }
-    let (message, edits) = around(text, detected)?;
+    let (message, edits) = match detected {
+        "log" => return log(text),
+        "markdown" => match fences(text)? {
+            fences if fences.has_more_values => return log(text),
+            fences => markdown(text, &fences),
+        },
+        _ => around(text, detected)?,
+    };
     Some(Removal {
         message,
         edits,
@@ -71,7 +76,6 @@ fn log(text: &[u8]) -> Option<Removal> {
 
 fn around(text: &[u8], detected: &str) -> Option<(String, Vec<Edit>)> {
     match detected {
-        "markdown" => markdown(text),
         "terminal" => {
             let edits = escape_sequences(text).map(drop_span).collect();
             some("the colors of a terminal are no part of the data", edits)
@@ -128,8 +132,7 @@ fn keep(text: &[u8], inside: Span) -> Vec<Edit> {
     outside.map(drop_span).collect()
 }
 
-fn markdown(text: &[u8]) -> Option<(String, Vec<Edit>)> {
-    let fences = fences(text)?;
+fn markdown(text: &[u8], fences: &Fences) -> (String, Vec<Edit>) {
     let content = fences.content;
     let inside = &text[content.start..content.end];
     let start = content.end - inside.trim_ascii_start().len();
@@ -138,7 +141,7 @@ fn markdown(text: &[u8]) -> Option<(String, Vec<Edit>)> {
         1 => "only the code block was kept".to_owned(),
         count => format!("only one of {count} code blocks was kept"),
     };
-    Some((message, keep(text, Span::new(start, end))))
+    (message, keep(text, Span::new(start, end)))
 }
 
 /// Keeps the new side of a diff.
