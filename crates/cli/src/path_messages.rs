@@ -87,9 +87,9 @@ impl NoMatch {
     /// value that so many steps lead to.
     pub fn of(error: &EditError, container: impl FnOnce(usize) -> Vec<u8>) -> Option<NoMatch> {
         let (steps, kind, length) = match *error {
-            EditError::Missing { steps } => (steps, Kind::Object, None),
-            EditError::PastEnd { steps, length } => (steps, Kind::Array, Some(length as u64)),
-            EditError::NotContainer { steps, kind } => (steps, kind, None),
+            EditError::Missing { steps, .. } => (steps, Kind::Object, None),
+            EditError::PastEnd { steps, length, .. } => (steps, Kind::Array, Some(length as u64)),
+            EditError::NotContainer { steps, kind, .. } => (steps, kind, None),
             _ => return None,
         };
         Some(NoMatch {

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use jsonx_core::diagnose::DiagnoseOptions;
 use jsonx_core::edit::{EditError, SetOptions};
 use jsonx_core::engine::Options;
-use jsonx_core::path::Path;
 use jsonx_core::{Editor, LookupError, SyntaxError, jsonc};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -127,7 +126,10 @@ impl Document {
                 error::invalid(py, text, error, options)
             }
             Failure::Edit(error @ (EditError::Missing { .. } | EditError::PastEnd { .. })) => {
-                PyKeyError::new_err(format!("{path}: {error}"))
+                PyKeyError::new_err(error.to_string())
+            }
+            Failure::Edit(error @ EditError::NotContainer { .. }) => {
+                PyValueError::new_err(error.to_string())
             }
             Failure::Edit(error) => PyValueError::new_err(format!("{path}: {error}")),
             Failure::Lookup(error) => PyValueError::new_err(format!("{path}: {error}")),
@@ -205,8 +207,7 @@ impl Document {
         let value = json_of(value)?;
         let options = SetOptions::default().parents(parents);
         self.edit(py, path, |editor| {
-            let path = Path::parse(path).map_err(EditError::Path)?;
-            editor.set_with(&path, &value, options).map(drop)
+            editor.set_with(path, &value, options).map(drop)
         })
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::node::Node;
-use crate::path::{Path, PathError, Segment, Selector};
+use crate::path::{Path, PathError, Selector};
 use crate::string::decode_key;
 use crate::string::nearest::{Nearest, SHORT};
 use crate::terminal::sanitize;
@@ -54,42 +54,67 @@ impl fmt::Display for LookupError {
                 kind,
                 length,
                 nearest,
-            } => {
-                write!(f, "{path}: ")?;
-                match steps {
-                    0 => f.write_str("the root")?,
-                    _ => path.first(*steps).fmt(f)?,
-                }
-                let step = path.segments().get(*steps);
-                let key = step.and_then(|step| step.selectors.first()?.key());
-                match (kind, key) {
-                    (Kind::Object, Some(key)) => {
-                        let key = String::from_utf8_lossy(key);
-                        write!(f, " has no key `{}`", sanitize(&key))?;
-                    }
-                    (Kind::Object, None) => f.write_str(" is an object, not an array")?,
-                    (Kind::Array, Some(_)) if step.and_then(index).is_none() => {
-                        f.write_str(" is an array, not an object")?;
-                    }
-                    (Kind::Array, _) if *length == 1 => f.write_str(" has 1 element")?,
-                    (Kind::Array, _) => write!(f, " has {length} elements")?,
-                    (Kind::String, _) => f.write_str(" is a string")?,
-                    (Kind::Number, _) => f.write_str(" is a number")?,
-                    (Kind::Boolean, _) => f.write_str(" is true or false")?,
-                    (Kind::Null, _) => f.write_str(" is null")?,
-                }
-                match nearest {
-                    Some(nearest) => write!(f, "; did you mean `{}`?", sanitize(nearest)),
-                    None => Ok(()),
-                }
+            } => Stop {
+                path,
+                steps: *steps,
+                kind: *kind,
+                length: selects_element(path, *steps).then_some(*length),
+                nearest: nearest.as_deref(),
             }
+            .fmt(f),
         }
     }
 }
 
-/// The index that a step may be.
-fn index(segment: &Segment) -> Option<i64> {
-    segment.selectors.first()?.index()
+/// Whether the next step of a path selects an element, `-` of a JSON Pointer included.
+fn selects_element(path: &Path, steps: usize) -> bool {
+    let segment = path.segments().get(steps);
+    let selector = segment.and_then(|segment| segment.selectors.first());
+    selector.is_some_and(|selector| selector.index().is_some()) || path.is_end(steps)
+}
+
+/// Displays which part of a path leads nowhere, and why.
+pub(crate) struct Stop<'a> {
+    pub(crate) path: &'a Path,
+    /// Number of its steps that matched.
+    pub(crate) steps: usize,
+    /// The kind of the value that they lead to.
+    pub(crate) kind: Kind,
+    /// Of an array in which the next step selects an element: how many it has.
+    pub(crate) length: Option<usize>,
+    /// The key of the object that was probably meant.
+    pub(crate) nearest: Option<&'a str>,
+}
+
+impl fmt::Display for Stop<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Stop { path, steps, .. } = *self;
+        write!(f, "{path}: ")?;
+        match steps {
+            0 => f.write_str("the root")?,
+            _ => path.first(steps).fmt(f)?,
+        }
+        let segment = path.segments().get(steps);
+        let key = segment.and_then(|segment| segment.selectors.first()?.key());
+        match (self.kind, self.length, key) {
+            (Kind::Object, _, Some(key)) => {
+                let key = String::from_utf8_lossy(key);
+                write!(f, " has no key `{}`", sanitize(&key))?;
+            }
+            (Kind::Object, ..) => f.write_str(" is an object, not an array")?,
+            (Kind::Array, Some(1), _) => f.write_str(" has 1 element")?,
+            (Kind::Array, Some(length), _) => write!(f, " has {length} elements")?,
+            (Kind::Array, None, _) => f.write_str(" is an array, not an object")?,
+            (Kind::String, ..) => f.write_str(" is a string")?,
+            (Kind::Number, ..) => f.write_str(" is a number")?,
+            (Kind::Boolean, ..) => f.write_str(" is true or false")?,
+            (Kind::Null, ..) => f.write_str(" is null")?,
+        }
+        match self.nearest {
+            Some(nearest) => write!(f, "; did you mean `{}`?", sanitize(nearest)),
+            None => Ok(()),
+        }
+    }
 }
 
 impl std::error::Error for LookupError {
@@ -277,19 +302,10 @@ impl<'d, 't> Node<'d, 't> {
         }
     }
 
-    /// The key of this object that is nearest to a missing one, among the first thousand.
+    /// The key of this object that is nearest to a missing one.
     fn nearest(self, missing: &[u8]) -> Option<Box<str>> {
-        const OFFERED: usize = 1000;
-        let mut search = Nearest::new(missing);
-        for (key, _) in self.members().take(OFFERED) {
-            if let Some(content) = key.string_content() {
-                search.offer(&decode_key(content));
-            }
-        }
-        let found = search.found()?;
-        let is_offered = missing.len() >= SHORT || found.eq_ignore_ascii_case(missing);
-        let found = str::from_utf8(found).ok().filter(|_| is_offered);
-        found.map(Box::from)
+        let contents = self.members().filter_map(|(key, _)| key.string_content());
+        nearest_key(missing, contents.map(decode_key))
     }
 
     fn step(self, selector: &Selector) -> Option<Node<'d, 't>> {
@@ -302,4 +318,20 @@ impl<'d, 't> Node<'d, 't> {
             (None, None) => None,
         }
     }
+}
+
+/// The key that is nearest to a missing one, among the first thousand.
+pub(crate) fn nearest_key<K: AsRef<[u8]>>(
+    missing: &[u8],
+    keys: impl Iterator<Item = K>,
+) -> Option<Box<str>> {
+    const OFFERED: usize = 1000;
+    let mut search = Nearest::new(missing);
+    for key in keys.take(OFFERED) {
+        search.offer(key.as_ref());
+    }
+    let found = search.found()?;
+    let is_offered = missing.len() >= SHORT || found.eq_ignore_ascii_case(missing);
+    let found = str::from_utf8(found).ok().filter(|_| is_offered);
+    found.map(Box::from)
 }

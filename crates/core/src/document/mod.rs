@@ -19,6 +19,8 @@ mod tests;
 
 pub use iter::{ArrayElements, ObjectMembers};
 pub use lookup::{LookupError, NodeIndex, ToPath};
+#[cfg(feature = "edit")]
+pub(crate) use lookup::{Stop, nearest_key};
 pub use node::Node;
 pub use owned::OwnedDocument;
 pub use stream::{Documents, Indexer};

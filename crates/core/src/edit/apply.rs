@@ -94,6 +94,19 @@ impl Editor<'_, '_> {
         Ok(())
     }
 
+    /// Adds a verified value to the end of the array in a slot, which is `depth` steps from the root.
+    pub(super) fn append_to(
+        &mut self,
+        slot: Slot,
+        depth: usize,
+        value: &[u8],
+    ) -> Result<(), EditError> {
+        match self.tree.value(slot).map(|value| self.tree.kind(&value)) {
+            Some(kind) if kind != Kind::Array => Err(EditError::not_container(depth, kind)),
+            _ => self.add_to(slot, &EditStep::END, depth, value),
+        }
+    }
+
     /// The slot of a member of the object in a slot. Errors here and below count their steps from that object.
     pub(crate) fn member(&mut self, object: Slot, key: &[u8]) -> Result<Slot, EditError> {
         let container = self.tree.enter(object, 0)?;
@@ -186,16 +199,9 @@ impl Editor<'_, '_> {
                 Err(error) => Err(error),
             };
         }
-        let past = EditError::PastEnd {
-            steps: depth,
-            length,
-        };
         match step.index {
             _ if step.is_end => Ok(ChildAt::New(length)),
-            None => Err(EditError::NotContainer {
-                steps: depth,
-                kind: Kind::Array,
-            }),
+            None => Err(EditError::not_container(depth, Kind::Array)),
             Some(index) => {
                 let at = match usize::try_from(index) {
                     Ok(at) => Some(at),
@@ -203,7 +209,8 @@ impl Editor<'_, '_> {
                         .ok()
                         .and_then(|back| length.checked_sub(back)),
                 };
-                at.filter(|&at| at <= length).map(ChildAt::New).ok_or(past)
+                let at = at.filter(|&at| at <= length).map(ChildAt::New);
+                at.ok_or_else(|| EditError::past_end(depth, length))
             }
         }
     }

@@ -1,15 +1,16 @@
 //! Lookups in an edited document.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::editor::Editor;
 use super::error::EditError;
 use super::splices::Splices;
-use super::step::steps;
+use super::step::Target;
 use super::text::Text;
 use super::tree::Slot;
 use super::write;
-use crate::document::{Document, ToPath};
+use crate::document::{Document, ToPath, nearest_key};
 use crate::path::Path;
 use crate::window::Options;
 
@@ -35,7 +36,7 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
         let value = value.as_ref();
-        let slot = self.tree.find(&steps(path)?)?;
+        let slot = self.find(&Target::of(&path)?)?;
         let expected = Document::index(value, Options::default()).map_err(EditError::Value)?;
         let text = self.text_of(slot);
         let found = Document::index(&text, Options::default()).map_err(EditError::Value)?;
@@ -43,6 +44,43 @@ impl Editor<'_, '_> {
             true => Ok(self),
             false => Err(EditError::TestFailed),
         }
+    }
+
+    /// The slot that a path leads to.
+    ///
+    /// # Errors
+    /// Part of it leads nowhere.
+    pub(super) fn find(&mut self, target: &Target<'_>) -> Result<Slot, EditError> {
+        let found = self.tree.find(&target.steps);
+        found.map_err(|error| self.explained(error, target))
+    }
+
+    /// The error of an edit with its path, and for a path given as text with the key that was probably meant.
+    #[cold]
+    pub(super) fn explained(&mut self, error: EditError, target: &Target<'_>) -> EditError {
+        let error = error.on(&target.path);
+        match &target.path {
+            Cow::Owned(_) => self.suggested(error),
+            // Who compiles a path once may use it often.
+            Cow::Borrowed(_) => error,
+        }
+    }
+
+    /// The same error with the nearest of the keys that there are.
+    pub(crate) fn suggested(&mut self, mut error: EditError) -> EditError {
+        if let EditError::Missing {
+            path,
+            steps,
+            nearest,
+        } = &mut error
+            && let Ok(Target { steps: all, .. }) = Target::of(&&*path)
+            && let Some(key) = all.get(*steps).and_then(|step| step.key.as_deref())
+            && let Ok(slot) = self.tree.find(&all[..*steps])
+            && let Some(container) = self.tree.open(slot)
+        {
+            *nearest = nearest_key(key, self.tree.containers[container].keys.keys());
+        }
+        error
     }
 
     /// Where the text has the value in a slot: with comments, as it is now.
@@ -55,7 +93,7 @@ impl Editor<'_, '_> {
     ///
     /// # Errors
     ///
-    /// The path leads nowhere or is not valid.
+    /// The path is not valid, or part of it leads nowhere.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -66,8 +104,7 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn value(&mut self, path: impl ToPath) -> Result<Vec<u8>, EditError> {
-        let steps = steps(path)?;
-        let slot = self.tree.find(&steps)?;
+        let slot = self.find(&Target::of(&path)?)?;
         Ok(self.text_of(slot))
     }
 
@@ -105,7 +142,7 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn innermost(&mut self, path: &Path) -> Option<Range<usize>> {
-        let steps = steps(path).ok()?;
+        let steps = Target::of(&path).ok()?.steps;
         let duplicates = self.tree.duplicates;
         let mut slot = Slot::Root;
         let mut span = self.span(slot);

@@ -3,13 +3,12 @@
 use super::error::EditError;
 use super::options::SetOptions;
 use super::splices::Splices;
-use super::step::{EditStep, parents, steps};
+use super::step::{EditStep, Target, parents};
 use super::text::verified;
 use super::tree::Tree;
 use super::with_comments::WithComments;
 use super::write;
 use crate::document::{Document, ToPath};
-use crate::token::Kind;
 
 /// Bytes that copies may take, if the document is not larger.
 const COPIED: usize = 256 << 20;
@@ -81,7 +80,7 @@ impl Editor<'_, '_> {
     ///
     /// # Errors
     ///
-    /// The path is not valid or leads nowhere; `value` is not JSON.
+    /// The path is not valid, or part of it leads nowhere, which the error names; `value` is not JSON.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -123,13 +122,13 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
         options: SetOptions,
     ) -> Result<&mut Self, EditError> {
-        let value = value.as_ref();
-        let steps = steps(path)?;
-        let value = verified(value)?;
-        match self.tree.find(&steps) {
-            Ok(slot) => self.put(slot, value)?,
-            Err(error) => self.create(&steps, value, options, error)?,
-        }
+        let target = Target::of(&path)?;
+        let value = verified(value.as_ref())?;
+        let set = match self.tree.find(&target.steps) {
+            Ok(slot) => self.put(slot, value),
+            Err(error) => self.create(&target.steps, value, options, error),
+        };
+        set.map_err(|error| self.explained(error, &target))?;
         Ok(self)
     }
 
@@ -143,7 +142,7 @@ impl Editor<'_, '_> {
         error: EditError,
     ) -> Result<(), EditError> {
         let depth = match error {
-            EditError::Missing { steps } => Some(steps),
+            EditError::Missing { steps, .. } => Some(steps),
             EditError::PastEnd { steps: depth, .. } if steps[depth].is_end => Some(depth),
             _ => None,
         };
@@ -201,8 +200,9 @@ impl Editor<'_, '_> {
         path: impl ToPath,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
-        let value = value.as_ref();
-        self.add_at(&steps(path)?, verified(value)?)?;
+        let target = Target::of(&path)?;
+        let added = self.add_at(&target.steps, verified(value.as_ref())?);
+        added.map_err(|error| self.explained(error, &target))?;
         Ok(self)
     }
 
@@ -248,29 +248,17 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
         options: SetOptions,
     ) -> Result<&mut Self, EditError> {
-        let value = value.as_ref();
-        let mut steps = steps(path)?;
-        let value = verified(value)?;
-        match self.tree.find(&steps) {
-            Ok(slot) => {
-                let kind = self.tree.value(slot).map(|value| self.tree.kind(&value));
-                if let Some(kind) = kind.filter(|kind| *kind != Kind::Array) {
-                    let steps = steps.len();
-                    return Err(EditError::NotContainer { steps, kind });
-                }
-                steps.push(EditStep {
-                    key: None,
-                    index: None,
-                    is_end: true,
-                });
-                self.add_at(&steps, value)?;
-            }
+        let target = Target::of(&path)?;
+        let value = verified(value.as_ref())?;
+        let appended = match self.tree.find(&target.steps) {
+            Ok(slot) => self.append_to(slot, target.steps.len(), value),
             Err(error) if options.parents => {
                 let array = [b"[", value, b"]"].concat();
-                self.create(&steps, &array, options, error)?;
+                self.create(&target.steps, &array, options, error)
             }
-            Err(error) => return Err(error),
-        }
+            Err(error) => Err(error),
+        };
+        appended.map_err(|error| self.explained(error, &target))?;
         Ok(self)
     }
 
@@ -288,9 +276,9 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn delete(&mut self, path: impl ToPath) -> Result<&mut Self, EditError> {
-        let steps = steps(path)?;
-        let slot = self.tree.find(&steps)?;
-        self.remove(slot, steps.last())?;
+        let target = Target::of(&path)?;
+        let slot = self.find(&target)?;
+        self.remove(slot, target.steps.last())?;
         Ok(self)
     }
 

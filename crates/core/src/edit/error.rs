@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::path::PathError;
+use crate::document::Stop;
+use crate::path::{Path, PathError};
 use crate::syntax::SyntaxError;
 use crate::token::Kind;
 
@@ -13,9 +14,9 @@ use crate::token::Kind;
 /// use jsonx_core::edit::EditError;
 ///
 /// let document = Document::parse(br#"{"a": [1]}"#)?;
-/// let error = document.edit().set("/b/c", "1").unwrap_err();
-/// assert_eq!(error, EditError::Missing { steps: 0 });
-/// assert_eq!(document.edit().set("/a/1", "2").unwrap_err(), EditError::PastEnd { steps: 1, length: 1 });
+/// let error = document.edit().set("/a/1", "2").unwrap_err();
+/// assert!(matches!(error, EditError::PastEnd { steps: 1, length: 1, .. }));
+/// assert_eq!(error.to_string(), "/a/1: /a has 1 element");
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,21 +28,32 @@ pub enum EditError {
     NotSingular,
     /// The new value is not JSON.
     Value(SyntaxError),
-    /// There is no such value, or no value to add one to.
+    /// An object has no such key.
+    #[non_exhaustive]
     Missing {
-        /// How many steps of the path lead to a value.
+        /// The path.
+        path: Path,
+        /// How many of its steps lead to the object.
         steps: usize,
+        /// The nearest key of the object, if the path was given as text.
+        nearest: Option<Box<str>>,
     },
     /// The index is past the end of the array.
+    #[non_exhaustive]
     PastEnd {
-        /// How many steps of the path lead to the array.
+        /// The path.
+        path: Path,
+        /// How many of its steps lead to the array.
         steps: usize,
         /// How many elements it has.
         length: usize,
     },
     /// The next step needs an object or an array, and there is something else.
+    #[non_exhaustive]
     NotContainer {
-        /// How many steps of the path lead to the value.
+        /// The path.
+        path: Path,
+        /// How many of its steps lead to the value.
         steps: usize,
         /// What the value is.
         kind: Kind,
@@ -61,6 +73,44 @@ pub enum EditError {
     },
 }
 
+/// Errors on a path of which the steps alone are known; [`on`](EditError::on) adds the path.
+impl EditError {
+    pub(super) fn missing(steps: usize) -> EditError {
+        EditError::Missing {
+            path: Path::root(),
+            steps,
+            nearest: None,
+        }
+    }
+
+    pub(super) fn past_end(steps: usize, length: usize) -> EditError {
+        EditError::PastEnd {
+            path: Path::root(),
+            steps,
+            length,
+        }
+    }
+
+    pub(super) fn not_container(steps: usize, kind: Kind) -> EditError {
+        EditError::NotContainer {
+            path: Path::root(),
+            steps,
+            kind,
+        }
+    }
+
+    /// The same error on this path.
+    pub(super) fn on(mut self, whole: &Path) -> EditError {
+        if let EditError::Missing { path, .. }
+        | EditError::PastEnd { path, .. }
+        | EditError::NotContainer { path, .. } = &mut self
+        {
+            *path = whole.clone();
+        }
+        self
+    }
+}
+
 impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -68,30 +118,38 @@ impl fmt::Display for EditError {
             EditError::Path(error) => error.fmt(f),
             EditError::NotSingular => f.write_str("the path may lead to several values"),
             EditError::Value(error) => write!(f, "the new value is not JSON: {error}"),
-            EditError::Missing { steps: 1 } => f.write_str("the path leads nowhere after 1 step"),
-            EditError::Missing { steps } => {
-                write!(f, "the path leads nowhere after {steps} steps")
+            EditError::Missing {
+                path,
+                steps,
+                nearest,
+            } => Stop {
+                path,
+                steps: *steps,
+                kind: Kind::Object,
+                length: None,
+                nearest: nearest.as_deref(),
             }
-            EditError::PastEnd { length: 1, .. } => {
-                f.write_str("the index is past the end of an array of 1 element")
+            .fmt(f),
+            EditError::PastEnd {
+                path,
+                steps,
+                length,
+            } => Stop {
+                path,
+                steps: *steps,
+                kind: Kind::Array,
+                length: Some(*length),
+                nearest: None,
             }
-            EditError::PastEnd { length, .. } => {
-                write!(
-                    f,
-                    "the index is past the end of an array of {length} elements"
-                )
+            .fmt(f),
+            EditError::NotContainer { path, steps, kind } => Stop {
+                path,
+                steps: *steps,
+                kind: *kind,
+                length: None,
+                nearest: None,
             }
-            EditError::NotContainer { kind, .. } => {
-                let kind = match kind {
-                    Kind::Null => "null",
-                    Kind::Boolean => "a boolean",
-                    Kind::Number => "a number",
-                    Kind::String => "a string",
-                    Kind::Array => "an array, which has no keys",
-                    Kind::Object => "an object, which has no indices",
-                };
-                write!(f, "the path goes through {kind}")
-            }
+            .fmt(f),
             EditError::Root => f.write_str("the whole document cannot be removed"),
             EditError::IntoItself => f.write_str("a value cannot be moved into itself"),
             EditError::TestFailed => f.write_str("the value is not the expected one"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::editor::Editor;
 use super::error::EditError;
 use super::local::Written;
-use super::step::{EditStep, steps};
+use super::step::{EditStep, Target};
 use super::style;
 use super::tree::{Slot, Value};
 use super::write;
@@ -28,23 +28,28 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn relocate(&mut self, from: impl ToPath, to: impl ToPath) -> Result<&mut Self, EditError> {
-        self.relocate_steps(&steps(from)?, &steps(to)?)
+        let (from, to) = (Target::of(&from)?, Target::of(&to)?);
+        let slot = self.find(&from)?;
+        let moved = self.relocate_slot(slot, from.steps.last(), &to.steps);
+        moved.map_err(|error| self.explained(error, &to))?;
+        Ok(self)
     }
 
-    fn relocate_steps(
+    /// Moves the value in a slot, to which the step `from` leads.
+    fn relocate_slot(
         &mut self,
-        from: &[EditStep],
+        slot: Slot,
+        from: Option<&EditStep>,
         to: &[EditStep],
-    ) -> Result<&mut Self, EditError> {
-        let slot = self.tree.find(from)?;
+    ) -> Result<(), EditError> {
         let (Slot::Child { container, at }, Some((last, parent))) = (slot, to.split_last()) else {
             return match slot == Slot::Root && to.is_empty() {
-                true => Ok(self),
+                true => Ok(()),
                 false if slot == Slot::Root => Err(EditError::IntoItself),
                 false => {
                     // To the root: it takes the place of the document.
                     let value = self.detached(slot);
-                    self.set_root(value).map(|()| self)
+                    self.set_root(value)
                 }
             };
         };
@@ -53,7 +58,7 @@ impl Editor<'_, '_> {
         }
         let existing = self.tree.find(to).ok();
         if existing == Some(slot) {
-            return Ok(self);
+            return Ok(());
         }
         // All is looked up before anything changes, as if the value were gone.
         self.tree.hole = Some((container, at));
@@ -62,7 +67,7 @@ impl Editor<'_, '_> {
         let target = place?;
         if self.commented.is_some() {
             let parent = self.tree.find(parent)?;
-            let from = from.last().filter(|_| self.is_object(container));
+            let from = from.filter(|_| self.is_object(container));
             let last = Some(last).filter(|_| self.is_object(target.0));
             let keys = (
                 from.and_then(|step| step.key.as_deref()),
@@ -71,12 +76,11 @@ impl Editor<'_, '_> {
             if let Some(commented) = &mut self.commented {
                 commented.relocate(&mut self.tree, (container, at), parent, target, keys)?;
             }
-            return Ok(self);
+            return Ok(());
         }
         let value = self.detached(slot);
-        self.remove(Slot::Child { container, at }, from.last())?;
-        self.add_in(target, last, value)?;
-        Ok(self)
+        self.remove(Slot::Child { container, at }, from)?;
+        self.add_in(target, last, value)
     }
 
     /// Copies a value, as `copy` of RFC 6902.
@@ -99,17 +103,19 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn copy(&mut self, from: impl ToPath, to: impl ToPath) -> Result<&mut Self, EditError> {
-        self.copy_steps(&steps(from)?, &steps(to)?)
+        let (from, to) = (Target::of(&from)?, Target::of(&to)?);
+        let slot = self.find(&from)?;
+        let copied = self.copy_slot(slot, &to.steps);
+        copied.map_err(|error| self.explained(error, &to))?;
+        Ok(self)
     }
 
-    fn copy_steps(&mut self, from: &[EditStep], to: &[EditStep]) -> Result<&mut Self, EditError> {
-        let slot = self.tree.find(from)?;
-        let Some(value) = self.tree.value(slot) else {
-            return Err(EditError::Missing { steps: from.len() });
-        };
-        let length = match self.span_in_text(slot) {
-            Some(span) => span.len(),
-            None => write::length_of(&self.tree, &value),
+    /// Copies the value in a slot.
+    fn copy_slot(&mut self, slot: Slot, to: &[EditStep]) -> Result<(), EditError> {
+        let length = match (self.span_in_text(slot), self.tree.value(slot)) {
+            (Some(span), _) => span.len(),
+            (None, Some(value)) => write::length_of(&self.tree, &value),
+            (None, None) => 0,
         };
         if length > self.limit - self.copied {
             return Err(EditError::TooLarge { limit: self.limit });
@@ -127,7 +133,7 @@ impl Editor<'_, '_> {
             }
         }
         self.copied += length;
-        Ok(self)
+        Ok(())
     }
 
     fn set_root(&mut self, value: Value) -> Result<(), EditError> {

@@ -1,8 +1,10 @@
 //! The steps of a path that leads to one value.
 
+use std::borrow::Cow;
+
 use super::error::EditError;
 use crate::document::ToPath;
-use crate::path::{Notation, Path};
+use crate::path::{Path, Selector};
 
 /// One step: a key of an object, an index of an array, or both.
 #[derive(Clone, Debug)]
@@ -14,6 +16,13 @@ pub(super) struct EditStep {
 }
 
 impl EditStep {
+    /// The step after the last element of an array.
+    pub(super) const END: EditStep = EditStep {
+        key: None,
+        index: None,
+        is_end: true,
+    };
+
     /// The step to a member of an object.
     pub(super) fn of_key(key: &[u8]) -> EditStep {
         EditStep {
@@ -24,27 +33,32 @@ impl EditStep {
     }
 }
 
-/// # Errors
-/// The text is not a path, or the path may lead to several values.
-pub(super) fn steps(path: impl ToPath) -> Result<Vec<EditStep>, EditError> {
-    let path = path.to_path().map_err(EditError::Path)?;
-    steps_of(&path)
+/// A path that leads to one value, and its steps.
+pub(super) struct Target<'p> {
+    pub(super) path: Cow<'p, Path>,
+    pub(super) steps: Vec<EditStep>,
 }
 
-fn steps_of(path: &Path) -> Result<Vec<EditStep>, EditError> {
-    if !path.is_singular() {
-        return Err(EditError::NotSingular);
+impl<'p> Target<'p> {
+    /// # Errors
+    /// The text is not a path, or the path may lead to several values.
+    pub(super) fn of(path: &'p impl ToPath) -> Result<Self, EditError> {
+        let path = path.to_path().map_err(EditError::Path)?;
+        if !path.is_singular() {
+            return Err(EditError::NotSingular);
+        }
+        let selectors = path
+            .segments()
+            .iter()
+            .filter_map(|segment| segment.selectors.first());
+        let step = |(number, selector): (usize, &Selector)| EditStep {
+            key: selector.key().map(Into::into),
+            index: selector.index(),
+            is_end: path.is_end(number),
+        };
+        let steps = selectors.enumerate().map(step).collect();
+        Ok(Target { path, steps })
     }
-    let selectors = path
-        .segments()
-        .iter()
-        .filter_map(|segment| segment.selectors.first());
-    let step = |selector: &crate::path::Selector| EditStep {
-        key: selector.key().map(Into::into),
-        index: selector.index(),
-        is_end: path.notation() == Notation::Pointer && selector.key() == Some(b"-"),
-    };
-    Ok(selectors.map(step).collect())
 }
 
 /// A key as a JSON string: what must be escaped is, and nothing else.
@@ -112,5 +126,5 @@ pub(super) fn parents(steps: &[EditStep], value: &[u8]) -> Option<Vec<u8>> {
 /// assert!(text(".a[1]").is_none() && text(".a[*]").is_none());
 /// ```
 pub fn nested(path: &Path, from: usize, value: &[u8]) -> Option<Vec<u8>> {
-    parents(steps(path).ok()?.get(from..)?, value)
+    parents(Target::of(&path).ok()?.steps.get(from..)?, value)
 }

@@ -1,7 +1,8 @@
 //! Edits by example and by property.
 
-use super::EditError;
+use super::{EditError, Editor};
 use crate::document::Document;
+use crate::path::Path;
 
 /// The text after edits, each `set PATH VALUE`, `add PATH VALUE`, `append PATH VALUE`, `del PATH`, `move FROM TO` or
 /// `copy FROM TO`.
@@ -174,7 +175,6 @@ fn edits_see_the_result_of_those_before() {
 #[test]
 fn parents_are_what_the_steps_say() {
     use super::SetOptions;
-    use crate::path::Path;
     let options = SetOptions::default().parents(true);
     let text = br#"{"l": [1]}"#;
     let document = Document::parse(text).unwrap();
@@ -207,27 +207,17 @@ fn parents_are_what_the_steps_say() {
         assert!(document.edit().set_with(&path, "9", existing).is_err());
     }
     for (path, error) in [
-        (".a[1]", EditError::Missing { steps: 0 }),
-        (".a.b[-1].c", EditError::Missing { steps: 0 }),
-        (
-            ".l[1].b",
-            EditError::PastEnd {
-                steps: 1,
-                length: 1,
-            },
-        ),
-        (
-            ".l[1]",
-            EditError::PastEnd {
-                steps: 1,
-                length: 1,
-            },
-        ),
+        (".a[1]", ".a[1]: the root has no key `a`"),
+        (".a.b[-1].c", ".a.b[-1].c: the root has no key `a`"),
+        (".l[1].b", ".l[1].b: .l has 1 element"),
+        (".l[1]", ".l[1]: .l has 1 element"),
     ] {
         let path = Path::parse(path).unwrap();
         let mut editor = document.edit();
-        assert_eq!(editor.set_with(&path, "9", options).unwrap_err(), error);
-        assert_eq!(editor.append_with(&path, "9", options).unwrap_err(), error);
+        let set = editor.set_with(&path, "9", options).unwrap_err();
+        assert_eq!(set.to_string(), error);
+        let appended = editor.append_with(&path, "9", options).unwrap_err();
+        assert_eq!(appended, set);
         assert_eq!(editor.finish(), text);
     }
 }
@@ -254,6 +244,86 @@ fn an_edit_that_fails_changes_nothing() {
     assert!(editor.append("/c", "1").is_err());
     assert_eq!(editor.finish(), text);
     assert!(editor.splices().is_empty());
+}
+
+/// Every edit names the path, the part of it that leads somewhere, and what is there.
+#[test]
+fn errors_name_the_part_that_leads_nowhere() {
+    let text = br#"{"servers": [{"port": 80, "name": "a"}], "on": true, "n": null}"#;
+    let document = Document::parse(text).unwrap();
+    let error = |edit: fn(&mut Editor<'_, '_>) -> Result<(), EditError>| {
+        let mut editor = document.edit();
+        let error = edit(&mut editor).unwrap_err();
+        assert_eq!(editor.finish(), text);
+        error.to_string()
+    };
+    assert_eq!(
+        error(|editor| editor.set(".server[0].port", "1").map(drop)),
+        ".server[0].port: the root has no key `server`; did you mean `servers`?"
+    );
+    assert_eq!(
+        error(|editor| editor.replace("/servers/0/prot", "1").map(drop)),
+        "/servers/0/prot: /servers/0 has no key `prot`; did you mean `port`?"
+    );
+    assert_eq!(
+        error(|editor| editor.insert("/servers/5", "1").map(drop)),
+        "/servers/5: /servers has 1 element"
+    );
+    assert_eq!(
+        error(|editor| editor.replace("/servers/-", "1").map(drop)),
+        "/servers/-: /servers has 1 element"
+    );
+    assert_eq!(
+        error(|editor| editor.set(".servers.port", "1").map(drop)),
+        ".servers.port: .servers is an array, not an object"
+    );
+    assert_eq!(
+        error(|editor| editor.append(".servers[0]", "1").map(drop)),
+        ".servers[0]: .servers[0] is an object, not an array"
+    );
+    assert_eq!(
+        error(|editor| editor.append(".on", "1").map(drop)),
+        ".on: .on is true or false"
+    );
+    assert_eq!(
+        error(|editor| editor.delete("$.n.x").map(drop)),
+        "$['n']['x']: $['n'] is null"
+    );
+    assert_eq!(
+        error(|editor| editor.set("[0]", "1").map(drop)),
+        document.find("[0]").unwrap_err().to_string()
+    );
+    assert_eq!(
+        error(|editor| editor.value(".ON").map(drop)),
+        ".ON: the root has no key `ON`; did you mean `on`?"
+    );
+    // The path that leads nowhere, of two.
+    assert_eq!(
+        error(|editor| editor.relocate(".of", ".to").map(drop)),
+        ".of: the root has no key `of`"
+    );
+    assert_eq!(
+        error(|editor| editor.copy(".on", ".servers[0].name.x").map(drop)),
+        ".servers[0].name.x: .servers[0].name is a string"
+    );
+    // What an edit before has made is there, and what one has removed is not.
+    let mut editor = document.edit();
+    editor
+        .set(".label", "1")
+        .unwrap()
+        .delete(".servers")
+        .unwrap();
+    let added = editor.delete(".labels").unwrap_err().to_string();
+    assert_eq!(
+        added,
+        ".labels: the root has no key `labels`; did you mean `label`?"
+    );
+    let removed = editor.delete(".server").unwrap_err().to_string();
+    assert_eq!(removed, ".server: the root has no key `server`");
+    // A path that was compiled may be used often: the keys are not compared with it.
+    let path = Path::parse(".servers[0].prot").unwrap();
+    let error = document.edit().delete(&path).unwrap_err().to_string();
+    assert_eq!(error, ".servers[0].prot: .servers[0] has no key `prot`");
 }
 
 #[test]

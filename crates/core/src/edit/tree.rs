@@ -56,7 +56,7 @@ pub(super) struct Container {
     pub(super) word: usize,
     pub(super) children: Blocks<Child>,
     /// Where each key is, in decoded bytes; of equal keys the last one.
-    keys: BTreeMap<Vec<u8>, usize>,
+    pub(super) keys: BTreeMap<Vec<u8>, usize>,
     /// For a child whose key comes again, the one before it.
     earlier: BTreeMap<usize, usize>,
     /// The style of children added to the end.
@@ -334,30 +334,19 @@ impl<'d, 't> Tree<'d, 't> {
         let found = &self.containers[container];
         if self.is_object(found) {
             let Some(key) = &step.key else {
-                return Err(EditError::NotContainer {
-                    steps: depth,
-                    kind: Kind::Object,
-                });
+                return Err(EditError::not_container(depth, Kind::Object));
             };
-            let missing = EditError::Missing { steps: depth };
-            let at = *found.keys.get(&key[..]).ok_or(missing.clone())?;
-            if self.hole == Some((container, at)) {
-                return Err(missing);
-            }
+            let at = found.keys.get(&key[..]).copied();
+            let at = at.filter(|&at| self.hole != Some((container, at)));
+            let at = at.ok_or_else(|| EditError::missing(depth))?;
             self.duplicates |= found.earlier.contains_key(&at);
             return Ok(at);
         }
         let hole = self.hole.filter(|(array, _)| *array == container);
         let length = found.children.len() - usize::from(hole.is_some());
         match step.index {
-            _ if step.is_end => Err(EditError::PastEnd {
-                steps: depth,
-                length,
-            }),
-            None => Err(EditError::NotContainer {
-                steps: depth,
-                kind: Kind::Array,
-            }),
+            _ if step.is_end => Err(EditError::past_end(depth, length)),
+            None => Err(EditError::not_container(depth, Kind::Array)),
             Some(index) => {
                 let at = match usize::try_from(index) {
                     Ok(at) => Some(at),
@@ -365,10 +354,8 @@ impl<'d, 't> Tree<'d, 't> {
                         .ok()
                         .and_then(|back| length.checked_sub(back)),
                 };
-                let at = at.filter(|&at| at < length).ok_or(EditError::PastEnd {
-                    steps: depth,
-                    length,
-                })?;
+                let at = at.filter(|&at| at < length);
+                let at = at.ok_or_else(|| EditError::past_end(depth, length))?;
                 Ok(at + usize::from(hole.is_some_and(|(_, hole)| at >= hole)))
             }
         }
@@ -399,7 +386,7 @@ impl<'d, 't> Tree<'d, 't> {
         let kind = self
             .value(slot)
             .map_or(Kind::Null, |value| self.kind(&value));
-        Err(EditError::NotContainer { steps: depth, kind })
+        Err(EditError::not_container(depth, kind))
     }
 
     /// The style of a child that comes before the one at `at`, or at the end.

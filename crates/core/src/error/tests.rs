@@ -46,6 +46,23 @@ fn errors_of_all_parts_convert() {
             ".a: the root is an array, not an object",
         ),
         (
+            || Ok(Document::parse(b"[]")?.find("/-").map(drop)?),
+            "/-: the root has 0 elements",
+        ),
+        (
+            || Ok(Document::parse(b"[]")?.edit().set(".a", "1").map(drop)?),
+            ".a: the root is an array, not an object",
+        ),
+        (
+            || {
+                let text = br#"[{"op": "move", "from": "/user/nme", "path": "/name"}]"#;
+                let patch = Document::parse(text)?;
+                let document = Document::parse(br#"{"user": {"name": 1}}"#)?;
+                Ok(Patch::parse(&patch)?.apply(&document).map(drop)?)
+            },
+            "operation 1: /user/nme: /user has no key `nme`; did you mean `name`?",
+        ),
+        (
             || Ok(Path::parse(".a[01]").map(drop)?),
             "an index has no leading zeros",
         ),

@@ -28,7 +28,7 @@ impl Patch<'_> {
     /// let patch = Document::parse(br#"[{"op": "add", "path": "/a/-", "value": 2}, {"op": "remove", "path": "/b"}]"#)?;
     /// let document = Document::parse(br#"{"a": [1]}"#)?;
     /// let failure = Patch::parse(&patch).unwrap().apply(&document).unwrap_err();
-    /// assert_eq!(failure.to_string(), "operation 2: the path leads nowhere after 0 steps");
+    /// assert_eq!(failure.to_string(), "operation 2: /b: the root has no key `b`");
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn apply<'d, 't>(
@@ -39,6 +39,12 @@ impl Patch<'_> {
         let mut tested = TESTED.max(document.text().len().saturating_mul(16));
         for (number, operation) in self.operations.iter().enumerate() {
             make(&mut editor, operation, &mut tested).map_err(|kind| {
+                let kind = match kind {
+                    PatchFailureKind::Edit(error) => {
+                        PatchFailureKind::Edit(editor.suggested(error))
+                    }
+                    other => other,
+                };
                 let path = operation.place(&mut editor).clone();
                 PatchFailure {
                     operation: number,

@@ -262,6 +262,15 @@ impl Path {
         segment::are_singular(&self.segments)
     }
 
+    /// Whether the segment at an index is `-` of a JSON Pointer: the place after the last element of an array.
+    pub(crate) fn is_end(&self, segment: usize) -> bool {
+        let selector = self
+            .segments
+            .get(segment)
+            .and_then(|segment| segment.selectors.first());
+        self.notation == Notation::Pointer && selector.and_then(Selector::key) == Some(b"-")
+    }
+
     /// Returns warnings about valid but error-prone parts, each one sentence without control characters. For example,
     /// RFC 9535 lets a pattern that is not an I-Regexp silently match nothing.
     ///

@@ -176,7 +176,7 @@ impl Request {
             return None;
         }
         let there = match editor.value(path) {
-            Err(EditError::Missing { steps } | EditError::PastEnd { steps, .. }) => steps,
+            Err(EditError::Missing { steps, .. } | EditError::PastEnd { steps, .. }) => steps,
             _ => return None,
         };
         let parent = path.segments().len() - 1;
