@@ -1,4 +1,8 @@
-//! `cargo bench -p jsonx-benches --bench library -- [--only TEXT] [--rounds N] [--median]`
+//! `cargo bench -p jsonx-benches --bench library -- [--only TEXT] [--rounds N] [--median] [--kernel NAME]`
+//!
+//! Other libraries choose instructions when they are compiled: with `--kernel avx2` compile for `-C target-cpu=x86-64-v3`.
+
+use jsonx_core::engine::Kernel;
 
 use jsonx_benches::library::run;
 use jsonx_benches::report::{cores, processor, today};
@@ -23,6 +27,10 @@ fn main() {
         match argument.as_str() {
             "--only" => only = value(),
             "--rounds" => plan.rounds = value().parse().expect("a number of rounds"),
+            "--kernel" => {
+                let chosen = Kernel::by_name(&value()).expect("a kernel of this CPU");
+                assert!(chosen.make_default());
+            }
             "--median" => figure = |times| times.median,
             // What cargo bench adds by itself.
             "--bench" => {}
@@ -30,16 +38,21 @@ fn main() {
         }
     }
     let report = run(GENERATED_SIZE, &only, plan).expect("the files of JSONX_CORPORA can be read");
-    let native = match cfg!(target_feature = "avx2") {
-        true => "target-cpu=native",
-        false => "no target-cpu",
+    let compiled = match (
+        cfg!(target_feature = "avx512f"),
+        cfg!(target_feature = "avx2"),
+    ) {
+        (true, _) => "compiled for AVX-512",
+        (_, true) => "compiled for AVX2",
+        _ => "no target-cpu",
     };
     println!(
-        "{}, {} cores, {}; {} rounds; {native}, mimalloc\n",
+        "{}, {} cores, {}; {} rounds; {compiled}, kernel {:?}, mimalloc\n",
         processor(),
         cores(),
         today(),
-        plan.rounds
+        plan.rounds,
+        Kernel::best()
     );
     print!("{}", report.markdown(figure));
 }

@@ -251,10 +251,10 @@ fn all_tokens<K: Isa>(isa: K, state: &mut CheckState, streams: &mut Streams) -> 
         );
     }
     if !rest.is_empty() {
-        // Bytes after the last token are of no class: a zero is not even a scalar's first byte, see `grammar`.
-        let mut last = [0; BLOCK];
-        last[..rest.len()].copy_from_slice(rest);
-        let masks = isa.kinds(isa.load(&last));
+        // Not copied: bytes that were just written in pieces cannot be loaded at once before they have left the store buffer.
+        let last = streams.kinds[full.len() * BLOCK..].first_chunk();
+        let masks = isa.kinds(isa.load(last.unwrap_or(&[0; BLOCK])));
+        let masks = masks.of_first(rest.len());
         error |= grammar(
             isa,
             &mut carry,

@@ -351,9 +351,10 @@ impl Validator {
         padded.clear();
         padded.reserve_exact(blocks.len() + 1);
         padded.extend_from_slice(blocks);
-        let mut last = [b' '; BLOCK];
-        last[..rest.len()].copy_from_slice(rest);
-        padded.push(last);
+        padded.push([b' '; BLOCK]);
+        if let Some(last) = padded.last_mut() {
+            last[..rest.len()].copy_from_slice(rest);
+        }
         let checked = check(self, &padded);
         self.padded = padded;
         checked

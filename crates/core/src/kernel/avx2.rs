@@ -4,7 +4,7 @@ use core::arch::x86_64::*;
 
 use super::utf8::{self, LAST_COMPLETE};
 use super::vector::{Lanes, Predicate, Vector};
-use super::{BLOCK, Bytes};
+use super::{BLOCK, Bytes, portable};
 
 proof! {
     Avx2, is_x86_feature_detected,
@@ -133,6 +133,42 @@ impl Vector for Avx2 {
             if rest == 0 {
                 return;
             }
+        }
+    }
+
+    #[inline(always)]
+    fn compress_indexed(
+        self,
+        bytes: &Bytes,
+        mask: u64,
+        base: u32,
+        out: &mut Bytes,
+        indices: &mut [u32; BLOCK],
+    ) {
+        if mask.count_ones() <= 8 {
+            self.compress(bytes, mask, out);
+            portable::indices(mask, base, indices);
+            return;
+        }
+        let mut at = 0;
+        let eights = bytes.as_chunks::<8>().0.iter().zip(mask.to_le_bytes());
+        for (number, (eight, mask)) in eights.enumerate() {
+            let out = out.get_mut(at..).and_then(|out| out.first_chunk_mut::<8>());
+            let indices = indices
+                .get_mut(at..)
+                .and_then(|indices| indices.first_chunk_mut::<8>());
+            if let (Some(out), Some(indices)) = (out, indices) {
+                // SAFETY: see above.
+                unsafe {
+                    let order = _mm_loadl_epi64(ORDER[mask as usize].as_ptr().cast());
+                    let eight = _mm_loadl_epi64(eight.as_ptr().cast());
+                    _mm_storel_epi64(out.as_mut_ptr().cast(), _mm_shuffle_epi8(eight, order));
+                    let base = _mm256_set1_epi32((base + 8 * number as u32) as i32);
+                    let places = _mm256_add_epi32(_mm256_cvtepu8_epi32(order), base);
+                    _mm256_storeu_si256(indices.as_mut_ptr().cast(), places);
+                }
+            }
+            at += mask.count_ones() as usize;
         }
     }
 

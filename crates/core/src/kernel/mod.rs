@@ -107,6 +107,22 @@ pub(crate) struct KindMasks {
     pub(crate) quote: u64,
 }
 
+impl KindMasks {
+    /// Those of the first 1 to 64 bytes.
+    #[inline(always)]
+    pub(crate) fn of_first(self, count: usize) -> KindMasks {
+        let first = u64::MAX >> (BLOCK - count);
+        KindMasks {
+            open: self.open & first,
+            close: self.close & first,
+            brace: self.brace,
+            colon: self.colon & first,
+            comma: self.comma & first,
+            quote: self.quote & first,
+        }
+    }
+}
+
 /// The masks that the number grammar needs of a block of scalars that are not all digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NumberMasks {
@@ -218,6 +234,21 @@ pub(crate) trait Isa: Copy {
     #[inline(always)]
     fn indices(self, mask: u64, base: u32, out: &mut [u32; BLOCK]) {
         portable::indices(mask, base, out);
+    }
+
+    /// `compress` and `indices` of the same mask.
+    #[inline(always)]
+    fn compress_indexed(
+        self,
+        bytes: &Bytes,
+        block: Self::Block,
+        mask: u64,
+        base: u32,
+        out: &mut Bytes,
+        indices: &mut [u32; BLOCK],
+    ) {
+        self.compress(bytes, block, mask, out);
+        self.indices(mask, base, indices);
     }
 
     /// Like `indices`, for masks that have few bits: faster for up to four.

@@ -132,6 +132,12 @@ fn moves<K: Isa>(isa: K, bytes: &Bytes, mask: u64, keep: u64, base: u32) {
             .eq(out[..places.len()].iter().copied())
     );
 
+    let (mut indexed, mut indices) = ([0xAA; BLOCK], [0; BLOCK]);
+    let block = isa.load(bytes);
+    isa.compress_indexed(bytes, block, mask, base, &mut indexed, &mut indices);
+    let pairs = places.iter().map(|&i| (bytes[i], base + i as u32));
+    assert!(pairs.eq(indexed.into_iter().zip(indices).take(places.len())));
+
     let mut out = [0xAA; BLOCK];
     isa.compress_spaced(bytes, isa.load(bytes), keep, mask, &mut out);
     let spaced = |i: usize| if keep >> i & 1 == 1 { bytes[i] } else { b' ' };

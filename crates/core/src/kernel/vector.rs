@@ -3,7 +3,7 @@
 //! A kernel implements [`Vector`], which has nothing of JSON in it, and is an [`Isa`] by that. A class of bytes is a
 //! [`Predicate`] on a register; the kernel makes one mask out of those of a block.
 
-use super::{Bytes, Isa, KindMasks, NumberMasks, SeparatorMasks, TextMasks, portable};
+use super::{BLOCK, Bytes, Isa, KindMasks, NumberMasks, SeparatorMasks, TextMasks, portable};
 
 /// Operations on the bytes of a register. Owning a value proves that the CPU has the instructions, so all are safe.
 pub(crate) trait Lanes: Copy {
@@ -55,6 +55,20 @@ pub(crate) trait Vector: Lanes {
     #[inline(always)]
     fn compress(self, bytes: &Bytes, mask: u64, out: &mut Bytes) {
         portable::compress(bytes, mask, out);
+    }
+
+    /// See [`Isa`].
+    #[inline(always)]
+    fn compress_indexed(
+        self,
+        bytes: &Bytes,
+        mask: u64,
+        base: u32,
+        out: &mut Bytes,
+        indices: &mut [u32; BLOCK],
+    ) {
+        self.compress(bytes, mask, out);
+        portable::indices(mask, base, indices);
     }
 
     /// See [`Isa`].
@@ -266,6 +280,19 @@ impl<V: Vector> Isa for V {
     #[inline(always)]
     fn compress(self, bytes: &Bytes, _: V::Block, mask: u64, out: &mut Bytes) {
         Vector::compress(self, bytes, mask, out);
+    }
+
+    #[inline(always)]
+    fn compress_indexed(
+        self,
+        bytes: &Bytes,
+        _: V::Block,
+        mask: u64,
+        base: u32,
+        out: &mut Bytes,
+        indices: &mut [u32; BLOCK],
+    ) {
+        Vector::compress_indexed(self, bytes, mask, base, out, indices);
     }
 
     #[inline(always)]

@@ -164,11 +164,11 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
                 let commas_and_colons = isa.equal(block, b',') | isa.equal(block, b':');
                 let values =
                     separators.op & outside & !commas_and_colons | quote | scalar & !follows;
-                if let Some(out) = block_at(&mut streams.minified, marks) {
-                    isa.compress(bytes, block, values, out);
-                }
-                if let Some(out) = block_at(&mut streams.offsets, marks) {
-                    isa.indices(values, (number * BLOCK) as u32, out);
+                let kinds = block_at(&mut streams.minified, marks);
+                let offsets = block_at(&mut streams.offsets, marks);
+                if let (Some(kinds), Some(offsets)) = (kinds, offsets) {
+                    let base = (number * BLOCK) as u32;
+                    isa.compress_indexed(bytes, block, values, base, kinds, offsets);
                     marks += values.count_ones() as usize;
                 }
                 let escaped = strings.ends_escaped(text.backslash, quote, in_string);

@@ -1,6 +1,8 @@
 //! The elements of arrays, the members of objects, and variants with content.
 
-use serde_core::de::{self, DeserializeSeed};
+use core::marker::PhantomData;
+
+use serde_core::de::{self, Deserialize, DeserializeSeed};
 
 use super::key::KeyReader;
 use super::read::Deserializer;
@@ -8,29 +10,48 @@ use super::tokens::Token;
 use crate::data_model::VariantContent;
 use crate::error::Error;
 
-/// The elements of the array that was entered.
-pub(super) struct Elements<'a, 'de> {
+/// The elements of the array that was entered. Its closing bracket is consumed when there is no further element, in a tuple with
+/// the last one: then nothing is left to do between the last element and the value made of them, which is moved to its
+/// place at once.
+pub(super) struct Elements<'a, 'de, const IS_TUPLE: bool> {
     reader: &'a mut Deserializer<'de>,
     index: u64,
+    /// How many a tuple has.
+    length: u64,
+    is_closed: bool,
 }
 
-impl<'a, 'de> Elements<'a, 'de> {
-    pub(super) fn of(reader: &'a mut Deserializer<'de>) -> Self {
-        Elements { reader, index: 0 }
+impl<'a, 'de, const IS_TUPLE: bool> Elements<'a, 'de, IS_TUPLE> {
+    #[inline(always)]
+    pub(super) fn of(reader: &'a mut Deserializer<'de>, length: usize) -> Self {
+        Elements {
+            reader,
+            index: 0,
+            length: length as u64,
+            is_closed: false,
+        }
     }
-}
 
-impl Elements<'_, '_> {
+    /// Consumes the closing bracket, if that has not been done.
     #[inline(always)]
     pub(super) fn end(&mut self) -> Result<(), Error> {
+        if self.is_closed {
+            return Ok(());
+        }
         let next = self.reader.tokens.peek()?;
         match next.kind {
             b']' => {
-                self.reader.tokens.skip(1);
+                self.close();
                 Ok(())
             }
             _ => Err(self.more(next.at)),
         }
+    }
+
+    #[inline(always)]
+    fn close(&mut self) {
+        self.reader.tokens.skip(1);
+        self.is_closed = true;
     }
 
     #[cold]
@@ -40,21 +61,33 @@ impl Elements<'_, '_> {
     }
 }
 
-impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
+impl<'de, const IS_TUPLE: bool> de::SeqAccess<'de> for &mut Elements<'_, 'de, IS_TUPLE> {
     type Error = Error;
 
-    #[inline]
+    #[inline(always)]
+    fn next_element<T: Deserialize<'de>>(&mut self) -> Result<Option<T>, Error> {
+        self.next_element_seed(PhantomData)
+    }
+
+    #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
     ) -> Result<Option<T::Value>, Error> {
+        if self.is_closed {
+            return Ok(None);
+        }
         let Token { kind, at } = self.reader.tokens.peek()?;
         if kind == b']' {
+            self.close();
             return Ok(None);
         }
         match seed.deserialize(&mut *self.reader) {
             Ok(value) => {
                 self.index += 1;
+                if IS_TUPLE && self.index == self.length {
+                    self.end()?;
+                }
                 Ok(Some(value))
             }
             Err(error) => Err(error.at(at).in_element(self.index)),
@@ -68,11 +101,12 @@ impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
     }
 }
 
-/// The members of the object that was entered.
+/// The members of the object that was entered. Its closing brace is consumed when there is no further one.
 pub(super) struct Members<'a, 'de> {
     reader: &'a mut Deserializer<'de>,
     /// Where the current key begins.
     key: usize,
+    is_closed: bool,
 }
 
 impl<'a, 'de> Members<'a, 'de> {
@@ -81,19 +115,30 @@ impl<'a, 'de> Members<'a, 'de> {
         Members {
             reader,
             key: usize::MAX,
+            is_closed: false,
         }
     }
 
+    /// Consumes the closing brace, if that has not been done.
     #[inline(always)]
     pub(super) fn end(&mut self) -> Result<(), Error> {
+        if self.is_closed {
+            return Ok(());
+        }
         let next = self.reader.tokens.peek()?;
         match next.kind {
             b'}' => {
-                self.reader.tokens.skip(1);
+                self.close();
                 Ok(())
             }
             _ => Err(Error::data("expected fewer members").at(next.at)),
         }
+    }
+
+    #[inline(always)]
+    fn close(&mut self) {
+        self.reader.tokens.skip(1);
+        self.is_closed = true;
     }
 
     /// An error of the visitor: if it has read a key and not the value, of that key.
@@ -114,8 +159,12 @@ impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, Error> {
+        if self.is_closed {
+            return Ok(None);
+        }
         let Token { kind, at } = self.reader.tokens.peek()?;
         if kind == b'}' {
+            self.close();
             return Ok(None);
         }
         self.key = at;

@@ -14,7 +14,7 @@ impl<'de> Deserializer<'de> {
     #[inline]
     fn seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         self.enter()?;
-        let mut elements = Elements::of(self);
+        let mut elements = Elements::<false>::of(self, 0);
         let value = visitor.visit_seq(&mut elements)?;
         elements.end()?;
         self.depth += 1;
@@ -219,13 +219,23 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
 
     /// As `deserialize_seq`, but a part of the caller, as it is short: what a tuple consists of then stays in registers.
     #[inline(always)]
-    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         let token = self.tokens.peek()?;
         if token.kind != b'[' {
             return Err(self.mismatch(&visitor));
         }
-        match self.seq(visitor) {
-            Ok(value) => Ok(value),
+        self.enter()?;
+        let mut elements = Elements::<true>::of(self, length);
+        match visitor.visit_seq(&mut elements) {
+            Ok(value) => {
+                elements.end()?;
+                self.depth += 1;
+                Ok(value)
+            }
             Err(error) => Err(error.at(token.at)),
         }
     }

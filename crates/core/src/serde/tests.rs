@@ -614,3 +614,83 @@ fn room_for_elements() {
         same::<Vec<Value>>(text.as_bytes());
     }
 }
+
+/// What is left of an array or object that a type stops reading before its end, or asks again after it.
+#[test]
+fn ends_of_arrays_and_objects() {
+    use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+    use std::fmt;
+
+    /// Reads so many elements or members, whether they are there or not.
+    #[derive(Debug, PartialEq)]
+    struct Reads<const TUPLE: bool, const COUNT: usize>(usize);
+
+    impl<'de, const TUPLE: bool, const COUNT: usize> Visitor<'de> for Reads<TUPLE, COUNT> {
+        type Value = Self;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an array or object")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> Result<Self, A::Error> {
+            for _ in 0..COUNT {
+                self.0 += usize::from(seq.next_element::<u8>()?.is_some());
+            }
+            Ok(self)
+        }
+
+        fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self, A::Error> {
+            for _ in 0..COUNT {
+                self.0 += usize::from(map.next_entry::<String, u8>()?.is_some());
+            }
+            Ok(self)
+        }
+    }
+
+    impl<'de, const TUPLE: bool, const COUNT: usize> Deserialize<'de> for Reads<TUPLE, COUNT> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            match TUPLE {
+                true => deserializer.deserialize_tuple(2, Reads(0)),
+                false => deserializer.deserialize_any(Reads(0)),
+            }
+        }
+    }
+
+    fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+        // The value after it is read only if the whole of this one was consumed.
+        let pair: Result<(T, bool), Error> = from_str(&format!("[{text}, true]"));
+        pair.map(|(value, _)| value)
+            .map_err(|error| error.to_string())
+    }
+
+    assert_eq!(read("[1, 2]"), Ok(Reads::<true, 2>(2)));
+    assert_eq!(read("[1, 2]"), Ok(Reads::<true, 5>(2)));
+    assert_eq!(read("[1]"), Ok(Reads::<true, 5>(1)));
+    assert_eq!(read("[]"), Ok(Reads::<true, 5>(0)));
+    assert_eq!(read("[1, 2, 3]"), Ok(Reads::<false, 5>(3)));
+    assert_eq!(read(r#"{"a": 1, "b": 2}"#), Ok(Reads::<false, 5>(2)));
+    assert_eq!(read("{}"), Ok(Reads::<false, 1>(0)));
+    assert_eq!(read("[]"), Ok([(); 0]));
+    assert_eq!(read("[[], [[]]]"), Ok(([(); 0], [[(); 0]])));
+    let more = |error: Result<(), String>| error.unwrap_err();
+    assert_eq!(
+        more(read::<Reads<true, 1>>("[1, 2]").map(drop)),
+        ".[0]: expected an array of 1, found more elements at line 1 column 6"
+    );
+    assert_eq!(
+        more(read::<Reads<true, 5>>("[1, 2, 3]").map(drop)),
+        ".[0]: expected an array of 2, found more elements at line 1 column 9"
+    );
+    assert_eq!(
+        more(read::<(u8, u8)>("[1, 2, 3]").map(drop)),
+        ".[0]: expected an array of 2, found more elements at line 1 column 9"
+    );
+    assert_eq!(
+        more(read::<[(); 0]>("[1]").map(drop)),
+        ".[0]: expected an array of 0, found more elements at line 1 column 3"
+    );
+    assert_eq!(
+        more(read::<Reads<false, 1>>(r#"{"a": 1, "b": 2}"#).map(drop)),
+        ".[0]: expected fewer members at line 1 column 11"
+    );
+}
