@@ -154,7 +154,12 @@ impl<'a, 'de> Members<'a, 'de> {
 impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
     type Error = Error;
 
-    #[inline]
+    #[inline(always)]
+    fn next_key<K: Deserialize<'de>>(&mut self) -> Result<Option<K>, Error> {
+        self.next_key_seed(PhantomData)
+    }
+
+    #[inline(always)]
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
