@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::index::Index;
 use crate::format::{Formatter, Indent, Style};
 use crate::jsonc::Dialect;
+use crate::kernel::short_ascii;
 use crate::number::Number;
 use crate::path::Location;
 use crate::string::{decode, decode_key, find_special, key_equals};
@@ -324,10 +325,11 @@ impl<'d, 't> Node<'d, 't> {
         // Most are short and have no escapes: one pass finds that and the end.
         let rest = &self.text[self.start() + 1..];
         let end = find_special(rest, 0);
-        if rest.get(end) == Some(&b'"')
-            && let Ok(plain) = str::from_utf8(&rest[..end])
-        {
-            return Some(Cow::Borrowed(plain));
+        if rest.get(end) == Some(&b'"') {
+            let plain = short_ascii(rest, end).or_else(|| str::from_utf8(&rest[..end]).ok());
+            if let Some(plain) = plain {
+                return Some(Cow::Borrowed(plain));
+            }
         }
         self.decoded()
     }

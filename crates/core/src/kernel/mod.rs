@@ -60,11 +60,9 @@ mod vector;
 
 pub(crate) use dispatch::{BlockTask, compiled_for, run_with};
 pub use dispatch::{Kernel, KernelError};
-#[cfg(all(feature = "msgpack", feature = "serde"))]
-pub(crate) use text::short_ascii;
-pub(crate) use text::to_str;
 #[cfg(feature = "serde")]
 pub(crate) use text::{extend_str, into_string};
+pub(crate) use text::{short_ascii, to_str};
 
 /// Bytes in a block.
 pub(crate) const BLOCK: usize = 64;

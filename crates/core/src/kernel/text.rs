@@ -15,7 +15,6 @@ pub(crate) fn to_str(kernel: Kernel, bytes: &[u8]) -> Option<&str> {
 
 /// The first `length` bytes as text, if they are ASCII, at most 32 of them, and at least 32 follow from the first one on: in a third
 /// of the instructions of the standard library.
-#[cfg(all(feature = "msgpack", feature = "serde"))]
 #[inline(always)]
 pub(crate) fn short_ascii(bytes: &[u8], length: usize) -> Option<&str> {
     let text = bytes.get(..length)?;
@@ -177,7 +176,6 @@ mod tests {
         }
     }
 
-    #[cfg(all(feature = "msgpack", feature = "serde"))]
     #[test]
     fn short_ascii_text() {
         use super::short_ascii;
