@@ -46,7 +46,7 @@ impl Budget {
     /// of CloudFormation need two million, because each resource is compared with a thousand types.
     pub fn of_errors(self) -> Budget {
         let (any, byte) = self.all;
-        let any = if any == u64::MAX { any } else { any / 2 };
+        let any = if any == u64::MAX { any } else { any / 4 };
         Budget {
             all: (any, byte / 50),
             ..self
