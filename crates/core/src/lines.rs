@@ -32,6 +32,12 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 #[derive(Debug)]
 pub struct OnePerLine<S> {
     inner: S,
+    lines: LineValues,
+}
+
+/// The lines and the values of a stream so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LineValues {
     /// The last byte of the current line that is not white space.
     last: Option<u8>,
     /// Number of line feeds.
@@ -61,11 +67,7 @@ impl<S: Sink> OnePerLine<S> {
     pub fn new(inner: S) -> OnePerLine<S> {
         OnePerLine {
             inner,
-            last: None,
-            breaks: 0,
-            filled: 0,
-            further: 0,
-            broken: false,
+            lines: LineValues::default(),
         }
     }
 }
@@ -90,8 +92,7 @@ impl<S> OnePerLine<S> {
     /// assert!(!holds("[1,\n2] 3\n"));
     /// ```
     pub fn holds(&self) -> bool {
-        // A non-blank line implies a first value.
-        !self.broken && (self.filled == 0 || self.further + 1 == self.filled)
+        self.lines.have_one_each()
     }
 
     /// Number of line feeds so far.
@@ -106,7 +107,7 @@ impl<S> OnePerLine<S> {
     /// assert_eq!(lines.breaks(), 2);
     /// ```
     pub fn breaks(&self) -> u64 {
-        self.breaks
+        self.lines.breaks
     }
 
     /// Number of non-blank lines so far. This is the number of values if [`OnePerLine::holds`].
@@ -124,7 +125,7 @@ impl<S> OnePerLine<S> {
     /// assert_eq!(filled("1 2 3\n"), (1, false));
     /// ```
     pub fn filled(&self) -> u64 {
-        self.filled
+        self.lines.filled
     }
 
     /// Returns the inner sink.
@@ -145,6 +146,27 @@ impl<S> OnePerLine<S> {
     /// ```
     pub fn into_inner(self) -> S {
         self.inner
+    }
+}
+
+impl LineValues {
+    /// Whether every line so far is blank or one value.
+    pub(crate) fn have_one_each(&self) -> bool {
+        // A non-blank line implies a first value.
+        !self.broken && (self.filled == 0 || self.further + 1 == self.filled)
+    }
+
+    /// Adds the text of a chunk, in which `further_roots` values begin after the first.
+    pub(crate) fn add(&mut self, text: &[u8], further_roots: u64) {
+        self.further += further_roots;
+        let mut start = 0;
+        for end in memchr_iter(b'\n', text) {
+            self.part(&text[start..end]);
+            self.broken |= matches!(self.last.take(), Some(b'{' | b'[' | b',' | b':'));
+            self.breaks += 1;
+            start = end + 1;
+        }
+        self.part(&text[start..]);
     }
 
     /// Handles bytes of one line, without its line feed.
@@ -173,34 +195,14 @@ impl<S: Sink> Sink for OnePerLine<S> {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), S::Error> {
-        self.further += chunk.further_roots;
-        let mut start = 0;
-        for end in memchr_iter(b'\n', chunk.bytes) {
-            self.part(&chunk.bytes[start..end]);
-            self.broken |= matches!(self.last.take(), Some(b'{' | b'[' | b',' | b':'));
-            self.breaks += 1;
-            start = end + 1;
-        }
-        self.part(&chunk.bytes[start..]);
+        self.lines.add(chunk.bytes, chunk.further_roots);
         self.inner.chunk(chunk)
     }
 
     fn finish(self) -> Result<OnePerLine<S::Output>, Self::Error> {
-        let OnePerLine {
-            inner,
-            last,
-            breaks,
-            filled,
-            further,
-            broken,
-        } = self;
         Ok(OnePerLine {
-            inner: inner.finish()?,
-            last,
-            breaks,
-            filled,
-            further,
-            broken,
+            inner: self.inner.finish()?,
+            lines: self.lines,
         })
     }
 }

@@ -33,9 +33,6 @@ const WAITING: usize = 8192;
 /// The number if only the first findings of a code are put into words: then their order matters only if they overlap.
 const WAITING_SILENT: usize = 256;
 
-/// The number of findings of a code that are put into words however many there are of others.
-const WORDED: u32 = 1000;
-
 /// Receives findings that are final, with the text they refer to. It may take what it needs out of a finding.
 pub(crate) type Each<'a> = dyn FnMut(&[u8], &mut Diagnostic) + 'a;
 
@@ -58,8 +55,7 @@ pub(super) struct Collector<'a> {
     /// Maximum number of errors to describe, and of warnings; `usize::MAX` for all.
     limit: usize,
     described: [usize; 2],
-    /// Maximum number of findings of a code to put into words; of any more, only the fix is stored. So of the others, if twice
-    /// as many of all codes were, after the first [`WORDED`].
+    /// Maximum number of findings of a code to put into words; of any more, only the fix is stored.
     worded: u32,
     /// The number of findings by code, if there is such a maximum.
     counts: Vec<u32>,
@@ -150,8 +146,7 @@ impl<'a> Collector<'a> {
             None => Box::new(Diagnostic::new(code, span)),
         };
         if let Some(count) = self.counts.get_mut(code.number()) {
-            let is_late = self.next / 2 >= self.worded as usize && *count >= WORDED;
-            diagnostic.silent = *count >= self.worded || is_late;
+            diagnostic.silent = *count >= self.worded;
             *count += 1;
         }
         fill(&mut diagnostic);

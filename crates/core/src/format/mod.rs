@@ -45,6 +45,7 @@ pub use self::rewrite::{
 pub(crate) use self::separated::Separated;
 pub(crate) use self::style::{CLASSES, Class};
 pub use self::style::{Indent, Style};
+use crate::lines::LineValues;
 use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// A [`Sink`] that writes verified text in a given [`Style`], each value at the root on lines of its own. Numbers,
@@ -88,8 +89,8 @@ pub struct Formatter<O> {
     /// The class of the last token. `None` before the first chunk, which tells it.
     before: Option<Class>,
     depth: usize,
-    /// Of compact text: in the stream so far, each line has one value.
-    one_per_line: bool,
+    /// Of compact text in a stream, while each line has one value.
+    lines: Option<LineValues>,
     /// Of such a stream: the last byte was a line feed, which is not written yet.
     at_line_start: bool,
 }
@@ -118,7 +119,7 @@ impl<O: Output> Formatter<O> {
             line: vec![b'\n'],
             before: None,
             depth: 0,
-            one_per_line: style == Style::Compact,
+            lines: (style == Style::Compact).then(LineValues::default),
             at_line_start: false,
         }
     }
@@ -225,7 +226,12 @@ impl<O: Output> Formatter<O> {
             Some(before) => before,
             None => {
                 self.depth = chunk.before.depth as usize;
-                *self.before.insert(Class::before(chunk))
+                let before = Class::before(chunk);
+                if before != Class::Start {
+                    // It starts in the middle of a line.
+                    self.lines = None;
+                }
+                *self.before.insert(before)
             }
         }
     }
@@ -236,7 +242,7 @@ impl<O: Output> Sink for Formatter<O> {
     type Output = O;
 
     fn interest(&self, mode: Mode) -> Interest {
-        if mode == Mode::Stream && self.one_per_line {
+        if mode == Mode::Stream && self.lines.is_some() {
             return Interest {
                 lines: true,
                 ..Interest::default()
