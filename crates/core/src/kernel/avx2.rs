@@ -146,8 +146,7 @@ impl Vector for Avx2 {
         indices: &mut [u32; BLOCK],
     ) {
         if mask.count_ones() <= 8 {
-            self.compress(bytes, mask, out);
-            portable::indices(mask, base, indices);
+            portable::compress_indexed(bytes, mask, base, out, indices);
             return;
         }
         let mut at = 0;

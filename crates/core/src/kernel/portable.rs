@@ -57,6 +57,21 @@ pub(super) fn compress_spaced(bytes: &Bytes, keep: u64, mask: u64, out: &mut Byt
     });
 }
 
+/// Compresses byte by byte, and finds the indices of the bytes, in one pass.
+#[inline(always)]
+pub(super) fn compress_indexed(
+    bytes: &Bytes,
+    mask: u64,
+    base: u32,
+    out: &mut Bytes,
+    indices: &mut [u32; BLOCK],
+) {
+    each_bit::<4>(mask, |at, index| {
+        out[at] = bytes[index as usize % BLOCK];
+        indices[at] = base + index;
+    });
+}
+
 /// The indices of the bits.
 #[inline(always)]
 pub(super) fn indices(mask: u64, base: u32, out: &mut [u32; BLOCK]) {
