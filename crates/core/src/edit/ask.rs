@@ -36,13 +36,14 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
         let value = value.as_ref();
-        let slot = self.find(&Target::of(&path)?)?;
+        let target = Target::of(&path)?;
+        let slot = self.find(&target)?;
         let expected = Document::index(value, Options::default()).map_err(EditError::Value)?;
         let text = self.text_of(slot);
         let found = Document::index(&text, Options::default()).map_err(EditError::Value)?;
         match found.root().equals(expected.root()) {
             true => Ok(self),
-            false => Err(EditError::TestFailed),
+            false => Err(EditError::test_failed(&target.path)),
         }
     }
 

@@ -61,9 +61,17 @@ pub enum EditError {
     /// The value at the root cannot be removed or moved.
     Root,
     /// A value cannot be moved into itself.
-    IntoItself,
-    /// The value is not equal to the one that was expected.
-    TestFailed,
+    #[non_exhaustive]
+    IntoItself {
+        /// The new path.
+        path: Path,
+    },
+    /// The value is not equal to the expected one.
+    #[non_exhaustive]
+    TestFailed {
+        /// The path.
+        path: Path,
+    },
     /// A comment is in the way: it belongs to several of the values that the edit concerns. Nothing was changed.
     Comment,
     /// The copies are larger than the limit.
@@ -73,7 +81,7 @@ pub enum EditError {
     },
 }
 
-/// Errors on a path of which the steps alone are known; [`on`](EditError::on) adds the path.
+/// Errors whose path is not known yet; [`on`](EditError::on) adds it.
 impl EditError {
     pub(super) fn missing(steps: usize) -> EditError {
         EditError::Missing {
@@ -99,11 +107,21 @@ impl EditError {
         }
     }
 
+    pub(super) fn into_itself() -> EditError {
+        EditError::IntoItself { path: Path::root() }
+    }
+
+    /// The value at this path is not the expected one.
+    pub(crate) fn test_failed(path: &Path) -> EditError {
+        EditError::TestFailed { path: path.clone() }
+    }
+
     /// The same error on this path.
     pub(super) fn on(mut self, whole: &Path) -> EditError {
         if let EditError::Missing { path, .. }
         | EditError::PastEnd { path, .. }
-        | EditError::NotContainer { path, .. } = &mut self
+        | EditError::NotContainer { path, .. }
+        | EditError::IntoItself { path } = &mut self
         {
             *path = whole.clone();
         }
@@ -151,8 +169,13 @@ impl fmt::Display for EditError {
             }
             .fmt(f),
             EditError::Root => f.write_str("the whole document cannot be removed"),
-            EditError::IntoItself => f.write_str("a value cannot be moved into itself"),
-            EditError::TestFailed => f.write_str("the value is not the expected one"),
+            EditError::IntoItself { path } => {
+                write!(f, "{path}: a value cannot be moved into itself")
+            }
+            EditError::TestFailed { path } => match path.segments().is_empty() {
+                true => f.write_str("the root is not the expected value"),
+                false => write!(f, "{path}: the value is not the expected one"),
+            },
             EditError::TooLarge { limit } => {
                 write!(f, "the copies are larger than {limit} bytes")
             }

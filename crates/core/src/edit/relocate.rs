@@ -45,7 +45,7 @@ impl Editor<'_, '_> {
         let (Slot::Child { container, at }, Some((last, parent))) = (slot, to.split_last()) else {
             return match slot == Slot::Root && to.is_empty() {
                 true => Ok(()),
-                false if slot == Slot::Root => Err(EditError::IntoItself),
+                false if slot == Slot::Root => Err(EditError::into_itself()),
                 false => {
                     // To the root: it takes the place of the document.
                     let value = self.detached(slot);
@@ -54,7 +54,7 @@ impl Editor<'_, '_> {
             };
         };
         if self.leads_into(to, slot)? {
-            return Err(EditError::IntoItself);
+            return Err(EditError::into_itself());
         }
         let existing = self.tree.find(to).ok();
         if existing == Some(slot) {

@@ -234,13 +234,19 @@ fn an_edit_that_fails_changes_nothing() {
     assert!(editor.set("/a", "1 2").is_err());
     assert!(editor.delete("").is_err());
     assert_eq!(
-        editor.relocate("/a", "/a/0").unwrap_err(),
-        EditError::IntoItself
+        editor.relocate("/a", "/a/0").unwrap_err().to_string(),
+        "/a/0: a value cannot be moved into itself"
     );
     assert!(editor.relocate("/a/1", "/a/5").is_err());
     assert!(editor.relocate("/c", "/x/y").is_err());
     assert!(editor.copy("/x", "/y").is_err());
-    assert!(editor.test("/c", "\"y\"").is_err());
+    for (path, expected) in [
+        ("/c", "/c: the value is not the expected one"),
+        ("", "the root is not the expected value"),
+    ] {
+        let error = editor.test(path, "\"y\"").unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
     assert!(editor.append("/c", "1").is_err());
     assert_eq!(editor.finish(), text);
     assert!(editor.splices().is_empty());

@@ -87,13 +87,13 @@ fn make(
             *tested = tested
                 .checked_sub(length)
                 .ok_or(PatchFailureKind::TooMuchTested)?;
-            equal(&found, value)
+            equal(&found, value, path)
         }
     };
     made.map_err(PatchFailureKind::Edit)
 }
 
-fn equal(found: &[u8], expected: &[u8]) -> Result<(), EditError> {
+fn equal(found: &[u8], expected: &[u8], path: &Path) -> Result<(), EditError> {
     if found == expected {
         return Ok(());
     }
@@ -101,6 +101,6 @@ fn equal(found: &[u8], expected: &[u8]) -> Result<(), EditError> {
     let expected = Document::index(expected, Options::default()).map_err(EditError::Value)?;
     match found.root().equals(expected.root()) {
         true => Ok(()),
-        false => Err(EditError::TestFailed),
+        false => Err(EditError::test_failed(path)),
     }
 }

@@ -104,7 +104,8 @@ impl From<PatchError> for crate::Error {
 /// let patch = Document::parse(br#"[{"op": "test", "path": "/a", "value": 2}]"#)?;
 /// let document = Document::parse(br#"{"a": 1}"#)?;
 /// let failure = Patch::parse(&patch).unwrap().apply(&document).unwrap_err();
-/// assert_eq!((failure.operation, failure.kind), (0, PatchFailureKind::Edit(EditError::TestFailed)));
+/// assert_eq!(failure.to_string(), "operation 1: /a: the value is not the expected one");
+/// assert!(matches!(failure.kind, PatchFailureKind::Edit(EditError::TestFailed { .. })));
 /// assert_eq!(failure.span, Some(6..7));
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
@@ -128,7 +129,7 @@ pub struct PatchFailure {
 /// use jsonx_core::edit::EditError;
 /// use jsonx_core::patch::PatchFailureKind;
 ///
-/// assert_eq!(PatchFailureKind::Edit(EditError::TestFailed).to_string(), EditError::TestFailed.to_string());
+/// assert_eq!(PatchFailureKind::Edit(EditError::Root).to_string(), EditError::Root.to_string());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

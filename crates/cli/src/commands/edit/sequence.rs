@@ -141,7 +141,7 @@ impl Request {
                     _ => Exit::No,
                 };
                 let text = match (&error, &edit.kind) {
-                    (EditError::TestFailed, EditKind::Test(value)) => {
+                    (EditError::TestFailed { .. }, EditKind::Test(value)) => {
                         let found = editor.value(path).unwrap_or_default();
                         format!(
                             "{} is {}, not {}",
@@ -150,7 +150,7 @@ impl Request {
                             path_messages::shown(&value.text)
                         )
                     }
-                    (EditError::IntoItself, EditKind::Move(to)) => format!(
+                    (EditError::IntoItself { .. }, EditKind::Move(to)) => format!(
                         "{} cannot be moved to {}, which is inside it",
                         edit.path.typed, to.typed
                     ),

@@ -164,7 +164,16 @@ impl Patching<'_> {
         };
         let (reason, hint) = match stopped {
             Some(stopped) => path_messages::explain(&failure.path, &stopped),
-            None => (failure.kind.to_string(), String::new()),
+            None => {
+                let reason = match &failure.kind {
+                    // The operation names the path.
+                    PatchFailureKind::Edit(EditError::TestFailed { .. }) => {
+                        "the value is not the expected one".to_owned()
+                    }
+                    kind => kind.to_string(),
+                };
+                (reason, String::new())
+            }
         };
         let mut text = format!(
             "operation {} of the patch, `{name}` ({}), cannot be made: {reason}",
