@@ -103,32 +103,36 @@ impl NoMatch {
 
 /// The sentence about where a path stopped, and a question about what was meant.
 pub fn explain(path: &Path, stopped: &NoMatch) -> (String, String) {
-    let reached = match stopped.steps {
+    let meant = match (stopped.kind, key_at(path, stopped.steps)) {
+        (Kind::Object, Some(key)) => near(path, key, &stopped.container),
+        _ => None,
+    };
+    let hint = meant.map_or(String::new(), |meant| format!("did you mean {meant}?"));
+    let sentence = sentence(path, stopped.steps, stopped.kind, stopped.length);
+    (sentence, hint)
+}
+
+/// The key that a step selects.
+fn key_at(path: &Path, step: usize) -> Option<&[u8]> {
+    path.segments().get(step)?.selectors.first()?.key()
+}
+
+/// The sentence about a value of this kind to which so many steps led, and the next one does not lead further. `length` is that of an
+/// array in which it is an index.
+pub fn sentence(path: &Path, steps: usize, kind: Kind, length: Option<u64>) -> String {
+    let reached = match steps {
         0 => "the document".to_owned(),
         steps => escape(&path.first(steps).to_string()),
     };
-    let step = path
-        .segments()
-        .get(stopped.steps)
-        .and_then(|segment| segment.selectors.first());
-    let key = step.and_then(Selector::key);
-    let there = match (stopped.kind, stopped.length, key) {
+    let there = match (kind, length, key_at(path, steps)) {
         (Kind::Object, _, Some(key)) => format!("has no key `{}`", escape(key)),
         (Kind::Object, ..) => "is an object, not an array".to_owned(),
         (Kind::Array, Some(1), _) => "has 1 element".to_owned(),
         (Kind::Array, Some(length), _) => format!("has {length} elements"),
         (Kind::Array, ..) => "is an array, not an object".to_owned(),
-        (Kind::String, ..) => "is a string".to_owned(),
-        (Kind::Number, ..) => "is a number".to_owned(),
-        (Kind::Boolean, ..) => "is true or false".to_owned(),
-        (Kind::Null, ..) => "is null".to_owned(),
+        (kind, ..) => format!("is {kind}"),
     };
-    let meant = match (stopped.kind, key) {
-        (Kind::Object, Some(key)) => near(path, key, &stopped.container),
-        _ => None,
-    };
-    let hint = meant.map_or(String::new(), |meant| format!("did you mean {meant}?"));
-    (format!("{reached} {there}"), hint)
+    format!("{reached} {there}")
 }
 
 /// The path with the nearest key of the object where it stopped.
@@ -163,18 +167,6 @@ fn near(path: &Path, key: &[u8], container: &[u8]) -> Option<String> {
         true => escape(&typed),
         false => format!("the key `{}`", escape(found)),
     })
-}
-
-/// The kind of a value by its first byte.
-pub fn kind_of(first: u8) -> &'static str {
-    match first {
-        b'{' => "an object",
-        b'[' => "an array",
-        b'"' => "a string",
-        b't' | b'f' => "true or false",
-        b'n' => "null",
-        _ => "a number",
-    }
 }
 
 /// A value in a message, cut if it is long.

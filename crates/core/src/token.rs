@@ -4,6 +4,7 @@ pub(crate) mod consume;
 mod sink;
 
 use core::convert::Infallible;
+use core::fmt;
 
 pub use self::sink::{Sink, SinkFn, Stop, sink_fn};
 use crate::kernel::{BLOCK, Kernel};
@@ -77,6 +78,40 @@ impl Kind {
             b'n' => Kind::Null,
             _ => Kind::Number,
         }
+    }
+
+    /// The name of the type.
+    ///
+    /// ```
+    /// assert_eq!(jsonx_core::Kind::Boolean.name(), "boolean");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Object => "object",
+            Kind::Array => "array",
+            Kind::String => "string",
+            Kind::Number => "number",
+            Kind::Boolean => "boolean",
+            Kind::Null => "null",
+        }
+    }
+}
+
+/// As in a sentence.
+///
+/// ```
+/// use jsonx_core::Kind;
+///
+/// assert_eq!([Kind::Array, Kind::Null].map(|kind| kind.to_string()), ["an array", "null"]);
+/// ```
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let article = match self {
+            Kind::Object | Kind::Array => "an ",
+            Kind::String | Kind::Number | Kind::Boolean => "a ",
+            Kind::Null => "",
+        };
+        write!(f, "{article}{}", self.name())
     }
 }
 

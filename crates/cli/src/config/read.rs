@@ -135,18 +135,6 @@ struct Reader {
     blocks: Vec<Block>,
 }
 
-/// What a value is, for people.
-fn kind(node: Node<'_, '_>) -> &'static str {
-    match node.kind() {
-        Kind::Object => "an object",
-        Kind::Array => "a list",
-        Kind::String => "a string",
-        Kind::Number => "a number",
-        Kind::Boolean => "a boolean",
-        Kind::Null => "null",
-    }
-}
-
 /// A word in double quotes, if `word` is near one of these.
 fn meant<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let near = nearest(word.as_bytes(), words.into_iter().map(str::as_bytes))?;
@@ -180,7 +168,7 @@ impl Reader {
     fn wrong_type(&mut self, node: Node<'_, '_>, what: &str, takes: &str) {
         let label = match node.kind() {
             Kind::Number if integer(node).is_none() => "this number is none of these".to_owned(),
-            _ => format!("this is {}", kind(node)),
+            _ => format!("this is {}", node.kind()),
         };
         self.report(node, format!("{what} takes {takes}"), label);
     }
@@ -430,7 +418,7 @@ impl Reader {
                 _ => None,
             };
             let message = "the level of a lint is \"off\", \"warn\" or \"deny\"".to_owned();
-            let label = label.unwrap_or_else(|| format!("this is {}", kind(node)));
+            let label = label.unwrap_or_else(|| format!("this is {}", node.kind()));
             self.report(node, message, label);
         }
         Some(GivenLevel {

@@ -363,7 +363,7 @@ fn mistakes_are_in_the_order_of_the_text_and_name_what_was_meant() {
         (
             "[]",
             "jsonx.json takes an object with settings",
-            "this is a list",
+            "this is an array",
         ),
     ] {
         match read(text.as_bytes()) {

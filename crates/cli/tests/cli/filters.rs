@@ -219,6 +219,10 @@ fn filters_that_nothing_passes_are_reported() {
             "values\nno value has the key `mgs` there; did you mean $.msg?\n",
         ),
         (
+            &[".user.name", "--where", ".status == 200", "app.jsonl"],
+            "values\n`.status` is looked up in each match; of the whole record it is `$.status`\n",
+        ),
+        (
             &[".items[]", "--where", ".a_b", "a.json"],
             "no match for .items[] --where .a_b in a.json\nno value has the key `a_b` there; did you mean .[\"a b\"]?\n",
         ),

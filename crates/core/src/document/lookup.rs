@@ -105,10 +105,7 @@ impl fmt::Display for Stop<'_> {
             (Kind::Array, Some(1), _) => f.write_str(" has 1 element")?,
             (Kind::Array, Some(length), _) => write!(f, " has {length} elements")?,
             (Kind::Array, None, _) => f.write_str(" is an array, not an object")?,
-            (Kind::String, ..) => f.write_str(" is a string")?,
-            (Kind::Number, ..) => f.write_str(" is a number")?,
-            (Kind::Boolean, ..) => f.write_str(" is true or false")?,
-            (Kind::Null, ..) => f.write_str(" is null")?,
+            (other, ..) => write!(f, " is {other}")?,
         }
         match self.nearest {
             Some(nearest) => write!(f, "; did you mean `{}`?", sanitize(nearest)),

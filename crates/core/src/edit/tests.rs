@@ -289,7 +289,7 @@ fn errors_name_the_part_that_leads_nowhere() {
     );
     assert_eq!(
         error(|editor| editor.append(".on", "1").map(drop)),
-        ".on: .on is true or false"
+        ".on: .on is a boolean"
     );
     assert_eq!(
         error(|editor| editor.delete("$.n.x").map(drop)),

@@ -14,7 +14,7 @@ use crate::path::Path;
 use crate::select::{Answer, Duplicates, Query, QueryOptions};
 use crate::string::has_backslash;
 use crate::syntax::OutOfMemory;
-use crate::token::{Chunk, Inside, Mode, Sink, Stop, Verdict};
+use crate::token::{Chunk, Inside, Kind, Mode, Sink, Stop, Verdict};
 use crate::window::{Options, Validator};
 
 /// Bytes go in as they come, values come out: for callers that cannot wait in a reader, as in asynchronous code.
@@ -373,12 +373,9 @@ impl Target {
         let Some(found) = answer else {
             return Some(Error::data("the path leads to no value"));
         };
-        let kind = match self.first {
-            b'[' | b'{' => return None,
-            b'"' => "a string",
-            b't' | b'f' => "a boolean",
-            b'n' => "null",
-            _ => "a number",
+        let kind = match Kind::of(self.first) {
+            Kind::Array | Kind::Object => return None,
+            kind => kind,
         };
         let message = format!("expected an array or an object, found {kind}");
         Some(Error::data(message).at_offset(found.start))

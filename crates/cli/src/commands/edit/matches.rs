@@ -11,7 +11,7 @@ use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 use super::outcome::{Edited, Failed, Outcome, Refusal, Warning, out_of_memory};
 use super::request::{Edit, EditKind, NewValue, Request, is_end};
 use crate::exit::Exit;
-use crate::path_messages::{self, NoMatch};
+use crate::path_messages::NoMatch;
 
 impl Request {
     /// Makes a single operation in a text in memory.
@@ -188,7 +188,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                     if !self.edit.path.path.is_singular() {
                         return Ok(());
                     }
-                    let kind = path_messages::kind_of(self.text.byte(span.start));
+                    let kind = Kind::of(self.text.byte(span.start));
                     let typed = &self.edit.path.typed;
                     return Err(Refusal {
                         at: Some(span.start),

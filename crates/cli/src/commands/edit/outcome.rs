@@ -142,11 +142,7 @@ impl Refusal {
 
     /// A string would become something else, and nothing says that this is meant.
     pub fn guard(edit: &Edit, value: &NewValue, at: Option<usize>) -> Refusal {
-        let what = match value.text[0] {
-            b't' | b'f' => "a boolean",
-            b'n' => "null",
-            _ => "a number",
-        };
+        let kind = Kind::of(value.text[0]);
         let shown = path_messages::shown(&value.text);
         Refusal {
             at,
@@ -155,7 +151,7 @@ impl Refusal {
                 Exit::Usage,
                 &edit.label,
                 &format!(
-                    "{} is a string, and {shown} reads as {what}",
+                    "{} is a string, and {shown} reads as {kind}",
                     edit.path.typed
                 ),
             )

@@ -390,14 +390,6 @@ impl Refusal {
             Refusal::Failed(failure) => return failure,
             Refusal::NotArray { kind, number } => (kind, number),
         };
-        let value = match kind {
-            Kind::Object => "an object",
-            Kind::Array => "an array",
-            Kind::String => "a string",
-            Kind::Number => "a number",
-            Kind::Boolean => "a boolean",
-            Kind::Null => "null",
-        };
         let advice = match kind {
             Kind::Object => {
                 "; the elements of an array inside it: `jsonx get -c 'PATH[]'`, with the path of the array"
@@ -410,9 +402,7 @@ impl Refusal {
         };
         Failure::Declined {
             exit: Exit::NotJson,
-            message: format!(
-                "jsonx: {name}: --unslurp needs an array, and {which} {value}{advice}"
-            ),
+            message: format!("jsonx: {name}: --unslurp needs an array, and {which} {kind}{advice}"),
         }
     }
 }

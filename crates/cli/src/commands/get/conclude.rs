@@ -2,7 +2,7 @@
 
 use super::answers::PathCounts;
 use super::missing::{self, Absence};
-use super::{Request, filters, name_of_a_file, values};
+use super::{Request, filters, name_of_a_file};
 use crate::args::Get;
 use crate::check::InputKind;
 use crate::exit::Exit;
@@ -53,10 +53,9 @@ pub fn conclude(
     }
     if let Some(kind) = keyless {
         messages::line(&format!(
-            "jsonx: {}: {} is a {}, which has no keys",
+            "jsonx: {}: {} is {kind}, which has no keys",
             input.name(),
-            request.typed[path],
-            values::kind(kind)
+            request.typed[path]
         ));
         return;
     }
@@ -80,7 +79,7 @@ pub fn conclude(
         absence.text(&options, input, kind)
     } else {
         let among = missing::among(count.misses);
-        let near = filters::nearest(
+        let hint = filters::hint(
             &request.filters,
             &request.paths[path],
             &options,
@@ -88,7 +87,7 @@ pub fn conclude(
             kind,
         );
         format!(
-            "jsonx: no match for {}{} in {}{among}{near}",
+            "jsonx: no match for {}{} in {}{among}{hint}",
             request.typed[path],
             filters::shown(&args.filters),
             input.name()

@@ -64,7 +64,10 @@ pub fn meant_for_records(
     let text = text[..until(text, b']')?].trim();
     let filter = Filter::parse(text).ok()?;
     let is_meant = match input.is_file() {
-        true => input.length() <= LARGEST_READ && passes_any(&filter, options, input, kind),
+        true => {
+            let filters = std::slice::from_ref(&filter);
+            input.length() <= LARGEST_READ && passes_any(filters, options, input, kind)
+        }
         false => misses > 1,
     };
     is_meant.then(|| {
@@ -75,13 +78,14 @@ pub fn meant_for_records(
     })
 }
 
-/// Whether a filter is true of a value at the root of a file.
-fn passes_any(filter: &Filter, options: &CheckOptions, input: &mut Input, kind: InputKind) -> bool {
-    let Ok(root) = Path::parse(".") else {
-        return false;
-    };
-    let filters = std::slice::from_ref(filter);
-    let mut query = Query::filtered(&[root], filters, QueryOptions::default());
+/// Whether filters are true of a value at the root of a file.
+fn passes_any(
+    filters: &[Filter],
+    options: &CheckOptions,
+    input: &mut Input,
+    kind: InputKind,
+) -> bool {
+    let mut query = Query::filtered(&[Path::root()], filters, QueryOptions::default());
     let mut validator = Validator::new(options.engine(kind));
     let mut found = 0;
     let read = input.each_window(|window| -> Result<Consumed, Failure> {
@@ -93,8 +97,8 @@ fn passes_any(filter: &Filter, options: &CheckOptions, input: &mut Input, kind: 
     read.is_ok() && found + query.answers().count() > 0
 }
 
-/// Suggests the key nearest to one in a filter that no match has.
-pub fn nearest(
+/// What to write if no match passes the filters: `$` if records do, or else the key nearest to one that no match has.
+pub fn hint(
     filters: &[Filter],
     path: &Path,
     options: &CheckOptions,
@@ -107,6 +111,27 @@ pub fn nearest(
     let mut queries = Vec::new();
     for filter in filters {
         queries_of(filter.expression(), &mut queries);
+    }
+    if !path.segments().is_empty()
+        && let Some(query) = queries.iter().find(|query| query.origin == Origin::Current)
+        && passes_any(filters, options, input, kind)
+    {
+        let mut way = Location::default();
+        let keys = query.segments.iter().map(only_key);
+        let (in_match, in_record) = match keys.collect::<Option<Vec<_>>>() {
+            Some(keys) if !keys.is_empty() => {
+                keys.into_iter().for_each(|key| way.push_key(key));
+                let dotted = escape(&way.display(Notation::Dot).to_string()).to_string();
+                (dotted.clone(), format!("${dotted}"))
+            }
+            _ => {
+                let whole = escape(&query.to_string()).to_string();
+                (whole.clone(), whole.replacen('@', "$", 1))
+            }
+        };
+        return format!(
+            "\n`{in_match}` is looked up in each match; of the whole record it is `{in_record}`"
+        );
     }
     let hint = |query: &&FilterQuery| nearest_of(query, path, options, input, kind);
     queries.iter().find_map(hint).unwrap_or_default()
@@ -127,9 +152,7 @@ fn nearest_of(
     let notation = Path::parse(&from).ok()?.notation();
     let mut way = Location::default();
     for segment in &query.segments {
-        let [Selector::Key(key)] = &segment.selectors[..] else {
-            return None;
-        };
+        let key = only_key(segment)?;
         let below = way.display(notation).to_string();
         let below = match (&from[..], notation) {
             (".", _) if below == "." => String::new(),
@@ -141,7 +164,7 @@ fn nearest_of(
         let members = Path::parse(&format!("{below}.*")).ok()?;
         let (mut is_there, mut near) = (false, Nearest::new(key));
         each_key(&members, options, input, kind, |found| {
-            is_there |= found == &key[..];
+            is_there |= found == key;
             near.offer(found);
         });
         if !is_there {
@@ -149,7 +172,7 @@ fn nearest_of(
             if key.len() < SHORT && !found.eq_ignore_ascii_case(key) {
                 return None;
             }
-            let missing = escape(&key[..]);
+            let missing = escape(key);
             way.push_key(found);
             let dollar = if query.origin == Origin::Root {
                 "$"
@@ -171,6 +194,14 @@ fn nearest_of(
         way.push_key(key);
     }
     None
+}
+
+/// The key of a segment that is one, and nothing else.
+fn only_key(segment: &Segment) -> Option<&[u8]> {
+    match &segment.selectors[..] {
+        [Selector::Key(key)] if segment.reach == Reach::Child => Some(key),
+        _ => None,
+    }
 }
 
 /// The queries of a filter.

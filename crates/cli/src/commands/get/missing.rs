@@ -12,7 +12,6 @@ use jsonx_core::string::decode_key;
 use super::idioms;
 use super::keys::each_key;
 use super::select;
-use super::values::kind;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Consumed, Input, Name};
@@ -193,7 +192,8 @@ impl Absence<'_> {
             2 => ", nor in the value after it".to_owned(),
             n => format!(", nor in the {} values after it", n - 1),
         };
-        let sentence = sentence(self.path, &missing);
+        let sentence =
+            path_messages::sentence(self.path, missing.steps, missing.kind, missing.length);
         format!("jsonx: no match for {path}: {sentence} ({at}){more}{near}")
     }
 
@@ -421,26 +421,4 @@ pub fn first_step(
         }),
         _ => None,
     }
-}
-
-fn sentence(path: &Path, miss: &Missing) -> String {
-    let reached = match miss.steps {
-        0 => "the document".to_owned(),
-        steps => path.first(steps).to_string(),
-    };
-    let there = match (
-        miss.kind,
-        miss.length,
-        step(path, miss).and_then(Selector::key),
-    ) {
-        (Kind::Object, _, Some(key)) => format!("has no key `{}`", escape(key)),
-        (Kind::Object, _, None) => "is an object, not an array".to_owned(),
-        (Kind::Array, Some(1), _) => "has 1 element".to_owned(),
-        (Kind::Array, Some(length), _) => format!("has {length} elements"),
-        (Kind::Array, None, _) => "is an array, not an object".to_owned(),
-        (Kind::Boolean, ..) => "is true or false".to_owned(),
-        (Kind::Null, ..) => "is null".to_owned(),
-        (other, ..) => format!("is a {}", kind(other)),
-    };
-    format!("{} {there}", escape(&reached))
 }

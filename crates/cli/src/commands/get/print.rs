@@ -10,7 +10,7 @@ use jsonx_core::path::{Location, Notation};
 use jsonx_core::string::{Surrogates, decode_into, decode_key};
 
 use super::text::Text;
-use super::values::{is_json, kind};
+use super::values::is_json;
 use crate::args::Get;
 use crate::check::Failure;
 use crate::colors::Colors;
@@ -181,7 +181,7 @@ impl Printer {
                 return Ok(remarks);
             }
             Show::Locate => self.place(target, labels).map_err(Failure::Write)?,
-            Show::Type => self.line(target, kind(Kind::of(value.first()?)).as_bytes())?,
+            Show::Type => self.line(target, Kind::of(value.first()?).name().as_bytes())?,
             Show::Length => {
                 let length = self.length(value)?;
                 let text = length.map_or("null".to_owned(), |length| length.to_string());

@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use jsonx_core::Document;
 use jsonx_core::engine::Options;
 use jsonx_core::number::{Number, Sum, compare};
 use jsonx_core::path::Path;
 use jsonx_core::string::decode_key;
+use jsonx_core::{Document, Kind};
 
 use super::columns::{Cell, Column, Columns, RowOptions, compact};
 use super::print::Show;
-use super::values;
 use crate::messages;
 use crate::report::escape_json;
 
@@ -47,9 +46,9 @@ pub struct Stats {
     sum: Sum,
     least: Option<Box<[u8]>>,
     greatest: Option<Box<[u8]>>,
-    /// Matches that are no numbers, and the kind of the first.
+    /// Matches that are not numbers, and the kind of the first.
     others: u64,
-    other: Option<&'static str>,
+    other: Option<Kind>,
 }
 
 impl Totals {
@@ -243,8 +242,7 @@ impl Stats {
     fn add(&mut self, value: &[u8], copies: u64) -> Result<(), String> {
         let [b'-' | b'0'..=b'9', ..] = value else {
             self.others = self.others.saturating_add(copies);
-            let kind =
-                || values::kind(jsonx_core::Kind::of(value.first().copied().unwrap_or(b'n')));
+            let kind = || Kind::of(value.first().copied().unwrap_or(b'n'));
             self.other.get_or_insert_with(kind);
             return Ok(());
         };
@@ -300,7 +298,7 @@ impl Stats {
     fn print(self, form: Option<&RowOptions<'_>>, out: &mut impl Write) -> io::Result<()> {
         if let Some(kind) = self.other {
             messages::line(&format!(
-                "jsonx: warning: {} of {} matches are no numbers (the first is a {kind}), and left out",
+                "jsonx: warning: {} of {} matches are not numbers (the first is {kind}) and were left out",
                 self.others,
                 self.count.saturating_add(self.others)
             ));
