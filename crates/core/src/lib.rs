@@ -2,9 +2,9 @@
 //!
 //! All input passes through one stream of verified tokens, checked with SIMD. Exactly RFC 8259 in UTF-8 is accepted.
 //!
-//! Five programs, in short; the guide, `docs/library.md` in the repository, has them whole.
+//! Five short programs follow; the guide, `docs/library.md` in the repository, has complete versions.
 //!
-//! **A config file, with errors for its author.** An error knows its path, line and column:
+//! **A config file, with errors for its author.** An error has a path, a line and a column:
 //!
 //! ```
 //! use serde::Deserialize;
@@ -31,7 +31,7 @@
 //! # Ok::<(), jsonx_core::Error>(())
 //! ```
 //!
-//! **JSON Lines, some of them bad.** After an error, reading continues:
+//! **JSON Lines with invalid records.** Reading continues after an error:
 //!
 //! ```
 //! let log = "{\"bytes\": 1}\n{\"bytes\": \n{\"bytes\": 3}\n"; // Any std::io::BufRead.
@@ -45,8 +45,8 @@
 //! assert_eq!((sum, bad), (4, vec![Some(2)]));
 //! ```
 //!
-//! **The elements of a huge file** (feature `query`). Memory is that of the largest element; a JSONPath with a filter reads its
-//! matches:
+//! **The elements of a huge file** (feature `query`). Memory is bounded by the largest element; a JSONPath with a filter
+//! selects elements:
 //!
 //! ```
 //! #[derive(serde::Deserialize)]
@@ -76,7 +76,7 @@
 //! # Ok::<(), jsonx_core::Error>(())
 //! ```
 //!
-//! **A query** (feature `query`), without types. [`OwnedDocument`] is the same with its own text:
+//! **A query** (feature `query`), without types. An [`OwnedDocument`] owns its text:
 //!
 //! ```
 //! let document = jsonx_core::Document::parse(br#"{"a": [{"b": 1.50}, {"b": 2}]}"#)?;
@@ -102,23 +102,23 @@
 //! | compare two documents | [`diff`](mod@diff) |
 //! | format, sort keys, write the canonical form of RFC 8785 | [`mod@format`] |
 //! | validate only | [`validate`]; [`engine::Validator`] for windows, [`engine::TextSegment`] for several threads |
-//! | explain and repair what is broken | [`diagnose`], [`repair`]; [`lint`] for what is valid but error-prone |
+//! | explain and repair broken text | [`diagnose`], [`repair`]; [`lint`] for valid but error-prone text |
 //! | convert from and to MessagePack, as JSON or as types | [`msgpack`] |
 //! | read JSON with comments | [`jsonc`], in front of all of these |
 //! | read JSON5 | [`json5`], translated for all of these |
 //! | decode one token, find the path at an offset | [`string`], [`number`]; [`engine::Locator`], [`engine::Members`] |
 //!
-//! Only the feature `serde` is on by default: `query` (with `elements` and `values`), `regex`, `format`, `edit`, `diff`, `patch`,
-//! `msgpack` and `diagnose` (with lints, repair and JSON5) add what they name, `full` adds all.
+//! Only the feature `serde` is on by default. The others are `query` (with `elements` and `values`), `regex`, `format`, `edit`,
+//! `diff`, `patch`, `msgpack`, `diagnose` (with lints, repair and JSON5), and `full`, which enables all of them.
 //!
 //! Every function that fails returns [`Error`], or an error that converts into it.
 //!
 //! # When to choose it
 //!
-//! - Texts may be larger than memory, arrive in windows, or be an endless stream of JSON Lines.
+//! - Texts may be larger than memory, arrive in pieces, or be an endless stream of JSON Lines.
 //! - People read the errors: they have a path, a line, a column and a caret; for a broken text, [`diagnose`] reports all
 //!   causes, with fixes.
-//! - Values are edited, and every other byte must stay the same.
+//! - Values are edited and every other byte must stay the same.
 //! - Input is untrusted: no recursion over untyped values, no depth limit except the one you set, no panic, no `unsafe` outside
 //!   the SIMD kernels.
 //! - Numbers must keep their digits.
@@ -128,8 +128,8 @@
 //!
 //! - Without the standard library: `serde_json` supports that.
 //! - For a tree of values built and changed in memory: use `serde_json::Value`, which `from_slice` reads too.
-//! - If only deserialization speed counts: with AVX2, flexon reads documents in 0.7 to 0.85 of the time and messages of a few
-//!   hundred bytes in 0.8, though not lines; with AVX-512, this crate is as fast.
+//! - If only deserialization speed counts: with AVX2, flexon needs 0.7 to 0.85 of the time for documents and 0.8 for messages
+//!   of a few hundred bytes, but is no faster for JSON Lines; with AVX-512, this crate is as fast.
 //!
 //! # Comparison with other crates
 //!
@@ -147,8 +147,8 @@
 //! | order-book lines into borrowed types | 5128 | 9349 | 8386 | - |
 //! | one field of each record | 1438 | 2759 | 1939 | - |
 //!
-//! The guide maps the items of serde_json and sonic to those of this crate and lists where results differ from serde_json's;
-//! `examples/` has its programs, and an order book.
+//! The guide maps the items of serde_json and sonic to those of this crate and lists the differences from serde_json;
+//! `examples/` has the programs of the guide, and an order book.
 //!
 //! # How it works
 //!
@@ -171,7 +171,7 @@
         feature = "patch",
         feature = "diagnose"
     )),
-    // What few features use.
+    // Some items are used with certain features only.
     allow(dead_code, unused_imports)
 )]
 
@@ -191,7 +191,7 @@ pub mod document;
 pub mod edit;
 mod error;
 pub mod format;
-// For the benchmark of the table.
+// Public for the benchmark of its table.
 #[doc(hidden)]
 pub mod hex;
 #[cfg(feature = "diagnose")]
@@ -208,7 +208,7 @@ mod members;
 #[cfg(feature = "msgpack")]
 pub mod msgpack;
 pub mod number;
-// One copy of the sort for the other crates too.
+// Public so that the other crates share one compiled copy of the sort.
 #[doc(hidden)]
 pub mod order;
 #[cfg(feature = "patch")]
@@ -226,7 +226,7 @@ mod skip;
 mod stack;
 pub mod string;
 mod syntax;
-// What is safe to print: the program escapes the same characters as errors do here.
+// Public so that the program escapes the same characters as the errors of this crate.
 #[doc(hidden)]
 pub mod terminal;
 mod token;
@@ -253,8 +253,8 @@ pub use window::validate;
 
 /// The verifying engine: windows of text in, chunks of verified tokens out.
 ///
-/// A [`Validator`](engine::Validator) takes a text window by window and passes its tokens to a [`Sink`](engine::Sink). Formatters,
-/// queries, lints and the readers of types are such sinks; a program may have its own.
+/// A [`Validator`](engine::Validator) takes a text window by window and passes its tokens to a [`Sink`](engine::Sink).
+/// Formatters, queries, lints and deserializers are sinks; you can write your own.
 ///
 /// ```
 /// use jsonx_core::engine::{Validator, sink_fn};
@@ -309,8 +309,8 @@ pub mod query {
     };
 }
 
-/// Values one after another: the iterators of [`lines()`], [`lines_in`], [`values()`], [`values_in`] and [`elements`], and
-/// [`Incoming`](stream::Incoming) for a text that arrives in pieces, without a reader to wait for.
+/// Values one by one: the iterators of [`lines()`], [`lines_in`], [`values()`], [`values_in`] and [`elements`], and
+/// [`Incoming`](stream::Incoming) for text that is pushed in pieces, as in asynchronous code.
 ///
 /// ```
 /// use jsonx_core::stream::Incoming;
