@@ -5,7 +5,7 @@ use clap::Args;
 use crate::edit_in_place::Action;
 use crate::files::Selection;
 
-/// What happens to the result; without any of these, one input is printed.
+/// What happens to the result; without these options, it is printed (one input only).
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Changes {
     /// Change files in place, atomically
@@ -22,7 +22,7 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// The action on files; `None` prints one. --diff includes --check.
+    /// The action on files; `None` prints the result of one. --diff includes --check.
     pub fn action(self) -> Option<Action> {
         match self {
             Changes { write: true, .. } => Some(Action::Write),
@@ -32,7 +32,7 @@ impl Changes {
         }
     }
 
-    /// Why this cannot be done with these inputs, if it cannot.
+    /// The reason why these options cannot be used with these inputs, if any.
     pub fn usage_error(self, selection: &Selection) -> Option<&'static str> {
         match self.action() {
             Some(Action::Write) if selection.has_stdin() => {

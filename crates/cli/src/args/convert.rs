@@ -25,7 +25,7 @@ const LONG_HELP_END: &str = concat!(
 Exit codes:
   0  converted
   2  wrong usage, or the input has the requested format already
-  3  the input is not JSON or MessagePack, or has a value that the other format lacks
+  3  the input is neither JSON nor MessagePack, or has a value that the other format cannot represent
   4  it could not be read or written, or exceeds --max-depth
 
 ",
@@ -37,18 +37,18 @@ const TO_JSON: &str = "From MessagePack to JSON";
 
 /// Convert JSON to MessagePack and back.
 ///
-/// Without --to, JSON becomes MessagePack and MessagePack becomes JSON; the input format follows from the file extension
-/// (.msgpack, .mpk, .json …), or else from the first byte.
+/// Without --to, JSON becomes MessagePack and MessagePack becomes JSON; the input format is determined by the file extension
+/// (.msgpack, .mpk, .json …), or else by the first byte.
 ///
-/// To MessagePack: integers of 64 bits become the smallest integer form; `-0`, and all numbers with a point or an exponent,
-/// become a double. Each line of JSON Lines, and each value of a stream, becomes a value of a sequence. Duplicate keys stay, with a
-/// warning.
+/// To MessagePack: 64-bit integers are written in the smallest integer form; `-0`, and all numbers with a point or an exponent,
+/// become a double. Each line of JSON Lines, and each value of a stream, becomes a value of a sequence. Duplicate keys are
+/// kept, with a warning.
 ///
-/// To JSON: each value of a sequence becomes a line. Floats have the fewest digits that read back as the same double.
-/// Binary data becomes a string in base64, a timestamp a string as in RFC 3339, another extension `{"$ext":[type,"base64"]}`.
+/// To JSON: each value of a sequence becomes a line. Floats are written with the fewest digits that read back as the same
+/// double. Binary data becomes a base64 string, a timestamp an RFC 3339 string, any other extension `{"$ext":[type,"base64"]}`.
 ///
-/// Nothing is lost silently: a value that the other format lacks is an error with its position, unless an option says what it
-/// becomes. A file is checked before the first byte is printed.
+/// Nothing is lost silently: a value that the other format cannot represent is an error with its position, unless an option
+/// defines what it becomes. A file is checked before the first byte is printed.
 ///
 /// Guide: `jsonx help messagepack`.
 #[derive(Debug, Args)]
@@ -81,10 +81,10 @@ pub struct Convert {
     )]
     pub big: Big,
 
-    /// Write a float in single precision where that is the same number
+    /// Write a float in single precision if that is the same number
     ///
-    /// From MessagePack to JSON, `--float32 short` prints a single-precision float with the fewest digits that identify it as
-    /// such: 0.1 instead of 0.10000000149011612. Read as a double, that is another number.
+    /// From MessagePack to JSON, `--float32 short` prints a single-precision float with the fewest digits that identify it as a
+    /// single: 0.1 instead of 0.10000000149011612. Read as a double, this is a different number.
     #[arg(
         long,
         value_name = "short",
@@ -120,7 +120,7 @@ pub struct Convert {
     )]
     pub nonfinite: NonFinite,
 
-    /// What a key that is not a string becomes: error, stringify (its text as a value)
+    /// What a key that is not a string becomes: error, stringify (the text of the value)
     #[arg(
         long,
         value_name = "FORM",
@@ -138,7 +138,7 @@ pub struct Convert {
     #[arg(long, help_heading = TO_JSON, hide_short_help = true)]
     pub tab: bool,
 
-    /// Keep arrays and objects on one line where they fit in N characters
+    /// Put arrays and objects on one line if they fit in N characters
     #[arg(
         long,
         value_name = "N",

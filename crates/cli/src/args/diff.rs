@@ -35,12 +35,12 @@ Exit codes:
 
 /// Print the differences between two JSON documents.
 ///
-/// Values are compared, not texts: objects by key in any order, arrays by a longest common subsequence, strings after
-/// decoding, numbers by their exact decimal value. Of duplicate keys the last one counts, with a warning. In JSON Lines, the
-/// records are compared like the elements of an array.
+/// Documents are compared by value: objects by key in any order, arrays by a longest common subsequence, strings after
+/// decoding, numbers by exact decimal value. Of duplicate keys, the last one counts, with a warning. The records of JSON Lines
+/// are compared like the elements of an array.
 ///
-/// Each change is one line: the position of the value in both files (if a file lacks it, that of its container), its path, and
-/// the old and the new value. The path is that in NEW, or for a removed value that in OLD.
+/// Each change is one line: the position of the value in both files (of its container, if a file lacks the value), its path,
+/// and the old and new values. The path is the one in NEW, or in OLD for a removed value.
 ///
 /// Guide: `jsonx help differences`.
 #[derive(Debug, Args)]
@@ -54,8 +54,8 @@ pub struct Diff {
 
     /// Output format: human, patch, merge, json
     ///
-    /// human: one line per change. patch: a JSON Patch (RFC 6902) that makes NEW from OLD. merge: a JSON Merge Patch
-    /// (RFC 7396). json: one JSON object per change, one per line.
+    /// human: one line per change. patch: a JSON Patch (RFC 6902) that turns OLD into NEW. merge: a JSON Merge Patch (RFC
+    /// 7396). json: one JSON object per change, one per line.
     #[arg(
         long,
         value_name = "FORMAT",
@@ -64,14 +64,14 @@ pub struct Diff {
     )]
     pub format: DiffFormat,
 
-    /// Compare the digits of numbers: `1` and `1.0` differ
+    /// Compare numbers as written: `1` and `1.0` differ
     #[arg(long)]
     pub exact: bool,
 
     /// Match elements of arrays of objects by the member at KEY; may be repeated
     ///
-    /// A name, or a path of keys: `id`, `metadata.name`, `."a.b"`. It applies to arrays whose first object has it; if there is
-    /// none, that is an error.
+    /// KEY is a name or a path of keys: `id`, `metadata.name`, `."a.b"`. It applies to arrays whose first object has this key;
+    /// it is an error if no array does.
     #[arg(long, value_name = "KEY")]
     pub key: Vec<String>,
 
@@ -79,7 +79,7 @@ pub struct Diff {
     #[arg(long, value_name = "PATH")]
     pub set: Vec<OsString>,
 
-    /// Leave out the values at PATH; may be repeated
+    /// Ignore the values at PATH; may be repeated
     #[arg(long, value_name = "PATH")]
     pub ignore: Vec<OsString>,
 

@@ -14,7 +14,7 @@ macro_rules! exit_codes {
         concat!(
             "\
 Only the bytes of the value change, or of the member and its comma: order, white space, escapes, numbers, line ends and a \
-byte-order mark stay. A new member goes last, in the layout of its siblings. Nothing is written where nothing changes.
+byte-order mark are kept. A new member goes last, laid out like its siblings. If nothing changes, nothing is written.
 
 Exit codes (with several files, the highest one):
   0  done, or nothing to do
@@ -82,7 +82,8 @@ Examples:
 ///
 /// PATH is a dot path, JSONPath or JSON Pointer, as for `jsonx get`; `/a/-` adds to an array. VALUE is JSON if it parses as
 /// JSON, otherwise a string. Replacing a string with a number, true, false or null needs -j. A missing last key is added;
-/// missing objects and arrays before it only with -p. All matches are set; of duplicate keys the last one, with a warning.
+/// missing objects and arrays before it are added only with -p. All matches are set; of duplicate keys, the last one, with a
+/// warning.
 ///
 /// A single input is printed to standard output. --write replaces each file atomically.
 ///
@@ -149,7 +150,7 @@ pub struct Append {
 
 /// Remove values, with their keys and commas.
 ///
-/// All matches of PATH are removed, and all duplicates of a key: removing one would expose another.
+/// All matches of PATH are removed, with all duplicates of a key: removing only one would expose another.
 ///
 /// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
@@ -175,14 +176,14 @@ pub struct Del {
 /// Make several edits, in order, in one write.
 ///
 /// Each operation applies to the result of those before it. If one fails, the message names it, and no file is written. Records
-/// from a pipe of JSON Lines are printed as they arrive, so those before a failure have been printed.
+/// of JSON Lines from a pipe are printed as they arrive, so those before a failure are printed.
 ///
 /// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
 #[command(
     after_help = edit_examples!(),
     after_long_help = exit_codes!(edit_examples!()),
-    // The operations leave no room for these.
+    // Hidden in the short help to make room for the operations.
     mut_arg("glob", |arg| arg.hide_short_help(true)),
     mut_arg("exclude", |arg| arg.hide_short_help(true)),
     mut_arg("hidden", |arg| arg.hide_short_help(true)),
@@ -231,13 +232,13 @@ pub struct Values {
     pub from: Option<PathBuf>,
 }
 
-/// What may be created.
+/// What an edit may create.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Creates {
     /// Create missing objects and arrays on the way
     ///
-    /// `.a[0].b` and `/a/-/b` make an array, with its first element. `.a.0.b` and `/a/0/b` make an object with the key "0", with a
-    /// warning; `.a["0"].b` without one.
+    /// `.a[0].b` and `/a/-/b` create an array and its first element. `.a.0.b` and `/a/0/b` create an object with the key "0"
+    /// and cause a warning; `.a["0"].b` does not.
     #[arg(short, long, conflicts_with = "existing")]
     pub parents: bool,
 
@@ -251,7 +252,7 @@ pub struct Creates {
 pub struct Removes {
     /// Also remove the comments directly above a removed value
     ///
-    /// Comments inside a value, and after it on its line, are always removed with it. Those above the first member are the
+    /// Comments inside a value, and after it on its line, are always removed with it. Comments above the first member are the
     /// header of the object, and stay, if an empty line follows them or no other member has comments.
     #[arg(long)]
     pub with_comments: bool,
@@ -263,12 +264,12 @@ pub struct EditOutput {
     #[command(flatten)]
     pub changes: Changes,
 
-    /// Exit with 0 where a path has no match
+    /// Exit with 0 even if a path has no match
     #[arg(long)]
     pub missing_ok: bool,
 }
 
-/// The operations of `edit`, in the order in which they were given.
+/// The operations of `edit`, in the given order.
 #[derive(Debug, Default)]
 pub struct Operations(pub Vec<Operation>);
 
@@ -286,14 +287,14 @@ const KINDS: [(&str, char, &str, &str); 2] = [
     (
         "string",
         's',
-        "VALUE is the text of a string",
-        "VALUE is the text of a string, in every operation; where -j is given as well, in those between -s and -j",
+        "Treat VALUE as a string",
+        "Treat VALUE as a string, in every operation; if -j is given too, in those between -s and -j",
     ),
     (
         "json",
         'j',
-        "VALUE is JSON, also where a string would become something else",
-        "VALUE is JSON, also where a string would become something else, in every operation; where -s is given as well, in \
+        "Treat VALUE as JSON, even if it replaces a string with another type",
+        "Treat VALUE as JSON, even if it replaces a string with another type, in every operation; if -s is given too, in \
          those between -j and -s",
     ),
 ];
@@ -314,7 +315,7 @@ const OPERATIONS: [(&str, &[&str], &str); 7] = [
     (
         "move",
         &["FROM", "TO"],
-        "Move a value; where FROM may have many matches, TO is their new key, as in `.items[].old .new`",
+        "Move a value; if FROM may have many matches, TO is their new key, as in `.items[].old .new`",
     ),
     ("copy", &["FROM", "TO"], "Copy a value"),
     (
@@ -333,7 +334,7 @@ impl Args for Operations {
                     clap::Arg::new(*name)
                         .long(*name)
                         .short(*short)
-                        // Each time counts, with its place.
+                        // Each occurrence counts, with its position.
                         .num_args(0)
                         .default_missing_value("true")
                         .value_parser(clap::value_parser!(bool))

@@ -39,13 +39,13 @@ Exit codes:
 /// Valid JSON is printed unchanged, byte for byte. JSON5 (`.json5`, .babelrc, --input json5) is printed as JSON; a file with
 /// JSON5 syntax is not changed in place.
 ///
-/// If the text is truncated, the number, string or literal at its end may be incomplete: --all keeps and reports it, --all
+/// If the text is truncated, the number, string or literal at its end may be incomplete: --all keeps it and reports it, --all
 /// --partial drops it.
 ///
-/// Values in the lines of a log or a list become JSON Lines. Text without JSON is refused.
+/// Values on the lines of a log or a list become JSON Lines. Text without JSON is refused.
 ///
-/// Comments are removed from printed output. In files, --write, --check and --diff keep them, and name the option that allows
-/// them, unless --all is given.
+/// Comments are removed from printed output. Unless --all is given, --write, --check and --diff keep them in files, and name
+/// the option that allows them.
 ///
 /// If an error remains, nothing is printed, except with --partial. Several values in a file stay JSON Lines if each is on its
 /// own line; otherwise --all makes them an array. Invalid text of more than 256 MB is not repaired.

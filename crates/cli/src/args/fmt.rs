@@ -45,23 +45,24 @@ Exit codes:
 
 /// Format JSON: change white space and nothing else.
 ///
-/// Numbers, escapes, the order of keys and duplicate keys stay byte for byte, unless --sort-keys, --ascii, --html-safe or
-/// --canonical is given. The default layout is that of `jq .`: one element per line, indented as the file is, or by two spaces.
-/// In a repository with a configuration of Prettier or Biome, it is that of Prettier with these options (--style). For an
-/// invalid file, nothing is printed. On a terminal, control characters in strings are shown as escapes.
+/// Numbers, escapes, key order and duplicate keys are kept byte for byte, unless --sort-keys, --ascii, --html-safe or
+/// --canonical is given. The default layout is that of `jq .`, one element per line, with the indentation of the file or two
+/// spaces. In a repository with a configuration of Prettier or Biome, the default is the layout of Prettier with the options of
+/// that configuration (--style). For an invalid file, nothing is printed. On a terminal, control characters in strings are
+/// shown as escapes.
 ///
 /// A single input is printed to standard output, which must not be the input itself. Several files need --write, --check,
-/// --diff, --slurp or --unslurp. --write replaces a file atomically: owner, mode and extended attributes are kept, a symbolic
-/// link still points to it, other hard links keep the old text. A file that is already formatted is not touched.
+/// --diff, --slurp or --unslurp. --write replaces a file atomically: owner, mode and extended attributes are kept, symbolic
+/// links still point to the file, and other hard links keep the old text. A file that is already formatted is not touched.
 ///
-/// JSON Lines keep one value per line, whatever the layout, and so does a file of any name that begins with one value per line;
-/// `--input stream` spreads them. Invalid records are reported, and the others are formatted. Standard input without a name is
-/// a stream of values, as in `jq .`; -c writes one per line.
+/// JSON Lines keep one value per line whatever the layout, and so does any file that begins with one value per line; `--input
+/// stream` expands them. Invalid records are reported, and the others are formatted. Standard input without a name is a stream
+/// of values, as in `jq .`; -c writes one value per line.
 ///
-/// Comments are kept in their positions (`jsonx explain jsonc` lists the files that may have them); several blank lines become
-/// one. --sort-keys moves comments with their members. --width never joins the lines of a container with a comment inside.
+/// Comments keep their positions (`jsonx explain jsonc` lists the files that may have them); consecutive blank lines become
+/// one. --sort-keys moves comments with their members. --width never puts a container with a comment inside on one line.
 /// --ascii and --html-safe change strings, not comments. --compact, --canonical and --to json write plain JSON without
-/// comments. In JSON5, all other layouts change only white space and trailing commas.
+/// comments. For JSON5, all other layouts change only white space and trailing commas.
 ///
 /// Guide: `jsonx help formatting`.
 #[derive(Debug, Args)]
@@ -70,9 +71,9 @@ pub struct Fmt {
     #[command(flatten)]
     pub selection: Selection,
 
-    /// Rewrite files that are not formatted, and name them
+    /// Rewrite files that are not formatted, and list them
     ///
-    /// Each file is replaced atomically. The names go to standard error.
+    /// Each file is replaced atomically. The list goes to standard error.
     #[arg(short, long, conflicts_with_all = ["check", "diff"])]
     pub write: bool,
 
@@ -86,13 +87,13 @@ pub struct Fmt {
     #[arg(long)]
     pub diff: bool,
 
-    /// Format standard input as the text of the file NAME, for editors
+    /// Format standard input as if it were the file NAME, for editors
     ///
     /// The name selects the settings and the format, and is used in messages. Nothing is printed if the text is invalid.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["write", "check", "diff", "skip_invalid", "paths"], hide_short_help = true)]
     pub stdin_filename: Option<PathBuf>,
 
-    #[arg(long, value_name = "NAME[=FILE]", value_parser = reporter, help = reporter::help("Report format of --check"), long_help = reporter::long_help("Report format of --check", "Without it, --check lists names on standard output, and errors on standard error; in GitHub Actions also annotations."), requires = "check", conflicts_with_all = ["diff", "write"], hide_short_help = true)]
+    #[arg(long, value_name = "NAME[=FILE]", value_parser = reporter, help = reporter::help("Report format of --check"), long_help = reporter::long_help("Report format of --check", "Without this option, --check lists file names on standard output and errors on standard error; in GitHub Actions, it also writes annotations."), requires = "check", conflicts_with_all = ["diff", "write"], hide_short_help = true)]
     pub reporter: Vec<Reporter>,
 
     #[command(flatten)]
@@ -100,14 +101,14 @@ pub struct Fmt {
 
     /// Write all values, of one or several inputs, as one array
     ///
-    /// For streams, JSON Lines and several files, in constant memory. Invalid records of JSON Lines are reported and left out.
-    /// Without any value, the array is empty.
+    /// For streams, JSON Lines and several files, in constant memory. Invalid records of JSON Lines are reported and omitted.
+    /// If there are no values, the array is empty.
     #[arg(short, long, conflicts_with_all = ["write", "check", "diff", "stdin_filename", "canonical", "trailing_commas"])]
     pub slurp: bool,
 
     /// Write the elements of arrays as JSON Lines, the reverse of --slurp
     ///
-    /// In constant memory. A value at the root that is not an array is an error (exit code 3).
+    /// In constant memory. A top-level value that is not an array is an error (exit code 3).
     #[arg(
         long,
         hide_short_help = true,
@@ -115,11 +116,11 @@ pub struct Fmt {
     )]
     pub unslurp: bool,
 
-    /// Print records for which FILTER is true, in their own bytes
+    /// Print the records for which FILTER is true, unchanged
     ///
-    /// Of several filters all must be true. A condition of JSONPath: `.level == "error" && .status >= 500`. Each value of a
-    /// stream, and each line of JSON Lines, is a record. Nothing is formatted: `jsonx get -c . --where FILTER` minifies. An
-    /// invalid record is reported and left out. `jsonx help paths` describes filters.
+    /// FILTER is a condition of JSONPath, such as `.level == "error" && .status >= 500`. If the option is repeated, all filters
+    /// must be true. Each value of a stream, and each line of JSON Lines, is a record. Records are not formatted; `jsonx get -c
+    /// . --where FILTER` minifies them. Invalid records are reported and omitted. `jsonx help paths` describes filters.
     #[arg(
         long = "where",
         value_name = "FILTER",
@@ -142,7 +143,7 @@ pub struct Fmt {
 }
 
 impl Fmt {
-    /// What happens to the result. The flags are its own, for their help.
+    /// What happens to the result. `Fmt` defines these flags itself, with its own help texts.
     pub fn changes(&self) -> Changes {
         Changes {
             write: self.write,
@@ -152,17 +153,17 @@ impl Fmt {
     }
 }
 
-/// The layout of formatted text; of options that exclude one another, the last one counts.
+/// The layout of formatted text; the last of several conflicting options counts.
 #[derive(Clone, Debug, Args)]
 pub struct Layout {
     /// Remove all white space: one value per line, as in JSON Lines
     #[arg(short, long, overrides_with_all = ["indent", "tab", "width"])]
     pub compact: bool,
 
-    /// Indent by N spaces per level, or keep that of the file [default: keep]
+    /// Indent by N spaces per level, or keep the indentation [default: keep]
     ///
-    /// 0 is --compact. keep: the indentation of the file, if its first 8 KiB are consistent, or else 2 spaces. Standard input
-    /// without a name is indented by 2.
+    /// 0 is --compact. keep: the indentation of the file if it is consistent in the first 8 KiB, otherwise 2 spaces. Standard
+    /// input without a name is indented by 2 spaces.
     #[arg(long, value_name = "N", value_parser = indent, overrides_with_all = ["compact", "tab"])]
     pub indent: Option<IndentArg>,
 
@@ -170,9 +171,9 @@ pub struct Layout {
     #[arg(long, overrides_with_all = ["compact", "indent"])]
     pub tab: bool,
 
-    /// Keep arrays and objects on one line where they fit in N characters
+    /// Put arrays and objects on one line if they fit in N characters
     ///
-    /// As in `[1, 2, 3]` and `{"a": 1, "b": 2}`.
+    /// For example `[1, 2, 3]` and `{"a": 1, "b": 2}`.
     #[arg(
         long,
         value_name = "N",
@@ -183,9 +184,9 @@ pub struct Layout {
 
     /// Layout: lines, prettier, compact
     ///
-    /// lines: one element per line, or with --width as many as fit. prettier: the layout of Prettier 3, with its width of 80
-    /// and its spelling of numbers (1.5 for 1.50). The default is prettier if a configuration of Prettier or Biome applies,
-    /// otherwise lines. compact is --compact.
+    /// lines: one element per line, or with --width whole containers on one line. prettier: the layout of Prettier 3, with its
+    /// width of 80 and its spelling of numbers (1.5 for 1.50). The default is prettier if a configuration of Prettier or Biome
+    /// applies, otherwise lines. compact is --compact.
     #[arg(long, value_name = "STYLE", hide_possible_values = true, conflicts_with_all = ["compact", "canonical"])]
     pub style: Option<LayoutStyle>,
 
@@ -211,21 +212,22 @@ pub struct Layout {
 
     /// Line ends: keep, lf, crlf [default: keep]
     ///
-    /// keep: the more frequent ones in the first 64 KiB of the file; LF if it has none. In a pipe, the first ones decide.
+    /// keep: the more frequent kind in the first 64 KiB of the file; LF if there is none. In a pipe, the first line end
+    /// decides.
     #[arg(long, value_name = "END", hide_possible_values = true)]
     pub eol: Option<Eol>,
 
     /// Ignore .editorconfig files
     ///
-    /// They set what neither an option nor the configuration of Prettier or Biome sets: indent_style, indent_size and tab_width
-    /// (--indent, --tab), end_of_line (--eol), max_line_length (--width) and insert_final_newline.
+    /// These files supply settings that neither an option nor a configuration of Prettier or Biome sets: indent_style,
+    /// indent_size and tab_width (--indent, --tab), end_of_line (--eol), max_line_length (--width) and insert_final_newline.
     #[arg(long, hide_short_help = true)]
     pub no_editorconfig: bool,
 
     /// Sort object members by key
     ///
-    /// Keys are compared by code point; members with equal keys keep their order. Needs memory for the largest object that
-    /// is not inside another one.
+    /// Keys are compared by code point; members with equal keys keep their order. Needs memory for the largest outermost
+    /// object.
     #[arg(short = 'S', long)]
     pub sort_keys: bool,
 
@@ -239,8 +241,8 @@ pub struct Layout {
 
     /// Write the canonical form of RFC 8785, for signatures and hashes
     ///
-    /// Exactly its bytes, without a newline at the end; several values are separated by a newline. Duplicate keys, lone
-    /// surrogates, and numbers that would have to be rounded are errors.
+    /// The output is exactly the canonical form, without a final newline; several values are separated by newlines. Duplicate
+    /// keys, lone surrogates, and numbers that would have to be rounded are errors.
     #[arg(
         long,
         conflicts_with_all = ["compact", "indent", "tab", "width", "eol", "sort_keys", "ascii", "html_safe"],

@@ -45,16 +45,16 @@ Exit codes (with several files, the highest one):
 
 /// Print the values that a path selects.
 ///
-/// The first character of PATH picks its language. `.` begins a dot path: `.servers[0].name`, or `.servers.0.name`, which needs
-/// no quotes in a shell; keys may have hyphens, a negative index counts from the end, `[]` is every element, `..name` every
-/// `name` at any depth. `$` begins JSONPath (RFC 9535), filters and functions included. `/` begins a JSON Pointer (RFC 6901).
-/// Guide: `jsonx help paths`.
+/// The first character of PATH selects its language. `.` begins a dot path: `.servers[0].name`, or `.servers.0.name`, which
+/// needs no quotes in a shell; keys may contain hyphens, a negative index counts from the end, `[]` is every element, `..name`
+/// is every `name` at any depth. `$` begins a JSONPath (RFC 9535), including filters and functions. `/` begins a JSON Pointer
+/// (RFC 6901). Guide: `jsonx help paths`.
 ///
 /// If a path has no match, the message shows where it stopped, and the exit code is 1; null and false are matches. The whole
-/// input is validated: a file before the first byte is printed, a pipe as it arrives. Of duplicate keys the last one counts,
+/// input is validated: a file before the first byte is printed, a pipe as it arrives. Of duplicate keys, the last one counts,
 /// with a warning.
 ///
-/// Each record of JSON Lines is searched by itself, and invalid ones are reported. The same holds for any input with one value
+/// Each record of JSON Lines is searched separately, and invalid records are reported. This applies to any input with one value
 /// per line, whatever its name. Empty input is an error.
 #[derive(Debug, Default, Args)]
 #[command(
@@ -72,16 +72,16 @@ pub struct Get {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// A path; may be repeated. All positional arguments are then files
+    /// A path; may be repeated. All positional arguments are then FILEs
     #[arg(short = 'e', long = "path", value_name = "PATH")]
     pub paths: Vec<OsString>,
 
     /// Print only matches for which FILTER is true
     ///
-    /// Of several filters all must be true. A condition of JSONPath (RFC 9535): `@` is the match, `$` its document, and a leading
-    /// `.a` stands for `@.a`. In JSON Lines and streams each record is a document, so PATH `.` selects records:
-    /// `jsonx get . --where '.level == "error" && .status >= 500' app.jsonl`. isearch() and imatch() are search() and match() in
-    /// any case. With --default only if there are --columns or a --template.
+    /// FILTER is a condition of JSONPath (RFC 9535): `@` is the match, `$` its document, and a leading `.a` is short for `@.a`.
+    /// If the option is repeated, all filters must be true. In JSON Lines and streams, each record is a document, so PATH `.`
+    /// selects records: `jsonx get . --where '.level == "error" && .status >= 500' app.jsonl`. isearch() and imatch() are
+    /// search() and match() ignoring case. --default can be combined with --where only if --columns or --template is given.
     #[arg(long = "where", value_name = "FILTER")]
     pub filters: Vec<OsString>,
 
@@ -110,10 +110,11 @@ pub struct Get {
 
     /// Print one row per match: the values at these paths, as TSV
     ///
-    /// Columns are separated by commas, each PATH or NAME=PATH; the option may be repeated. Without NAME, the last key of PATH
-    /// is the name. As TSV, at a terminal as a table. A cell without a value is empty, or the --default; null is empty too,
-    /// except with --json. Objects and arrays are minified. A path may select several values: they are joined by `;` or
-    /// --join=TEXT, in JSON an array. A column without a value in any row causes a warning, unless there is a --default.
+    /// COLUMNS is a comma-separated list of PATH or NAME=PATH; the option may be repeated. The default NAME is the last key of
+    /// PATH. The output is TSV, on a terminal a table. A cell without a value is empty, or the --default; null is empty too,
+    /// except with --json. Objects and arrays are minified. If a path selects several values, they are joined by `;` or
+    /// --join=TEXT, and are an array in JSON. A column without a value in any row causes a warning, unless there is a
+    /// --default.
     #[arg(
         long,
         value_name = "COLUMNS",
@@ -124,7 +125,7 @@ pub struct Get {
     /// Print one line per match: TEXT, with the value at PATH for `{PATH}`
     ///
     /// Escapes are those of JSON: `\n`, `\t`, `\\`, `\u00e9`; `{{` and `}}` are braces. Values are written as in the cells of
-    /// --columns, so that each stays on its line.
+    /// --columns, so each match stays on one line.
     #[arg(
         long,
         value_name = "TEXT",
@@ -146,7 +147,7 @@ pub struct Get {
 
     /// Rows as JSON objects, one per line
     ///
-    /// The keys are the names of the columns.
+    /// The keys are the column names.
     #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
     pub json: bool,
 
@@ -164,7 +165,7 @@ pub struct Get {
     )]
     pub table: bool,
 
-    /// Print a first row with the names of the columns
+    /// Print a first row with the column names
     #[arg(long, requires = "rows", conflicts_with = "json")]
     pub header: bool,
 
@@ -176,13 +177,13 @@ pub struct Get {
     #[arg(long, hide_short_help = true)]
     pub source: bool,
 
-    /// Print the path of each value and a tab before it
+    /// Print the path of each value and a tab before the value
     ///
-    /// In the language of PATH. Each value is printed on one line.
+    /// The path is in the language of PATH. Each value is printed on one line.
     #[arg(long)]
     pub with_path: bool,
 
-    /// Print the file name before each value, the default with several files; implies one line per value
+    /// Print the file name before each value (the default with several files); implies one line per value
     #[arg(
         short = 'H',
         long,
@@ -221,34 +222,34 @@ pub struct Get {
     #[arg(long, hide_short_help = true)]
     pub locate: bool,
 
-    /// Print no values; the exit code tells whether every path has a match
+    /// Print no values; the exit code shows whether every path has a match
     #[arg(long, hide_short_help = true)]
     pub exists: bool,
 
     /// Print each distinct value and how often it matches, most frequent first
     ///
-    /// One count and value per line, of all files together; with --raw, strings without quotes, or in a form of rows (--csv,
+    /// Prints one count and value per line, over all files together; with --raw, strings without quotes; or rows (--csv,
     /// --json). Values are compared as in filters: 1 equals 1.0, and the order of members does not matter. Needs memory for the
-    /// distinct values, at most 16,777,216 of them.
+    /// distinct values, of which there may be 16,777,216.
     #[arg(
         long,
         conflicts_with_all = ["join", "raw_output0", "compact", "source", "with_path", "with_filename"]
     )]
     pub tally: bool,
 
-    /// Print count, sum, mean, least and greatest of numbers
+    /// Print the count, sum, mean, minimum and maximum of numbers
     ///
     /// Exact, over all files together: a name and a number per line, or rows (--csv, --json). A mean without a finite decimal
-    /// form is rounded to 20 places more than the sum has. Matches that are not numbers are left out, with a warning.
+    /// form is rounded to 20 more decimal places than the sum has. Matches that are not numbers are ignored, with a warning.
     #[arg(
         long,
         conflicts_with_all = ["raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename"]
     )]
     pub stats: bool,
 
-    /// Print VALUE where a path has no match
+    /// Print VALUE if a path has no match
     ///
-    /// JSON, or with --raw or --columns any text.
+    /// VALUE is JSON, or with --raw or --columns any text.
     #[arg(long, value_name = "VALUE", conflicts_with = "what")]
     pub default: Option<OsString>,
 
@@ -262,8 +263,8 @@ pub struct Get {
 
     /// Order of matches: given, document, standard
     ///
-    /// given: path by path. document: matches of all paths in document order, as they are found. standard: path by path,
-    /// and matches of `..` in the order of RFC 9535, held until the end of the value.
+    /// given: path by path. document: matches of all paths in document order, as they are found. standard: path by path, and
+    /// matches of `..` in the order of RFC 9535, buffered until the end of the value.
     #[arg(
         long,
         value_name = "ORDER",
@@ -281,12 +282,12 @@ pub struct Get {
 
     /// Report invalid records of JSON Lines as warnings
     ///
-    /// They do not affect the exit code, which is 3 if no record is valid. Valid records are searched with and without this
-    /// option.
+    /// Invalid records then do not affect the exit code, which is 3 only if no record is valid. Valid records are searched with
+    /// or without this option.
     #[arg(long)]
     pub skip_invalid: bool,
 
-    /// Do not report which path has no match
+    /// Do not report paths without a match
     #[arg(long, hide_short_help = true)]
     pub no_messages: bool,
 
@@ -300,12 +301,12 @@ impl Get {
         !self.columns.is_empty() || self.template.is_some()
     }
 
-    /// `--join` without a text.
+    /// Whether `--join` is given without a text.
     pub fn joins(&self) -> bool {
         self.join == Some(None)
     }
 
-    /// `--join=TEXT`.
+    /// The text of `--join=TEXT`.
     pub fn separator(&self) -> Option<&str> {
         self.join.as_ref()?.as_deref()
     }

@@ -1,4 +1,4 @@
-//! Help texts as they are printed: examples are never wrapped, because they are to be copied.
+//! Prints help texts without wrapping examples, so that they can be copied.
 
 use clap::Command;
 use clap::builder::StyledStr;

@@ -1,4 +1,4 @@
-//! Corrections of command lines that would be right in other programs.
+//! Suggests corrections for command lines of other programs.
 
 use std::ffi::OsString;
 

@@ -11,7 +11,7 @@ use jsonx_schema::keywords;
 
 const HEADING: &str = "Lints";
 
-/// `--allow`, `--warn`, `--deny`, `--strict`, as clap parses them: one after another, in an order that matters.
+/// `--allow`, `--warn`, `--deny`, `--strict` as clap parses them; their order matters.
 #[derive(Args)]
 struct Given {
     /// Do not report a lint
@@ -20,7 +20,7 @@ struct Given {
 
     /// Report a lint as a warning (the default)
     ///
-    /// Of --allow, --warn and --deny, a later one overrides an earlier one.
+    /// Later --allow, --warn and --deny options override earlier ones.
     #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
     warn: Vec<LintSelection>,
 

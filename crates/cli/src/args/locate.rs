@@ -9,9 +9,9 @@ use super::Common;
 /// Print the path of the value at a position: the inverse of `jsonx get --locate`.
 ///
 /// A position is FILE:LINE:COLUMN, as in the messages of jsonx and of compilers: lines and columns count from 1, columns in
-/// code points. FILE:LINE is the first token on that line. At a key, prints the path of its member; at a comma, a colon, a
-/// bracket or white space, that of the enclosing container. In a stream of values, or JSON Lines, the path leads into the value
-/// at that position.
+/// code points. FILE:LINE is the position of the first token on the line. At a key, the path of its member is printed; at a
+/// comma, a colon, a bracket or white space, the path of the enclosing container. In a stream of values or JSON Lines, the path
+/// is relative to the value at that position.
 ///
 /// Guide: `jsonx help paths`.
 #[derive(Debug, Args)]
@@ -30,7 +30,7 @@ Examples:
   jsonx locate --jsonpath config.json:4:14
   jsonx locate -:4:14 < config.json")]
 pub struct Locate {
-    /// The position; with --offset, only the file. `-` is standard input
+    /// The position; with --offset, only FILE. `-` is standard input
     #[arg(value_name = "FILE:LINE:COL", allow_hyphen_values = true)]
     pub place: OsString,
 

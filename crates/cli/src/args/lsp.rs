@@ -31,8 +31,8 @@ Exit codes:
 /// Serve an editor: diagnostics, fixes, formatting and navigation over the Language Server Protocol
 ///
 /// An editor starts this command and communicates over standard input and output. Diagnostics, fixes and formatting are those
-/// of validate, fix and fmt, with the settings of jsonx.json; options are theirs too, and take precedence. The network is never
-/// used.
+/// of validate, fix and fmt, with the settings of jsonx.json. The options of these commands are accepted and take precedence.
+/// The network is never used.
 ///
 /// Guide, with the configuration of each editor: `jsonx help editors`.
 #[derive(Debug, Args)]

@@ -1,4 +1,4 @@
-//! The definition of the command line: what may be typed, and the help texts.
+//! The definition of the command line, and the help texts.
 
 mod changes;
 mod completions;
@@ -82,8 +82,8 @@ Environment:
 
 /// Check, format, query and edit JSON, exactly and fast.
 ///
-/// Data goes to standard output, messages to standard error. Without FILE, or with `-`, standard input is read; input that is
-/// compressed with gzip, Zstandard, bzip2 or xz is decompressed. Without a command, `jsonx` formats a pipe, as `jsonx fmt` does.
+/// Data goes to standard output, messages to standard error. Without FILE, or if FILE is `-`, standard input is read. Input
+/// compressed with gzip, Zstandard, bzip2 or xz is decompressed. Without a command, `jsonx` formats a pipe like `jsonx fmt`.
 #[derive(Debug, Parser)]
 #[command(
     name = "jsonx",
@@ -104,7 +104,7 @@ pub struct Cli {
 /// A function that adds the arguments of a command.
 type Define = fn(clap::Command) -> clap::Command;
 
-/// Defines the commands: the name of the arguments, the name on the command line, and other names.
+/// Defines the commands: the type of the arguments, the name on the command line, and aliases.
 macro_rules! commands {
     ($($command:ident = $name:literal $(| $alias:literal)*,)*) => {
         /// One command and its arguments.
@@ -113,7 +113,7 @@ macro_rules! commands {
             $(#[command(name = $name)] $command($command),)*
         }
 
-        /// The commands with their other names, and what defines their arguments.
+        /// The commands, their aliases, and the functions that define their arguments.
         const DEFERRED: &[(&str, &[&str], Define)] =
             &[$(($name, &[$($alias),*], $command::augment_args)),*];
     };
@@ -181,8 +181,8 @@ impl Cli {
         Cli::try_parse_from(arguments)
     }
 
-    /// Parses a command line without texts for help and errors, and defines only commands that are named in it: defining all
-    /// of them is the larger part of a run over a small file.
+    /// Parses a command line without the texts for help and errors, and defines only the commands named in it: defining all of
+    /// them would take most of the time of a run over a small file.
     fn deferred(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         let program = clap::Command::new("jsonx")
             .version(env!("CARGO_PKG_VERSION"))
@@ -196,13 +196,13 @@ impl Cli {
         });
         let mut program = Global::augment_args(program).subcommands(commands);
         let matches = program.try_get_matches_from_mut(arguments);
-        // To drop it takes a tenth of the instructions of a run over a small file, and the process frees it anyway.
+        // Dropping it takes a tenth of the instructions of a run over a small file; the process frees it anyway.
         std::mem::forget(program);
         Cli::from_arg_matches_mut(&mut matches?)
     }
 }
 
-/// Whether `--verbose` is among the arguments. clap stops at `--version`, so that it does not tell.
+/// Whether `--verbose` is among the arguments. clap stops at `--version` and does not report it.
 pub fn is_verbose(arguments: &[OsString]) -> bool {
     let short = |argument: &str| {
         argument.starts_with('-') && !argument.starts_with("--") && argument.contains('v')
@@ -255,7 +255,7 @@ pub struct Global {
     pub threads: Option<NonZeroUsize>,
 }
 
-/// How many threads are asked for; what does not fit in a word is as many as it holds.
+/// The number of threads; a number too large for a word becomes the largest one.
 fn threads(text: &str) -> Result<NonZeroUsize, String> {
     text.parse()
         .or_else(|error: ParseIntError| match error.kind() {
@@ -275,12 +275,11 @@ pub struct Common {
     /// Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream
     ///
     /// json: one value. jsonc: one value, with comments and trailing commas. json5: one value in JSON5. jsonl: one value per
-    /// line. stream: any number of values, one after another. auto, the default: by name, then by content. .jsonl and
-    /// .ndjson files are jsonl; .jsonc files, tsconfig.json and others that `jsonx explain jsonc` lists are jsonc, and
-    /// .json5 files, .babelrc and others that it lists are json5. Anything else is one value for
-    /// validate and diff, and any number of values for all other commands, from files and standard input alike; if it is
-    /// invalid and most of its first lines are one value each, it is read as jsonl. May be given several times; of the
-    /// globs that match, the last one counts.
+    /// line. stream: any number of values, one after another. auto (the default): by name, then by content. .jsonl and .ndjson
+    /// files are jsonl. .jsonc files, tsconfig.json and similar files are jsonc; .json5 files, .babelrc and similar files are
+    /// json5; `jsonx explain jsonc` lists them all. Any other input is one value for validate and diff, and any number of
+    /// values for the other commands; if it is invalid and most of its first lines are one value each, it is read as jsonl. May
+    /// be repeated; the last matching glob counts.
     #[arg(
         long,
         value_name = "[GLOB=]KIND",

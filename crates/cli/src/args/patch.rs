@@ -27,7 +27,7 @@ const LONG_HELP_END: &str = concat!(
 Exit codes (with several files, the highest one):
   0  done, or nothing to do
   1  an operation cannot be made, a test fails, or --check or --diff: something would change
-  2  wrong usage, or PATCH is JSON but no patch
+  2  wrong usage, or PATCH is JSON but not a patch
   3  a file, or PATCH, is not JSON
   4  a file could not be read or written, or a limit was reached: --max-depth, the size of copies
 
@@ -38,12 +38,11 @@ Exit codes (with several files, the highest one):
 /// Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396).
 ///
 /// PATCH is a file, `-` for standard input, or the text itself if it begins with `[` or `{`. An array is a JSON Patch, an
-/// object a merge patch; with --merge any value is one. Only the bytes of changed values change: order, white space, escapes,
-/// numbers, line ends and a byte-order mark are kept.
+/// object is a merge patch; with --merge, any value is a merge patch. Only the bytes of changed values change: order, white
+/// space, escapes, numbers, line ends and a byte-order mark are kept.
 ///
 /// A file is patched as a whole or not at all. `test` compares numbers by their exact value, strings after decoding, objects in
-/// any order. A patch with duplicate keys is refused. In a stream of values, and in JSON Lines, each value is patched by
-/// itself.
+/// any order. A patch with duplicate keys is refused. In streams and JSON Lines, each value is patched separately.
 ///
 /// A single input is printed to standard output. --write replaces each file atomically.
 ///
@@ -75,7 +74,7 @@ impl Patch {
         matches!(self.patch.as_encoded_bytes().first(), Some(b'[' | b'{'))
     }
 
-    /// Why the combination of options and inputs is wrong, if it is.
+    /// The reason why the combination of options and inputs is wrong, if it is.
     pub fn usage_error(&self) -> Option<&'static str> {
         let has_stdin = self.selection.is_empty() || self.selection.has_stdin();
         let is_text = |path: &PathBuf| {

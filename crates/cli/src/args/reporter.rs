@@ -25,7 +25,7 @@ pub fn reporter(given: &str) -> Result<Reporter, String> {
     }
 }
 
-/// The line of `--reporter` in the help: what it is, and the names.
+/// The short help of `--reporter`: what it is, and the names of the formats.
 pub fn help(what: &str) -> String {
     format!(
         "{what}, with =FILE written to that file: {}",
@@ -33,7 +33,7 @@ pub fn help(what: &str) -> String {
     )
 }
 
-/// The help of `--reporter` at length.
+/// The long help of `--reporter`.
 pub fn long_help(what: &str, rest: &str) -> String {
     format!("{}\n\n{} {rest}", help(what), Format::descriptions())
 }

@@ -1,4 +1,4 @@
-//! `--schema` and what goes with it.
+//! `--schema` and related options.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::diagnostics::Levels;
 use crate::schema::SchemaOptions;
 use jsonx_schema::DRAFTS;
 
-/// Whether `format` is a rule or a description.
+/// Whether `format` is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Formats {
     /// A string in another format is an error.
@@ -34,15 +34,17 @@ pub struct Schemas {
     )]
     pub schema: Option<String>,
 
-    /// Check each file with the schema that it names itself, in its key "$schema"
+    /// Check each file with the schema named by its key "$schema"
     ///
-    /// A relative name is relative to the file, a URL is looked up in --schema-dir. Files without the key are checked for JSON only.
+    /// Paths are relative to the file; URLs are looked up in --schema-dir. Files without the key are checked for syntax only.
     #[arg(long, hide_short_help = true)]
     pub use_schema_key: bool,
 
-    /// Check the files that match GLOB with the schema in FILE, or all that a catalog has a schema for
+    /// Check files that match GLOB with the schema in FILE, or files with the schemas of a catalog
     ///
-    /// CATALOG is a file like the catalog of SchemaStore: {"schemas": [{"fileMatch": [GLOB, ...], "url": FILE}]}, with FILE relative to it or a URL, which is looked up in --schema-dir. Globs are those of .gitignore. May be given several times; of the globs that match, the last one counts. With --use-schema-key, files that match none use their own.
+    /// CATALOG is a file in the format of SchemaStore's catalog: {"schemas": [{"fileMatch": [GLOB, ...], "url": FILE}]}, where
+    /// FILE is relative to the catalog, or a URL that is looked up in --schema-dir. Globs have the syntax of .gitignore. May be
+    /// repeated; the last matching glob counts. With --use-schema-key, files that match no glob use their own schema.
     #[arg(long, value_name = "GLOB=FILE|CATALOG", hide_short_help = true)]
     pub schema_map: Vec<String>,
 
@@ -50,7 +52,7 @@ pub struct Schemas {
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub schema_dir: Option<PathBuf>,
 
-    /// The draft of the schemas, whatever "$schema" says in them: 4, 6, 7, 2019-09 or 2020-12 [default: 2020-12 if they do not say]
+    /// The draft of the schemas, overriding their "$schema": 4, 6, 7, 2019-09 or 2020-12 [default: their "$schema", or 2020-12]
     #[arg(
         long,
         value_name = "DRAFT",
@@ -60,7 +62,7 @@ pub struct Schemas {
     )]
     pub draft: Option<String>,
 
-    /// Whether "format" is a rule: assert, or annotate, which does not check it [default: annotate]
+    /// Whether "format" is checked: assert (yes), annotate (no) [default: annotate]
     #[arg(
         long,
         value_name = "WHAT",
@@ -69,9 +71,10 @@ pub struct Schemas {
     )]
     pub formats: Option<Formats>,
 
-    /// Allow N steps for the check of a value with its schema; 0 for any number [default: 5 million, and 500 per byte]
+    /// Allow N steps for checking a value with its schema; 0 for no limit [default: 5 million, and 500 per byte]
     ///
-    /// A step looks at one value once. Schemas that need more (schema/limit) try alternatives within alternatives, or have a pattern that tries again and again.
+    /// A step looks at one value once. Schemas that need more (schema/limit) have nested alternatives, or a pattern that
+    /// backtracks too much.
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub max_steps: Option<u64>,
 }

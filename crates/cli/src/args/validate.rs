@@ -42,9 +42,9 @@ Exit codes:
 /// Check that files are valid JSON (RFC 8259, UTF-8).
 ///
 /// Prints nothing if all files are valid and no lint has findings. Otherwise prints every error of every file to standard
-/// output: what is wrong, where, and how to fix it. `jsonx explain CODE` explains a finding. Of a value larger than 256 MB, and
-/// of a pipe whose first error comes after 4 MB, only the first error is reported, without its cause. Every invalid record of
-/// JSON Lines is reported; those of a pipe as they arrive.
+/// output: what is wrong, where, and how to fix it. `jsonx explain CODE` explains a finding. For values larger than 256 MB, and
+/// for pipes whose first error comes after 4 MB, only the first error is reported, without its cause. Every invalid record of
+/// JSON Lines is reported, for pipes as it arrives.
 ///
 /// Guides: `jsonx help checking`, `jsonx help schemas`, `jsonx help ci`.
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ pub struct Validate {
         help = reporter::help("Report format"),
         long_help = reporter::long_help(
             "Report format",
-            "May be given several times. The default is human; in GitHub Actions, human and github.",
+            "May be repeated. The default is human; in GitHub Actions, human and github.",
         )
     )]
     pub reporter: Vec<Reporter>,
@@ -73,7 +73,7 @@ pub struct Validate {
     ///
     /// Safe fixes are unambiguous. Each file is replaced atomically, and everything removed is listed on standard error.
     /// Comments are kept; if they are the error, the message names the option that allows them. `jsonx fix` prints the result
-    /// instead, and guesses with --all.
+    /// instead, and with --all it also guesses.
     #[arg(long)]
     pub fix: bool,
 

@@ -1,4 +1,4 @@
-//! One `jsonx.json`: its text, and what it says.
+//! One `jsonx.json`: its text and its settings.
 
 use std::fmt;
 use std::fs;

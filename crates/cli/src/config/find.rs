@@ -1,4 +1,4 @@
-//! Finds the configs that apply to a file. Each folder is looked at once.
+//! Finds the configs that apply to a file. Each folder is read once.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -41,8 +41,8 @@ pub const NAME: &str = "jsonx.json";
 pub struct ConfigOptions {
     /// Read settings from FILE instead of jsonx.json
     ///
-    /// For all files, and for standard input; globs in it are relative to the current directory. Without the option, the
-    /// nearest jsonx.json above each file is read, up to the root of the repository; `jsonx explain config` lists the settings.
+    /// For all files, and for standard input; globs in FILE are relative to the current directory. Without this option, the
+    /// nearest jsonx.json above each file is read, up to the root of the repository. `jsonx explain config` lists the settings.
     #[arg(
         long,
         value_name = "FILE",

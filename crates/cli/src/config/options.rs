@@ -1,4 +1,4 @@
-//! The options of a run, as `jsonx.json` has them for a file.
+//! The options of a run, adjusted for a file by `jsonx.json`.
 
 use std::sync::Arc;
 

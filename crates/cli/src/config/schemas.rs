@@ -1,4 +1,4 @@
-//! The schema of each file, by the command line and `jsonx.json`.
+//! The schema of each file, from the command line and `jsonx.json`.
 
 use std::collections::HashMap;
 use std::path::Path;

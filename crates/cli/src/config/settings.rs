@@ -1,4 +1,4 @@
-//! The settings of one file, as the structures that the options of the command line fill.
+//! The settings of one file, in the structures that command-line options also fill.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The settings of `jsonx.json`: one table, from which the reader, the JSON Schema, the guide and `jsonx config` are made.
+//! The settings of `jsonx.json`: one table defines the reader, the JSON Schema, the guide and `jsonx config`.
 
 use jsonx_core::diagnose::Lints;
 use jsonx_schema::DRAFTS;
@@ -126,7 +126,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "",
         default: "true",
-        description: "Whether the search for jsonx.json ends here. With false, the next one above, up to the root of the repository, sets what this one does not.",
+        description: "Whether the search for jsonx.json ends here. If false, the next one above, up to the root of the repository, supplies settings that this one lacks.",
     },
     Row {
         key: Key::Ignore,
@@ -156,7 +156,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "",
         default: "",
-        description: "Settings for files that match a glob. If several have a setting, the last one counts.",
+        description: "Settings for files that match a glob. If several of them have a setting, the last one counts.",
     },
     Row {
         key: Key::Input,
@@ -176,7 +176,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--allow, --warn, --deny",
         default: "warn; deny for schema/KEYWORD",
-        description: "The level of findings: off, warn or deny, for a lint, for a rule of JSON Schemas (schema/KEYWORD), for all lints (all) or all rules (schema). A name takes precedence over all and schema.",
+        description: "The level of findings (off, warn or deny) for a lint, for a rule of JSON Schemas (schema/KEYWORD), for all lints (all) or all rules (schema). A specific name takes precedence over all and schema.",
     },
     Row {
         key: Key::Schema,
@@ -186,7 +186,7 @@ pub const ROWS: &[Row] = &[
         by_glob: true,
         option: "--schema, --schema-map",
         default: "",
-        description: "The JSON Schema to check values with: a file, relative to the folder of jsonx.json, or a URL, which is looked up in schemaDir; with #POINTER a part of it. null: none.",
+        description: "The JSON Schema to check values with: a file, relative to the folder of jsonx.json, or a URL, which is looked up in schemaDir; #POINTER selects a subschema. null: none.",
     },
     Row {
         key: Key::Catalog,
@@ -196,7 +196,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--schema-map",
         default: "",
-        description: "A catalog like that of SchemaStore, for files that have no `schema`.",
+        description: "A catalog in the format of SchemaStore, for files that have no `schema`.",
     },
     Row {
         key: Key::SchemaDir,
@@ -206,7 +206,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--schema-dir",
         default: "",
-        description: "A directory with copies of schemas that have a URL: as DIR/HOST/PATH, as DIR/PATH, or by \"$id\". jsonx does not use the network.",
+        description: "A directory with copies of schemas that are referenced by URL: as DIR/HOST/PATH, as DIR/PATH, or by \"$id\". jsonx does not use the network.",
     },
     Row {
         key: Key::FollowSchema,
@@ -246,7 +246,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--style, --compact",
         default: "lines",
-        description: "The layout that fmt writes: one element per line (lines), that of Prettier (prettier, the default where a configuration of Prettier or Biome applies), or no white space (compact), where indent and width mean nothing.",
+        description: "The layout that fmt writes: one element per line (lines), that of Prettier (prettier, the default if a configuration of Prettier or Biome applies), or no white space (compact, which ignores indent and width).",
     },
     Row {
         key: Key::Indent,
@@ -256,7 +256,7 @@ pub const ROWS: &[Row] = &[
         by_glob: false,
         option: "--indent, --tab",
         default: "keep",
-        description: "Spaces per level, or \"tab\" for one tab; \"keep\": that of the file, if it is consistent, or else 2; 0 is compact.",
+        description: "Spaces per level, or \"tab\" for one tab; \"keep\": the indentation of the file, if it is consistent, otherwise 2; 0 is compact.",
     },
     Row {
         key: Key::Width,
@@ -420,8 +420,9 @@ pub fn explain() -> String {
     let mut text = "\
 jsonx.json: the settings of a repository (JSON with comments)
 
-The nearest jsonx.json above a file holds, up to the root of the repository. Options of the command line take precedence
-over it, and it takes precedence over the configuration of Prettier or Biome, and that over .editorconfig. `jsonx config FILE` prints what applies to a file.
+The nearest jsonx.json above a file applies, up to the root of the repository. Options of the command line take precedence
+over it; it takes precedence over the configuration of Prettier or Biome, which takes precedence over .editorconfig.
+`jsonx config FILE` prints the settings that apply to a file.
 "
     .to_owned();
     for row in ROWS {

@@ -1,4 +1,4 @@
-//! Which files a command processes.
+//! Selects the files that a command processes.
 //!
 //! ```text
 //! PATH…              ─┐           ┌─ a directory ──► tree: what its names and .gitignore select, sorted
@@ -6,8 +6,8 @@
 //! --files0-from FILE ─┘           └─ anything else ──► itself, whatever its name
 //! ```
 //!
-//! Names are read and directories are walked as the files are asked for. Nothing is collected but, where there are several
-//! names, what [`seen`] needs to leave out a file that comes again.
+//! Names are read and directories are walked lazily. Nothing is collected, except that with several names, [`seen`] records
+//! files to skip duplicates.
 
 pub mod compression;
 pub mod dialects;
@@ -37,8 +37,8 @@ use seen::Seen;
 use walk::{Tree, Trees};
 
 /// Extensions of the files that a walk selects: formats that are JSON by definition, JSON with comments, JSON5, and JSON Lines.
-/// Not `.hjson`, which is another language, and not `.map` and `.config`, which may be anything. The names of
-/// [`dialects`], source maps among them, are selected too.
+/// Not `.hjson`, which is another language, nor `.map` and `.config`, which may be anything. The names in [`dialects`],
+/// including source maps, are selected too.
 pub const EXTENSIONS: [&str; 12] = [
     "json",
     "jsonc",
@@ -54,10 +54,10 @@ pub const EXTENSIONS: [&str; 12] = [
     "sarif",
 ];
 
-/// Directories of other people's files and of build results, which are not walked unless they are named.
+/// Directories of dependencies and build results, which are not walked unless they are named.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "vendor", ".venv"];
 
-/// Directories of version control, whose files nobody writes.
+/// Directories of version control systems.
 const VERSION_CONTROL: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
 
 const HEADING: &str = "File selection";
@@ -67,10 +67,10 @@ const HEADING: &str = "File selection";
 pub struct Selection {
     /// Files, directories, and `-` for standard input
     ///
-    /// A named file is always processed, whatever its name, and once if it is named twice. In directories, --ext or --glob
-    /// select files, hidden ones too. Files excluded by .gitignore, .ignore or .jsonxignore are skipped, and so are the
-    /// directories node_modules, target, vendor, .venv, .git, .hg, .svn and .jj, unless they are named. Files excluded by
-    /// `ignore` in jsonx.json are skipped too; validate, --write, --check and --diff skip them even if they are named.
+    /// A named file is always processed, whatever its name, and only once even if it is named twice. In directories, files are
+    /// selected by --ext or --glob, including hidden files. Files excluded by .gitignore, .ignore or .jsonxignore are skipped,
+    /// as are the directories node_modules, target, vendor, .venv, .git, .hg, .svn and .jj, unless they are named. Files
+    /// excluded by `ignore` in jsonx.json are skipped too, by validate, --write, --check and --diff even if they are named.
     /// --verbose lists the skipped files, each with the reason.
     #[arg(value_name = "FILE")]
     pub paths: Vec<PathBuf>,
@@ -80,16 +80,15 @@ pub struct Selection {
     #[arg(long, value_name = "EXT", value_delimiter = ',', help_heading = HEADING, hide_short_help = true)]
     pub ext: Vec<String>,
 
-    /// Only process files that match GLOB, or with `!` those that do not
+    /// Only process files that match GLOB, or with `!`, files that do not
     ///
-    /// In directories only; replaces --ext. May be given several times. The last matching glob decides, and overrides
-    /// .gitignore.
+    /// In directories only; replaces --ext. May be repeated. The last matching glob decides, and overrides .gitignore.
     #[arg(short, long, value_name = "GLOB", help_heading = HEADING)]
     pub glob: Vec<String>,
 
     /// Skip files and directories that match GLOB
     ///
-    /// In directories only. May be given several times.
+    /// In directories only. May be repeated.
     #[arg(long, value_name = "GLOB", help_heading = HEADING)]
     pub exclude: Vec<String>,
 
@@ -97,7 +96,7 @@ pub struct Selection {
     #[arg(long, value_name = "FILE", help_heading = HEADING, hide_short_help = true)]
     pub files_from: Vec<PathBuf>,
 
-    /// Same, separated by NUL bytes, as `find -print0` and `git ls-files -z` write them
+    /// Like --files-from, with NUL as the separator, for `find -print0` and `git ls-files -z`
     #[arg(long, value_name = "FILE", help_heading = HEADING, hide_short_help = true)]
     pub files0_from: Vec<PathBuf>,
 
@@ -109,11 +108,11 @@ pub struct Selection {
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub no_hidden: bool,
 
-    /// The default, as a word that users of ripgrep know.
+    /// The default; accepted because ripgrep has the option.
     #[arg(long, hide = true, overrides_with = "no_hidden")]
     pub hidden: bool,
 
-    /// Include files that .gitignore, .ignore, .jsonxignore and jsonx.json exclude, and the directories node_modules, target,
+    /// Include files excluded by .gitignore, .ignore, .jsonxignore and jsonx.json, and the directories node_modules, target,
     /// vendor and .venv
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub no_ignore: bool,
@@ -124,8 +123,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Whether nothing was named, so that standard input is read. With --ext or --glob and no path, the current directory is
-    /// meant.
+    /// Whether no input was named, so that standard input is read. With --ext or --glob and no path, the current directory is
+    /// the input.
     pub fn is_empty(&self) -> bool {
         self.paths.is_empty()
             && self.files_from.is_empty()
@@ -134,7 +133,7 @@ impl Selection {
             && self.glob.is_empty()
     }
 
-    /// Whether it can only ever be one input: a single file was named, or nothing at all.
+    /// Whether there is exactly one input: a single file, or standard input.
     pub fn is_one(&self) -> bool {
         match &*self.paths {
             [] => self.is_empty(),
@@ -143,12 +142,12 @@ impl Selection {
         }
     }
 
-    /// Whether standard input is one of the inputs, as far as one can tell without reading a list.
+    /// Whether standard input is one of the inputs, as far as is known without reading a list.
     pub fn has_stdin(&self) -> bool {
         self.is_empty() || self.paths.iter().any(|path| path.as_os_str() == "-")
     }
 
-    /// How many files are worked on at the same time.
+    /// The number of files processed at the same time.
     pub fn threads(&self) -> NonZeroUsize {
         let one = match &self.paths[..] {
             [] => self.is_empty(),
@@ -161,11 +160,11 @@ impl Selection {
         }
     }
 
-    /// The files one after another: those of the command line in its order, those of a directory sorted by name. What
-    /// cannot be read is in its place among them.
+    /// The files in order: those of the command line as given, those of a directory sorted by name. Errors are returned in the
+    /// place of unreadable files.
     ///
     /// # Errors
-    /// A glob that is none; the text names it.
+    /// An invalid glob; the text names it.
     pub fn files(&self) -> anyhow::Result<Files<'_>> {
         let implied = match () {
             () if self.is_empty() => Some(PathBuf::from("-")),
@@ -197,13 +196,13 @@ impl Selection {
         self.paths.iter().chain(lists)
     }
 
-    /// Whether names stand in files.
+    /// Whether names are read from files.
     pub fn has_lists(&self) -> bool {
         !self.files_from.is_empty() || !self.files0_from.is_empty()
     }
 }
 
-/// A file that cannot be read or is left out, or the lack of any.
+/// An unreadable or excluded file, or the absence of any file.
 #[derive(Debug)]
 pub enum Problem {
     /// An argument or a file of a directory cannot be read.
@@ -213,16 +212,16 @@ pub enum Problem {
         /// The error of the system.
         error: io::Error,
     },
-    /// A file that was named is left out, which is no failure.
+    /// A named file is excluded, which is not a failure.
     LeftOut {
         /// Its name.
         name: Name,
-        /// What leaves it out.
+        /// The rule that excludes it.
         reason: String,
         /// No other input was named.
         is_only: bool,
     },
-    /// Nothing was selected, which in a script is usually a mistake.
+    /// No file was selected, which in a script is usually a mistake.
     NoFiles,
 }
 
@@ -240,12 +239,12 @@ impl Problem {
     }
 }
 
-/// What a repository says to leave out.
+/// The exclusions of a repository.
 pub trait Exceptions: Send + Sync {
-    /// Whether a path is left out or, whatever ignore files say, not.
+    /// Whether a path is excluded, or included regardless of ignore files.
     fn decision(&self, path: &Path, is_dir: bool) -> Match<()>;
 
-    /// What leaves out a file or directory although it was named, if anything does.
+    /// The rule that excludes a file or directory even if it is named, if any.
     fn reason(&self, path: &Path, is_dir: bool) -> Option<String>;
 }
 
@@ -261,27 +260,27 @@ pub struct Files<'a> {
     seen: Option<Seen>,
     /// The message at the end if nothing is found.
     none: Option<Problem>,
-    /// What leaves out files although they were named.
+    /// Exclusions that apply to named files too.
     exceptions: Option<Arc<dyn Exceptions>>,
     no_ignore: bool,
     is_one: bool,
 }
 
 impl Files<'_> {
-    /// The same without these files where they are found in directories: what an earlier run has written there.
+    /// Skips these files if they are found in directories: reports that an earlier run wrote there.
     #[must_use]
     pub fn leaving_out(self, left_out: Vec<FileId>) -> Self {
         Files { left_out, ..self }
     }
 
-    /// The same, which says on standard error what a walk leaves out, and why.
+    /// Reports on standard error the files that a walk skips, with the reason.
     #[must_use]
     pub fn noting(mut self) -> Self {
         self.trees.notes = true;
         self
     }
 
-    /// The same without compressed files in directories, if files are rewritten.
+    /// Skips compressed files in directories, if files are to be rewritten.
     #[must_use]
     pub fn rewritten(mut self, in_place: bool) -> Self {
         if in_place {
@@ -290,8 +289,7 @@ impl Files<'_> {
         self
     }
 
-    /// The same without what a repository says to leave out, `named` or found in directories: programs such as hooks name
-    /// files that nobody chose.
+    /// Skips files that the repository excludes, `named` or found in directories: hooks and similar programs name every file.
     #[must_use]
     pub fn with_exceptions(mut self, exceptions: Arc<dyn Exceptions>, named: bool) -> Self {
         self.trees.leave_out(exceptions.clone());
@@ -299,7 +297,7 @@ impl Files<'_> {
         self
     }
 
-    /// What leaves out this file or directory although it was named, if anything does.
+    /// The rule that excludes this file or directory even if it is named, if any.
     fn exception(&self, path: &Path, is_dir: bool) -> Option<Problem> {
         let exceptions = self.exceptions.as_ref().filter(|_| self.tree.is_none());
         Some(Problem::LeftOut {
