@@ -1,4 +1,4 @@
-//! The contenders, each behind the same small trait.
+//! The contenders, each an implementation of one small trait.
 
 mod jiter;
 mod jsonx;

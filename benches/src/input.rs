@@ -1,4 +1,4 @@
-//! What the contenders are given.
+//! The inputs of the contenders.
 
 use jsonx_corpora::{DEFAULT_SEED, Shape, generate};
 use std::io;

@@ -6,9 +6,8 @@
 //!                                           └──► plot  plot
 //! ```
 //!
-//! The parsers in this package are for comparison; nothing that is shipped depends on it. Every result
-//! is asserted before anything is timed, and everything here also runs as a test, without looking at the
-//! clock.
+//! The parsers in this package are for comparison; no shipped crate depends on it. Every result is asserted before anything is
+//! timed, and everything here also runs as a test, without timing.
 
 pub mod contender;
 pub mod input;

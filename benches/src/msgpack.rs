@@ -1,4 +1,4 @@
-//! MessagePack: 100 values into a buffer, and whole documents and types there and back.
+//! MessagePack: writes 100 values into a buffer, and converts whole documents and types both ways.
 
 use crate::input::Input;
 use crate::library::types::{Canada, Citm, Twitter, Update};

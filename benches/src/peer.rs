@@ -1,5 +1,5 @@
-//! Contenders in other languages: a process that is kept alive and asked, over a pipe, for one round at a time. It times
-//! its work itself, so the pipe does not count, and its rounds lie between those of the others.
+//! Contenders in other languages: a long-lived process that runs one round per request over a pipe. It times its own work, so
+//! the pipe does not count, and its rounds alternate with those of the others.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;

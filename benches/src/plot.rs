@@ -1,4 +1,4 @@
-//! A record of whole processes as a picture: a panel for each job, a bar for each program.
+//! Plots a record of whole processes: a panel for each job, a bar for each program.
 
 use std::fmt::Write;
 

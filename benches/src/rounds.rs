@@ -1,8 +1,7 @@
-//! Timing that is fair to everyone: in turns, many times over.
+//! Fair timing: contenders take turns, many times.
 //!
-//! A machine gets faster and slower while a benchmark runs (clock frequency, neighbours, other programs).
-//! So the contenders take turns, each round in another order, and what is compared was measured within
-//! the same second.
+//! The speed of a machine changes while a benchmark runs (clock frequency, neighbours, other programs). So the contenders take
+//! turns, in a different order each round, and compared figures were measured within the same second.
 
 use std::time::Duration;
 

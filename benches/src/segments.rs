@@ -1,4 +1,4 @@
-//! The stages of work on one text in segments, on one thread: what several cores can make of it.
+//! The stages of checking one text in segments, on one thread, and a model of several cores.
 
 use std::fmt::Debug;
 use std::hint::black_box;

@@ -1,8 +1,8 @@
-//! The small parts of the engine by themselves: finding the end of a string, decoding it, decoding the
-//! digits of its escapes, and finding the line and column of an error.
+//! Small parts of the engine: finding the end of a string, decoding it, decoding the digits of its escapes, and finding the
+//! line and column of an error.
 //!
-//! The cases are those at which such code is known to become slow: many empty strings, many short ones, few
-//! long ones, runs of short escapes and of surrogate pairs, and a text that is all escapes.
+//! The cases are known to be slow for such code: many empty strings, many short ones, a few long ones, runs of short escapes
+//! and of surrogate pairs, and a text that is all escapes.
 
 use crate::report::{geometric_mean, markdown};
 use crate::rounds::{Plan, Timed, Times, interleave};

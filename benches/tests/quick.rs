@@ -1,4 +1,4 @@
-//! Each bench once, for what it asserts before it measures. Times are ignored.
+//! Runs each bench once for its assertions. Times are ignored.
 
 use jsonx_benches::contender;
 use jsonx_benches::library;

@@ -1,12 +1,12 @@
-//! Circles of files in a crate: files that import each other, directly or by way of others.
+//! Finds circles of files in a crate: files that import each other, directly or indirectly.
 //!
-//! A file imports another if a path in it leads to the other's module: every path of a `use`, and every path anywhere in
-//! the code that begins with `crate`, `self` or `super`. A name that a module itself imports, to hand it on or not, leads to
-//! where it comes from, so that `super::Node` leads to `node.rs`. Not counted are:
+//! A file imports another if a path in it leads to the other's module: every path of a `use`, and every path anywhere in the
+//! code that begins with `crate`, `self` or `super`. A name that a module itself imports leads to its origin, whether or not it
+//! is re-exported, so `super::Node` leads to `node.rs`. Not counted are:
 //!
-//! - imports between a module and those inside it, as a module declares these, and they refine what it defines;
-//! - methods and traits, as they are found by type and not by path;
-//! - names that come by `*`: the path before it counts;
+//! - imports between a module and its submodules, because it declares them and they refine it;
+//! - methods and traits, because they are found by type and not by path;
+//! - names imported by `*`: only the path before it counts;
 //! - tests.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

@@ -1,4 +1,4 @@
-//! The generated files that are committed: their list, their content, and whether they are up to date.
+//! The committed generated files: their list, their content, and whether they are up to date.
 
 use std::collections::BTreeMap;
 use std::fs;

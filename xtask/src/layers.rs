@@ -1,4 +1,5 @@
-//! The order of the modules of a crate, as ARCHITECTURE.md lists them: a module imports only modules listed before it.
+//! Checks the order of the modules of a crate against the list in ARCHITECTURE.md: a module imports only modules listed before
+//! it.
 //!
 //! A list is between `<!-- layers: FOLDER -->` and `<!-- /layers -->`, a line for each top-level module of the folder. The
 //! order of the lines is written by hand; `cargo xtask gen` fills in the imports. Tests may import anything.

@@ -1,4 +1,5 @@
-//! Tasks of this repository: `cargo xtask gen` writes the generated files, `cargo xtask layers` checks what imports what.
+//! Tasks of this repository: `cargo xtask gen` writes the generated files, `cargo xtask layers` checks the imports between
+//! modules.
 
 mod circles;
 mod generated;

@@ -1,7 +1,7 @@
 //! The man pages, from the definition of the command line and the hand-written sections in `man/sections`.
 //!
-//! A page begins with what clap knows. The hand-written sections follow, in Markdown. Under their headings EXIT STATUS,
-//! ENVIRONMENT and FILES the lists of `--help` come first, so that nothing is written twice.
+//! A page begins with the sections that clap generates. The hand-written sections follow, in Markdown. Under the headings EXIT
+//! STATUS, ENVIRONMENT and FILES, the lists of `--help` are inserted first, so nothing is written twice.
 
 use std::fmt::Write as _;
 use std::path::Path;

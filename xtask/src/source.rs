@@ -1,4 +1,4 @@
-//! Rust source as the files of a crate and their tokens, without what is compiled for tests only.
+//! Rust source as the files of a crate and their tokens, without code compiled only for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Draws a record of whole processes: `plot RECORD.md OUT.svg [--only TEXT]…`, with TEXT in the names of the jobs.
+//! Plots a record of whole processes: `plot RECORD.md OUT.svg [--only TEXT]…`, for jobs whose names contain TEXT.
 
 use std::process::ExitCode;
 

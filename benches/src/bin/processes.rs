@@ -1,4 +1,4 @@
-//! `processes`: times whole programs at the jobs that jsonx is for, and keeps the figures.
+//! `processes`: times whole programs on the jobs of jsonx, and records the figures.
 
 use jsonx_benches::processes::{Plan, run};
 use jsonx_corpora::parse_size;

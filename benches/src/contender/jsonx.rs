@@ -1,4 +1,4 @@
-//! jsonx itself: the verdict, on one thread, over the text in memory.
+//! jsonx: the verdict for a text in memory, on one thread.
 
 use super::{Contender, Side};
 use crate::input::Input;

@@ -1,5 +1,5 @@
-//! simd-json: a tape. It overwrites its input, so each check starts with a copy; every buffer, the tape
-//! too, is used again, which is its fastest way.
+//! simd-json: a tape. It overwrites its input, so each check starts with a copy; all buffers, including the tape, are reused,
+//! which is its fastest mode.
 
 use super::{Contender, Side, lines};
 use crate::input::Input;

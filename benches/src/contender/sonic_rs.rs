@@ -1,6 +1,6 @@
-//! sonic-rs: a lazy value, that is a checked skip over the whole document, and its UTF-8 check. Its SIMD
-//! is chosen when it is compiled, so it needs `RUSTFLAGS=-Ctarget-cpu=native` to be at its best.
-//! JSON Lines go in line by line: its stream of values ends in an error even where the input is complete.
+//! sonic-rs: a lazy value, which is a checked skip over the whole document, and its UTF-8 check. Its SIMD code is selected at
+//! compile time, so `RUSTFLAGS=-Ctarget-cpu=native` gives its best speed. JSON Lines are read line by line, because its stream
+//! of values ends in an error even if the input is complete.
 
 use super::{Contender, Side, lines};
 use crate::input::Input;

@@ -1,4 +1,4 @@
-//! What the documents are read into. `S` is the type of a string: `String`, or `Text`, which borrows where it can.
+//! The types of the documents. `S` is the type of a string: `String`, or `Text`, which borrows if possible.
 
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};

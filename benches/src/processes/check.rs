@@ -1,4 +1,4 @@
-//! Before anything is timed: does each command do what it is timed for?
+//! Checks, before anything is timed, that each command does its job.
 
 use super::job::{Entry, Expect, Job};
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! All jobs: who does what.
+//! All jobs, with the commands of each program.
 
 use super::Plan;
 use super::job::{Entry, Expect, Job, is_installed};

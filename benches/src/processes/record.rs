@@ -1,4 +1,4 @@
-//! What came of a run, as a file that can be kept.
+//! Writes the results of a run to a file.
 
 use super::measure::Measured;
 use super::{Done, Plan};

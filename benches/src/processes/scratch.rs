@@ -1,4 +1,4 @@
-//! The files that the jobs work on.
+//! The input files of the jobs.
 
 use super::Plan;
 use super::repairs::Inputs;

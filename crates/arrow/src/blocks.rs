@@ -1,4 +1,4 @@
-//! An input in blocks of whole lines.
+//! Splits an input into blocks of whole lines.
 
 use std::io::{self, Read};
 

@@ -1,7 +1,7 @@
-//! A block of lines to batches and rejects.
+//! Decodes a block of lines into batches and rejects.
 //!
-//! All lines of a block are checked at once. After an error, the lines up to it are decoded, then some one by one: twice as many each
-//! time, so that a text that is not JSON Lines costs no more than n log n.
+//! All lines of a block are checked at once. After an error, the lines up to it are decoded, and some of the following lines
+//! one by one; their number doubles each time, so a text that is not JSON Lines costs at most n log n.
 
 use std::sync::Arc;
 

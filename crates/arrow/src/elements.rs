@@ -1,4 +1,4 @@
-//! The values of a document that a path leads to.
+//! The values of a document that a path selects.
 
 use arrow_schema::ArrowError;
 use jsonx_core::Path;

@@ -1,4 +1,4 @@
-//! A schema from the first records.
+//! Infers a schema from the first records.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The reader: batches in the order of the text, on any number of threads.
+//! The reader: yields batches in the order of the text, using any number of threads.
 
 use std::collections::VecDeque;
 use std::io::Read;

@@ -5,7 +5,7 @@
 //!              └──► findings ──► report ──────► stderr      messages (stdout for the findings of validate)
 //! ```
 //!
-//! Nothing here knows JSON: bytes are cut into windows, handed to the core, and what it says is printed.
+//! This crate does not parse JSON: it reads windows of bytes, passes them to the core, and prints the results.
 
 mod args;
 mod check;

@@ -1,4 +1,4 @@
-//! The `jsonx` binary: a call, and an allocator where the system's is slow.
+//! The `jsonx` binary: calls the library, and replaces the system's allocator where that is slow.
 
 use std::process::ExitCode;
 

@@ -1,8 +1,8 @@
 //! Everything that goes to standard error, except the progress bar.
 //!
-//! A message is written whole: what several threads print does not mix within a line. Where the reader has made the
-//! pipe non-blocking, as Node does with those it shares with its children, writing waits for room instead of losing what does
-//! not fit. Nothing is reported when standard error is gone or full: the exit code has to do.
+//! A message is written in one piece, so the output of several threads does not mix within a line. If the reader has made the
+//! pipe non-blocking, as Node does with pipes that it shares with its children, writing waits for space instead of losing
+//! output. If standard error is closed or full, nothing is reported: the exit code must suffice.
 
 use std::cell::RefCell;
 use std::io::{self, ErrorKind, Write};

@@ -1,4 +1,4 @@
-//! Messages about paths: one that is none, where one stopped, and what may have been meant.
+//! Messages about paths: invalid paths, paths without a match, and suggestions.
 
 use std::ffi::OsStr;
 

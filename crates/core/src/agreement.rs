@@ -1,5 +1,5 @@
-//! Every kernel, every window size and the byte-at-a-time machine return the same verdict at the same offset as a
-//! reference that shares no code with any of them.
+//! Every kernel, every window size and the byte-at-a-time machine return the same verdict at the same offset as a reference
+//! that shares no code with them.
 
 mod scalars;
 mod segments;

@@ -1,5 +1,4 @@
-//! Whole tokens. This is the only place where the text of a token that crosses from one chunk into the next is put
-//! together.
+//! Assembles whole tokens. This is the only place that joins the text of a token that crosses a chunk boundary.
 
 use std::collections::TryReserveError;
 

@@ -1,8 +1,7 @@
-//! One chunk of text, a few KiB, through scan and verify: the inner loop of everything.
+//! Scans and verifies one chunk of text, a few KiB: the inner loop of everything.
 //!
-//! A chunk is small enough that its text and its streams stay in the first-level cache. Chunks are what errors
-//! are found in (the verdict path says *that* one is in the chunk, the machine says *where*) and what consumers
-//! receive.
+//! A chunk is small enough that its text and streams stay in the first-level cache. It is the unit in which errors are found
+//! (the verdict path reports *that* a chunk has one, the machine *where*), and the unit that consumers receive.
 
 use core::marker::PhantomData;
 

@@ -1,4 +1,4 @@
-//! What readers and writers of all formats do alike in the data model of `serde`.
+//! Code shared by the readers and writers of all formats in the data model of `serde`.
 
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, VariantAccess, Visitor};
 

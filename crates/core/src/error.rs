@@ -1,4 +1,4 @@
-//! The one error of the library: cause, path, offset, line, column, and the line itself.
+//! The error type of the library: cause, path, offset, line, column, and the source line.
 
 mod excerpt;
 #[cfg(feature = "serde")]

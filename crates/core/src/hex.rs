@@ -1,4 +1,4 @@
-//! Hexadecimal digits: the four of a `\u` escape, decoded by table, and back.
+//! Hexadecimal digits: decodes the four digits of a `\u` escape by table, and encodes them.
 //!
 //! Two tables of 256 entries hold the value of a digit, the second already shifted left by four, and a
 //! negative number for every byte that is not a digit. A negative number stays negative under `|`, so one

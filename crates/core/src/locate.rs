@@ -1,4 +1,4 @@
-//! Locates the value at an offset, and its path.
+//! Finds the value at an offset, and its path.
 
 mod segment;
 

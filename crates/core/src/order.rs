@@ -1,4 +1,4 @@
-//! Sorting where speed does not matter: one copy of the sort for all types of elements, as each copy takes 10 KB.
+//! Sorting where speed does not matter: all element types share one copy of the sort, because each copy takes 10 KB.
 
 /// Sorts by two numbers, such as the start and the end of a span. Equal elements keep their order.
 ///

@@ -1,8 +1,8 @@
 //! Characters that a terminal obeys or does not show, and what to print in their place.
 //!
-//! Texts from elsewhere, in messages, reports and paths, must not move the cursor, reorder the line or hide in it. This
-//! table is the only one: what it calls unprintable is replaced in messages ([`sanitize`]) and escaped where the output
-//! is JSON or a path.
+//! Texts from elsewhere, in messages, reports and paths, must not move the cursor, reorder the line or hide in it. This is the
+//! only such table: unprintable characters are replaced in messages ([`sanitize`]) and escaped where the output is JSON or a
+//! path.
 
 use std::borrow::Cow;
 

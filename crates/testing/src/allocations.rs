@@ -1,4 +1,4 @@
-//! Counts allocations. A test has them counted with
+//! Counts allocations. To use it, a test declares
 //!
 //! ```text
 //! #[global_allocator]

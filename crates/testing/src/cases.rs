@@ -1,4 +1,4 @@
-//! How many cases a property test runs.
+//! The number of cases of a property test.
 
 use proptest::test_runner::Config;
 

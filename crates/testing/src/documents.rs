@@ -1,4 +1,4 @@
-//! The sound documents of `tests/data/documents`, and the values of texts.
+//! The valid documents of `tests/data/documents`, and the values of texts.
 
 use std::path::Path;
 

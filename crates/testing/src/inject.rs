@@ -1,4 +1,4 @@
-//! Injects single faults, as people make them, into valid documents.
+//! Injects single realistic faults into valid documents.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
-//! What the tests of several crates share. It uses none of them, so that each can be tested with it.
+//! Code shared by the tests of several crates. It depends on none of them, so it can test each.
 //!
-//! Without default features only [`mod@reference`], which the fuzz targets use.
+//! Without default features, it has only [`mod@reference`], which the fuzz targets use.
 
 #[cfg(feature = "default")]
 pub mod allocations;

@@ -1,5 +1,5 @@
-//! What JSON is, written down once more and as plainly as can be: one byte after the other, no state carried anywhere, and
-//! UTF-8 left to the standard library. Shares nothing with the engine, which is held against it here and in core's `agreement.rs`.
+//! A reference parser of JSON, as plain as possible: byte by byte, without carried state, and with UTF-8 left to the standard
+//! library. It shares nothing with the engine, which is compared with it here and in core's `agreement.rs`.
 
 /// The first byte at which `text` is no longer the beginning of any valid text, or its length if it only ends too early;
 /// None if it is valid: one value, or with `stream` any number of them.

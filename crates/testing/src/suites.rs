@@ -1,4 +1,4 @@
-//! Where the conformance suites are.
+//! The location of the conformance suites.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,6 @@
 //! Classifies an input: one value, with or without comments, one value per line, or a stream of values. `--input` decides, then
-//! `jsonx.json`, then the name, then the content, in which a comment on the first line may name the kind. An input that only its content can classify is called *open*.
+//! `jsonx.json`, then the name, then the content, where a comment on the first line may name the kind. An input that can be
+//! classified only by its content is called *open*.
 //!
 //! ```text
 //! file   one value ── a second one follows ──► a stream ── invalid ──► its lines, if most of them are one value

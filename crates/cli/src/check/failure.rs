@@ -1,4 +1,4 @@
-//! Reasons why work on an input ends early.
+//! Reasons for ending the processing of an input early.
 
 use std::convert::Infallible;
 use std::io;

@@ -1,4 +1,4 @@
-//! What the first line of a file says that it holds: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`.
+//! Reads the format from a comment on the first line: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`.
 
 use crate::check::InputKind;
 

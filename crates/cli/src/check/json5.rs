@@ -1,4 +1,4 @@
-//! What cannot be done with a text in JSON5.
+//! Operations that JSON5 does not support.
 
 use jsonx_core::diagnose::Span;
 use jsonx_core::json5::Translation;

@@ -1,4 +1,4 @@
-//! `jsonx completions`: a script for a shell, made from the definition of the command line.
+//! `jsonx completions`: a shell completion script, generated from the definition of the command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, Command, CommandFactory, ValueEnum};

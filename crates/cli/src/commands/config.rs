@@ -1,4 +1,4 @@
-//! `jsonx config`: the settings that apply to a file, and where each comes from.
+//! `jsonx config`: the settings that apply to a file, and the source of each.
 
 use std::io::{self, Write};
 use std::path::Path;

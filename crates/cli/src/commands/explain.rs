@@ -1,4 +1,4 @@
-//! `jsonx explain`: what a code means, and the guides.
+//! `jsonx explain`: explains codes, and prints the guides.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! From a failure to findings: the cause of an error in the whole text, or the error alone where only an excerpt is held.
+//! Turns a failure into findings: the cause of the error if the whole text is available, otherwise only the error.
 
 use jsonx_core::order::sort_by_place;
 use std::io;

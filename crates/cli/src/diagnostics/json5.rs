@@ -1,4 +1,4 @@
-//! Reports on inputs in JSON5: findings in the translation become findings in the file.
+//! Reports on JSON5 inputs: maps findings in the translation to the file.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Which lints are reported, and which count as errors.
+//! The levels of lints: off, warning or error.
 
 use jsonx_core::diagnose::{Code, Lints};
 

@@ -1,4 +1,4 @@
-//! Files whose schema is not at hand: one line for each such schema, and not a report for each file.
+//! Reports missing schemas: one line per schema instead of a report per file.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! From the findings of lints in a valid input to its report.
+//! Turns lint findings in a valid input into its report.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Changes files in place, or shows what would change: `--write`, `--check`, `--diff` of every command that has them.
+//! Changes files in place, or shows what would change: `--write`, `--check` and `--diff` of all commands.
 //!
 //! ```text
 //! --write   open ─► check and compare ─► transform into a temporary file ─► commit
@@ -6,7 +6,7 @@
 //! --diff    open ─► check and compare ─► transform in memory ─► print the differences
 //! ```
 //!
-//! The change of the text is a [`Transform`]. Several files are worked on at a time and reported in their order.
+//! The change of the text is a [`Transform`]. Several files are processed at a time and reported in order.
 
 pub mod comments;
 mod diff;

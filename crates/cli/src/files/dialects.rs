@@ -1,19 +1,20 @@
-//! The names of files that hold JSON, beside the extensions that always do: with comments, or strict.
+//! Names of files that contain JSON, with comments or strict, in addition to the extensions that always do.
 //!
-//! Each row says what the tool that reads the file takes, after its documentation. Where that says nothing, or takes YAML
-//! too, the name is not here. In directories, files of these names are processed.
+//! Each row states what the tool that reads the file accepts, according to its documentation. Names are not listed if the
+//! documentation is silent or if the tool also accepts YAML. In directories, files with these names are processed.
 //!
-//! Where the documentation is vague, a text with a comment, and one with a trailing comma, were given to the tool:
-//! TypeScript 5.9, SWC 1.16, Nx 22.7 and TypeDoc 0.28 take both; the old configuration of ESLint
-//! (`@eslint/eslintrc` 3.3), Jest 30.5, TSLint 6.1, JSHint 2.13 and the reader of Rush and API Extractor
-//! (`JsonWithComments` of `@rushstack/node-core-library` 5.25) refuse the comma. Deno 2.9 and the command line of Dev
-//! Containers 0.89 take both. Versions of Turborepo differ (2.11 takes both): its row has what all of them take. .NET was not
-//! run: the parser of its configuration sets `AllowTrailingCommas` and skips comments. Nor was VS Code, whose documentation
-//! says that it takes both, the comma with a warning. Babel 7.29 reads JSON5, with the package of that name.
+//! Where the documentation is vague, the tool was tested with a comment and with a trailing comma: TypeScript 5.9, SWC 1.16, Nx
+//! 22.7 and TypeDoc 0.28 accept both; the old configuration of ESLint (`@eslint/eslintrc` 3.3), Jest 30.5, TSLint 6.1, JSHint
+//! 2.13 and the reader of Rush and API Extractor (`JsonWithComments` of `@rushstack/node-core-library` 5.25) refuse the comma.
+//! Deno 2.9 and the command line of Dev Containers 0.89 accept both. Versions of Turborepo differ (2.11 accepts both): its row
+//! states what all of them accept. .NET was not tested: the parser of its configuration sets `AllowTrailingCommas` and skips
+//! comments. Nor was VS Code, whose documentation says that it accepts both, the comma with a warning. Babel 7.29 reads JSON5,
+//! with the package of that name.
 //!
 //! CSpell 9, markdownlint 0.40, Oxlint 1, Pyright 1.1 and the readers of Angular (`@angular-devkit` 21, `jsonc-parser`) and of
-//! rigs (`@rushstack/rig-package` 0.7, `jju`) take both; TSDoc (`@microsoft/tsdoc-config` 0.18) refuses the comma, and Heft reads
-//! as Rush does. Wrangler, the host of .NET and the bundler of Visual Studio were not run; their documentation names comments.
+//! rigs (`@rushstack/rig-package` 0.7, `jju`) accept both; TSDoc (`@microsoft/tsdoc-config` 0.18) refuses the comma, and Heft
+//! behaves like Rush. Wrangler, the host of .NET and the bundler of Visual Studio were not tested; their documentation mentions
+//! comments.
 
 use std::path::Path;
 

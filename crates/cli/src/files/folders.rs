@@ -1,5 +1,5 @@
-//! What the folders above a file hold, each looked at once: `.editorconfig`, `jsonx.json` and
-//! the configurations of Prettier and Biome.
+//! The configuration files in the folders above a file, each folder read once: `.editorconfig`, `jsonx.json` and the
+//! configurations of Prettier and Biome.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};

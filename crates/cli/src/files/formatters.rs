@@ -1,11 +1,11 @@
-//! The configuration files of Prettier and Biome: what a repository says about the layout of its files.
+//! The configuration files of Prettier and Biome: the layout of the files of a repository.
 //!
 //! ```text
 //! a/b/data.json    a/b/.prettierrc, … ─► a/.prettierrc, … ─► … up to the root of the repository; the nearest counts
 //! ```
 //!
-//! Prettier's file is JSON or YAML, of which the flat form `key: value` is read; a program (`.prettierrc.js`,
-//! `prettier.config.js`) or a package that it names is not run, and Prettier's defaults count, with a warning.
+//! Prettier's file is JSON or YAML; of YAML, the flat form `key: value` is read. Programs (`.prettierrc.js`,
+//! `prettier.config.js`) and packages are not run: Prettier's defaults apply, with a warning.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Globs of the command line: lines of an ignore file in the current directory, for paths of any form.
+//! Globs of the command line: treated as lines of an ignore file in the current directory, for paths of any form.
 
 use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};

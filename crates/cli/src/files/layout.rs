@@ -1,5 +1,5 @@
-//! What one source says about the layout of a file: the command line, a configuration file, `.editorconfig`. Sources are
-//! merged setting by setting, and the more specific one decides:
+//! The layout settings of one source: the command line, a configuration file, `.editorconfig`. Sources are merged setting by
+//! setting, and the more specific one wins:
 //!
 //! ```text
 //! command line  >  jsonx.json  >  .prettierrc, biome.json  >  .editorconfig  >  the file itself  >  default

@@ -1,7 +1,7 @@
-//! Ignore rules: what `.jsonxignore`, `.ignore`, `.gitignore`, `.git/info/exclude` and git's global excludes file leave out.
+//! Ignore rules: `.jsonxignore`, `.ignore`, `.gitignore`, `.git/info/exclude` and git's global excludes file.
 //!
-//! The `ignore` crate matches the rules. It would also read the files, but it opens whatever has the name: a FIFO blocks
-//! for ever, a link to `/dev/zero` takes all memory. Here, only regular files of at most [`LARGEST`] bytes are read.
+//! The `ignore` crate matches the rules. It could also read the files, but it opens anything with the name: a FIFO blocks
+//! forever, a link to `/dev/zero` takes all memory. Here, only regular files of at most [`LARGEST`] bytes are read.
 //!
 //! ```text
 //! precedence   .jsonxignore  >  .ignore  >  .gitignore  >  .git/info/exclude  >  the global excludes file

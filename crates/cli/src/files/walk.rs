@@ -1,4 +1,4 @@
-//! The files of a directory and of those in it, sorted by name, directory by directory.
+//! Walks a directory tree: files sorted by name, directory by directory.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

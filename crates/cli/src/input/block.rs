@@ -1,4 +1,4 @@
-//! Text of a stream that a thread works on.
+//! A block: text of a stream that is processed by one thread.
 
 /// A block of a stream.
 pub struct Block {

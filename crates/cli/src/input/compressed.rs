@@ -4,7 +4,7 @@
 //! file or pipe ──► decoder, on a thread of its own ──► pipe ──► Reader, as for any pipe
 //! ```
 //!
-//! So a compressed file is read once, in constant memory, and its offsets are those of the text.
+//! So a compressed file is read once, in constant memory, and offsets are those of the decompressed text.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, PipeWriter, Read, Write};

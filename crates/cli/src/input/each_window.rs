@@ -1,4 +1,4 @@
-//! Passes inputs to a consumer window by window, whatever they are read from.
+//! Passes inputs of any kind to a consumer, window by window.
 
 use std::error::Error;
 use std::fmt;

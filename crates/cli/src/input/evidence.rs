@@ -1,4 +1,4 @@
-//! Obtains the text for explaining an error, once its offset is known.
+//! Obtains the text needed to explain an error, once its offset is known.
 
 use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Positions of inputs in JSON5: from offsets in the translation to the file.
+//! Maps offsets in the translation of a JSON5 input to the file.
 
 use std::collections::BTreeMap;
 

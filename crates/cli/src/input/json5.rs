@@ -1,4 +1,4 @@
-//! Inputs in JSON5: they are read to their end, and seen as their translation.
+//! JSON5 inputs: read to the end and replaced by their translation.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};

@@ -1,8 +1,8 @@
-//! Reads a regular file through a sliding window: maps a few MiB at a time, and unmaps each window before the next.
+//! Reads a regular file through a sliding window: maps a few MiB at a time, and unmaps each window before mapping the next.
 //!
-//! A file that is truncated while it is mapped raises `SIGBUS` at the first access after its new end. The handler maps
-//! zeros over the rest of the window, so that the reader continues, and sets a flag; the window loop checks the flag and
-//! the size of the file before it trusts anything that was read.
+//! A file that is truncated while it is mapped raises `SIGBUS` at the first access after its new end. The handler maps zeros
+//! over the rest of the window, so that the reader continues, and sets a flag; the window loop checks the flag and the size of
+//! the file before it trusts what was read.
 
 #![allow(unsafe_code)]
 

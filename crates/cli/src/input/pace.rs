@@ -1,4 +1,4 @@
-//! How fast a stream comes, and when that is fast enough to divide it into blocks.
+//! Measures the rate of a stream, and decides whether it is fast enough to be divided into blocks.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;

@@ -9,7 +9,7 @@
 //!
 //! The file is not scanned first: the thread that processes a segment finds where its lines begin and end, and the thread that
 //! reaches the end of the file records it. A segment is mapped or read at once, or in windows. If the file has become shorter,
-//! that is an error, whatever the results.
+//! an error is returned, whatever the results.
 
 use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;

@@ -1,8 +1,8 @@
-//! How an input is worked on: chosen in one place, by one function of what is known before the first byte is read.
+//! Chooses the strategy for an input, by one function of what is known before the first byte is read.
 //!
 //! The table is in ARCHITECTURE.md, and a test below.
 //!
-//! A worker, of which there are several anyway, counts as one thread. No result depends on the strategy.
+//! In a worker, which is one of several anyway, the number of threads is one. No result depends on the strategy.
 
 use std::num::NonZeroUsize;
 

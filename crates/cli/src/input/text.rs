@@ -1,4 +1,4 @@
-//! Inputs that are in memory: small files, a text that an editor holds, and the translation of JSON5.
+//! Inputs that are in memory: small files, documents of an editor, and translations of JSON5.
 
 use std::io;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Replaces `map.rs` on systems for which truncation of mapped files has not been examined: nothing is mapped.
+//! Replaces `map.rs` on systems on which the truncation of mapped files has not been tested: nothing is mapped.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-//! Inputs, and parts of files, in memory.
+//! Reads inputs, and parts of files, into memory.
 
 use std::io::{self, ErrorKind};
 

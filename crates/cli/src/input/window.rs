@@ -1,4 +1,4 @@
-//! A window of an input, and what passes between its readers and its consumers.
+//! A window of an input, and the interface between readers and consumers.
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};

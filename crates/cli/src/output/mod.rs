@@ -1,4 +1,4 @@
-//! Where bytes go: standard output, a report, or a file that is replaced.
+//! Outputs: standard output, reports, and files that are replaced.
 
 mod replace;
 mod report;

@@ -1,17 +1,16 @@
 //! Atomic replacement of a file.
 //!
 //! ```text
-//! Target::of            refuses what is not a regular file
-//!   (the caller reads and checks the file, and stops here if it is to stay as it is)
-//! Target::replacement   refuses a read-only file; resolves links; a temporary file in the directory of the file itself, O_EXCL, 0600
-//! Replacement::write    the new text
-//! Replacement::commit   owner, mode, extended attributes; fsync; is the file still the one that was read?
+//! Target::of            refuses anything but a regular file (the caller reads and checks the file, and stops here if nothing
+//! changes) Target::replacement   refuses a read-only file; resolves links; a temporary file in the directory of the file
+//! itself, O_EXCL, 0600 Replacement::write    the new text Replacement::commit   owner, mode, extended attributes; fsync; is
+//! the file still the one that was read?
 //!                       rename; fsync of the directory
 //! ```
 //!
-//! Until the rename the old file is untouched; after it, the path names the new file. Both are complete. Whatever fails,
-//! and whatever signal ends the process, the temporary file is removed (see [`super::temporary`]). Only SIGKILL or a
-//! power failure leaves one, named `.jsonx-??????.tmp`.
+//! Until the rename, the old file is untouched; after it, the path names the new file. Both are complete. The temporary file is
+//! removed after any failure and any signal that ends the process (see [`super::temporary`]). Only SIGKILL or a power failure
+//! leaves one behind, named `.jsonx-??????.tmp`.
 //!
 //! The new file has a new inode. A symbolic link still points to it; other hard links of the old file keep the old text,
 //! as with `sed -i`, because a file with several names cannot be replaced under all of them at once.

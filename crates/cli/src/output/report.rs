@@ -1,8 +1,8 @@
-//! A report that goes to a file: written to a temporary file next to it, renamed at the end.
+//! A report file: written to a temporary file next to it, which is renamed at the end.
 //!
-//! Until the rename the old file is untouched, so that a run which finds out late that a report would replace one of its
-//! inputs has destroyed nothing. A target that is not a regular file (`/dev/stderr`, a FIFO) is written directly, as is the file
-//! that standard output goes to.
+//! Until the rename, the old file is untouched, so a run that notices late that a report would replace one of its inputs has
+//! destroyed nothing. A target that is not a regular file (`/dev/stderr`, a FIFO) is written directly, as is the file that
+//! standard output is redirected to.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};

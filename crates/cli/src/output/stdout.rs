@@ -1,7 +1,7 @@
 //! Standard output in large writes.
 //!
-//! The standard library's handle writes at every newline and swallows some errors (`EBADF`). This one gathers bytes,
-//! writes them in one call, and returns every error.
+//! The standard library's handle writes at every newline and swallows some errors (`EBADF`). This one buffers bytes, writes
+//! them in one call, and returns every error.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 

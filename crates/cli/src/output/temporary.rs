@@ -1,8 +1,8 @@
 //! Temporary files that do not outlive the process, even if a signal ends it.
 //!
-//! A list of them is locked while one is created, renamed or removed. The thread that waits for signals takes the lock
-//! when one arrives and holds it until the process has ended, so that no file is created that it does not know. It is
-//! started with the first temporary file: a run that rewrites nothing does not pay for it.
+//! A list of them is locked while one is created, renamed or removed. The thread that waits for signals takes the lock when a
+//! signal arrives and holds it until the process ends, so no file is created without its knowledge. It is started with the
+//! first temporary file, so runs that rewrite nothing do not pay for it.
 
 use std::fs::File;
 use std::io;

@@ -1,4 +1,4 @@
-//! Lists what a repair assumed and dropped.
+//! Lists the assumptions and removals of a repair.
 
 use jsonx_core::diagnose::Applicability;
 use jsonx_core::repair::{Correction, Repair};

@@ -1,4 +1,4 @@
-//! Files with comments that are not rewritten: their comments would be lost.
+//! Files that are not rewritten, because their comments would be lost.
 
 use jsonx_core::diagnose::Code;
 use jsonx_core::engine::Options;

@@ -1,4 +1,4 @@
-//! Repairing as a transform of files: what `jsonx fix` and `jsonx validate --fix` share.
+//! Repairing as a transform of files, shared by `jsonx fix` and `jsonx validate --fix`.
 
 mod changes;
 mod comments;

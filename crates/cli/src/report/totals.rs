@@ -1,4 +1,4 @@
-//! The totals of a run, summed up file by file.
+//! The totals of a run, added up file by file.
 
 use jsonx_core::diagnose::Code;
 

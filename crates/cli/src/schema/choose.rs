@@ -1,4 +1,4 @@
-//! Which schema an input has, and the schemas of a run, each compiled when it is first needed.
+//! Chooses the schema of each input; schemas are compiled when first needed.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Reads the files of schemas, as those of inputs are read.
+//! Reads schema files in the same way as inputs.
 
 use std::io;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The schemas of a run: which one an input has, and how their files are read. What they say of a value is `jsonx_schema`.
+//! The schemas of a run: choosing the schema of an input, and reading schema files. `jsonx_schema` checks the values.
 //!
 //! ```text
 //! options ──► choose: which schema a file has ──► fetch: files ──► jsonx_schema

@@ -1,4 +1,4 @@
-//! The same names in a program that was built without schemas: there are none.
+//! Replaces this module in programs built without schemas.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Opens inputs, each with the options that its config has for it.
+//! Opens inputs, each with the options from its config.
 
 use std::io;
 use std::path::Path;

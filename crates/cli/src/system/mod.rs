@@ -1,4 +1,4 @@
-//! What differs between operating systems. Nothing else in the program depends on the target, except the mapping of files.
+//! Differences between operating systems. Nothing else in the program depends on the target, except the mapping of files.
 //!
 //! `unix.rs` and `windows.rs` have the same items, as `input/map.rs` and `input/unmapped.rs` have.
 

@@ -1,4 +1,4 @@
-//! Windows, as far as it can be supported without `unsafe`.
+//! Windows, to the extent possible without `unsafe`.
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata};

@@ -1,11 +1,11 @@
-//! The number of threads: one count, one policy, one place to start them.
+//! Threads: their number, one policy, and one place to start them.
 //!
 //! - [`in_order`] and [`in_batches`] spread items, such as files or segments of a file, over [`count`] workers.
 //! - [`write_ordered`] lets the workers write the output of segments themselves.
 //! - [`spawn_helper`] starts one more thread for a single large input, to read ahead or to lint, if there is a spare core.
 //!
-//! With `--threads 1`, none of them starts a thread. If the system refuses a thread, or memory for it is short, that is not an
-//! error: fewer workers, or only the caller, do the work.
+//! With `--threads 1`, none of them starts a thread. It is not an error if the system refuses a thread or has too little memory
+//! for it: fewer workers, or only the caller, do the work.
 
 mod in_order;
 mod write_ordered;

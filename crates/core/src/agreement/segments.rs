@@ -1,4 +1,4 @@
-//! Segments of a text, checked each without what is before it, give the verdict of the whole.
+//! Segments of a text, each checked without the preceding text, give the verdict of the whole.
 
 use super::{machine, segmented};
 use crate::engine::{Kernel, Mode, Options, validate_with};

@@ -1,5 +1,4 @@
-//! Sinks that are used in ways for which they were not made: with chunks of another interest, from the middle of a text,
-//! for several texts.
+//! Sinks in unusual conditions: with chunks of another interest, from the middle of a text, for several texts.
 
 use std::convert::Infallible;
 use std::fmt::Debug;

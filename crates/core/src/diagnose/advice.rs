@@ -1,4 +1,4 @@
-//! Remedies that only the program can put into words.
+//! Remedies that only the program can word.
 
 /// A remedy outside the input: an option or a command, which the program that renders the finding has to name.
 ///

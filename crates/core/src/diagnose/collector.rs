@@ -1,4 +1,4 @@
-//! Collects findings: counts all, retains those to be described, and passes them on in order.
+//! Collects findings: counts all, retains those to describe, and passes them on in order.
 
 use super::code::{Code, Severity};
 use super::diagnostic::{Diagnostic, Span};

@@ -1,4 +1,4 @@
-//! Finds the JSON values in a text of another kind: a log, a list, the answer of a language model.
+//! Finds JSON values in other text: a log, a list, the answer of a language model.
 
 use super::diagnostic::Span;
 use super::lexer::{is_number, is_scalar};

@@ -1,4 +1,4 @@
-//! Detects text around the document: the banner or the log of a tool, the sentences of a person or a language model.
+//! Detects text around the document: the banner or log of a tool, sentences of a person or a language model.
 
 use super::character::character_at;
 use super::code::Code;

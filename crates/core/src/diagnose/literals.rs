@@ -1,4 +1,4 @@
-//! The names that other languages have for `true`, `false` and `null`.
+//! The names of `true`, `false` and `null` in other languages.
 
 /// A name, the JSON literal that it means, and the language.
 pub(super) struct Foreign {

@@ -1,4 +1,4 @@
-//! Formats that JSON is pasted into or copied from, and where the data is: Markdown, colored terminal output, diffs,
+//! Formats that JSON is pasted into or copied from, and the position of the data: Markdown, colored terminal output, diffs,
 //! escaped text, answers with a guard.
 
 use super::diagnostic::Span;

@@ -1,4 +1,4 @@
-//! Text without any JSON in it: prose, an error message, the variables of an environment.
+//! Detects text without any JSON: prose, an error message, environment variables.
 
 use super::code::Code;
 use super::collector::Collector;

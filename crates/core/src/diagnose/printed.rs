@@ -1,4 +1,4 @@
-//! Output of programs where JSON was expected: stack traces, server-sent events, and hashes as Ruby prints them.
+//! Detects program output in place of JSON: stack traces, server-sent events, and hashes as Ruby prints them.
 
 use super::diagnostic::{Edit, Span};
 

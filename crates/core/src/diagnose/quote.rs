@@ -1,4 +1,4 @@
-//! Quotes text from the input in messages: cut, decoded, and free of terminal control sequences.
+//! Quotes text of the input in messages: shortened, decoded, and without terminal control sequences.
 
 use std::fmt;
 

@@ -1,14 +1,13 @@
-//! Finds the mistakes of a text that has few of them: the validator checks the text between them.
+//! Finds the mistakes in a text that has few of them: the validator checks the text in between.
 //!
 //! ```text
 //! ├───── valid ─────┼── parsed ──┼────── valid ──────┼── parsed ──┼── valid ──┤
 //!        validator        parser        validator
 //! ```
 //!
-//! The validator finds the byte from which on the text is not JSON. The parser starts at a comma some hundred bytes before
-//! it, and stops where there was nothing to report for a while; from there, the validator checks on. Only mistakes
-//! that have a cause nearby are found so: of one that concerns brackets, or the end of the text, the whole text is the
-//! evidence.
+//! The validator finds the first byte at which the text is not JSON. The parser starts at a comma a few hundred bytes before
+//! it, and stops after a stretch without findings, where the validator resumes. This works only for mistakes with a local
+//! cause: those that concern brackets, or the end of the text, need the whole text as evidence.
 
 use super::collector::{Collector, Each};
 use super::lexer::Container;

@@ -1,4 +1,4 @@
-//! The elements of two arrays: which are the same, and in what order a patch turns one array into the other.
+//! Matches the elements of two arrays, and orders the steps of a patch that turns one array into the other.
 
 use super::moves::{Common, moves};
 use super::sequence::{Matches, Table, common};

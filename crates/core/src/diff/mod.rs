@@ -10,8 +10,8 @@
 //!                                                                └─► merge.rs   RFC 7396
 //! ```
 //!
-//! Fingerprints only say where nothing has changed: values with equal fingerprints are compared as texts, and as values
-//! where the texts differ. Memory is that of the fingerprints, 8 bytes for each word of the index, and of the changes.
+//! Fingerprints only show where nothing has changed: values with equal fingerprints are compared as texts, and as values if the
+//! texts differ. Memory is needed for the fingerprints (8 bytes per word of the index) and for the changes.
 
 mod arrays;
 mod members;

@@ -5,9 +5,8 @@
 //! new   b c d a        one move, from 0 to 3
 //! ```
 //!
-//! A displaced element is settled directly after the element before it in the new order, which is settled by then. Where an
-//! element is at that time follows from counts, since settled elements are in the new order among themselves and the
-//! others in the old one.
+//! A displaced element is placed directly after its predecessor in the new order, which has already been placed. The position
+//! of an element at that time follows from counts, since placed elements are in the new order and the others in the old order.
 
 /// An element that is in both arrays, with its places among the elements of each.
 #[derive(Clone, Copy, Debug)]

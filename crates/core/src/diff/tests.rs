@@ -1,4 +1,4 @@
-//! Differences against what they are defined by, and what no sample has.
+//! Differences against their definition, and edge cases.
 
 use proptest::prelude::*;
 use serde_json::Value;

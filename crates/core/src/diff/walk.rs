@@ -1,4 +1,4 @@
-//! Goes through two documents side by side, with a stack of its own.
+//! Walks two documents side by side, with an explicit stack.
 
 use super::arrays::{self, Element, Matching};
 use super::members::{self, Pair, Side};

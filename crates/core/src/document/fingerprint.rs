@@ -1,8 +1,8 @@
 //! One number for each value: equal values have equal numbers.
 //!
 //! The converse does not hold, and nothing depends on it: two values with the same fingerprint are still compared, so a
-//! collision costs time or a longer [difference](crate::diff), never a wrong answer. Nor does anything depend on the numbers themselves,
-//! which differ from one process to the next: nobody can prepare values whose numbers collide.
+//! collision costs time or a longer [difference](crate::diff), never a wrong answer. The numbers differ between processes, so
+//! an attacker cannot prepare values that collide.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;

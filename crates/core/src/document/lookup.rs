@@ -1,4 +1,4 @@
-//! Lookup of a value inside another one: by key, by index, by path.
+//! Looks up a value inside another one: by key, by index, by path.
 
 use std::borrow::Cow;
 use std::fmt;

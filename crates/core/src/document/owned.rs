@@ -1,4 +1,4 @@
-//! A document with its own text.
+//! A document that owns its text.
 
 use std::borrow::Cow;
 use std::io;

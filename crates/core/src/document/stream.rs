@@ -1,4 +1,4 @@
-//! The index of text that passes a validator for other reasons too, and of streams of values.
+//! Indexes text during a validation that has other consumers too, and streams of values.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! How an edit is made in the tree: places are found first, so that an edit that fails changes nothing.
+//! Applies an edit to the tree. All positions are found first, so an edit that fails changes nothing.
 
 use std::sync::Arc;
 

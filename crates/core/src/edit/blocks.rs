@@ -1,4 +1,4 @@
-//! A list that takes insertions anywhere: blocks of a few thousand items.
+//! A list with cheap insertion anywhere: blocks of a few thousand items.
 
 /// Items of a full block, which is split.
 const FULL: usize = 2048;

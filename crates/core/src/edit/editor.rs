@@ -1,4 +1,4 @@
-//! The edits of a document, one after another.
+//! Applies edits to a document, one after another.
 
 use super::error::EditError;
 use super::options::SetOptions;

@@ -1,7 +1,7 @@
-//! One edit of many places of a text, from their offsets alone: what is around each is read, and nothing else.
+//! One edit at many positions of a text, given only their offsets: only the surroundings of each are read.
 //!
-//! The offsets are those of the matches of a lookup in a verified text, so the text need not be in memory and memory
-//! follows the number of matches.
+//! The offsets are those of the matches of a lookup in verified text, so the text need not be in memory, and memory is
+//! proportional to the number of matches.
 
 use crate::order::sort_by_place;
 use std::ops::Range;

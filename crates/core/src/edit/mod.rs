@@ -9,11 +9,11 @@
 //!              white space around each
 //! ```
 //!
-//! - `editor`: the edits, `relocate` those with two paths, `ask` what is asked between them, `apply` how they are made;
+//! - `editor`: the edits; `relocate`: those with two paths; `ask`: lookups between edits; `apply`: applies them to the tree;
 //! - `text`: short walks over the tokens around an offset; `style`: the white space of new text, copied from there;
-//! - `tree`: the document while it is edited, `blocks` the children of a container, `write` the tree as text;
-//! - `local`: one edit of many places, from their offsets alone, for texts that are not in memory;
-//! - `commented`: replacements made in a text with comments, `with_comments` one after another, in `pieces` of it.
+//! - `tree`: the document while it is edited; `blocks`: the children of a container; `write`: writes the tree as text;
+//! - `local`: one edit at many positions, given only their offsets, for texts that are not in memory;
+//! - `commented`: replacements in a text with comments; `with_comments`: a sequence of them, in `pieces` of the text.
 
 mod apply;
 mod ask;

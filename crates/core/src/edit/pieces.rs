@@ -1,12 +1,11 @@
-//! A text that is changed in many places: the bytes of the original and those added, in pieces.
+//! A piece table: a text changed in many places, as pieces of the original and of added bytes.
 //!
 //! ```text
 //! bytes    [⏎  1, // one⏎  2⏎]20        original and added, none ever moves
 //! pieces    0..18, 20..22, 19..20       the text now: the 2 is a 20
 //! ```
 //!
-//! The pieces are a treap: a search tree by their order and a heap by random weights, so its depth is the logarithm of
-//! their number.
+//! The pieces form a treap: a search tree by position and a heap by random weights, so the expected depth is logarithmic.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

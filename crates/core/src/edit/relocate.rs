@@ -1,4 +1,4 @@
-//! Edits with two paths: what is moved and copied.
+//! Edits with two paths: move and copy.
 
 use std::sync::Arc;
 

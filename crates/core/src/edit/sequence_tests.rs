@@ -1,4 +1,4 @@
-//! Edits of a document with comments in a sequence: what they come to, and what they read.
+//! Sequences of edits of a document with comments: their results and their lookups.
 
 use proptest::prelude::*;
 

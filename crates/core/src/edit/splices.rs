@@ -1,4 +1,4 @@
-//! A list of replacements of spans, and the text with them made.
+//! A list of replacements of spans, and the resulting text.
 
 use crate::order::sort_by_place;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! The white space of new text, copied from what is around it.
+//! The white space of new text, copied from its surroundings.
 //!
 //! ```text
 //! {                         first child     lead "\n  "

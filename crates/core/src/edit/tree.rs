@@ -1,4 +1,4 @@
-//! The edited document as a tree: containers on the way to an edit are lists of children, everything else stays a span.
+//! The edited document as a tree: ancestors of edits are lists of children, everything else remains a span.
 //!
 //! ```text
 //! {"a": [1, 2, 3], "b": {…}}      set /a/1 to 5

@@ -1,4 +1,5 @@
-//! Edits of a document with comments: each is made in the text as it is after those before, from what is around it there.
+//! Edits of a document with comments: each is applied to the text that results from the previous ones, using only its
+//! surroundings.
 //!
 //! ```text
 //! text       {⏎  "a": [1, // one⏎ …], "b": 2⏎}       append 3 to /a

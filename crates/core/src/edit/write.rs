@@ -1,4 +1,4 @@
-//! The tree as text: spans that stay, and what comes between them.
+//! Writes the tree as text: unchanged spans, and new text between them.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! How the reader of types adds the place of an error, on the way out of the value that does not fit.
+//! How deserialization adds the path and the position of an error while it unwinds from the value that does not fit.
 
 use super::Error;
 use crate::path::Step;

@@ -1,4 +1,4 @@
-//! One type for the errors of all parts, and what it shows of a text.
+//! The error type for all modules, and its excerpts of the text.
 
 use std::error::Error as _;
 use std::io;

@@ -1,7 +1,7 @@
-//! Replaces characters by `\u` escapes on their way to the output.
+//! An output layer that replaces characters with `\u` escapes.
 //!
-//! Outside strings JSON has none of the escaped characters, and inside strings none of them may follow a backslash. So the
-//! layer works on bytes and needs no tokens, wherever a write ends.
+//! The escaped characters occur only in strings, and never after a backslash. So this layer works on bytes, needs no tokens,
+//! and does not depend on where a write ends.
 
 use super::Output;
 use super::buffer::CAPACITY;

@@ -1,9 +1,9 @@
 //! `--width`: puts a container on one line if that line fits a given width.
 //!
-//! A single pass decides, with the queue of Oppen ("Prettyprinting", ACM TOPLAS 2, 1980). Text after an opening bracket
-//! is held back until the container closes, and fits, or until the held text is wider than the rest of the line, and
-//! does not fit. In the second case the bracket is written with a line feed, and the next bracket waits in the same way.
-//! The widths of inner containers are stored, so no text is scanned twice. At most one line and one chunk are held.
+//! This takes a single pass, with the queue of Oppen ("Prettyprinting", ACM TOPLAS 2, 1980). Text after an opening bracket is
+//! buffered until the container closes, and fits, or until the buffered text is wider than the rest of the line, and does not
+//! fit. In the second case, the bracket is written with a line feed, and the same applies to the next bracket. The widths of
+//! inner containers are stored, so no text is scanned twice. At most one line and one chunk are buffered.
 //!
 //! ```text
 //! width 20    {"a":[1,2,3],"b":[1,{"c":"long enough"}]}

@@ -1,4 +1,4 @@
-//! Formatting: changes the white space of verified text and nothing else.
+//! Formatting: changes only the white space of verified text.
 
 pub(crate) mod buffer;
 #[cfg(feature = "format")]

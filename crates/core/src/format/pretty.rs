@@ -1,7 +1,7 @@
-//! Pretty text from minified text: the fast path, for everything but streams of small values.
+//! Pretty text from minified text: the fast path, for everything except streams of small values.
 //!
-//! White space is inserted next to structural bytes only, so the loop copies whole runs of minified text, from one
-//! insertion to the next. That is half as many copies as there are tokens.
+//! White space is inserted only next to structural bytes, so the loop copies whole runs of minified text between insertions:
+//! half as many copies as tokens.
 //!
 //! ```text
 //! minified   {"a":[1,{}],"b":2}

@@ -1,4 +1,4 @@
-//! Minified text with a line feed between values at the root.
+//! Minified text with a line feed between top-level values.
 
 use super::{CLASSES, Class};
 use crate::token::{Chunk, Interest};

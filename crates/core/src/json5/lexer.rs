@@ -1,6 +1,6 @@
 //! Splits a text into the lexical elements of JSON5, whether they are well-formed or not.
 //!
-//! The elements are contiguous and cover the text. Nothing is looked at more than twice: a word is followed by one gap, which is
+//! The elements are contiguous and cover the text. No byte is read more than twice: a word is followed by one gap, which is
 //! searched for a colon.
 
 use super::space;

@@ -1,9 +1,9 @@
 //! JSON5 (<https://spec.json5.org>): JSON with comments, trailing commas, keys without quotes, strings in single quotes, and more
 //! ways to write numbers and white space.
 //!
-//! The grammar does not know it. A text is translated to JSON with comments, token by token: those that only JSON5 has are written
-//! as JSON has them, everything else stays, mistakes too. The engine checks the result, and [`Translation`] leads every position
-//! back:
+//! The grammar does not support JSON5. A text is translated to JSON with comments, token by token: tokens that only JSON5 has
+//! are rewritten as JSON, everything else is copied, including mistakes. The engine checks the result, and [`Translation`] maps
+//! every position back:
 //!
 //! ```text
 //! JSON5   {a: 'it\'s', b: [+.5, 0xFF,], // two
@@ -20,7 +20,7 @@
 //! assert!(validate_with(translation.text(), Options::default().dialect(Dialect::Jsonc)).is_ok());
 //! ```
 //!
-//! The text is held in memory as a whole: JSON5 is for files that people write.
+//! The whole text is held in memory: JSON5 is for files written by hand.
 
 mod lexer;
 mod number;

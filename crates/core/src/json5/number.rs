@@ -1,4 +1,4 @@
-//! Numbers of JSON5 as those of JSON.
+//! Translates JSON5 numbers to JSON.
 
 /// What a word is as a number.
 #[derive(Debug, PartialEq)]

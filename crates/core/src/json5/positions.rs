@@ -1,4 +1,4 @@
-//! A text in JSON5 as JSON with comments, and positions of one in terms of the other.
+//! Maps positions between a JSON5 text and its translation.
 
 use super::lexer::{Kind, Lexer};
 use super::number::{self, Number};

@@ -1,5 +1,5 @@
-//! Formats JSON5 without a change to its tokens: a formatter of JSON with comments sees tokens of the same kinds and lengths in
-//! their place.
+//! Formats JSON5 without changing its tokens: a formatter of JSON with comments is given placeholder tokens of the same kinds
+//! and lengths.
 //!
 //! ```text
 //! source      {a:'it\'s',   b :[+.5,0xFF]}

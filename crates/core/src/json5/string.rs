@@ -1,4 +1,4 @@
-//! Strings of JSON5 as those of JSON.
+//! Translates JSON5 strings to JSON.
 
 use super::space;
 use crate::diagnose::{Replacements, Span};

@@ -1,4 +1,4 @@
-//! Findings of JSON in terms of JSON5, where these differ.
+//! Rewords findings for JSON5 where the rules differ.
 
 use crate::diagnose::{Code, Diagnostic};
 

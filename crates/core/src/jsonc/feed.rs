@@ -1,7 +1,7 @@
-//! The parts of a filtered text that a validator retains.
+//! The parts of a filtered text that the validator must buffer.
 //!
-//! A comma is held until it is known whether a closing bracket follows it, so bytes wait here: those after the comma,
-//! or, where the comments are not wanted, their number.
+//! A comma is held until it is known whether a closing bracket follows. Until then, the bytes after the comma are buffered
+//! here, or only their number if the comments are not needed.
 
 use super::Dialect;
 use super::filter::{Filter, Trailing};

@@ -1,9 +1,8 @@
 //! Overwrites comments and trailing commas with spaces, 64 bytes at a time.
 //!
-//! Of each block the filter needs to know the strings, whether there is a slash, and whether a comma comes before a
-//! closing bracket with nothing but white space between them. If there is neither, and the block does not begin in a
-//! comment, it is done. Otherwise the block is walked from one event to the next: a quote, a slash, the end of a
-//! comment.
+//! For each block, the filter finds the strings, slashes, and commas that are separated from a closing bracket only by white
+//! space. If there are no such slashes or commas, and the block does not begin in a comment, it is done. Otherwise it steps
+//! through the events of the block: a quote, a slash, the end of a comment.
 //!
 //! ```text
 //! text     "a", /* x */ ] // "

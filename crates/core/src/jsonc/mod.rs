@@ -1,15 +1,15 @@
 //! JSON with comments: `//` to the end of the line, `/* … */`, and, in one of its two dialects, trailing commas.
 //!
-//! The grammar does not know them. A filter in front of it overwrites comments and trailing commas with spaces, in
-//! place, so that every offset stays true:
+//! The grammar has no comments. A filter in front of it overwrites comments and trailing commas with spaces, in place, so all
+//! offsets stay correct:
 //!
 //! ```text
 //! source    {"a": [1, 2,], // two\n "b": "/*" /* c */}
 //! filtered  {"a": [1, 2 ],       \n "b": "/*"        }
 //! ```
 //!
-//! [`Options::dialect`](crate::engine::Options::dialect) puts it in front of a [`Validator`](crate::engine::Validator), and every
-//! consumer of its tokens then reads such text. Strict text never passes through it.
+//! [`Options::dialect`](crate::engine::Options::dialect) enables the filter in a [`Validator`](crate::engine::Validator), for
+//! all consumers of its tokens. Strict text never passes through it.
 //!
 //! ```
 //! use jsonx_core::jsonc::Dialect;
@@ -20,7 +20,7 @@
 //! assert!(validate_with(text, Options::default()).is_err());
 //! ```
 //!
-//! A carriage return ends a line comment, as a line feed does. Comments are UTF-8 and may hold control characters.
+//! A carriage return ends a line comment, like a line feed. Comments are UTF-8 and may contain control characters.
 
 mod blank;
 mod feed;

@@ -1,4 +1,4 @@
-//! The filter one byte at a time, as the property tests compare it.
+//! The filter one byte at a time: the reference of the property tests.
 
 use super::Dialect;
 

@@ -1,4 +1,4 @@
-//! Stores the text of keys, and compares the keys of an object after unescaping, byte by byte.
+//! Stores the text of keys, and compares the unescaped keys of an object byte by byte.
 
 use crate::key_set::{Full, KeySet};
 use crate::string::decode_key;

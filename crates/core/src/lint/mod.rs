@@ -1,4 +1,4 @@
-//! Lints for JSON that is valid but error-prone, detected during validation.
+//! Lints for valid but error-prone JSON, detected during validation.
 //!
 //! ```text
 //! Chunk ──┬──▶ keys         duplicate-key       the keys of an earlier object, in their order (shapes), or fingerprints of

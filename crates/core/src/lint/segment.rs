@@ -1,4 +1,4 @@
-//! Segments of a text, each linted without the text before it.
+//! Lints segments of a text, each without the text before it.
 //!
 //! A segment begins after a comma, so it does not split numbers or escapes. Keys are compared with those of the same object in
 //! other segments when segments are joined (`keys/segment.rs`).

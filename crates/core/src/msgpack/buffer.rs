@@ -1,4 +1,4 @@
-//! Where a writer writes.
+//! The outputs of a writer.
 
 use super::WriteError;
 

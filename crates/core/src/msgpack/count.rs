@@ -1,4 +1,4 @@
-//! The first of two passes over JSON: how many values each container has.
+//! The first of two passes over JSON: counts the values of each container.
 
 use core::convert::Infallible;
 

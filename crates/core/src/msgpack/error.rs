@@ -1,4 +1,4 @@
-//! What cannot be converted, and where.
+//! Conversion errors, with their position.
 
 use core::convert::Infallible;
 use core::fmt;

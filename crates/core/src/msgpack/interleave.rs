@@ -1,4 +1,4 @@
-//! A value whose lengths are not known until its containers close.
+//! A value whose lengths are unknown until its containers close.
 
 use core::fmt;
 use std::io::{self, SeekFrom};

@@ -1,4 +1,4 @@
-//! The place of an error in its value.
+//! The path of an error in its value.
 
 use super::{DecodeError, Decoder, JsonOptions, Keys, Reader};
 use crate::format::WriteTo;

@@ -1,4 +1,4 @@
-//! The timestamp extension of the specification, as RFC 3339 writes it.
+//! The timestamp extension of the specification, as RFC 3339 text.
 
 /// Appends the text of a timestamp: `2026-11-21T23:00:00Z`, with a fraction of 3, 6 or 9 digits if it has one. Returns
 /// whether the data is a timestamp with a year of four digits; if not, nothing is appended.

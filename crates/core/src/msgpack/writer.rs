@@ -1,4 +1,4 @@
-//! Values to bytes, each in its smallest form.
+//! Writes values as bytes, each in its smallest form.
 
 mod many;
 #[cfg(test)]

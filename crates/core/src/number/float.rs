@@ -1,5 +1,5 @@
-//! The nearest float of a short number: Clinger's fast path and, beyond it, the algorithm of Eisel and Lemire ("Number
-//! Parsing at a Gigabyte per Second", 2021). What they leave open, the standard library decides.
+//! The nearest float of a short number: Clinger's fast path and, beyond it, the algorithm of Eisel and Lemire ("Number Parsing
+//! at a Gigabyte per Second", 2021). The cases they cannot decide are left to the standard library.
 
 use super::power::power_of_ten;
 

@@ -1,4 +1,5 @@
-//! Numbers at the front of a verified text, without a loop: most numbers, of which nothing but the first byte is known.
+//! Parses a number at the start of verified text without a loop, for most numbers. Only the position of the first byte is
+//! known.
 //!
 //! ```text
 //! -65.613616999999977,      one word of up to seven digits, the point, two words of up to fifteen digits
@@ -6,7 +7,7 @@
 //! ```
 //!
 //! The end of the digits in a word comes from [`no_digits`]; a shift moves them to the end of the word, so that the bytes in
-//! front of them count as zeros. What is longer, has an exponent or is too near to the end of the text is left to
+//! front of them count as zeros. Longer numbers, numbers with an exponent, and numbers near the end of the text are left to
 //! [`Leading`](super::Leading).
 
 use super::float::{Float, POWERS, add_eight, no_digits, rounded, value_of_eight};

@@ -1,4 +1,4 @@
-//! Floats that JSON cannot write.
+//! Floats that JSON cannot represent.
 
 /// What becomes of a float that JSON cannot write: infinity and NaN.
 ///

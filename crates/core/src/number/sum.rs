@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!           10^18     10^9      1         10^-9
-//! limbs  …  000000001 234567890 000000000 250000000  …     each in an i64, so that carries can wait
+//! limbs  …  000000001 234567890 000000000 250000000  …     each in an i64, so that carries can be deferred
 //! ```
 
 use core::fmt::Write;

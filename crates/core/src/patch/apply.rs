@@ -1,4 +1,4 @@
-//! The operations of a JSON Patch as edits.
+//! Applies the operations of a JSON Patch as edits.
 
 use super::{Operation, OperationKind, Patch, PatchFailure, PatchFailureKind};
 use crate::document::Document;

@@ -1,4 +1,4 @@
-//! What is wrong with a patch, and why an operation was not made.
+//! Errors of patches and of their operations.
 
 use std::fmt;
 use std::ops::Range;

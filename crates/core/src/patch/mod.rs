@@ -5,8 +5,8 @@
 //!                    └─► MergePatch::parse   objects without duplicates  merge.rs ──┴─► Editor ──► the new text
 //! ```
 //!
-//! A patch is checked before anything is edited, and each operation knows where it is in the text of the patch. Applied to
-//! a document it gives an [`Editor`](crate::edit::Editor), so that every byte outside the values that change stays.
+//! A patch is checked before anything is edited, and each operation stores its position in the text of the patch. Applying a
+//! patch to a document returns an [`Editor`](crate::edit::Editor), so every byte outside the changed values is kept.
 
 mod apply;
 mod error;

@@ -1,4 +1,4 @@
-//! Lines that were counted in parts of a text, on any thread.
+//! Counts lines in parts of a text, on any thread.
 
 use super::{LineCounter, Width};
 

@@ -1,4 +1,4 @@
-//! Compares positions with a loop that reads one code point after another.
+//! Compares positions with a loop over code points.
 
 use jsonx_testing::cases;
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! What is repaired by examining only the text near a mistake is what is repaired by examining all of it.
+//! Examining only the text near a mistake gives the same repairs as examining all of it.
 
 use proptest::prelude::*;
 

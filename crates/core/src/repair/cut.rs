@@ -1,4 +1,4 @@
-//! Values at which a text was cut off: left out, or taken for complete and listed.
+//! Values truncated by the end of the text: dropped, or treated as complete and listed.
 
 use super::Correction;
 use super::rounds::{Changes, Run};

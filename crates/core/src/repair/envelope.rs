@@ -1,4 +1,4 @@
-//! The format that JSON was pasted into, or that an answer arrived in.
+//! The format around the JSON: the text it was pasted into, or the answer that contained it.
 
 use crate::diagnose::{
     Edit, Fences, Span, diff_lines, embedded_values, escape_sequences, fences, guard_prefix,

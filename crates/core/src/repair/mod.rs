@@ -7,9 +7,9 @@
 //!          unchanged                 what is left
 //! ```
 //!
-//! [`repair`] never changes valid text, and lists everything it changed with its place in the original. What the fixes
-//! of the findings do not cover is an envelope around the data (`envelope.rs`): a Markdown fence, JSONP, terminal
-//! colors, another encoding.
+//! [`repair`] never changes valid text, and lists every change with its position in the original. An envelope around the data
+//! (`envelope.rs`), such as a Markdown fence, JSONP, terminal colors or another encoding, is not covered by the fixes of
+//! findings and is removed separately.
 //!
 //! ```
 //! use jsonx_core::diagnose::Applicability;

@@ -1,4 +1,4 @@
-//! Positions in a text that was edited, in terms of the text before.
+//! Maps positions in an edited text to the original.
 
 use std::ops::Range;
 

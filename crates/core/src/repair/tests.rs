@@ -1,4 +1,4 @@
-//! What is repaired, and how. The cases name what jsonrepair and json_repair document that they repair.
+//! Repairs by example. The cases include the repairs that jsonrepair and json_repair document.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Edits with values of Rust types.
+//! Edits that write values of Rust types.
 
 use serde_core::ser::Serialize;
 

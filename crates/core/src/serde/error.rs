@@ -1,4 +1,4 @@
-//! Errors that types and `serde` make.
+//! Errors from types and `serde`.
 
 use core::cell::Cell;
 use core::fmt;

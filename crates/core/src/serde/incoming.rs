@@ -1,4 +1,4 @@
-//! The values of a text that arrives in pieces of any length.
+//! Values of a text that is pushed in pieces of any length.
 
 use core::marker::PhantomData;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! Keys of objects as other types than strings: integers, booleans, variants.
+//! Object keys of types other than strings: integers, booleans, variants.
 
 use serde_core::de::{self, IntoDeserializer, Visitor};
 

@@ -1,4 +1,4 @@
-//! The structural indexes of one chunk of a text, for a reader that takes one after another.
+//! The structural indexes of one chunk of a text, for a reader that takes them one by one.
 
 use crate::kernel::Kernel;
 use crate::syntax::{ErrorKind, SyntaxError};

@@ -1,4 +1,4 @@
-//! A text as a series of events: a push parser.
+//! Visits a text as a series of events: a push parser.
 //!
 //! ```text
 //! text ──► Validator ──► Events ──► Visitor      constant memory, the text in windows of any size

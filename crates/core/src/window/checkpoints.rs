@@ -1,4 +1,4 @@
-//! States of the engine at regular intervals, from which a check can continue.
+//! Saves states of the engine at regular intervals, from which a check can resume.
 
 use core::convert::Infallible;
 use core::fmt;

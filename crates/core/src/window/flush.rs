@@ -1,4 +1,4 @@
-//! Checks of text that ends before its block does: at the ends of lines, and where input pauses.
+//! Checks text that ends before its block does: at line ends, and where input pauses.
 
 use super::Validator;
 use crate::chunk::CHUNK_BLOCKS;

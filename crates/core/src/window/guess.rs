@@ -1,4 +1,4 @@
-//! Guesses the state of the grammar in the middle of a text.
+//! Guesses the grammar state in the middle of a text.
 //!
 //! Guesses never affect the verdict: each is compared with the real state once the preceding text is checked, and a wrong one
 //! only costs time.

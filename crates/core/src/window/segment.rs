@@ -11,8 +11,8 @@
 //! container and is guessed in the same way. A join compares the guesses with the containers that are really open; if one differs,
 //! or if a segment has an error, the segment is checked again. So a guess never changes a verdict.
 //!
-//! The tokens of a segment may be passed to a sink while it is checked. If the guesses are right, the work of that sink is merged
-//! into the sink for the preceding text (`join.rs`).
+//! The tokens of a segment may be passed to a sink while it is checked. If the guesses are right, that sink is merged into the
+//! sink for the preceding text (`join.rs`).
 
 use core::convert::Infallible;
 use core::fmt;

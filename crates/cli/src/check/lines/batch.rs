@@ -1,4 +1,4 @@
-//! JSON Lines in batches: the one loop of all commands that continue after an invalid record.
+//! Processes JSON Lines in batches: the loop of all commands that continue after an invalid record.
 //!
 //! ```text
 //! windows ──► batch: whole lines ──► consumer ──► valid as a stream ──► all of it

@@ -1,4 +1,4 @@
-//! Decides by its first lines whether a text of unknown kind is JSON Lines, and which of its lines are broken records.
+//! Decides from the first lines whether a text of unknown kind is JSON Lines, and which lines are broken records.
 
 use jsonx_core::engine::{Mode, Options, Stop, Validator, Verdict};
 use jsonx_core::{ErrorKind, SyntaxError};

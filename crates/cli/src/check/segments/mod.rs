@@ -5,9 +5,9 @@
 //! ```
 //!
 //! Guesses never change the result (`TextSegment` of core): if one is wrong, the segment is checked again when it is joined.
-//! After many wrong guesses no more are made, and the other threads only read ahead. The work of a thread is merged if its
-//! assumptions about the state of the sink hold (`SegmentedSink` of core); otherwise the sink receives the tokens of the segment.
-//! So the result depends neither on the number of threads nor on the length of segments.
+//! After many wrong guesses, guessing stops, and the other threads only read ahead. The work of a thread is merged if its
+//! assumptions about the state of the sink hold (`SegmentedSink` of core); otherwise the sink receives the tokens of the
+//! segment. So the result depends neither on the number of threads nor on the length of segments.
 
 pub mod blocks;
 pub mod formatted;

@@ -1,4 +1,4 @@
-//! Copies of a sink from before text that it has skipped and may have to see after all.
+//! Copies of a sink in an earlier state, for text that it skipped and may need after all.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! JSON on its way to standard output.
+//! Writes JSON to standard output.
 
 use std::io::{self, Read, Seek, Write};
 

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! format ──► encode.rs   validator ─► linter, encoder ─► MessagePack
-//!       └──► decode.rs   decoder ─► emit.rs ─► JSON, in a layout if one is asked for
+//!       └──► decode.rs   decoder ─► emit.rs ─► JSON, in a layout, if requested
 //! ```
 //!
-//! A file is gone through twice, so that nothing is printed of one that cannot be converted. A pipe is answered as it
-//! comes; a value that is too large for memory waits in a temporary file.
+//! A file is read twice, so that nothing is printed if it cannot be converted. A pipe is converted as it arrives; values that
+//! are too large for memory are stored in a temporary file.
 
 mod decode;
 mod emit;

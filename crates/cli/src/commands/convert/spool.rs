@@ -1,4 +1,4 @@
-//! Temporary files for what does not fit into memory. They have no name, so none is ever left over.
+//! Temporary files for values that do not fit in memory. They have no name, so none is left behind.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};

@@ -1,4 +1,4 @@
-//! The paths of `--key`, and those by which no array is matched.
+//! The paths of `--key`, and detection of those that match no array.
 
 use std::ffi::OsStr;
 

@@ -1,4 +1,4 @@
-//! `jsonx diff`: what has changed between two documents.
+//! `jsonx diff`: the differences between two documents.
 //!
 //! ```text
 //! OLD ─► text.rs: read, validate ─► Document ─┐

@@ -1,4 +1,4 @@
-//! A change as a line for people, or as a JSON record.
+//! Prints a change as a line for people, or as a JSON record.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Edits of JSON with comments: found in a copy without them, made in the text itself.
+//! Edits JSON with comments: positions are found in a copy without comments, and edits are applied to the text itself.
 
 use jsonx_core::edit::{Commented, CommentedOptions};
 use jsonx_core::engine::Options;

@@ -1,4 +1,4 @@
-//! The text of a file that is not read into memory: pages of it, where edits look.
+//! The text of a file that is not in memory: reads only the pages that edits need.
 
 use std::cell::{Cell, RefCell};
 use std::io;

@@ -1,4 +1,4 @@
-//! A single operation: from the matches of a lookup to replacements, of a text that need not be in memory.
+//! A single operation: turns the matches of a lookup into replacements in a text that need not be in memory.
 
 use jsonx_core::order::sort_by_place;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! The outcome of the edits of a document: another text, or the reason why there is none.
+//! The outcome of the edits of a document: a new text, or the reason for its absence.
 
 use jsonx_core::edit::{SetOptions, Splices};
 use jsonx_core::path::{Path, Segment};

@@ -1,7 +1,7 @@
-//! Streams of values and JSON Lines: each value is a document of its own, edited as soon as it is there.
+//! Streams of values and JSON Lines: each value is a separate document, edited as soon as it is complete.
 //!
-//! Lines before one that fails are handed out, whatever came with them: what a pipe prints does not depend on how its writer
-//! divides it.
+//! Lines before a failing one are returned even if they arrived together with it: the output for a pipe does not depend on how
+//! its writer divides the text.
 
 use std::io;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! `--move` of a path with many matches: a key gets another name in every object that has it.
+//! `--move` of a path with many matches: renames a key in every object that has it.
 
 use std::collections::HashSet;
 

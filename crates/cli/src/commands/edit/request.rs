@@ -1,4 +1,4 @@
-//! The arguments as operations: paths and values, parsed before anything is opened.
+//! Parses the arguments into operations, before any file is opened.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read;

@@ -1,4 +1,4 @@
-//! The edits of a document in memory, one after another, in an editor.
+//! Applies edits to a document in memory, one after another.
 
 use jsonx_core::Document;
 use jsonx_core::edit::{self, EditError, Editor, Splices};

@@ -1,4 +1,4 @@
-//! Edits as a transform of files: one checked pass that finds the places, one copy with the replacements made.
+//! Edits as a transform of files: one checked pass finds the positions, one copy applies the replacements.
 
 use std::borrow::Cow;
 use std::io;

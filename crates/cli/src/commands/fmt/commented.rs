@@ -1,4 +1,4 @@
-//! Files with comments: which of them keep these, and how they are formatted.
+//! Formats files with comments, or refuses to.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! An output that tells whether text is formatted already.
+//! An output that compares formatted text with the original.
 
 use std::convert::Infallible;
 

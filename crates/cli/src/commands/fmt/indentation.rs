@@ -1,4 +1,4 @@
-//! The indentation that a text has.
+//! Detects the indentation of a text.
 
 use jsonx_core::format::Indent;
 

@@ -1,7 +1,8 @@
-//! JSON Lines: each record is formatted by itself, and an invalid one does not end the run.
+//! JSON Lines: each record is formatted separately, and an invalid record does not end the run.
 //!
-//! A batch of whole lines is formatted in memory, as one stream. If that fails, it is formatted line by line, and invalid
-//! lines are noted. A long file is cut for all threads. Standard input is read this way too while its values are one per line.
+//! A batch of whole lines is formatted in memory, as one stream. If that fails, it is formatted line by line, and invalid lines
+//! are noted. A long file is divided among all threads. Standard input is read this way too, as long as it has one value per
+//! line.
 
 use std::convert::Infallible;
 use std::io;

@@ -8,8 +8,8 @@
 //!                                 output                       in order
 //! ```
 //!
-//! Nothing of a file is printed before all of it is known to be valid, so `fmt` reads it twice anyway. In the second
-//! pass the state at every checkpoint is known, so no segment depends on those before it.
+//! Nothing of a file is printed until all of it is known to be valid, so `fmt` reads it twice anyway. In the second pass, the
+//! state at every checkpoint is known, so no segment depends on those before it.
 
 use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;

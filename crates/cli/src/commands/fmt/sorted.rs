@@ -1,4 +1,4 @@
-//! Sorts the keys of a large file on one thread, and lays the sorted text out on another.
+//! Sorts the keys of a large file on one thread, and lays out the sorted text on another.
 //!
 //! ```text
 //! file ──► check again, sort, minify ──► 128 KiB of text at a time ──► check, lay out ──► output

@@ -1,4 +1,4 @@
-//! The findings of a document, as `validate` has them, and as the protocol does.
+//! The findings of a document: those of `validate`, in the form of the protocol.
 
 use std::io::Write;
 use std::path::Path;

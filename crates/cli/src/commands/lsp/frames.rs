@@ -1,8 +1,8 @@
 //! Messages as bytes: `Content-Length: N`, an empty line, N bytes.
 //!
-//! The crate `lsp-server` (0.10.0) is not used: it fills as many bytes as a header claims before any of them arrive, ends at the
-//! first header or message that is malformed, and holds a text three times while it reads it. Without it, `lsp-types` would only
-//! name the keys of the few structures that `json!` writes; messages are read by the engine.
+//! The crate `lsp-server` (0.10.0) is not used: it allocates as many bytes as a header claims before any of them arrive, ends
+//! at the first malformed header or message, and holds three copies of a text while reading it. Without it, `lsp-types` would
+//! only name the keys of the few structures that `json!` writes; messages are read by the engine.
 
 use std::io::{self, BufRead, Read, Write};
 

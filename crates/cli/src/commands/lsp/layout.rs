@@ -1,4 +1,4 @@
-//! Changes of whole documents: the layout of `fmt`, the repairs of `fix`; as few edits as will do.
+//! Changes of whole documents: the layout of `fmt`, the repairs of `fix`, in as few edits as possible.
 
 use std::io::{self, Write};
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! References: links, `$ref` as definition, and where a value is referred to.
+//! References: links, `$ref` as definition, and the references to a value.
 
 use std::io::Write;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! `jsonx lsp`: a language server. It checks, fixes and formats the documents of an editor as the commands do files.
+//! `jsonx lsp`: a language server. It checks, fixes and formats the documents of an editor as the commands do with files.
 //!
 //! ```text
 //! standard input ─► frames.rs ─► queue ─► server.rs ─► requests.rs ─┬─► findings.rs    validate/checker.rs
@@ -8,8 +8,8 @@
 //!                                                                   └─► completion/    schemas
 //! ```
 //!
-//! Each change is followed by a check of the whole text, once no more messages wait. The engine reads the messages, so that nothing
-//! recurses over them. All state belongs to the one thread that answers.
+//! After each change, the whole text is checked once no more messages are waiting. The engine reads the messages, so nothing
+//! recurses over them. All state belongs to the thread that sends the responses.
 
 mod actions;
 mod completion;

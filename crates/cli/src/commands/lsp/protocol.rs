@@ -1,4 +1,4 @@
-//! What the messages have in common: capabilities, errors, URIs and positions.
+//! Common parts of the messages: capabilities, errors, URIs and positions.
 
 use jsonx_core::Node;
 use serde_json::{Value, json};

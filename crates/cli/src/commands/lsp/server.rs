@@ -1,4 +1,4 @@
-//! The state of a server: its documents, its settings, and the messages that wait.
+//! The state of a server: its documents, its settings, and the waiting messages.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! The settings of documents: configs, schemas, dialects; and when they are read again.
+//! The settings of documents: configs, schemas and dialects, and their reloading.
 
 use std::io::{self, Write};
 use std::path::Path;

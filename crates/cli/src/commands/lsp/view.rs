@@ -1,4 +1,4 @@
-//! A value of a document as it can be walked over: of JSON Lines that of a line, of JSON5 its translation.
+//! A value of a document in a form that can be walked: for JSON Lines the value of a line, for JSON5 the translation.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Patching as a transform of files: each value is patched in memory, and what is between values stays.
+//! Patching as a transform of files: each value is patched in memory, and the text between values is kept.
 
 use std::borrow::Cow;
 

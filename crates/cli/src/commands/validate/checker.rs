@@ -1,4 +1,4 @@
-//! One file, checked with its options and its schema: what `validate` reports, and `lsp` too.
+//! Checks one file with its options and its schema, for `validate` and `lsp`.
 
 use std::io;
 use std::ops::ControlFlow;

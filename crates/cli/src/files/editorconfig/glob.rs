@@ -10,7 +10,7 @@
 //! | `{1..10}` | an integer between these |
 //! | `\` | the next character itself |
 //!
-//! A glob without `/` is one of names, at any depth; other globs begin in the directory of the file.
+//! A glob without `/` matches names at any depth; other globs are relative to the directory of the file.
 
 use std::path::{Component, Path};
 

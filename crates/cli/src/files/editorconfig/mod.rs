@@ -1,12 +1,12 @@
-//! `.editorconfig`: what a repository says about the layout of its files, <https://spec.editorconfig.org>.
+//! `.editorconfig`: the layout of the files of a repository, <https://spec.editorconfig.org>.
 //!
 //! ```text
 //! a/b/data.json    a/b/.editorconfig ─► a/.editorconfig ─► … up to one that says `root = true`
 //!                  read.rs, parse.rs    the nearest file that sets a property decides
 //! ```
 //!
-//! Why not the crate `ec4rs`: it matches globs by backtracking, so a line of a hostile repository takes it years, and its
-//! version with limits is not released. Here a glob becomes a regular expression, which is matched in linear time
+//! The crate `ec4rs` is not used: it matches globs by backtracking, so one line in a hostile repository could take years, and
+//! its version with limits is not released. Here a glob becomes a regular expression, which is matched in linear time
 //! (`glob.rs`); the rest of the format is lines.
 
 mod glob;

@@ -1,4 +1,4 @@
-//! The format of `.editorconfig`: lines, of which some are the header of a section, and some set a property.
+//! Parses `.editorconfig`: section headers and properties, one per line.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Selects the part of a line to show. A line that fits is shown whole, a longer one only around its marks.
 //!
-//! No step depends on the length of the line: the search for its end stops where no more could be shown, and a window
+//! The cost does not depend on the length of the line: the search for its end stops where no more could be shown, and a window
 //! grows by characters until its cells are used up.
 
 use super::super::{File, escape, position::character};

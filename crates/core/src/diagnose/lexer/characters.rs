@@ -1,4 +1,4 @@
-//! Characters that are written in place of the quotes and the punctuation of JSON.
+//! Characters that people write instead of the quotes and punctuation of JSON.
 
 use super::super::diagnostic::Span;
 

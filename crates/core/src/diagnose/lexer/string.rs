@@ -1,5 +1,4 @@
-//! Lexes strings in double quotes: where they end if a quote is missing or extra, and which of their content is not
-//! allowed.
+//! Lexes strings in double quotes: finds their end if a quote is missing or extra, and invalid characters in them.
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;

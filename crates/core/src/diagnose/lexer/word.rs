@@ -1,4 +1,4 @@
-//! Where a word without quotes ends: where the lexer of JavaScript, or of Python, ends it.
+//! Finds the end of a word without quotes, as the lexers of JavaScript and Python do.
 
 use super::super::literals;
 use super::bare::{is_number, number_fault};

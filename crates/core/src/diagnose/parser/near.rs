@@ -1,7 +1,7 @@
-//! Parses the text around a mistake, between two places up to which and from which on the text has been checked.
+//! Parses the text around a mistake, between two positions; the text before the first and after the second has been checked.
 //!
-//! The brackets of the whole text are assumed to match. A rule that needs to know more of the text than what is near
-//! ends the run: then the whole text has to be parsed.
+//! The brackets of the whole text are assumed to match. A rule that needs more of the text ends the run, and the whole text has
+//! to be parsed.
 
 use super::super::collector::Collector;
 use super::super::diagnostic::Span;

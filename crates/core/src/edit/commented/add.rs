@@ -1,4 +1,4 @@
-//! New children of a container, between the comments there.
+//! Adds children to a container, between its comments.
 
 use std::ops::Range;
 

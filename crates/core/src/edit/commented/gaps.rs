@@ -1,4 +1,4 @@
-//! The comments and trailing commas of a text, and what is around an offset.
+//! The comments and trailing commas of a text, and the surroundings of an offset.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
-//! Replacements in a text with comments, found in the same text without them.
+//! Applies replacements to a text with comments that were found in the same text without comments.
 //!
-//! A comment after a value on its line, and one inside of it, belong to the value; so do those directly above it when
-//! another comes before and when it is moved. When it is removed they stay, unless [`CommentedOptions`] say otherwise. A
+//! A comment inside a value, or after it on its line, belongs to the value. Comments directly above it belong to it when a
+//! value is inserted before it or when it is moved; when it is removed, they stay, unless [`CommentedOptions`] say otherwise. A
 //! comma comes right after a value, before its comments.
 //!
 //! ```text

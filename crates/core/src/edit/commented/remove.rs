@@ -1,4 +1,4 @@
-//! The removal of children, of the comments after them on their lines, and of those above them.
+//! Removes children, with the comments after them on their lines, and those above them.
 
 use std::ops::Range;
 

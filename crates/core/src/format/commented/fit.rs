@@ -1,8 +1,8 @@
 //! Puts a container without comments on one line if that line fits a given width.
 //!
-//! An opening bracket is written at once. What follows is held until the container closes, and fits; or until there is
-//! a comment, or too much for the line, and its members are lines. Then the next bracket waits in the same way. Every
-//! token knows the columns and comments up to it, so that both questions are differences.
+//! An opening bracket is written at once. The text after it is buffered until the container closes, and fits, or until a
+//! comment or the end of the line shows that it does not fit, and each member goes on its own line. Then the same applies to
+//! the next bracket. Every token stores the number of columns and comments up to it, so both questions are subtractions.
 
 use std::collections::VecDeque;
 

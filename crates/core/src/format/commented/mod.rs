@@ -1,8 +1,8 @@
 //! Pretty text with its comments.
 //!
-//! The text between two tokens, the gap, is collected until the second one comes, and is then laid out: comments that
-//! follow a token on its line stay there, comments on lines of their own stay on lines of their own, and several blank
-//! lines become one. Commas are written right after the value, before its comments.
+//! The text between two tokens, the gap, is collected until the second token arrives, and is then laid out: comments after a
+//! token on its line stay there, comments on their own lines stay on their own lines, and consecutive blank lines become one.
+//! Commas are written right after the value, before its comments.
 //!
 //! ```text
 //! source   [1 /* one */ , // first⏎⏎⏎ // then⏎ 2,]

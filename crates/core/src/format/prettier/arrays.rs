@@ -1,4 +1,4 @@
-//! Which arrays hold nothing but numbers, found before a text is laid out.
+//! Finds the arrays that contain only numbers, before a text is laid out.
 
 use core::convert::Infallible;
 

@@ -1,4 +1,4 @@
-//! Comments. Each belongs to the value before or after it, which decides its place.
+//! Comments: each is attached to the value before or after it, which determines its position.
 //!
 //! ```text
 //! [1 /* trailing */, // trailing

@@ -1,13 +1,12 @@
-//! The layout of Prettier 3: an object stays expanded if there was a line break before its first key, other containers are on
-//! one line if they fit; arrays of numbers fill lines; blank lines stay, at most one.
+//! The layout of Prettier 3: an object stays expanded if there is a line break before its first key, other containers are on
+//! one line if they fit; arrays of numbers fill lines; blank lines are kept, at most one at a time.
 //!
 //! ```text
 //! tokens ──► gap: blank lines, line breaks, comments ──► queue ──► settle ──► output
 //!            mod.rs, comments.rs                         queue.rs  settle.rs
 //! ```
 //!
-//! It was written from documentation and from experiments with the program; `tests/data/prettier.jsonl` has their
-//! results.
+//! Written from the documentation and from experiments with the program, whose results are in `tests/data/prettier.jsonl`.
 
 mod arrays;
 mod comments;

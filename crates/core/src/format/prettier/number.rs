@@ -1,4 +1,4 @@
-//! Numbers as Prettier spells them: lower-case, without what does not change the value.
+//! Numbers as Prettier writes them: lower-case, without redundant digits and signs.
 
 /// Whether a number may have another spelling.
 #[inline]

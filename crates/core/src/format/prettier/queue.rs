@@ -1,8 +1,8 @@
-//! Text whose line breaks are not decided, and the places where it may break.
+//! Text whose line breaks are undecided, and the positions of possible breaks.
 //!
-//! Text after an opening bracket is held until the container closes, and fits; or until it is wider than the rest of the
-//! line, or has a line break, and does not fit. Each place knows the columns and the forced line breaks up to it, so that
-//! both questions are differences.
+//! Text after an opening bracket is buffered until the container closes, and fits, or until it is wider than the rest of the
+//! line or has a line break, and does not fit. Each position stores the number of columns and forced line breaks up to it, so
+//! both questions are subtractions.
 
 use super::width::columns;
 use super::{NumberArrays, number};

@@ -1,4 +1,5 @@
-//! Columns of a text, as Prettier counts them: East Asian wide characters and emoji take two, combining marks none.
+//! The width of a text in columns, as Prettier counts them: East Asian wide characters and emoji take two, combining marks
+//! none.
 
 use super::widths::{EMOJI_BY_SELECTOR, MODIFIED, WIDE, ZERO};
 

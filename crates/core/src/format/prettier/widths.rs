@@ -1,4 +1,4 @@
-//! Code points by their width, as Prettier 3 counts columns; measured, code point by code point.
+//! The widths of code points in Prettier 3, measured one by one.
 
 /// No column: controls and marks that combine with the character before.
 pub(super) const ZERO: [(u32, u32); 363] = [

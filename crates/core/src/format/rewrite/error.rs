@@ -1,4 +1,4 @@
-//! Why rewriting stopped.
+//! Errors of rewriting.
 
 use core::convert::Infallible;
 use core::fmt;

@@ -1,4 +1,4 @@
-//! Replaces LF by CR LF on the way to the output, and leaves out the last one.
+//! An output layer that replaces LF with CR LF, and can omit the last one.
 
 use crate::format::Output;
 use crate::format::buffer::CAPACITY;

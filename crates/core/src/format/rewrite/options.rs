@@ -1,4 +1,4 @@
-//! Which changes a rewriter makes.
+//! The options of a rewriter.
 
 use super::line_end::LineEnd;
 use crate::format::{Indent, PrettierStyle, Style};

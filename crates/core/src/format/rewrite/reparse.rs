@@ -1,4 +1,4 @@
-//! Checks rewritten text and hands it to a layout.
+//! Checks rewritten text and passes it to a layout.
 
 use super::RewriteError;
 use super::layout::Layout;

@@ -1,4 +1,4 @@
-//! Tokens of common forms, from their bytes straight to JSON.
+//! Converts tokens of common forms directly from their bytes to JSON.
 
 use super::super::text::SHORT;
 use super::super::{DecodeErrorKind, Reader};

@@ -1,4 +1,4 @@
-//! MessagePack in Rust types, by `serde`, without JSON between: the features `msgpack` and `serde`.
+//! MessagePack to and from Rust types with `serde`, without JSON in between: the features `msgpack` and `serde`.
 
 mod access;
 mod read;

@@ -1,4 +1,4 @@
-//! Values of MessagePack for `serde`.
+//! Deserializes MessagePack.
 
 use serde_core::de::value::SeqDeserializer;
 use serde_core::de::{self, Error as _, IntoDeserializer, Unexpected, Visitor};

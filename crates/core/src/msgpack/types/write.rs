@@ -1,4 +1,4 @@
-//! Values to MessagePack.
+//! Serializes to MessagePack.
 
 use core::fmt;
 

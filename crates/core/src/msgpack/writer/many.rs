@@ -1,4 +1,4 @@
-//! Many numbers at a time, with one check of the room for eight of them.
+//! Writes many numbers at once, checking the capacity once for eight of them.
 
 use super::{Form, LONGEST_HEAD, NEGATIVE, UNSIGNED, WriteError, last_number};
 use crate::msgpack::buffer::Buffer;

@@ -1,7 +1,7 @@
-//! The place in a document where something is typed.
+//! The position in a document where the user types.
 //!
-//! A document is seldom valid meanwhile. So a string that occurs nowhere else takes the place of the typed bytes, the text is
-//! repaired as `fix --all` does, and the string shows where in the result the cursor is.
+//! Meanwhile, the document is usually invalid. So the typed bytes are replaced with a unique string, the text is repaired as by
+//! `fix --all`, and the string marks the cursor in the result.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! The text of a document, edited in place, and its positions in UTF-8 or UTF-16.
 //!
-//! Lines are not stored: every 8 KiB there is a mark, from which they are counted. Marks after a change are made anew when they
-//! are needed.
+//! Lines are not stored: every 8 KiB there is a mark, from which they are counted. After a change, later marks are recomputed
+//! when needed.
 
 #[cfg(test)]
 mod tests;

@@ -1,8 +1,8 @@
 //! Sorts the members of objects with their comments.
 //!
-//! A comment on the line of a value goes with its member, and so do those between a member and the one before it.
-//! What stays is what follows the opening bracket on its line, the comments above a blank line at the start of an
-//! object, those above its first member if they are the only ones, and those after the last member.
+//! A comment on the line of a value moves with its member, and so do comments between a member and the previous one. Comments
+//! stay if they follow the opening bracket on its line, are above a blank line at the start of an object, are above its first
+//! member and the only ones, or follow the last member.
 //!
 //! ```text
 //! { // stays          { // stays

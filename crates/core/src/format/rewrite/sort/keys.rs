@@ -1,4 +1,4 @@
-//! Sorting the keys of one object.
+//! Sorts the keys of one object.
 
 use core::cmp::Ordering;
 use std::collections::TryReserveError;

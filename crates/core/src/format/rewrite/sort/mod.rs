@@ -1,9 +1,8 @@
 //! Sorts members by key.
 //!
-//! An object can be sorted once it has closed, so the text of the outermost open object is held, and text outside of it
-//! passes through. Only structure that may move is recorded: the members of open objects, and those of large objects that
-//! are not in order. Small objects are sorted in place. Nothing recurses, and no byte is moved more often than
-//! [`SMALL`] allows, however deep it is.
+//! An object can be sorted once it has closed, so the text of the outermost open object is buffered, and text outside it passes
+//! through. Only structure that may move is recorded: the members of open objects, and those of large unsorted objects. Small
+//! objects are sorted in place. Nothing recurses, and no byte is moved more often than [`SMALL`] allows, however deep it is.
 //!
 //! ```text
 //! text      [{"b":1,"a":{"d":1,"c":2}}, …

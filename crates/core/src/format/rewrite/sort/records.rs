@@ -1,4 +1,4 @@
-//! Objects that are too large to be sorted in place, and how they are written.
+//! Objects that are too large to be sorted in place.
 
 use std::collections::TryReserveError;
 

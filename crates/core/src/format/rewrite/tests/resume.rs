@@ -1,4 +1,4 @@
-//! Parts of a text, each rewritten by itself.
+//! Segments of a text, each rewritten separately.
 
 use proptest::prelude::*;
 
