@@ -8,27 +8,16 @@ use super::schemas::Schemas;
 use super::{Common, Layout};
 use crate::diagnostics::Levels;
 
-/// Examples, which `-h` and `--help` show.
-macro_rules! examples {
-    () => {
-        "\
-Examples:
-  jsonx config package.json
-  jsonx config --indent 4 src/data.json
-  jsonx config --no-config package.json"
-    };
-}
-
-const LONG_HELP_END: &str = concat!(
-    "\
+const LONG_HELP_END: &str = "\
 Exit codes:
   0  printed
   2  wrong usage, or an error in a jsonx.json
   4  a jsonx.json could not be read
 
-",
-    examples!()
-);
+Examples:
+  jsonx config package.json
+  jsonx config --indent 4 src/data.json
+  jsonx config --no-config package.json";
 
 /// Print the settings that apply to a file, and the source of each.
 ///
@@ -38,7 +27,7 @@ Exit codes:
 ///
 /// Guide: `jsonx help settings`.
 #[derive(Debug, Args)]
-#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+#[command(after_long_help = LONG_HELP_END)]
 pub struct Config {
     /// The files
     #[arg(value_name = "FILE", required = true)]

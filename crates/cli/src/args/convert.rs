@@ -7,30 +7,19 @@ use clap::{Args, ValueEnum};
 
 use super::Common;
 
-/// Examples, which `-h` and `--help` show.
-macro_rules! examples {
-    () => {
-        "\
-Examples:
-  jsonx convert data.json > data.msgpack
-  jsonx convert data.msgpack
-  jsonx convert --indent 2 data.msgpack
-  jsonx convert --unwrap --to msgpack rows.json > rows.msgpack
-  jsonx convert --from msgpack < data.msgpack | jsonx get .name"
-    };
-}
-
-const LONG_HELP_END: &str = concat!(
-    "\
+const LONG_HELP_END: &str = "\
 Exit codes:
   0  converted
   2  wrong usage, or the input has the requested format already
   3  the input is neither JSON nor MessagePack, or has a value that the other format cannot represent
   4  it could not be read or written, or exceeds --max-depth
 
-",
-    examples!()
-);
+Examples:
+  jsonx convert data.json > data.msgpack
+  jsonx convert data.msgpack
+  jsonx convert --indent 2 data.msgpack
+  jsonx convert --unwrap --to msgpack rows.json > rows.msgpack
+  jsonx convert --from msgpack < data.msgpack | jsonx get .name";
 
 const TO_MESSAGEPACK: &str = "From JSON to MessagePack";
 const TO_JSON: &str = "From MessagePack to JSON";
@@ -52,7 +41,7 @@ const TO_JSON: &str = "From MessagePack to JSON";
 ///
 /// Guide: `jsonx help messagepack`.
 #[derive(Debug, Args)]
-#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+#[command(after_long_help = LONG_HELP_END)]
 pub struct Convert {
     /// The file; `-` or none is standard input
     #[arg(value_name = "FILE")]

@@ -7,21 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::Common;
 
-/// Examples, which `-h` and `--help` show.
-macro_rules! examples {
-    () => {
-        "\
-Examples:
-  jsonx diff old.json new.json
-  jsonx diff --format patch old.json new.json > change.json
-  jsonx diff --key id --ignore ..updated_at old.json new.json
-  jsonx diff --set .tags old.json new.json
-  curl -s https://example.com/config.json | jsonx diff config.json -"
-    };
-}
-
-const LONG_HELP_END: &str = concat!(
-    "\
+const LONG_HELP_END: &str = "\
 Exit codes:
   0  the documents are equal
   1  they differ
@@ -29,9 +15,12 @@ Exit codes:
   3  an input is not JSON
   4  it could not be read, or exceeds --max-depth
 
-",
-    examples!()
-);
+Examples:
+  jsonx diff old.json new.json
+  jsonx diff --format patch old.json new.json > change.json
+  jsonx diff --key id --ignore ..updated_at old.json new.json
+  jsonx diff --set .tags old.json new.json
+  curl -s https://example.com/config.json | jsonx diff config.json -";
 
 /// Print the differences between two JSON documents.
 ///
@@ -44,7 +33,7 @@ Exit codes:
 ///
 /// Guide: `jsonx help differences`.
 #[derive(Debug, Args)]
-#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+#[command(after_long_help = LONG_HELP_END)]
 pub struct Diff {
     /// The old document; `-` is standard input
     pub old: PathBuf,

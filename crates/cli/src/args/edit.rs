@@ -29,9 +29,8 @@ Exit codes (with several files, the highest one):
     };
 }
 
-macro_rules! set_examples {
-    () => {
-        "\
+const SET_HELP_END: &str = exit_codes!(
+    "\
 Examples:
   jsonx set .version 1.2.3 package.json -w
   jsonx set -p .scripts.test 'node --test' package.json -w
@@ -42,41 +41,34 @@ Examples:
   jsonx set .files '[\"dist\", \"README.md\"]' package.json -w
   jsonx set .license MIT packages -w
   jsonx set .seen true < events.ndjson"
-    };
-}
+);
 
-macro_rules! append_examples {
-    () => {
-        "\
+const APPEND_HELP_END: &str = exit_codes!(
+    "\
 Examples:
   jsonx append .keywords json package.json -w
   jsonx append -p .files dist package.json -w
   jsonx append .servers '{\"name\": \"c\", \"port\": 82}' config.json"
-    };
-}
+);
 
-macro_rules! del_examples {
-    () => {
-        "\
+const DEL_HELP_END: &str = exit_codes!(
+    "\
 Examples:
   jsonx del .scripts.prepare package.json -w
   jsonx del '..password' users.json
   jsonx del .servers.0 config.json --diff
   jsonx del --with-comments .servers.0 config.json
   jsonx del --missing-ok .private packages -w"
-    };
-}
+);
 
-macro_rules! edit_examples {
-    () => {
-        "\
+const EDIT_HELP_END: &str = exit_codes!(
+    "\
 Examples:
   jsonx edit --set .version 2.0.0 --del .private package.json -w
   jsonx edit --test .version '\"1.0.0\"' --set .version 1.1.0 package.json -w
   jsonx edit --move .old .new --append .tags new config.json
   jsonx edit --insert .servers.0 '{\"name\": \"first\"}' config.json"
-    };
-}
+);
 
 /// Set the value at a path, or add it.
 ///
@@ -89,12 +81,19 @@ Examples:
 ///
 /// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
-#[command(after_help = set_examples!(), after_long_help = exit_codes!(set_examples!()))]
+#[command(after_long_help = SET_HELP_END)]
 pub struct Set {
     /// Where to set the value
     #[arg(value_name = "PATH")]
     pub path: OsString,
 
+    #[command(flatten)]
+    pub addition: Addition,
+}
+
+/// The arguments of `set` and `append` after the path.
+#[derive(Debug, Args)]
+pub struct Addition {
     /// The value; with --from, the first FILE
     #[arg(value_name = "VALUE", allow_negative_numbers = true)]
     pub value: Option<OsString>,
@@ -103,7 +102,11 @@ pub struct Set {
     pub selection: Selection,
 
     #[command(flatten)]
-    pub values: Values,
+    pub kinds: ValueKinds,
+
+    /// Read the value from FILE; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<PathBuf>,
 
     #[command(flatten)]
     pub creates: Creates,
@@ -122,30 +125,14 @@ pub struct Set {
 ///
 /// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
-#[command(after_help = append_examples!(), after_long_help = exit_codes!(append_examples!()))]
+#[command(after_long_help = APPEND_HELP_END)]
 pub struct Append {
     /// The array
     #[arg(value_name = "PATH")]
     pub path: OsString,
 
-    /// The value; with --from, the first FILE
-    #[arg(value_name = "VALUE", allow_negative_numbers = true)]
-    pub value: Option<OsString>,
-
     #[command(flatten)]
-    pub selection: Selection,
-
-    #[command(flatten)]
-    pub values: Values,
-
-    #[command(flatten)]
-    pub creates: Creates,
-
-    #[command(flatten)]
-    pub output: EditOutput,
-
-    #[command(flatten)]
-    pub common: Common,
+    pub addition: Addition,
 }
 
 /// Remove values, with their keys and commas.
@@ -154,7 +141,7 @@ pub struct Append {
 ///
 /// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
-#[command(after_help = del_examples!(), after_long_help = exit_codes!(del_examples!()))]
+#[command(after_long_help = DEL_HELP_END)]
 pub struct Del {
     /// What to remove
     #[arg(value_name = "PATH")]
@@ -181,8 +168,7 @@ pub struct Del {
 /// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = edit_examples!(),
-    after_long_help = exit_codes!(edit_examples!()),
+    after_long_help = EDIT_HELP_END,
     // Hidden in the short help to make room for the operations.
     mut_arg("glob", |arg| arg.hide_short_help(true)),
     mut_arg("exclude", |arg| arg.hide_short_help(true)),
@@ -219,17 +205,6 @@ pub struct ValueKinds {
     /// Treat VALUE as JSON, even if it replaces a string with another type
     #[arg(short, long)]
     pub json: bool,
-}
-
-/// The value of `set` and `append`.
-#[derive(Debug, Args)]
-pub struct Values {
-    #[command(flatten)]
-    pub kinds: ValueKinds,
-
-    /// Read the value from FILE; `-` is standard input
-    #[arg(long, value_name = "FILE")]
-    pub from: Option<PathBuf>,
 }
 
 /// What an edit may create.

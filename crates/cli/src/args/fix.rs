@@ -5,21 +5,7 @@ use clap::Args;
 use super::{Changes, Common};
 use crate::files::Selection;
 
-/// Examples, which `-h` and `--help` show.
-macro_rules! examples {
-    () => {
-        "\
-Examples:
-  jsonx fix data.json > fixed.json
-  jsonx fix --write config/
-  jsonx fix --all --diff answer.txt
-  pbpaste | jsonx fix --all | jsonx fmt
-  jsonx fix --all --partial broken.json 2> assumed.txt"
-    };
-}
-
-const LONG_HELP_END: &str = concat!(
-    "\
+const LONG_HELP_END: &str = "\
 Exit codes:
   0  valid, or repaired
   1  an error remains; with --check or --diff: something would change
@@ -27,9 +13,12 @@ Exit codes:
   3  the input is not JSON: text, another format, or several values among text
   4  a file could not be read or written, or is too large
 
-",
-    examples!()
-);
+Examples:
+  jsonx fix data.json > fixed.json
+  jsonx fix --write config/
+  jsonx fix --all --diff answer.txt
+  pbpaste | jsonx fix --all | jsonx fmt
+  jsonx fix --all --partial broken.json 2> assumed.txt";
 
 /// Repair broken JSON.
 ///
@@ -52,7 +41,7 @@ Exit codes:
 ///
 /// Guide: `jsonx help repair`.
 #[derive(Debug, Args)]
-#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+#[command(after_long_help = LONG_HELP_END)]
 pub struct Fix {
     #[command(flatten)]
     pub selection: Selection,

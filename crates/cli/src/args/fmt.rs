@@ -11,10 +11,14 @@ use crate::files::Selection;
 use crate::files::layout::{Eol, LayoutStyle, TrailingCommas};
 use crate::session::Reporter;
 
-/// Examples, which `-h` and `--help` show.
-macro_rules! examples {
-    () => {
-        "\
+const LONG_HELP_END: &str = "\
+Exit codes:
+  0  done, or already formatted
+  1  --check or --diff: something is not formatted; --where: no record
+  2  wrong usage, a bad glob, or no file at all
+  3  an input is not JSON, has no canonical form, or is not an array (--unslurp)
+  4  a file could not be read or written, or exceeds --max-depth
+
 Examples:
   jsonx fmt data.json
   jsonx fmt --write .
@@ -26,22 +30,7 @@ Examples:
   jsonx fmt --canonical claims.json | sha256sum
   jsonx fmt --slurp --width 80 events.ndjson
   jsonx fmt --where '.user.name == \"a\"' events.ndjson
-  tail -f events.ndjson | jsonx fmt"
-    };
-}
-
-const LONG_HELP_END: &str = concat!(
-    "\
-Exit codes:
-  0  done, or already formatted
-  1  --check or --diff: something is not formatted; --where: no record
-  2  wrong usage, a bad glob, or no file at all
-  3  an input is not JSON, has no canonical form, or is not an array (--unslurp)
-  4  a file could not be read or written, or exceeds --max-depth
-
-",
-    examples!()
-);
+  tail -f events.ndjson | jsonx fmt";
 
 /// Format JSON: change white space and nothing else.
 ///
@@ -66,7 +55,7 @@ Exit codes:
 ///
 /// Guide: `jsonx help formatting`.
 #[derive(Debug, Args)]
-#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+#[command(after_long_help = LONG_HELP_END)]
 pub struct Fmt {
     #[command(flatten)]
     pub selection: Selection,

@@ -7,10 +7,16 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use super::Common;
 
-/// Examples, which `-h` and `--help` show.
-macro_rules! examples {
-    () => {
-        "\
+const LONG_HELP_END: &str = "\
+Matches are printed path by path, in the order of RFC 9535, except that those of `..` are printed in document order.
+
+Exit codes (with several files, the highest one):
+  0  every path has a match (null counts), or a --default
+  1  no match
+  2  wrong usage, or a bad path
+  3  the input is not JSON
+  4  it could not be read or written, or exceeds --max-depth
+
 Examples:
   jsonx get .version package.json
   jsonx get -r .dev-dependencies.some-pkg package.json
@@ -24,24 +30,7 @@ Examples:
   jsonx get . --where '.user.name == \"a\"' events.ndjson
   jsonx get --locate .servers.0 config.json
   jsonx get /paths/~1users/get openapi.json
-  jsonx get -r .user.name < events.ndjson"
-    };
-}
-
-const LONG_HELP_END: &str = concat!(
-    "\
-Matches are printed path by path, in the order of RFC 9535, except that those of `..` are printed in document order.
-
-Exit codes (with several files, the highest one):
-  0  every path has a match (null counts), or a --default
-  1  no match
-  2  wrong usage, or a bad path
-  3  the input is not JSON
-  4  it could not be read or written, or exceeds --max-depth
-
-",
-    examples!()
-);
+  jsonx get -r .user.name < events.ndjson";
 
 /// Print the values that a path selects.
 ///
@@ -60,7 +49,6 @@ Exit codes (with several files, the highest one):
 #[command(
     group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists", "tally", "stats"])),
     group(ArgGroup::new("rows").args(["columns", "tally", "stats"]).multiple(true)),
-    after_help = examples!(),
     after_long_help = LONG_HELP_END
 )]
 pub struct Get {

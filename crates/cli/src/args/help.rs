@@ -3,6 +3,9 @@
 use clap::Command;
 use clap::builder::StyledStr;
 
+/// The heading of the examples, at the end of the long help.
+const EXAMPLES: &str = "Examples:\n";
+
 /// Examples in the short help of a command.
 const SHORT: usize = 3;
 
@@ -20,10 +23,11 @@ pub fn unwrapped(command: Command) -> Command {
             let mut more = more_options(&command);
             more.extend(global.iter().cloned());
             let mut short = format!("More options, described by --help: {}", more.join(", "));
-            if let Some(text) = command.get_after_help() {
-                let text = text.to_string();
-                let lines: Vec<&str> = text.lines().take(1 + SHORT).collect();
-                short = format!("{short}\n\n{}", lines.join("\n"));
+            let long = command.get_after_long_help().map(StyledStr::to_string);
+            if let Some((_, examples)) = long.as_deref().and_then(|text| text.split_once(EXAMPLES))
+            {
+                let lines: Vec<&str> = examples.lines().take(SHORT).collect();
+                short = format!("{short}\n\n{EXAMPLES}{}", lines.join("\n"));
             }
             fixed(command.after_help(short))
         })

@@ -6,27 +6,16 @@ use super::schemas::Schemas;
 use super::{Common, Layout};
 use crate::diagnostics::Levels;
 
-/// Examples, which `-h` and `--help` show.
-macro_rules! examples {
-    () => {
-        "\
-Examples:
-  jsonx lsp
-  jsonx lsp --use-schema-key --schema-dir schemas"
-    };
-}
-
-const LONG_HELP_END: &str = concat!(
-    "\
+const LONG_HELP_END: &str = "\
 Exit codes:
   0  the client asked for shutdown, then exit
   1  the client ended without shutdown
   2  wrong usage
   4  standard output could not be written
 
-",
-    examples!()
-);
+Examples:
+  jsonx lsp
+  jsonx lsp --use-schema-key --schema-dir schemas";
 
 /// Serve an editor: diagnostics, fixes, formatting and navigation over the Language Server Protocol
 ///
@@ -36,7 +25,7 @@ Exit codes:
 ///
 /// Guide, with the configuration of each editor: `jsonx help editors`.
 #[derive(Debug, Args)]
-#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+#[command(after_long_help = LONG_HELP_END)]
 pub struct Lsp {
     /// Accepted because some clients pass it: standard input and output are always used
     #[arg(long, hide = true)]

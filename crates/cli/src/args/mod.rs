@@ -35,7 +35,7 @@ pub use completions::Completions;
 pub use config::Config;
 pub use convert::Convert;
 pub use diff::{Diff, DiffFormat};
-pub use edit::{Append, Creates, Del, Edit, EditOutput, Operation, Set, ValueKinds, Values};
+pub use edit::{Addition, Append, Creates, Del, Edit, EditOutput, Operation, Set, ValueKinds};
 pub use explain::Explain;
 pub use fix::Fix;
 pub use fmt::{Fmt, IndentArg, Layout, To};

@@ -8,22 +8,7 @@ use clap::Args;
 use super::{Changes, Common};
 use crate::files::Selection;
 
-/// Examples, which `-h` and `--help` show.
-macro_rules! examples {
-    () => {
-        "\
-Examples:
-  jsonx patch change.json package.json
-  jsonx patch change.json package.json --write
-  jsonx patch '{\"private\": true, \"scripts\": {\"test\": null}}' package.json
-  jsonx patch '[{\"op\": \"remove\", \"path\": \"/dependencies/a\"}]' package.json
-  jsonx patch '{\"seen\": true}' events.ndjson --diff
-  jsonx diff --format patch old.json new.json | jsonx patch - old.json"
-    };
-}
-
-const LONG_HELP_END: &str = concat!(
-    "\
+const LONG_HELP_END: &str = "\
 Exit codes (with several files, the highest one):
   0  done, or nothing to do
   1  an operation cannot be made, a test fails, or --check or --diff: something would change
@@ -31,9 +16,13 @@ Exit codes (with several files, the highest one):
   3  a file, or PATCH, is not JSON
   4  a file could not be read or written, or a limit was reached: --max-depth, the size of copies
 
-",
-    examples!()
-);
+Examples:
+  jsonx patch change.json package.json
+  jsonx patch change.json package.json --write
+  jsonx patch '{\"private\": true, \"scripts\": {\"test\": null}}' package.json
+  jsonx patch '[{\"op\": \"remove\", \"path\": \"/dependencies/a\"}]' package.json
+  jsonx patch '{\"seen\": true}' events.ndjson --diff
+  jsonx diff --format patch old.json new.json | jsonx patch - old.json";
 
 /// Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396).
 ///
@@ -48,7 +37,7 @@ Exit codes (with several files, the highest one):
 ///
 /// Guide: `jsonx help differences`.
 #[derive(Debug, Args)]
-#[command(after_help = examples!(), after_long_help = LONG_HELP_END)]
+#[command(after_long_help = LONG_HELP_END)]
 pub struct Patch {
     /// The patch: a file, `-`, or a text that begins with `[` or `{`
     #[arg(value_name = "PATCH")]

@@ -9,10 +9,13 @@ use crate::diagnostics::Levels;
 use crate::files::Selection;
 use crate::session::Reporter;
 
-/// Examples, which `-h` and `--help` show.
-macro_rules! examples {
-    () => {
-        "\
+const LONG_HELP_END: &str = "\
+Exit codes:
+  0  all valid
+  1  a file is invalid, does not match its schema, or a denied lint has findings
+  2  wrong usage, a bad glob, no file at all, or a schema that cannot be used
+  4  a file or a schema could not be read, or a limit was reached (--max-depth)
+
 Examples:
   jsonx validate .
   jsonx validate package.json config/ --ext json,webmanifest
@@ -23,21 +26,7 @@ Examples:
   jsonx validate --schema app.schema.json config/*.json
   jsonx validate --deny duplicate-key --allow unsafe-integer package.json
   jsonx validate --reporter json data.json
-  jsonx validate . --reporter human --reporter sarif=findings.sarif"
-    };
-}
-
-const LONG_HELP_END: &str = concat!(
-    "\
-Exit codes:
-  0  all valid
-  1  a file is invalid, does not match its schema, or a denied lint has findings
-  2  wrong usage, a bad glob, no file at all, or a schema that cannot be used
-  4  a file or a schema could not be read, or a limit was reached (--max-depth)
-
-",
-    examples!()
-);
+  jsonx validate . --reporter human --reporter sarif=findings.sarif";
 
 /// Check that files are valid JSON (RFC 8259, UTF-8).
 ///
@@ -48,7 +37,7 @@ Exit codes:
 ///
 /// Guides: `jsonx help checking`, `jsonx help schemas`, `jsonx help ci`.
 #[derive(Debug, Args)]
-#[command(alias = "check", after_help = examples!(), after_long_help = LONG_HELP_END)]
+#[command(alias = "check", after_long_help = LONG_HELP_END)]
 pub struct Validate {
     #[command(flatten)]
     pub selection: Selection,

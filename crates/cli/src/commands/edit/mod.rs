@@ -16,16 +16,16 @@ mod request;
 mod sequence;
 mod transform;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
 
 use jsonx_core::format::WriteTo;
 
-use self::request::Request;
+use self::request::{EditKind, NewValue, Request};
 use self::transform::Editing;
 use super::{Command, Plan, UsageError};
-use crate::args::{Append, Common, Del, Edit, EditOutput, Global, Set};
+use crate::args::{Addition, Append, Common, Del, Edit, EditOutput, Global, Set};
 use crate::check::{Failure, InputKind};
 use crate::edit_in_place::{self, Action, Transform};
 use crate::exit::Exit;
@@ -71,6 +71,19 @@ fn plan(
         meant,
     };
     Ok(Plan::with_findings_on_stderr(work, stdin_is_implied))
+}
+
+/// The plan of `set` or `append`.
+fn plan_addition(
+    command: &'static str,
+    path: &OsStr,
+    args: &Addition,
+    kind: fn(NewValue) -> EditKind,
+) -> Result<Plan<Work>, UsageError> {
+    let mut selection = args.selection.clone();
+    let request = Request::of_addition(path, args, kind, &mut selection.paths)?;
+    let value = args.value.as_ref().map(|value| (command, value));
+    plan(request, selection, args.output, value)
 }
 
 fn run(work: Work, session: &mut Session) -> io::Result<()> {
@@ -143,20 +156,11 @@ impl Command for Set {
     type Work<'a> = Work;
 
     fn common(&self) -> &Common {
-        &self.common
+        &self.addition.common
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
-        let mut selection = self.selection.clone();
-        let (path, value) = (&self.path, self.value.as_ref());
-        let files = &mut selection.paths;
-        let request = Request::of_one("set", path, value, &self.values, self.creates, files)?;
-        plan(
-            request,
-            selection,
-            self.output,
-            value.map(|it| (Self::NAME, it)),
-        )
+        plan_addition(Self::NAME, &self.path, &self.addition, EditKind::Set)
     }
 
     fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {
@@ -169,20 +173,11 @@ impl Command for Append {
     type Work<'a> = Work;
 
     fn common(&self) -> &Common {
-        &self.common
+        &self.addition.common
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
-        let mut selection = self.selection.clone();
-        let (path, value) = (&self.path, self.value.as_ref());
-        let files = &mut selection.paths;
-        let request = Request::of_one("append", path, value, &self.values, self.creates, files)?;
-        plan(
-            request,
-            selection,
-            self.output,
-            value.map(|it| (Self::NAME, it)),
-        )
+        plan_addition(Self::NAME, &self.path, &self.addition, EditKind::Append)
     }
 
     fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! Parses the arguments into operations, before any file is opened.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path as FilePath, PathBuf};
 
@@ -8,7 +8,7 @@ use jsonx_core::edit::SetOptions;
 use jsonx_core::path::{Notation, Path, PathError, Reach, Segment, Selector};
 use jsonx_core::{SyntaxError, position, validate};
 
-use crate::args::{Creates, Operation, ValueKinds, Values};
+use crate::args::{Addition, Creates, Operation, ValueKinds};
 use crate::commands::UsageError;
 use crate::input::Name;
 use crate::messages;
@@ -72,34 +72,28 @@ impl Request {
     ///
     /// # Errors
     /// A path or a value is wrong, or there is no value.
-    pub fn of_one(
-        name: &'static str,
+    pub fn of_addition(
         path: &OsStr,
-        value: Option<&OsString>,
-        values: &Values,
-        creates: Creates,
+        args: &Addition,
+        kind: fn(NewValue) -> EditKind,
         files: &mut Vec<PathBuf>,
     ) -> Result<Request, UsageError> {
-        let value = match (&values.from, value) {
+        let value = match (&args.from, &args.value) {
             (Some(from), file) => {
                 if let Some(file) = file {
                     files.insert(0, PathBuf::from(file));
                 }
-                value_of_file(from, values.kinds)?
+                value_of_file(from, args.kinds)?
             }
-            (None, Some(text)) => parse_value(text.as_encoded_bytes(), values.kinds)?,
+            (None, Some(text)) => parse_value(text.as_encoded_bytes(), args.kinds)?,
             (None, None) => {
                 return Err(UsageError::Arguments(
                     "a VALUE is missing: give it after the PATH, or --from FILE".to_owned(),
                 ));
             }
         };
-        let kind = match name {
-            "set" => EditKind::Set(value),
-            _ => EditKind::Append(value),
-        };
-        let edit = Edit::new(kind, path, String::new())?;
-        Ok(Request::new(vec![edit], creates))
+        let edit = Edit::new(kind(value), path, String::new())?;
+        Ok(Request::new(vec![edit], args.creates))
     }
 
     /// The request of `del`.
