@@ -1,9 +1,10 @@
 //! Copies of verified text, for later or for another thread.
 
 use core::convert::Infallible;
+use core::ops::Range;
 
-use crate::kernel::{BLOCK, Kernel};
-use crate::token::{Chunk, ChunkContext, ChunkFlags, Interest, Mode, Sink};
+use crate::kernel::BLOCK;
+use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// Copies of chunks: their text and their tokens, in order.
 ///
@@ -30,18 +31,11 @@ use crate::token::{Chunk, ChunkContext, ChunkFlags, Interest, Mode, Sink};
 #[derive(Debug)]
 pub struct Batch {
     interest: Interest,
+    /// The streams of all chunks, by the type of their items.
     bytes: Vec<u8>,
-    source: Vec<u8>,
-    kinds: Vec<u8>,
     offsets: Vec<u32>,
-    /// Followed by a block of arbitrary bytes, unless empty.
-    minified: Vec<u8>,
-    structurals: Vec<u32>,
-    strings: Vec<u64>,
-    firsts: Vec<u64>,
-    quotes: Vec<u32>,
-    scalars: Vec<u64>,
-    heads: Vec<Head>,
+    masks: Vec<u64>,
+    chunks: Vec<Stored>,
 }
 
 impl Default for Batch {
@@ -54,33 +48,26 @@ impl Default for Batch {
     }
 }
 
-/// The fields of a chunk, and the length of its part of each vector.
+/// A chunk without its streams, and their ranges in the vectors of the batch.
 #[derive(Debug)]
-struct Head {
-    bytes: usize,
-    source: usize,
-    kinds: usize,
-    offsets: usize,
-    minified: usize,
-    structurals: usize,
-    strings: usize,
-    firsts: usize,
-    quotes: usize,
-    scalars: usize,
-    offset: u64,
-    kernel: Kernel,
-    interest: Interest,
-    flags: ChunkFlags,
-    before: ChunkContext,
-    ends_in_string: bool,
-    depth: u64,
-    further_roots: u64,
+struct Stored {
+    chunk: Chunk<'static>,
+    bytes: Range<usize>,
+    source: Range<usize>,
+    kinds: Range<usize>,
+    minified: Range<usize>,
+    offsets: Range<usize>,
+    structurals: Range<usize>,
+    quotes: Range<usize>,
+    strings: Range<usize>,
+    firsts: Range<usize>,
+    scalars: Range<usize>,
 }
 
 impl Batch {
-    /// An empty batch. As a sink it asks for `interest`: that of the sink that the copies are for, which is then as fast as
-    /// without the batch. A sink that needs other streams finds the tokens again, byte by byte; comments are lost without
-    /// [`Interest::source`].
+    /// An empty batch. As a sink, it requests `interest`, which should be that of the sink that will receive the copies: that
+    /// sink is then as fast as without the batch. A sink that needs other streams recomputes the tokens byte by byte; without
+    /// [`Interest::source`], comments are lost.
     ///
     /// ```
     /// use jsonx_core::engine::{Batch, Mode, Options, Sink, Validator};
@@ -98,20 +85,13 @@ impl Batch {
         Batch {
             interest,
             bytes: Vec::new(),
-            source: Vec::new(),
-            kinds: Vec::new(),
             offsets: Vec::new(),
-            minified: Vec::new(),
-            structurals: Vec::new(),
-            strings: Vec::new(),
-            firsts: Vec::new(),
-            quotes: Vec::new(),
-            scalars: Vec::new(),
-            heads: Vec::new(),
+            masks: Vec::new(),
+            chunks: Vec::new(),
         }
     }
 
-    /// Copies a chunk, with all that its sink was interested in.
+    /// Copies a chunk, with all streams that its sink requested.
     ///
     /// ```
     /// use jsonx_core::engine::{Batch, Options, Validator};
@@ -121,41 +101,37 @@ impl Batch {
     /// assert_eq!((copy.bytes, copy.kinds, copy.offsets), (&b"[1, true]"[..], &b"[1,t]"[..], &[0, 1, 2, 4, 8][..]));
     /// ```
     pub fn push(&mut self, chunk: &Chunk<'_>) {
-        self.bytes.extend_from_slice(chunk.bytes);
-        self.source.extend_from_slice(chunk.source);
-        self.kinds.extend_from_slice(chunk.kinds);
-        self.offsets.extend_from_slice(chunk.offsets);
-        if !chunk.minified.is_empty() {
-            self.minified
-                .truncate(self.minified.len().saturating_sub(BLOCK));
-            self.minified.extend_from_slice(chunk.minified);
-            self.minified.extend_from_slice(&[0; BLOCK]);
+        let bytes = &mut self.bytes;
+        let stored = Stored {
+            bytes: append(bytes, chunk.bytes),
+            source: append(bytes, chunk.source),
+            kinds: append(bytes, chunk.kinds),
+            minified: append(bytes, chunk.minified),
+            offsets: append(&mut self.offsets, chunk.offsets),
+            structurals: append(&mut self.offsets, chunk.structurals),
+            quotes: append(&mut self.offsets, chunk.quotes),
+            strings: append(&mut self.masks, chunk.strings),
+            firsts: append(&mut self.masks, chunk.firsts),
+            scalars: append(&mut self.masks, chunk.scalars),
+            chunk: Chunk {
+                bytes: &[],
+                source: &[],
+                kinds: &[],
+                minified: &[],
+                minified_wide: &[],
+                offsets: &[],
+                structurals: &[],
+                quotes: &[],
+                strings: &[],
+                firsts: &[],
+                scalars: &[],
+                ..*chunk
+            },
+        };
+        if !stored.minified.is_empty() {
+            self.bytes.extend_from_slice(&[0; BLOCK]);
         }
-        self.structurals.extend_from_slice(chunk.structurals);
-        self.strings.extend_from_slice(chunk.strings);
-        self.firsts.extend_from_slice(chunk.firsts);
-        self.quotes.extend_from_slice(chunk.quotes);
-        self.scalars.extend_from_slice(chunk.scalars);
-        self.heads.push(Head {
-            bytes: chunk.bytes.len(),
-            source: chunk.source.len(),
-            kinds: chunk.kinds.len(),
-            offsets: chunk.offsets.len(),
-            minified: chunk.minified.len(),
-            structurals: chunk.structurals.len(),
-            strings: chunk.strings.len(),
-            firsts: chunk.firsts.len(),
-            quotes: chunk.quotes.len(),
-            scalars: chunk.scalars.len(),
-            offset: chunk.offset,
-            kernel: chunk.kernel,
-            interest: chunk.interest,
-            flags: chunk.flags,
-            before: chunk.before,
-            ends_in_string: chunk.ends_in_string,
-            depth: chunk.depth,
-            further_roots: chunk.further_roots,
-        });
+        self.chunks.push(stored);
     }
 
     /// The number of bytes of text copied, white space included.
@@ -168,10 +144,10 @@ impl Batch {
     /// assert_eq!(batch.len(), 10);
     /// ```
     pub fn len(&self) -> usize {
-        self.bytes.len()
+        self.chunks.iter().map(|stored| stored.bytes.len()).sum()
     }
 
-    /// Whether there is no chunk. The chunk of an empty text is one.
+    /// Whether there are no chunks. An empty text has one chunk.
     ///
     /// ```
     /// use jsonx_core::engine::{Batch, Mode, Options, Validator};
@@ -182,7 +158,7 @@ impl Batch {
     /// assert_eq!((batch.is_empty(), batch.len()), (false, 0));
     /// ```
     pub fn is_empty(&self) -> bool {
-        self.heads.is_empty()
+        self.chunks.is_empty()
     }
 
     /// Removes all chunks and keeps the memory.
@@ -200,19 +176,12 @@ impl Batch {
     /// ```
     pub fn clear(&mut self) {
         self.bytes.clear();
-        self.source.clear();
-        self.kinds.clear();
         self.offsets.clear();
-        self.minified.clear();
-        self.structurals.clear();
-        self.strings.clear();
-        self.firsts.clear();
-        self.quotes.clear();
-        self.scalars.clear();
-        self.heads.clear();
+        self.masks.clear();
+        self.chunks.clear();
     }
 
-    /// The chunks, in their order, for any sink.
+    /// The chunks in order, for any sink.
     ///
     /// ```
     /// use jsonx_core::engine::{Batch, Options, Validator};
@@ -230,33 +199,22 @@ impl Batch {
     /// assert_eq!((end, numbers), (text.len() as u64, 5001));
     /// ```
     pub fn chunks(&self) -> impl Iterator<Item = Chunk<'_>> {
-        let (mut bytes, mut kinds, mut offsets) =
-            (&self.bytes[..], &self.kinds[..], &self.offsets[..]);
-        let mut source = &self.source[..];
-        let (mut minified, mut structurals, mut strings) =
-            (&self.minified[..], &self.structurals[..], &self.strings[..]);
-        let mut firsts = &self.firsts[..];
-        let (mut quotes, mut scalars) = (&self.quotes[..], &self.scalars[..]);
-        self.heads.iter().map(move |head| Chunk {
-            bytes: front(&mut bytes, head.bytes),
-            source: front(&mut source, head.source),
-            offset: head.offset,
-            kinds: front(&mut kinds, head.kinds),
-            offsets: front(&mut offsets, head.offsets),
-            minified_wide: minified,
-            minified: front(&mut minified, head.minified),
-            structurals: front(&mut structurals, head.structurals),
-            strings: front(&mut strings, head.strings),
-            firsts: front(&mut firsts, head.firsts),
-            quotes: front(&mut quotes, head.quotes),
-            scalars: front(&mut scalars, head.scalars),
-            kernel: head.kernel,
-            interest: head.interest,
-            flags: head.flags,
-            before: head.before,
-            ends_in_string: head.ends_in_string,
-            depth: head.depth,
-            further_roots: head.further_roots,
+        let bytes = |range: &Range<usize>| &self.bytes[range.clone()];
+        let offsets = |range: &Range<usize>| &self.offsets[range.clone()];
+        let masks = |range: &Range<usize>| &self.masks[range.clone()];
+        self.chunks.iter().map(move |stored| Chunk {
+            bytes: bytes(&stored.bytes),
+            source: bytes(&stored.source),
+            kinds: bytes(&stored.kinds),
+            minified: bytes(&stored.minified),
+            minified_wide: &self.bytes[stored.minified.start..],
+            offsets: offsets(&stored.offsets),
+            structurals: offsets(&stored.structurals),
+            quotes: offsets(&stored.quotes),
+            strings: masks(&stored.strings),
+            firsts: masks(&stored.firsts),
+            scalars: masks(&stored.scalars),
+            ..stored.chunk
         })
     }
 }
@@ -280,11 +238,11 @@ impl Sink for Batch {
     }
 }
 
-/// Takes the first `count` items off a slice.
-fn front<'a, T>(slice: &mut &'a [T], count: usize) -> &'a [T] {
-    let (first, rest) = slice.split_at(count);
-    *slice = rest;
-    first
+/// Appends items, and returns their range.
+fn append<T: Copy>(all: &mut Vec<T>, items: &[T]) -> Range<usize> {
+    let start = all.len();
+    all.extend_from_slice(items);
+    start..all.len()
 }
 
 #[cfg(test)]
