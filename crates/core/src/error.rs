@@ -20,8 +20,8 @@ use excerpt::Excerpt;
 
 /// Any error of this library: a text that is not JSON, data that does not fit a type, or a reader or writer that failed.
 ///
-/// The functions that read and write values return it, and the errors of all other parts convert into it, so that `?` needs
-/// no other type. It is as large as a pointer.
+/// The functions that read and write values return it, and all other errors of the crate convert into it, so `?` needs no other
+/// type. It has the size of a pointer.
 ///
 /// | of | `is_…` | has |
 /// |---|---|---|
@@ -30,9 +30,9 @@ use excerpt::Excerpt;
 /// | a reader or writer | [`is_io`](Error::is_io) | [`io_error_kind`](Error::io_error_kind), `source` |
 /// | paths, edits, patches, MessagePack | - | `source`: the original |
 ///
-/// Displayed, it is one line, with the place at its end; with the flag `#`, it is a diagnostic with the line and a caret. In an
-/// `anyhow::Error`, the flag prints causes on one line instead: there, `error.downcast_ref::<jsonx_core::Error>()` is what to
-/// print as a diagnostic.
+/// `{}` displays one line that ends with the position; `{:#}` displays a diagnostic with the source line and a caret. In an
+/// `anyhow::Error`, `{:#}` prints the causes on one line instead: to print the diagnostic, format
+/// `error.downcast_ref::<jsonx_core::Error>()`.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -97,10 +97,10 @@ impl Error {
         self
     }
 
-    /// The same error, with its line and column in `text`, and what is needed of the line to show it. Takes time in
-    /// proportion to the text before the error, and memory for at most 80 characters.
+    /// The same error with its line and column in `text`, and an excerpt of the line to show. Takes time proportional to the
+    /// length of the text before the error, and memory for at most 80 characters.
     ///
-    /// What reads a value from memory or from lines has done so.
+    /// Functions that read from memory or from lines have already done this.
     ///
     /// ```
     /// let text = b"[1,\n2,]";
@@ -117,7 +117,7 @@ impl Error {
         self
     }
 
-    /// What the grammar requires, if the text is not JSON; `None` for any other error.
+    /// The syntax error, if the text is not JSON; `None` for any other error.
     ///
     /// ```
     /// use jsonx_core::ErrorKind;
@@ -141,7 +141,7 @@ impl Error {
         self.kind().is_some()
     }
 
-    /// Whether the text ends before its value is complete: more of it may be on its way.
+    /// Whether the text ends before its value is complete, so that more input could complete it.
     ///
     /// ```
     /// assert!(jsonx_core::from_str::<Vec<u8>>("[1, 2").unwrap_err().is_eof());
@@ -151,7 +151,7 @@ impl Error {
         self.kind() == Some(ErrorKind::UnexpectedEnd)
     }
 
-    /// Whether the text is JSON as far as it was read, and its data does not fit the type; or a value has no JSON.
+    /// Whether the text is JSON as far as it was read but its data does not fit the type, or a value cannot be written as JSON.
     ///
     /// ```
     /// assert!(jsonx_core::from_str::<Vec<u8>>("[256]").unwrap_err().is_data());
@@ -196,7 +196,7 @@ impl Error {
         self.0.offset
     }
 
-    /// The line of the error, from 1; `None` where the text was not at hand, as for `elements`.
+    /// The line of the error, from 1; `None` if the text was not available, as for `elements`.
     ///
     /// ```
     /// let text = "{\"a\": 1}\n{\"a\": 2}\n{\"a\": }\n";
@@ -208,7 +208,7 @@ impl Error {
         self.0.excerpt.as_ref().map(|excerpt| excerpt.line)
     }
 
-    /// The column of the error, from 1, in code points; `None` where the text was not at hand.
+    /// The column of the error, from 1, in code points; `None` if the text was not available.
     ///
     /// ```
     /// let error = jsonx_core::from_str::<Vec<&str>>("[\"é\", 1]").unwrap_err();
@@ -218,7 +218,7 @@ impl Error {
         self.0.excerpt.as_ref().map(|excerpt| excerpt.column)
     }
 
-    /// The path of the value with the error: the root, if the text is not JSON. Of `elements`, the path in the element.
+    /// The path of the value with the error: the root, if the text is not JSON. For `elements`, the path within the element.
     ///
     /// ```
     /// use jsonx_core::path::Notation;
@@ -244,9 +244,9 @@ impl Error {
         Some((position.line, position.column))
     }
 
-    /// The error with its line of `text`, and a caret under it. Takes time in proportion to the text before it.
+    /// The error with its line of `text` and a caret under it. Takes time proportional to the length of the text before it.
     ///
-    /// The format `{error:#}` has the same where the text was at hand when the error was found.
+    /// `{error:#}` displays the same if the text was available when the error was found.
     ///
     /// ```
     /// let text = "{\n  \"a\": 1,\n  \"b\": null\n}\n";
@@ -264,7 +264,7 @@ impl Error {
         self.diagnostic(excerpt.as_ref(), "")
     }
 
-    /// As [`render`](Error::render), with the name of the file that the text is from.
+    /// As [`render`](Error::render), with the name of the file.
     ///
     /// ```
     /// let text = "port = 80";

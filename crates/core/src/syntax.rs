@@ -4,9 +4,9 @@ use core::fmt;
 use std::collections::TryReserveError;
 use std::io;
 
-/// A validation error: what was expected, and the offset of the first byte at which the input is no longer a prefix of
-/// any valid JSON text (its length if it ends too early). It converts into [`Error`](crate::Error), which has line and
-/// column too.
+/// A validation error: what was expected, and the offset of the first byte at which the input is no longer a prefix of any
+/// valid JSON text (its length if it ends too early). It converts into [`Error`](crate::Error), which also has a line and a
+/// column.
 ///
 /// ```
 /// let error = jsonx_core::validate(b"[1,]").unwrap_err();

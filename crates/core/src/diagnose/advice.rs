@@ -1,9 +1,9 @@
 //! Remedies that only the program can word.
 
-/// A remedy outside the input: an option or a command, which the program that renders the finding has to name.
+/// A remedy outside the input: an option or a command, to be named by the program that renders the finding.
 ///
-/// The library knows neither options nor commands. A program with other options, or with none, writes its own sentence
-/// or leaves the advice out.
+/// The library knows neither options nor commands. A program with other options, or without options, writes its own sentence or
+/// omits the advice.
 ///
 /// ```
 /// use jsonx_core::diagnose::{Advice, DiagnoseOptions, diagnose};

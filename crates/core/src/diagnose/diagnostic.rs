@@ -39,7 +39,7 @@ impl Span {
         Span { start, end }
     }
 
-    /// The position before byte `at`, counted from 0; the length of the text is its end. An edit inserts there.
+    /// The position before byte `at`, counted from 0, as for an insertion; the length of the text is its end.
     ///
     /// ```
     /// use jsonx_core::diagnose::{Edit, Span, apply};

@@ -7,7 +7,7 @@ use crate::document::Node;
 use crate::string::decode_key;
 use crate::token::Kind;
 
-/// Why a difference is no merge patch: the new document has a `null` where a merge patch would remove a member.
+/// The error for a difference that no merge patch can express: the new document has a `null`, which a merge patch cannot set.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -21,7 +21,7 @@ use crate::token::Kind;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct NotMergeable<'d, 't> {
-    /// That `null`, in the new document.
+    /// The `null` in the new document.
     pub null: Node<'d, 't>,
 }
 
@@ -42,8 +42,8 @@ impl From<NotMergeable<'_, '_>> for crate::Error {
 }
 
 impl<'d, 't> Diff<'d, 't> {
-    /// The difference as a JSON Merge Patch (RFC 7396), on one line that ends with a line feed. An array that differs is in it
-    /// as a whole.
+    /// The difference as a JSON Merge Patch (RFC 7396), on one line that ends with a line feed. An array that differs is
+    /// replaced as a whole.
     ///
     /// # Errors
     ///

@@ -142,13 +142,13 @@ pub struct Change<'a, 'd, 't> {
     record: Record,
 }
 
-/// Compares two documents by value: objects by key, whatever the order of their members (of equal keys the last one
-/// counts), arrays by a longest common subsequence of their elements, strings after decoding, numbers by their exact
-/// decimal value. Elements between equal ones are compared with each other one by one.
+/// Compares two documents by value: objects by key, in any order (of duplicate keys, the last counts), arrays by a longest
+/// common subsequence of their elements, strings after decoding, numbers by their exact decimal value. Elements between equal
+/// ones are compared pairwise.
 ///
-/// Takes time in proportion to both texts, for the members of an object in another order n log n, and for an array up to
-/// a limit of about a second in all: see [`Diff::is_minimal`]. Memory is 8 bytes for each word of both
-/// [indexes](Document::index_size), and some 70 for each change. Nothing recurses.
+/// Takes time proportional to the length of both texts, n log n for objects whose members are in another order, and for arrays
+/// up to a limit of about a second in total: see [`Diff::is_minimal`]. Takes 8 bytes of memory for each word of both
+/// [indexes](Document::index_size), and about 70 for each change. Nothing recurses.
 ///
 /// # Errors
 ///
@@ -207,8 +207,7 @@ pub fn diff<'d, 't>(
 }
 
 impl<'d, 't> Diff<'d, 't> {
-    /// The changes, in the order in which a patch makes them: that of the old document, and what is added to an object after
-    /// what has changed in it.
+    /// The changes in the order of a patch: the order of the old document, with additions to an object after the changes in it.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -238,8 +237,8 @@ impl<'d, 't> Diff<'d, 't> {
         self.changes.is_empty()
     }
 
-    /// Whether every array was matched by a longest common subsequence. Where long arrays of few different values differ in
-    /// tens of thousands of places, the search is cut short: the changes are right, and may be more than necessary.
+    /// Whether every array was matched by a longest common subsequence. If long arrays with few distinct values differ in tens
+    /// of thousands of positions, the search stops early: the changes are correct, but there may be more than necessary.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -253,7 +252,7 @@ impl<'d, 't> Diff<'d, 't> {
         self.is_minimal
     }
 
-    /// Whether an object of the old and of the new document has equal keys, of which the last one counts.
+    /// Whether the old and the new document have an object with duplicate keys, of which the last one counts.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -341,7 +340,7 @@ impl<'d, 't> Change<'_, 'd, 't> {
         self.diff.node_new(self.step())
     }
 
-    /// The containers that hold the value in the old and in the new document, or would hold it; `None` at the root.
+    /// The containers of the value in the old and in the new document, or the ones it is missing from; `None` at the root.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -358,9 +357,9 @@ impl<'d, 't> Change<'_, 'd, 't> {
         Some((self.diff.node_old(parent)?, self.diff.node_new(parent)?))
     }
 
-    /// The path of the value in the new document; of a value that was removed, in the old one.
+    /// The path of the value in the new document, or in the old one for a removed value.
     ///
-    /// Takes time in proportion to its depth.
+    /// Takes time proportional to its depth.
     ///
     /// ```
     /// use jsonx_core::Document;

@@ -5,7 +5,7 @@ use crate::path::Path;
 /// The keys that lead to a member of an element.
 pub(super) type KeyPath = Box<[Box<[u8]>]>;
 
-/// What [`diff`](super::diff) regards as equal.
+/// Options of [`diff`](super::diff): the values to treat as equal.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -34,7 +34,7 @@ pub struct DiffOptions {
 }
 
 impl DiffOptions {
-    /// Whether numbers are compared as they are written, so that `1` and `1.0` differ. Not by default.
+    /// Sets whether numbers are compared as written, so that `1` and `1.0` differ. Off by default.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -49,8 +49,8 @@ impl DiffOptions {
         DiffOptions { exact, ..self }
     }
 
-    /// Matches the elements of arrays of objects by the member with this key. May be called again: the first of the keys that
-    /// an object has counts. Applies to an array if the first object in it, in either document, has one.
+    /// Matches the elements of arrays of objects by the member with this key. May be called repeatedly: the first of these keys
+    /// that an object has is used. Applies to an array if its first object, in either document, has one of the keys.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -66,7 +66,7 @@ impl DiffOptions {
         self
     }
 
-    /// As [`key`](DiffOptions::key), for a member of an object in the element: the keys lead to it.
+    /// As [`key`](DiffOptions::key), for a nested member: the keys are its path in the element.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -84,7 +84,7 @@ impl DiffOptions {
         self
     }
 
-    /// Takes the arrays at a path for sets: neither the order nor repetitions of their elements count.
+    /// Treats the arrays at a path as sets: the order and repetitions of elements are ignored.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -100,7 +100,7 @@ impl DiffOptions {
         self
     }
 
-    /// Leaves out the values at a path, in both documents.
+    /// Ignores the values at a path, in both documents.
     ///
     /// ```
     /// use jsonx_core::Document;

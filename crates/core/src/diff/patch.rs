@@ -4,8 +4,8 @@ use super::{ChangeKind, Diff, StepKind};
 use crate::string::{Escape, Value};
 
 impl Diff<'_, '_> {
-    /// The difference as a JSON Patch (RFC 6902): an array with one operation a line, which ends with a line feed. Applied
-    /// to the old document, it makes a document that is equal to the new one.
+    /// The difference as a JSON Patch (RFC 6902): an array with one operation per line, which ends with a line feed. Applied to
+    /// the old document, it gives a document equal to the new one.
     ///
     /// ```
     /// use jsonx_core::Document;

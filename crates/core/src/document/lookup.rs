@@ -10,7 +10,7 @@ use crate::string::nearest::{Nearest, SHORT};
 use crate::terminal::sanitize;
 use crate::token::Kind;
 
-/// Why [`Document::find`](super::Document::find) or [`Node::find`] found no value.
+/// The error of [`Document::find`](super::Document::find) and [`Node::find`].
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -205,7 +205,7 @@ impl NodeIndex for usize {
 impl<'d, 't> Node<'d, 't> {
     /// The member of an object with this key, or the element of an array at this index, counted from 0. The last of duplicate
     /// keys counts, so an object is scanned to its end, an array up to the index. Each member or element takes one step,
-    /// whatever its size.
+    /// regardless of its size.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -245,8 +245,8 @@ impl<'d, 't> Node<'d, 't> {
     ///
     /// # Errors
     ///
-    /// [`LookupError::Path`] for a text that is no path; [`LookupError::NotSingular`] for a path with a wildcard, a slice, a filter, a descent or a union;
-    /// [`LookupError::Missing`] if there is no such value.
+    /// [`LookupError::Path`] for a text that is not a path; [`LookupError::NotSingular`] for a path with a wildcard, a slice, a
+    /// filter, a descent or a union; [`LookupError::Missing`] if there is no such value.
     ///
     /// ```
     /// use jsonx_core::path::Path;

@@ -35,14 +35,14 @@ use crate::window::Options;
 pub(crate) use fingerprint::{Fingerprints, Rules};
 pub(crate) use index::Index;
 
-/// A JSON text in memory, verified, with an index of its values. It borrows the text; [`OwnedDocument`] has its own.
+/// A verified JSON text in memory, with an index of its values. It borrows the text; [`OwnedDocument`] owns it.
 ///
 /// Nothing is decoded or copied until requested: a [`Node`] is two pointers and a number, its raw text is a slice of the text,
-/// and skipping a container takes one step whatever its size. [`Node::members`] yields all duplicate keys; a lookup by key
-/// finds the last one, as in JavaScript, Python and jq.
+/// and skipping a container takes one step, regardless of its size. [`Node::members`] yields all duplicate keys; a lookup by
+/// key finds the last one, as in JavaScript, Python and jq.
 ///
 /// The index takes 8 bytes per key and scalar and 16 per array and object: 0.3 to 1.5 times the size of typical text, and 8
-/// times in the worst case, text of only `[` and `]`. Nothing recurses, so depth does not matter.
+/// times in the worst case, a text of only `[` and `]`. Nothing recurses, so depth does not matter.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -107,8 +107,8 @@ impl<'t> Document<'t> {
         Document::index(text, options).map_err(|error| Error::from(error).in_text(text))
     }
 
-    /// [`parse_with`](Document::parse_with) with the error of the engine: a kind and an offset, without lines and without
-    /// allocation, as [`validate`](crate::validate) has it.
+    /// Like [`parse_with`](Document::parse_with), with the error of the engine, as in [`validate`](crate::validate): a kind and
+    /// an offset, without a line and without allocation.
     ///
     /// # Errors
     ///

@@ -147,8 +147,8 @@ impl<'d, 't> Node<'d, 't> {
         )
     }
 
-    /// The path from the root of the document to this value; of a key, that of its member. Takes a step for each value before it in
-    /// the arrays and objects around it.
+    /// The path from the root of the document to this value; for a key, the path of its member. Takes a step for each value
+    /// before it in the enclosing arrays and objects.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -293,7 +293,7 @@ impl<'d, 't> Node<'d, 't> {
         self.number()?.as_u64()
     }
 
-    /// The double nearest to a number; None if it is too large for one. See [`Number::as_f64`].
+    /// The double nearest to a number; `None` if the number is too large. See [`Number::as_f64`].
     ///
     /// ```
     /// use jsonx_core::Document;

@@ -10,8 +10,7 @@ use crate::error::Error;
 use crate::token::Mode;
 use crate::window::Options;
 
-/// A [`Document`] with its own text: it borrows nothing, so it can be a field of a struct, be sent to another thread, and be read
-/// into by `serde`.
+/// A [`Document`] that owns its text: it can be a field of a struct, be sent to another thread, and be deserialized by `serde`.
 ///
 /// ```
 /// use jsonx_core::OwnedDocument;
@@ -80,7 +79,7 @@ impl OwnedDocument {
         }
     }
 
-    /// As [`parse`](OwnedDocument::parse), of all that a reader has.
+    /// As [`parse`](OwnedDocument::parse), of the whole text of a reader.
     ///
     /// # Errors
     ///
@@ -99,7 +98,7 @@ impl OwnedDocument {
         OwnedDocument::parse(text)
     }
 
-    /// The same document, borrowed: to edit, compare or patch it. Takes constant time.
+    /// The document, borrowed: to edit, compare or patch it. Takes constant time.
     ///
     /// ```
     /// use jsonx_core::OwnedDocument;

@@ -8,7 +8,7 @@ use crate::syntax::SyntaxError;
 use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::Options;
 
-/// A sink that builds the index of a text while it is checked, so that a [`Document`] of it needs no second check.
+/// A sink that indexes a text during another check, so that its [`Document`] needs no second check.
 ///
 /// ```
 /// use jsonx_core::document::Indexer;
@@ -36,7 +36,7 @@ impl Default for Indexer {
 }
 
 impl Indexer {
-    /// An index of no text so far.
+    /// An empty index.
     ///
     /// ```
     /// use jsonx_core::document::Indexer;
@@ -131,7 +131,7 @@ impl Sink for Indexer {
     }
 }
 
-/// The values of a stream in memory, such as the records of JSON Lines, verified, with one index.
+/// The verified values of a stream in memory, such as the records of JSON Lines, with one index.
 ///
 /// ```
 /// use jsonx_core::document::Documents;

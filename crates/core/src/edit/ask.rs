@@ -15,8 +15,8 @@ use crate::path::Path;
 use crate::window::Options;
 
 impl Editor<'_, '_> {
-    /// Checks that a value is equal to another, as [`Node::equals`](crate::Node::equals) compares them: numbers by their
-    /// exact value, strings decoded, objects without order.
+    /// Checks that a value is equal to another by the rules of [`Node::equals`](crate::Node::equals): numbers by exact value,
+    /// strings after decoding, objects in any order.
     ///
     /// # Errors
     ///
@@ -90,11 +90,11 @@ impl Editor<'_, '_> {
             .or_else(|| self.tree.source_span(slot))
     }
 
-    /// The text of a value as it is now; see [`find`](crate::Node::find) for the document as it was.
+    /// The current text of a value; see [`find`](crate::Node::find) for the original document.
     ///
     /// # Errors
     ///
-    /// The path is not valid, or part of it leads nowhere.
+    /// The path is invalid, or does not exist.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -109,7 +109,7 @@ impl Editor<'_, '_> {
         Ok(self.text_of(slot))
     }
 
-    /// Whether a path since the last call led over a key that its object has more than once: the last one counts.
+    /// Whether any path since the last call passed through a duplicate key, of which the last one counts.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -125,11 +125,11 @@ impl Editor<'_, '_> {
         std::mem::take(&mut self.tree.duplicates)
     }
 
-    /// Where the document has the innermost value on a path that is there now: that of the path itself, or the last
-    /// container on the way to it. `None` if an edit has made the whole document; what one has made inside it is passed over. Of a
-    /// document with comments, the place is that in the text as it is now.
+    /// The position in the document of the innermost existing value on a path: the value itself, or the last container on the
+    /// way to it. Values created by edits are skipped; `None` if an edit has replaced the whole document. For a document with
+    /// comments, the position is in the current text.
     ///
-    /// For messages: an edit that fails tells how many steps of its path lead somewhere, and this tells where that is.
+    /// For messages: a failed edit returns the number of existing steps of its path, and this method returns their position.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -161,9 +161,8 @@ impl Editor<'_, '_> {
         span
     }
 
-    /// The comments that are gone with what was removed or replaced, of a document that was parsed with a
-    /// [dialect](crate::engine::Options::dialect) that has them: those after a removed value on its line, and those inside of it. All others
-    /// stay.
+    /// The comments that were removed with a removed or replaced value: those after it on its line, and those inside it. All
+    /// other comments are kept. Only for documents parsed with a [dialect](crate::engine::Options::dialect) that has comments.
     ///
     /// ```
     /// use jsonx_core::jsonc::Dialect;

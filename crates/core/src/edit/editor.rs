@@ -13,18 +13,19 @@ use crate::document::{Document, ToPath};
 /// Bytes that copies may take, if the document is not larger.
 const COPIED: usize = 256 << 20;
 
-/// Edits of a [`Document`], made one after another, each on the result of those before it.
+/// Edits a [`Document`]. Each edit applies to the result of the previous ones.
 ///
-/// Only the bytes of a changed value change, or those of an added or removed member and the comma that belongs to it.
-/// White space of new text is copied from the nearest sibling. A new scalar is written as it was given, a new array or
-/// object with its tokens in the layout of its siblings. An edit that fails changes nothing.
+/// Only the bytes of a changed value change, or those of an added or removed member and its comma. The white space of new text
+/// is copied from the nearest sibling. A new scalar is written as given, a new array or object in the layout of its siblings.
+/// An edit that fails changes nothing.
 ///
-/// A path is a [`Path`](crate::Path), or its text in any [notation](crate::path::Notation), and leads to one value; `-` in a JSON
-/// Pointer is the place after the last element. [`Path::key`](crate::Path::key) makes one of any key. Of duplicate keys the last one is changed, and all are removed.
+/// A path is a [`Path`](crate::Path), or its text in any [notation](crate::path::Notation), and selects one value; `-` in a
+/// JSON Pointer is the position after the last element. [`Path::key`](crate::Path::key) builds a path from any key. Of
+/// duplicate keys, `set` changes the last one, and `delete` removes all.
 ///
-/// Each container on the way to an edit is listed once, with 16 bytes a child; all else stays a span of the text. An
-/// edit takes a step for each child of the containers on its way the first time, and afterwards a few (of an object by a
-/// search among its keys, of an array one for each thousand elements).
+/// The children of each container on the path of an edit are listed once, with 16 bytes per child; everything else remains a
+/// span of the text. The first edit takes a step for each child of the containers on its path; later edits take a few (a search
+/// among the keys of an object, one step per thousand elements of an array).
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -56,7 +57,7 @@ pub struct Editor<'d, 't> {
 }
 
 impl<'t> Document<'t> {
-    /// Starts editing: see [`Editor`]. The document stays as it is.
+    /// Starts editing: see [`Editor`]. The document itself does not change.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -76,11 +77,11 @@ impl<'t> Document<'t> {
 }
 
 impl Editor<'_, '_> {
-    /// Sets a value: an existing one is replaced, a last key that is missing is added as the last member.
+    /// Sets a value: replaces an existing one, or adds the last key of the path as a new last member.
     ///
     /// # Errors
     ///
-    /// The path is not valid, or part of it leads nowhere, which the error names; `value` is not JSON.
+    /// The path is invalid, or part of it does not exist (the error names the part); `value` is not JSON.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -100,7 +101,7 @@ impl Editor<'_, '_> {
         self.set_with(path, value, SetOptions::default())
     }
 
-    /// As [`set`](Editor::set), with options: missing parents are created, or nothing is.
+    /// As [`set`](Editor::set), with options: create missing parents, or create nothing.
     ///
     /// # Errors
     ///
@@ -155,7 +156,7 @@ impl Editor<'_, '_> {
         self.add_at(&steps[..=depth], &text)
     }
 
-    /// Replaces a value that exists.
+    /// Replaces an existing value.
     ///
     /// # Errors
     ///
@@ -178,8 +179,8 @@ impl Editor<'_, '_> {
         self.set_with(path, value, options)
     }
 
-    /// Adds a value, as `add` of RFC 6902: before the element at an index, which may be the length; as a member, in place of
-    /// the value of an existing one.
+    /// Adds a value like `add` of RFC 6902: in an array before the element at an index, which may be the length; in an object
+    /// as a member, replacing an existing value.
     ///
     /// # Errors
     ///
@@ -262,11 +263,12 @@ impl Editor<'_, '_> {
         Ok(self)
     }
 
-    /// Removes a value with its key and a comma; of duplicate keys all, because to remove one would bring another back.
+    /// Removes a value with its key and a comma. All duplicates of a key are removed, because removing one would expose
+    /// another.
     ///
     /// # Errors
     ///
-    /// The path is not valid or leads nowhere; [`Root`](EditError::Root).
+    /// The path is invalid or does not exist; [`Root`](EditError::Root).
     ///
     /// ```
     /// use jsonx_core::Document;

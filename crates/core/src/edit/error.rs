@@ -7,7 +7,7 @@ use crate::path::{Path, PathError};
 use crate::syntax::SyntaxError;
 use crate::token::Kind;
 
-/// Why an edit was not made. The editor is then as it was before the edit.
+/// The error of an edit. The editor is unchanged.
 ///
 /// ```
 /// use jsonx_core::Document;

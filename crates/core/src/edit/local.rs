@@ -14,7 +14,7 @@ use super::text::{
     Text, back_over_white, follows, has_line_feed, member_start, same_tokens, skip_white,
 };
 
-/// Where and what a text gets: see [`Splices::at`].
+/// A change at a position of a text: see [`Splices::at`].
 ///
 /// ```
 /// use jsonx_core::edit::{Action, Splices};
@@ -50,12 +50,11 @@ pub enum Action<'v> {
 }
 
 impl Splices {
-    /// The replacements that make changes to values at these spans of a verified text, which come in any order. The rules
-    /// are those of [`Editor`](super::Editor). A change inside a value that is replaced or removed is left out; of two
-    /// changes to one value the first is made. `Append` and `Add` change the container at the span, all others the value
-    /// there.
+    /// The replacements for changes at these spans of a verified text, in any order, by the rules of [`Editor`](super::Editor).
+    /// A change inside a replaced or removed value is dropped; of two changes to one value, the first is applied. `Append` and
+    /// `Add` change the container at the span, all others the value there.
     ///
-    /// Reads the white space around each place, and a few siblings; of an append also the last child.
+    /// Reads the white space around each position and a few siblings; for an append, also the last child.
     ///
     /// # Errors
     ///

@@ -18,8 +18,8 @@ pub struct SetOptions {
 }
 
 impl SetOptions {
-    /// Sets whether missing objects and arrays on the way are created: an array for `[0]` and for `-` of a JSON Pointer, an
-    /// object for every other key, also for one that could be an index (`.0`, `/0`).
+    /// Sets whether missing parents are created: an array for `[0]` and for `-` of a JSON Pointer, an object for every other
+    /// key, even if it could be an index (`.0`, `/0`).
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -36,7 +36,7 @@ impl SetOptions {
         SetOptions { parents, ..self }
     }
 
-    /// Sets whether the value must exist, and nothing is created.
+    /// Sets whether the value must exist, so that nothing is created.
     ///
     /// ```
     /// use jsonx_core::Document;

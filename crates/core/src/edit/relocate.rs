@@ -12,8 +12,8 @@ use super::write;
 use crate::document::ToPath;
 
 impl Editor<'_, '_> {
-    /// Moves a value, as `move` of RFC 6902: removed from one place, then added at the other as by
-    /// [`insert`](Editor::insert). Its text stays; lines of it are indented as their new place is.
+    /// Moves a value like `move` of RFC 6902: removes it from one position, then adds it at the other like
+    /// [`insert`](Editor::insert). Its text is kept; its lines are indented to fit the new position.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ impl Editor<'_, '_> {
         self.add_in(target, last, value)
     }
 
-    /// Copies a value, as `copy` of RFC 6902.
+    /// Copies a value like `copy` of RFC 6902.
     ///
     /// # Errors
     ///
@@ -145,8 +145,8 @@ impl Editor<'_, '_> {
         Ok(())
     }
 
-    /// Sets how many bytes all copies together may take: 256 MiB, or twice the length of the text if that is more, unless
-    /// this says otherwise.
+    /// Sets the maximum number of bytes of all copies together. The default is 256 MiB, or twice the length of the text if that
+    /// is more.
     ///
     /// ```
     /// use jsonx_core::Document;

@@ -22,7 +22,7 @@ pub struct Splice {
 }
 
 impl Splice {
-    /// The bytes of the old text that go; empty for an insertion.
+    /// The bytes of the old text to replace; empty for an insertion.
     ///
     /// ```
     /// # let document = jsonx_core::Document::parse(b"[1, 2]").unwrap();
@@ -33,7 +33,7 @@ impl Splice {
         self.span.clone()
     }
 
-    /// The bytes that come in their place.
+    /// The replacement.
     ///
     /// ```
     /// # let document = jsonx_core::Document::parse(b"[1, 2]").unwrap();
@@ -47,7 +47,7 @@ impl Splice {
 
 /// Replacements of spans of one text, in ascending order, none inside another and none without effect.
 ///
-/// The memory follows their number and the new text in them, not the length of the old one.
+/// Memory is proportional to their number and their new text, not to the length of the old text.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -131,7 +131,7 @@ impl Splices {
         &self.list
     }
 
-    /// Whether the text stays as it is.
+    /// Whether there are no replacements, so the text is unchanged.
     ///
     /// ```
     /// # let document = jsonx_core::Document::parse(b"[1, 2]").unwrap();
@@ -142,7 +142,7 @@ impl Splices {
         self.list.is_empty()
     }
 
-    /// The text with the replacements made, in one pass.
+    /// The text with the replacements applied, in one pass.
     ///
     /// ```
     /// # let document = jsonx_core::Document::parse(b"[1, 2]").unwrap();

@@ -8,10 +8,10 @@ use crate::window::validate;
 /// How far the text is read for a line with less indentation.
 pub(super) const LINES: usize = 1 << 16;
 
-/// A text that was verified, whose bytes can be read in any order.
+/// A verified text whose bytes can be read in any order.
 ///
-/// A slice is one. A program that edits files longer than its memory implements it over reads of the file. Edits read a
-/// few bytes around each place that they change.
+/// Implemented for slices. A program that edits files larger than memory can implement it with reads of the file. Edits read a
+/// few bytes around each position that they change.
 ///
 /// ```
 /// use jsonx_core::edit::Text;

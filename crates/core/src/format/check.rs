@@ -15,8 +15,8 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 ///
 /// # How it works
 ///
-/// In valid text a line feed is never part of a string, and the bytes on both sides of one tell what it separates. So each
-/// line is checked where it begins, and the rest is counted:
+/// In valid text, a line feed is never part of a string, and the bytes on both sides of it show what it separates. So each line
+/// is checked at its start, and the rest is counted:
 ///
 /// ```text
 /// {⏎                   after `{ [ ,` and before `} ]` there may be one line feed, and fill: 1 + depth × step bytes
@@ -27,8 +27,8 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// }⏎                   white space    = line feeds + fill + colons, each of which has a space after it
 /// ```
 ///
-/// If all of these hold, every gap that needs a line feed has one, because no gap has two and their number is right; then
-/// the depths are right too, and all white space is accounted for.
+/// If all of these hold, every gap that needs a line feed has one, because no gap has two and their number is correct; then the
+/// depths are correct too, and all white space is accounted for.
 ///
 /// ```
 /// use jsonx_core::engine::{Options, Validator};

@@ -38,8 +38,8 @@ pub struct CommentStyle {
     pub crlf: bool,
     /// The text ends with a line end.
     pub final_newline: bool,
-    /// Arrays and objects without comments that fit into this many columns are on one line; without a trailing comma,
-    /// unless it stays.
+    /// Arrays and objects without comments are put on one line if they fit in this many columns; without a trailing comma,
+    /// unless it is kept.
     pub width: Option<u16>,
     /// Characters beyond ASCII in strings and keys are escaped. Comments stay as they are.
     pub ascii: bool,
@@ -113,7 +113,7 @@ impl CommentStyle {
         }
     }
 
-    /// Sets the width of lines with whole arrays and objects.
+    /// Sets the width up to which arrays and objects are put on one line.
     ///
     /// ```
     /// use jsonx_core::jsonc::Dialect;
@@ -148,7 +148,7 @@ impl CommentStyle {
         CommentStyle { ascii, ..self }
     }
 
-    /// Sets whether the characters that end a script of HTML are escaped in strings and keys.
+    /// Sets whether the characters that are unsafe in HTML scripts are escaped in strings and keys.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};

@@ -48,8 +48,8 @@ pub use self::style::{Indent, Style};
 use crate::lines::LineValues;
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// A [`Sink`] that writes verified text in a given [`Style`], each value at the root on lines of its own. Numbers,
-/// strings, the order of keys and duplicates are copied byte for byte.
+/// A [`Sink`] that writes verified text in a given [`Style`], each top-level value on its own lines. Numbers, strings, key
+/// order and duplicate keys are kept byte for byte.
 ///
 /// It buffers up to 128 KiB of output, and one line of indentation as long as the deepest one. A chunk costs one pass
 /// over its minified text, and no allocation once the buffers have grown.
@@ -184,7 +184,7 @@ impl<O: Output> Formatter<O> {
         Ok(self.output)
     }
 
-    /// The output, which has received what was flushed.
+    /// The output, with the text flushed so far.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};

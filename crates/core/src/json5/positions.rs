@@ -7,7 +7,7 @@ use crate::diagnose::{Diagnostic, Fix, Replacements, Span};
 use crate::number::NonFinite;
 use crate::repair::Offsets;
 
-/// A text in JSON5, and the same in JSON with comments.
+/// A JSON5 text and its translation to JSON with comments.
 ///
 /// ```
 /// use jsonx_core::diagnose::Span;
@@ -39,7 +39,7 @@ impl Translation {
         Translation::with(source, NonFinite::Null)
     }
 
-    /// The same with what becomes of `Infinity` and `NaN`: with [`NonFinite::Error`], they stay, as the mistakes that they are in
+    /// Like `new`, with a choice for `Infinity` and `NaN`: with [`NonFinite::Error`] they are kept, and are then errors in
     /// JSON.
     ///
     /// ```
@@ -125,7 +125,7 @@ impl Translation {
         &self.text
     }
 
-    /// Whether the text is the source: it has nothing that only JSON5 has.
+    /// Whether the translation equals the source: nothing in it is specific to JSON5.
     ///
     /// ```
     /// use jsonx_core::json5::Translation;
@@ -137,7 +137,7 @@ impl Translation {
         self.text == self.source
     }
 
-    /// Where `Infinity` and `NaN` are in the source, in ascending order.
+    /// The spans of `Infinity` and `NaN` in the source, in ascending order.
     ///
     /// ```
     /// use jsonx_core::diagnose::Span;
@@ -150,7 +150,7 @@ impl Translation {
         &self.non_finite
     }
 
-    /// Where a span of the text is in the source.
+    /// The span in the source for a span of the translation.
     ///
     /// ```
     /// use jsonx_core::diagnose::Span;
@@ -164,7 +164,7 @@ impl Translation {
         self.offsets.source(span)
     }
 
-    /// Where an offset of the source is in the text.
+    /// The offset in the translation for an offset in the source.
     ///
     /// ```
     /// use jsonx_core::json5::Translation;
@@ -177,7 +177,7 @@ impl Translation {
         self.offsets.result(at)
     }
 
-    /// Moves a finding in the text to the source. A fix stays if it is one of the source too.
+    /// Maps a finding in the translation to the source. A fix is kept if it also applies to the source.
     ///
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
@@ -196,7 +196,7 @@ impl Translation {
         finding.fix = fix.and_then(|fix| self.fix(fix));
     }
 
-    /// Puts a finding in the source in terms of JSON5, which allows more than JSON.
+    /// Rewords a finding for JSON5, which allows more than JSON.
     ///
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};

@@ -5,16 +5,15 @@ use super::filter::Filter;
 use crate::kernel::Kernel;
 use crate::syntax::{ErrorKind, SyntaxError};
 
-/// Overwrites the comments and trailing commas of a text with spaces, in place. The rest is JSON if the text was
-/// valid, with every value where it was.
+/// Overwrites the comments and trailing commas of a text with spaces, in place. If the text was valid, the result is JSON with
+/// every value at its old offset.
 ///
-/// Takes one pass and no memory beyond the places of the trailing commas, 16 bytes each. Comments are checked, the rest of the
+/// Takes one pass, and memory only for the positions of trailing commas, 16 bytes each. Comments are checked; the rest of the
 /// text is not.
 ///
 /// # Errors
 ///
-/// A slash that begins no comment, a comment that is not UTF-8, and one that never ends. The text is overwritten up to
-/// there.
+/// A slash that does not begin a comment, a comment that is not UTF-8 or never ends. The text is overwritten up to the error.
 ///
 /// ```
 /// use jsonx_core::jsonc::{Dialect, blank};

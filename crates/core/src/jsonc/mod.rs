@@ -33,7 +33,7 @@ pub(crate) mod tests;
 pub use blank::blank;
 pub(crate) use feed::{Blanked, Feed};
 
-/// Which language a text is in.
+/// The dialect of a text.
 ///
 /// ```
 /// use jsonx_core::jsonc::Dialect;

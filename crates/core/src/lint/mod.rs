@@ -42,8 +42,8 @@ use collector::Collector;
 
 /// A sink that runs the lints.
 ///
-/// Its findings are final once [`Validator::finish`](crate::engine::Validator::finish) has accepted the text. It can process several
-/// texts in turn, such as the lines of a file, each with its own validator.
+/// Findings are final once [`Validator::finish`](crate::engine::Validator::finish) has accepted the text. Several texts can be
+/// processed in turn, such as the lines of a file, each with its own validator.
 ///
 /// The byte-order mark is not part of a text, so it is not detected here; see [`byte_order_mark`].
 ///
@@ -163,7 +163,7 @@ impl Linter {
         self.take_findings()
     }
 
-    /// Ends the last text and returns the findings, as [`Linter::finish`] does, but keeps what it has learned about the keys of
+    /// Ends the last text and returns the findings, as [`Linter::finish`] does, but keeps its statistics about the keys of
     /// objects, which makes it faster for similar texts. The next text is at offset 0 unless [`Linter::begin`] is called.
     ///
     /// ```

@@ -15,9 +15,9 @@ use crate::path::Location;
 /// Converts a sequence of MessagePack values to minified JSON, with a line feed between two of them, and after the last one if
 /// [`JsonOptions::final_newline`] asks for it. Costs memory for the result, and eight bytes per level of nesting.
 ///
-/// Floats are written with the fewest digits that are read as the same float, and with a point or an exponent; single
-/// precision with the fewest for single precision. Extensions become `{"$ext":[type,"base64"]}`, timestamps of the
-/// years 0 to 9999 strings as in RFC 3339.
+/// Floats are written with the fewest digits that read back as the same float, and with a point or an exponent; singles with
+/// the fewest digits for single precision. Extensions become `{"$ext":[type,"base64"]}`, timestamps of the years 0 to 9999
+/// strings as in RFC 3339.
 ///
 /// # Errors
 ///
@@ -46,7 +46,7 @@ pub fn to_json(bytes: &[u8], options: JsonOptions) -> Result<Vec<u8>, DecodeErro
     }
 }
 
-/// Why [`write_json`] stopped.
+/// The error of [`write_json`].
 ///
 /// ```
 /// use jsonx_core::msgpack::{JsonError, JsonOptions, write_json};
@@ -95,7 +95,7 @@ impl<E> From<DecodeError> for JsonError<E> {
 ///
 /// # Errors
 ///
-/// As [`to_json`], after what precedes the error may have been written; the error of the output.
+/// As [`to_json`], possibly after the text before the error was written; the error of the output.
 ///
 /// ```
 /// use jsonx_core::msgpack::{JsonOptions, write_json};
@@ -176,8 +176,8 @@ impl<O: Output> Decoder<O> {
     ///
     /// # Errors
     ///
-    /// The input is not MessagePack, or JSON has no such value; the error of the output. The decoder must not be used
-    /// afterwards, but for [`Decoder::location`].
+    /// The input is not MessagePack, or JSON has no such value; the error of the output. Afterwards, only [`Decoder::location`]
+    /// may be called.
     ///
     /// ```
     /// use jsonx_core::msgpack::{DecodeErrorKind, Decoder, JsonError, JsonOptions};
@@ -242,7 +242,7 @@ impl<O: Output> Decoder<O> {
         Ok(())
     }
 
-    /// The output, which has received what was flushed, and what did not fit into 64 KiB.
+    /// The output, with the text flushed so far, and text that did not fit in 64 KiB.
     ///
     /// ```
     /// use jsonx_core::msgpack::{Decoder, JsonOptions};
@@ -254,8 +254,8 @@ impl<O: Output> Decoder<O> {
         &mut self.output
     }
 
-    /// The path of the value that comes next in its document; after an error, of the value with the error, or of the map
-    /// whose key has one. Only the outermost 1,000 steps are returned.
+    /// The path of the next value in its document; after an error, the path of the value with the error, or of the map if the
+    /// error is in a key. Only the outermost 1,000 steps are returned.
     ///
     /// ```
     /// use jsonx_core::msgpack::{Decoder, JsonOptions};

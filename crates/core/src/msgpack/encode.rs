@@ -30,7 +30,7 @@ pub struct EncodeOptions {
     pub unwrap: bool,
 }
 
-/// What becomes of integers below −2⁶³ or above 2⁶⁴ − 1, and of numbers beyond the range of doubles.
+/// The treatment of integers below −2⁶³ or above 2⁶⁴ − 1, and of numbers beyond the range of doubles.
 ///
 /// ```
 /// use jsonx_core::msgpack::{BigNumbers, EncodeOptions, from_json};
@@ -53,7 +53,7 @@ pub enum BigNumbers {
 }
 
 impl EncodeOptions {
-    /// Sets what becomes of numbers that are too large.
+    /// Sets the treatment of numbers that are too large.
     ///
     /// ```
     /// use jsonx_core::msgpack::{BigNumbers, EncodeOptions, from_json};
@@ -78,7 +78,7 @@ impl EncodeOptions {
         EncodeOptions { float32, ..self }
     }
 
-    /// Writes the elements of an array at the root as a sequence of values. Memory is then that of the largest element.
+    /// Writes the elements of a top-level array as a sequence of values. Needs memory for the largest element.
     ///
     /// ```
     /// use jsonx_core::msgpack::{EncodeOptions, from_json};
@@ -96,7 +96,7 @@ impl EncodeOptions {
 ///
 /// # Errors
 ///
-/// [`Stop::Invalid`] if the text is not JSON, [`EncodeError`] if MessagePack has no such value.
+/// [`Stop::Invalid`] if the text is not JSON, [`EncodeError`] if MessagePack cannot represent a value.
 ///
 /// ```
 /// use jsonx_core::msgpack::{EncodeOptions, from_json};
@@ -113,9 +113,9 @@ pub fn from_json(
 
 /// A [`Sink`] that writes verified JSON as MessagePack: each value at the root as one value of a sequence.
 ///
-/// MessagePack has the length of a container in front of it. So the encoder holds each value at the root (with
-/// [`EncodeOptions::unwrap`], each element of an array there) until it is complete: memory for its result, and 24 bytes for
-/// each of its containers. [`Encoder::with_counts`] needs none of this.
+/// In MessagePack, the length of a container precedes it. So the encoder buffers each top-level value (with
+/// [`EncodeOptions::unwrap`], each element of a top-level array) until it is complete: memory for its result, and 24 bytes for
+/// each of its containers. [`Encoder::with_counts`] needs no buffer.
 ///
 /// ```
 /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
@@ -170,7 +170,7 @@ impl<O: Output> Encoder<O> {
         }
     }
 
-    /// An encoder that knows the lengths of all containers, and so holds nothing back. The text must be the one that was
+    /// An encoder that is given the lengths of all containers, and so buffers nothing. The text must be the one that was
     /// counted. [`EncodeOptions::unwrap`] has no effect.
     ///
     /// ```
@@ -188,8 +188,8 @@ impl<O: Output> Encoder<O> {
         }
     }
 
-    /// Moves the contents of a value to `spool` when they have reached `limit` bytes, so that memory is `limit` and 24 bytes
-    /// for each container of the value. What the spool held before is overwritten.
+    /// Moves the contents of a value to `spool` when they reach `limit` bytes, so that memory is limited to `limit` and 24
+    /// bytes for each container of the value. Earlier contents of the spool are overwritten.
     ///
     /// ```
     /// use std::io::Cursor;
@@ -209,7 +209,7 @@ impl<O: Output> Encoder<O> {
         self
     }
 
-    /// The output, which has received what was flushed.
+    /// The output, with the bytes flushed so far.
     ///
     /// ```
     /// use jsonx_core::msgpack::{EncodeOptions, Encoder};

@@ -8,7 +8,7 @@ use std::io;
 use crate::error::Error;
 use crate::syntax::OutOfMemory;
 
-/// An error of MessagePack that is read.
+/// An error in MessagePack input.
 ///
 /// ```
 /// use jsonx_core::msgpack::{DecodeErrorKind, JsonOptions, to_json};
@@ -29,7 +29,8 @@ pub struct DecodeError {
     pub offset: u64,
 }
 
-/// The kinds of [`DecodeError`]. The first three are errors of MessagePack, the others say that JSON has no such value.
+/// The kinds of [`DecodeError`]. The first three are errors in the MessagePack; the others are values that JSON cannot
+/// represent.
 ///
 /// ```
 /// use jsonx_core::msgpack::{DecodeErrorKind, JsonOptions, to_json};
@@ -84,7 +85,7 @@ impl From<DecodeError> for Error {
     }
 }
 
-/// An error of JSON that is converted to MessagePack. `E` is the error of the output.
+/// An error of converting JSON to MessagePack. `E` is the error of the output.
 ///
 /// ```
 /// use jsonx_core::msgpack::{EncodeError, EncodeErrorKind, EncodeOptions, from_json};
@@ -114,7 +115,7 @@ pub enum EncodeError<E> {
     OtherText,
 }
 
-/// Which values MessagePack does not have.
+/// The values that MessagePack cannot represent.
 ///
 /// ```
 /// use jsonx_core::msgpack::EncodeErrorKind;
@@ -156,7 +157,7 @@ impl<E: fmt::Display> fmt::Display for EncodeError<E> {
 
 impl<E: core::error::Error> core::error::Error for EncodeError<E> {}
 
-/// Why a value was not written. Nothing of it has been.
+/// The error of writing a value. No part of it was written.
 ///
 /// ```
 /// use jsonx_core::msgpack::{WriteError, Writer};

@@ -6,7 +6,7 @@ use std::io::{self, SeekFrom};
 use super::{EncodeError, Growing, WriteError, Writer};
 use crate::format::Output;
 
-/// A temporary file, or what else can hold the contents of a value that is too large for memory: see
+/// A temporary file or other storage for the contents of a value that is too large for memory: see
 /// [`Encoder::spool`](super::Encoder::spool).
 ///
 /// ```

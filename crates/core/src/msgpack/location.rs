@@ -6,9 +6,8 @@ use crate::number::NonFinite;
 use crate::path::Location;
 
 impl DecodeError {
-    /// Where in its value the error is, as a path. Reads `bytes`, the same input, from its start once more, so that
-    /// conversion need not keep paths. An error in a key leads to
-    /// the map. Only the outermost 1,000 steps are returned.
+    /// The path of the error in its value. Reads `bytes`, the same input, again from its start, so that conversion need not
+    /// track paths. For an error in a key, this is the path of the map. Only the outermost 1,000 steps are returned.
     ///
     /// ```
     /// use jsonx_core::msgpack::{JsonOptions, to_json};

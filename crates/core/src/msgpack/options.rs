@@ -34,7 +34,7 @@ impl Default for JsonOptions {
     }
 }
 
-/// What becomes of binary data.
+/// The treatment of binary data.
 ///
 /// ```
 /// assert_eq!(jsonx_core::msgpack::Binary::default(), jsonx_core::msgpack::Binary::Base64);
@@ -51,7 +51,7 @@ pub enum Binary {
     Error,
 }
 
-/// What becomes of keys that are not strings.
+/// The treatment of keys that are not strings.
 ///
 /// ```
 /// assert_eq!(jsonx_core::msgpack::Keys::default(), jsonx_core::msgpack::Keys::Error);
@@ -82,7 +82,7 @@ pub enum Float32 {
 }
 
 impl JsonOptions {
-    /// Sets what becomes of infinities and NaN.
+    /// Sets the treatment of infinities and NaN.
     ///
     /// ```
     /// use jsonx_core::msgpack::{JsonOptions, to_json};
@@ -96,7 +96,7 @@ impl JsonOptions {
         JsonOptions { non_finite, ..self }
     }
 
-    /// Sets what becomes of binary data.
+    /// Sets the treatment of binary data.
     ///
     /// ```
     /// use jsonx_core::msgpack::{Binary, JsonOptions, to_json};
@@ -111,7 +111,7 @@ impl JsonOptions {
         JsonOptions { binary, ..self }
     }
 
-    /// Sets what becomes of keys that are not strings.
+    /// Sets the treatment of keys that are not strings.
     ///
     /// ```
     /// use jsonx_core::msgpack::{JsonOptions, Keys, to_json};
@@ -157,7 +157,7 @@ impl JsonOptions {
             ..self
         }
     }
-    /// Sets whether a line feed comes after each value, as in a file, rather than between two of them.
+    /// Sets whether a line feed follows each value, as in a file, rather than only between values.
     ///
     /// ```
     /// use jsonx_core::msgpack::{JsonOptions, to_json};

@@ -93,7 +93,7 @@ impl Writer<Growing> {
         &self.buffer.bytes[..self.buffer.length]
     }
 
-    /// Forgets what was written and keeps the memory.
+    /// Discards the written bytes and keeps the memory.
     ///
     /// ```
     /// let mut writer = jsonx_core::msgpack::Writer::growing();
@@ -247,8 +247,8 @@ macro_rules! methods {
                 self.number(value as u64, NEGATIVE[65 - value.leading_ones() as usize])
             }
 
-            /// Writes unsigned integers one after another, as [`Writer::uint`] writes each of them; where most are below 128,
-            /// in half the time. For an array, write its length before with [`Writer::array`].
+            /// Writes several unsigned integers like [`Writer::uint`]; if most are below 128, in half the time. For an array,
+            /// write its length first with [`Writer::array`].
             ///
             /// # Errors
             ///
@@ -266,8 +266,7 @@ macro_rules! methods {
                 many::write(&mut self.buffer, values)
             }
 
-            /// Writes signed integers one after another, as [`Writer::int`] writes each of them. See
-            /// [`Writer::uints`].
+            /// Writes several signed integers like [`Writer::int`]. See [`Writer::uints`].
             ///
             /// # Errors
             ///
@@ -283,7 +282,7 @@ macro_rules! methods {
                 many::write(&mut self.buffer, values)
             }
 
-            /// Writes doubles one after another, as [`Writer::float`] writes each of them, in 0.6 of the time.
+            /// Writes several doubles like [`Writer::float`], in 0.6 of the time.
             ///
             /// # Errors
             ///
@@ -415,7 +414,7 @@ macro_rules! methods {
                 self.data(lengths(length, 0xc4), value)
             }
 
-            /// Writes an extension: a type, which is below zero for those of the specification, and its data.
+            /// Writes an extension: a type, which is negative for those of the specification, and its data.
             ///
             /// # Errors
             ///

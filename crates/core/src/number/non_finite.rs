@@ -1,6 +1,6 @@
 //! Floats that JSON cannot represent.
 
-/// What becomes of a float that JSON cannot write: infinity and NaN.
+/// The treatment of floats that JSON cannot represent: infinity and NaN.
 ///
 /// ```
 /// use jsonx_core::msgpack::{JsonOptions, to_json};

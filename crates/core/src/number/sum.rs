@@ -22,7 +22,7 @@ const WAITS: u32 = 1 << 30;
 /// The places of a [mean](Sum::mean) that does not end, beyond those of the sum.
 const MORE_PLACES: usize = 20;
 
-/// The exact sum of numbers, in memory that does not depend on how many there are.
+/// The exact sum of numbers, in memory that does not depend on their count.
 ///
 /// ```
 /// use jsonx_core::number::{Number, Sum};
@@ -129,8 +129,8 @@ impl Sum {
         self.carry();
     }
 
-    /// The sum divided by a count, with as many places as it has or, if it does not end, rounded to 20 more than the sum has; half
-    /// to even. `None` for a count of zero.
+    /// The sum divided by a count: exact if the quotient is a finite decimal, otherwise rounded half to even, to 20 more places
+    /// than the sum has. `None` for a count of zero.
     ///
     /// ```
     /// use jsonx_core::number::{Number, Sum};

@@ -10,15 +10,15 @@ use crate::window::Options;
 const TESTED: usize = 1 << 30;
 
 impl Patch<'_> {
-    /// Makes the operations, one after another, each on the result of those before it. The document stays as it is;
-    /// [`Editor::finish`] gives the new text.
+    /// Applies the operations in order, each to the result of the previous ones. The document itself does not change;
+    /// [`Editor::finish`] returns the new text.
     ///
-    /// An operation takes a few steps beside those of [`Editor`], a test the time to read both values. Memory follows the
-    /// edits.
+    /// An operation takes a few steps more than the edit of [`Editor`], a test the time to read both values. Memory is
+    /// proportional to the edits.
     ///
     /// # Errors
     ///
-    /// An operation cannot be made, or a test fails: then nothing is done. The size of copies is
+    /// An operation cannot be applied, or a test fails: then nothing is changed. The size of copies is
     /// [limited](Editor::limit).
     ///
     /// ```

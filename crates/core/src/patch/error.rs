@@ -7,7 +7,7 @@ use crate::document::Node;
 use crate::edit::EditError;
 use crate::path::Path;
 
-/// Why a text is no patch.
+/// The error of a text that is not a patch.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -24,7 +24,7 @@ use crate::path::Path;
 pub struct PatchError {
     /// What is wrong.
     pub kind: PatchErrorKind,
-    /// Where, as offsets in the text of the patch.
+    /// The span of the error in the text of the patch.
     pub span: Range<usize>,
 }
 
@@ -94,7 +94,7 @@ impl From<PatchError> for crate::Error {
     }
 }
 
-/// Why a patch was not applied. Nothing of it was then.
+/// The error of applying a patch. No part of it was applied.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -116,10 +116,10 @@ pub struct PatchFailure {
     pub operation: usize,
     /// Why it was not made.
     pub kind: PatchFailureKind,
-    /// The path of the operation that it is about: `path` or `from`.
+    /// The path with the error: `path` or `from` of the operation.
     pub path: Path,
-    /// The value of the document that is concerned, or the innermost one around it; `None` if the operations before have
-    /// made it.
+    /// The value in the document that caused the error, or the innermost value around it; `None` if an earlier operation
+    /// created it.
     pub span: Option<Range<usize>>,
 }
 

@@ -10,7 +10,7 @@ use crate::path::Path;
 use crate::string::{decode_key, key_equals};
 use crate::token::Kind;
 
-/// A JSON Merge Patch (RFC 7396): an object whose members replace those of a document, where `null` removes. Any other value
+/// A JSON Merge Patch (RFC 7396): an object whose members replace those of a document; `null` removes a member. Any other value
 /// replaces the document.
 ///
 /// ```
@@ -45,7 +45,7 @@ struct Member<'d, 't, 'p, 'q> {
 }
 
 impl<'p, 'q> MergePatch<'p, 'q> {
-    /// Reads a patch. Takes time in proportion to the text.
+    /// Reads a patch. Takes time proportional to the length of the text.
     ///
     /// # Errors
     ///
@@ -76,8 +76,8 @@ impl<'p, 'q> MergePatch<'p, 'q> {
         Ok(MergePatch { patch })
     }
 
-    /// Merges the patch into a document. Members keep their places, and new ones come last, without the nulls in them. The
-    /// document stays as it is; [`Editor::finish`] gives the new text.
+    /// Merges the patch into a document. Members keep their positions, and new ones come last, without the nulls in them. The
+    /// document itself does not change; [`Editor::finish`] returns the new text.
     ///
     /// # Errors
     ///

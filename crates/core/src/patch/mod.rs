@@ -24,7 +24,7 @@ use crate::token::Kind;
 pub use error::{PatchError, PatchErrorKind, PatchFailure, PatchFailureKind};
 pub use merge::MergePatch;
 
-/// A JSON Patch (RFC 6902): operations that are made one after another.
+/// A JSON Patch (RFC 6902): operations to be applied in order.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -157,7 +157,7 @@ impl Operation<'_> {
         &self.pointer
     }
 
-    /// Where it is in the text of the patch.
+    /// Its span in the text of the patch.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -173,12 +173,12 @@ impl Operation<'_> {
 }
 
 impl<'t> Patch<'t> {
-    /// Reads a patch: an array of objects, each with an operation. Members that RFC 6902 does not name are ignored; a member
-    /// that comes twice is an error, and so is a `move` of a value into itself. Takes time in proportion to the text.
+    /// Reads a patch: an array of objects, each with an operation. Members unknown to RFC 6902 are ignored; a duplicate member
+    /// is an error, and so is a `move` of a value into itself. Takes time proportional to the length of the text.
     ///
     /// # Errors
     ///
-    /// The text is no JSON Patch, and where.
+    /// The text is not a JSON Patch; the error has the position.
     ///
     /// ```
     /// use jsonx_core::Document;

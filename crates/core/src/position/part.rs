@@ -3,7 +3,7 @@
 use super::{LineCounter, Width};
 
 impl LineCounter {
-    /// Counts a part of a text without what is before it, for [`append`](LineCounter::append). The part is UTF-8, as for
+    /// Counts a part of a text without the text before it, for [`append`](LineCounter::append). The part is UTF-8, as for
     /// [`feed_verified`](LineCounter::feed_verified), and may begin and end anywhere in a text.
     ///
     /// Costs as much as [`feed_verified`](LineCounter::feed_verified).
@@ -27,7 +27,7 @@ impl LineCounter {
     /// As [`feed_verified`](LineCounter::feed_verified) with `part`, of which `counted` is what
     /// [`of_part`](LineCounter::of_part) returned.
     ///
-    /// Costs some nanoseconds, however long the part is.
+    /// Takes a few nanoseconds, regardless of the length of the part.
     ///
     /// ```
     /// use jsonx_core::position::LineCounter;

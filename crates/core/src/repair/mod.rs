@@ -59,7 +59,7 @@ pub struct Correction {
     pub code: Code,
     /// Whether the result has one possible meaning, or is a guess.
     pub applicability: Applicability,
-    /// Where, in the source: see [`Repair::source`].
+    /// The span in the source: see [`Repair::source`].
     pub span: Span,
     /// Describes the mistake in one line, without a final period.
     pub message: String,
@@ -67,12 +67,12 @@ pub struct Correction {
     pub removed: String,
     /// The text that was inserted first, at most 32 characters of it, printable.
     pub inserted: String,
-    /// In how many places the text was changed.
+    /// The number of places at which the text was changed.
     pub places: usize,
 }
 
 impl Correction {
-    /// Whether text was removed and nothing but white space put in its place.
+    /// Whether text was removed and replaced by nothing or by white space.
     ///
     /// ```
     /// use jsonx_core::repair::{RepairOptions, repair};
@@ -85,7 +85,7 @@ impl Correction {
         self.inserted.trim().is_empty() && !self.removed.is_empty()
     }
 
-    /// Whether nothing was changed: the text was cut off at this value, which was taken for complete.
+    /// Whether nothing was changed: the text was truncated at this value, which was treated as complete.
     ///
     /// ```
     /// use jsonx_core::diagnose::Applicability;
@@ -117,15 +117,15 @@ pub struct Repair {
     pub text: Vec<u8>,
     /// The text that spans refer to, if it is not the input: a decoded UTF-16 or UTF-32 file.
     pub source: Option<Vec<u8>>,
-    /// What was changed, sorted by position.
+    /// The changes, sorted by position.
     pub changes: Vec<Correction>,
     /// The number of changes with one possible meaning, described or not.
     pub safe: u64,
     /// The number of guesses, described or not.
     pub guesses: u64,
-    /// What could not be repaired, in positions of the source. Without errors if the text is valid now.
+    /// The remaining findings, with positions in the source. Contains no errors if the text is now valid.
     pub left: Report,
-    /// The number of errors left for which there is a guess.
+    /// The number of remaining errors for which there is a guess.
     pub offered: u64,
     /// What the repaired text consists of.
     pub framing: Framing,
@@ -134,8 +134,8 @@ pub struct Repair {
 }
 
 impl Repair {
-    /// Whether the input is not JSON: text, another format, or values among text that cannot be told from it. No guess
-    /// repairs it.
+    /// Whether the input is not JSON: text, another format, or values that cannot be separated from the text around them. No
+    /// guess repairs it.
     ///
     /// ```
     /// use jsonx_core::diagnose::Applicability;
@@ -169,9 +169,9 @@ impl Repair {
 /// Valid text is returned unchanged. If [`Repair::is_valid`] is true, [`Repair::text`] is valid; repairing it once more
 /// changes nothing.
 ///
-/// Takes time proportional to the length of the text, at most 16 times that of [`diagnose`](crate::diagnose::diagnose),
-/// usually once or twice; with few mistakes, none of which concerns brackets, a few times that of validating it. Takes
-/// memory for the text and its changes.
+/// Takes time proportional to the length of the text, at most 16 times that of [`diagnose`](crate::diagnose::diagnose), usually
+/// once or twice that; with few mistakes, none of them in brackets, only a few times that of validating it. Takes memory for
+/// the text and its changes.
 ///
 /// ```
 /// use jsonx_core::diagnose::Applicability;

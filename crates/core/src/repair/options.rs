@@ -49,7 +49,8 @@ impl Default for RepairOptions {
 }
 
 impl RepairOptions {
-    /// Sets what the text consists of. With [`Framing::Stream`], a broken text is repaired as one value if it has one.
+    /// Sets what the text consists of. With [`Framing::Stream`], a broken text that contains a single value is repaired as one
+    /// value.
     ///
     /// ```
     /// use jsonx_core::diagnose::Framing;
@@ -63,7 +64,7 @@ impl RepairOptions {
         RepairOptions { framing, ..self }
     }
 
-    /// Sets whether comments and trailing commas are valid, and stay.
+    /// Sets whether comments and trailing commas are valid, and are kept.
     ///
     /// ```
     /// use jsonx_core::jsonc::Dialect;
@@ -77,7 +78,8 @@ impl RepairOptions {
         RepairOptions { dialect, ..self }
     }
 
-    /// Sets whether several values, each on lines of its own, are JSON Lines and no mistake. Only with [`Framing::OneValue`].
+    /// Sets whether several values, each on its own line, are JSON Lines rather than a mistake. Only with
+    /// [`Framing::OneValue`].
     ///
     /// ```
     /// use jsonx_core::diagnose::Framing;
@@ -91,7 +93,7 @@ impl RepairOptions {
         RepairOptions { lines, ..self }
     }
 
-    /// Sets whether comments are left where they are mistakes: everything else is then repaired.
+    /// Sets whether comments are kept even if they are invalid; everything else is repaired.
     ///
     /// ```
     /// use jsonx_core::repair::{RepairOptions, repair};
@@ -107,8 +109,8 @@ impl RepairOptions {
         }
     }
 
-    /// Sets which fixes are applied: [`Applicability::Safe`] for those with one possible meaning only,
-    /// [`Applicability::Review`] also for guesses.
+    /// Sets which fixes are applied: [`Applicability::Safe`] for those with only one possible meaning,
+    /// [`Applicability::Review`] for guesses too.
     ///
     /// ```
     /// use jsonx_core::diagnose::Applicability;
@@ -123,7 +125,8 @@ impl RepairOptions {
         RepairOptions { with, ..self }
     }
 
-    /// Sets whether a value at which the text was cut off is left out, rather than taken for complete. Only guesses close such a text.
+    /// Sets whether the value at which a text is truncated is dropped rather than treated as complete. Only guesses close such
+    /// a text.
     ///
     /// ```
     /// use jsonx_core::diagnose::Applicability;
@@ -138,7 +141,7 @@ impl RepairOptions {
         RepairOptions { whole, ..self }
     }
 
-    /// Sets how many changes are described, safe ones and guesses each; the rest is counted. 0: no limit.
+    /// Sets how many safe changes, and how many guesses, are described; the rest is counted. 0: no limit.
     ///
     /// ```
     /// use jsonx_core::repair::{RepairOptions, repair};
@@ -163,7 +166,7 @@ impl RepairOptions {
         RepairOptions { max_depth, ..self }
     }
 
-    /// Sets the length of the longest text to repair, in bytes; at most 4 GB. A longer one is left as it is.
+    /// Sets the length of the longest text to repair, in bytes; at most 4 GB. Longer texts are not changed.
     ///
     /// ```
     /// use jsonx_core::repair::{RepairOptions, repair};

@@ -7,7 +7,7 @@ use crate::edit::{Editor, SetOptions};
 use crate::error::Error;
 
 impl Editor<'_, '_> {
-    /// Sets a value, as [`set`](Editor::set), to what a type is written as.
+    /// Sets a value like [`set`](Editor::set), to a serialized Rust value.
     ///
     /// # Errors
     ///
@@ -38,7 +38,7 @@ impl Editor<'_, '_> {
         self.set_value_with(path, value, SetOptions::default())
     }
 
-    /// As [`set_value`](Editor::set_value), with options: missing parents are created, or nothing is.
+    /// As [`set_value`](Editor::set_value), with options: create missing parents, or create nothing.
     ///
     /// # Errors
     ///

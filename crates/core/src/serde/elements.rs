@@ -25,11 +25,12 @@ pub struct Elements<T, R> {
     incoming: Incoming<T>,
 }
 
-/// Reads the elements of an array, or the values of an object, into a type, one at a time: memory is that of the largest
-/// element, of 8 bytes for each of its brackets, quotes, numbers and literals, and of 64 KiB.
+/// Reads the elements of an array, or the values of an object, into a type, one at a time. Needs memory for the largest
+/// element, 8 bytes for each of its brackets, quotes, numbers and literals, and 64 KiB.
 ///
-/// `path` is a JSON Pointer (`/data/rows`, empty for the root), a dot path, or JSONPath. If it leads to one value, the elements of that
-/// are read; if it has a wildcard, slice, filter or descent, and so may select several values, these are read themselves:
+/// `path` is a JSON Pointer (`/data/rows`, empty for the root), a dot path, or JSONPath. If it selects a single value, the
+/// elements of that value are read; if it has a wildcard, slice, filter or descent, and so may select several values, the
+/// selected values themselves are read:
 ///
 /// | path | reads |
 /// |---|---|
@@ -37,15 +38,15 @@ pub struct Elements<T, R> {
 /// | `$.data.rows[?@.price > 998]` | each row with this price |
 /// | `$.data.rows[*].price`, `$..price` | each price |
 ///
-/// The text is checked as it is read. An error in it, or of the reader, comes after the elements before it, and is the last item;
-/// only after an error of the kind `WouldBlock` or `TimedOut` the next call reads on. An element is handed out as soon as it is
-/// whole, without another read. One that does not fit the type is an error of its own, and reading continues. If a path to one value
-/// leads nowhere, or to a value without elements, that is an error at the end; a path that may select several values may select none.
-/// Of duplicate keys on the way, each counts.
+/// The text is checked as it is read. An error in it, or of the reader, comes after the elements before it, and is the last
+/// item; only after an error of the kind `WouldBlock` or `TimedOut` the next call reads on. An element is returned as soon as
+/// it is complete, without another read. An element that does not fit the type yields an error, and reading continues. If a
+/// path to a single value does not exist, or its value has no elements, the last item is an error; a path that may select
+/// several values may select none. All duplicates of a key on the path count.
 ///
 /// # Errors
 ///
-/// The path is not valid: a [`PathError`](crate::path::PathError), as its source.
+/// The path is invalid: the source is a [`PathError`](crate::path::PathError).
 ///
 /// ```
 /// use serde::Deserialize;
@@ -80,15 +81,15 @@ pub fn elements<T: DeserializeOwned, R: Read>(
     Ok(Elements { reader, incoming })
 }
 
-/// Reads the values of a stream into a type, one at a time, with or without white space between them, as `serde_json`'s
-/// `StreamDeserializer` over a reader: memory is that of the largest value, as with [`elements`]. A text in memory is read faster,
-/// and without copies, by [`values_in`](crate::values_in).
+/// Reads the values of a stream into a type, one at a time, with or without white space between them, like `serde_json`'s
+/// `StreamDeserializer` over a reader. Needs memory for the largest value, as [`elements`] does. For a text in memory,
+/// [`values_in`](crate::values_in) is faster and does not copy.
 ///
 /// The text is checked as it is read. An error in it, or of the reader, comes after the values before it, and is the last item;
-/// only after an error of the kind `WouldBlock` or `TimedOut` the next call reads on. A value that
-/// does not fit the type is an error of its own, and reading continues. Where each value is a line, [`lines`](crate::lines())
-/// continues after an error in the text, too. A value is handed out as soon as it is whole, without another read; a number or
-/// literal, when the byte after it comes.
+/// only after an error of the kind `WouldBlock` or `TimedOut` the next call reads on. A value that does not fit the type yields
+/// an error, and reading continues. If each value is on its own line, [`lines`](crate::lines()) also continues after an error
+/// in the text. A value is returned as soon as it is complete, without another read; a number or literal, once the byte after
+/// it arrives.
 ///
 /// ```
 /// let file = &b"{\"id\": 1}{\"id\": 2}\n{\n  \"id\": 3\n}"[..]; // Any std::io::Read.

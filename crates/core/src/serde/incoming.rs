@@ -17,10 +17,10 @@ use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Inside, Kind, Mode, Sink, Stop, Verdict};
 use crate::window::{Options, Validator};
 
-/// Bytes go in as they come, values come out: for callers that cannot wait in a reader, as in asynchronous code.
+/// Reads values from bytes that are pushed as they arrive, for callers that cannot block in a reader, as in asynchronous code.
 ///
-/// [`write`](Incoming::write) never waits; as an iterator it has the values that are complete, each as soon as it is whole, and
-/// `None` means that more text is needed. A number may go on in the next bytes, so it comes with the byte after it, or with
+/// [`write`](Incoming::write) never blocks; the iterator yields each value as soon as it is complete, and `None` means that
+/// more text is needed. A number may continue in the next bytes, so it is returned after the byte that follows it, or after
 /// [`finish`](Incoming::finish). Errors are those of [`elements`](crate::elements) and [`values`](crate::values).
 ///
 /// ```
@@ -83,7 +83,7 @@ impl<T: DeserializeOwned> Incoming<T> {
         Incoming::of(Path::root(), Mode::Stream)
     }
 
-    /// The elements of the array that a path leads to, or the matches of a path, as [`elements`](crate::elements) reads them.
+    /// The elements of the array at a path, or the matches of a path, as [`elements`](crate::elements) reads them.
     ///
     /// # Errors
     ///
@@ -126,8 +126,8 @@ impl<T: DeserializeOwned> Incoming<T> {
         }
     }
 
-    /// Sets how many bytes of a value that is not complete may be held; more are an error, the last item. By default there is no
-    /// limit. Values that are complete are held until they are taken.
+    /// Sets the maximum number of bytes to buffer for an incomplete value; exceeding it is an error, the last item. By default
+    /// there is no limit. Complete values are buffered until they are read.
     ///
     /// ```
     /// use jsonx_core::stream::Incoming;
@@ -147,7 +147,7 @@ impl<T: DeserializeOwned> Incoming<T> {
         Incoming { max_held, ..self }
     }
 
-    /// Takes bytes of the text, of which each is verified once. After an error of the text, they are ignored.
+    /// Adds bytes of the text; each is verified once. After an error in the text, they are ignored.
     ///
     /// ```
     /// use jsonx_core::stream::Incoming;

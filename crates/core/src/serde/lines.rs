@@ -34,14 +34,14 @@ pub struct Lines<T, R> {
     value: PhantomData<T>,
 }
 
-/// Reads JSON Lines: a value from each line that is not blank. An error in one line does not keep the others from being
-/// read. Costs memory for the buffer of the reader, at most 64 KiB of it, or the longest line.
+/// Reads JSON Lines: a value from each line that is not blank. After an error in one line, reading continues with the next.
+/// Needs memory for up to 64 KiB of the reader's buffer, or for the longest line.
 ///
-/// The lines that the reader has are checked together; it is asked for more only when these have been read, so a line is
-/// handed out as soon as it has come.
+/// Lines in the reader's buffer are checked together; more are requested only after these have been read, so a line is returned
+/// as soon as it arrives.
 ///
-/// An error of the reader comes after the lines before it, and is the last item; only after an error of the kind `WouldBlock` or
-/// `TimedOut` the next call reads on, in the middle of a line if the reader paused there. A line that has not ended when the
+/// An error of the reader comes after the lines before it, and is the last item; only after an error of the kind `WouldBlock`
+/// or `TimedOut` the next call reads on, in the middle of a line if the reader paused there. A line that is incomplete when the
 /// reader fails is not read.
 ///
 /// ```
@@ -162,7 +162,7 @@ pub struct LinesIn<'de, T> {
     value: PhantomData<T>,
 }
 
-/// As [`lines`], of a text in memory: strings without escapes can be borrowed from it, and nothing is copied.
+/// As [`lines`], for a text in memory: strings without escapes can be borrowed from it, and nothing is copied.
 ///
 /// ```
 /// use serde::Deserialize;

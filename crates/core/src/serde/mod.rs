@@ -59,8 +59,8 @@ use tokens::Tokens;
 
 /// Reads a value from JSON in memory. Strings without escapes can be borrowed from the text.
 ///
-/// Takes one pass over the text, and memory for the value only. Types that contain themselves may be nested 127 levels deep;
-/// what is ignored, as deep as it likes.
+/// Takes one pass over the text, and memory for the value only. Recursive types may be nested 127 levels deep; ignored values
+/// have no depth limit.
 ///
 /// # Errors
 ///
@@ -104,7 +104,7 @@ fn at_root(error: Error, text: &[u8]) -> Error {
     error.at(text.iter().take_while(is_space).count())
 }
 
-/// As [`from_slice`], of a string.
+/// As [`from_slice`], from a string.
 ///
 /// # Errors
 ///
@@ -171,7 +171,8 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, Error> {
     String::from_utf8(to_vec(value)?).map_err(Error::data)
 }
 
-/// As [`to_string`], indented by two spaces, but for [`Raw`], which is written as it is. [`WriteOptions`] has other styles, sorted keys and escapes.
+/// As [`to_string`], indented by two spaces, except for [`Raw`], which keeps its layout. [`WriteOptions`] has other styles,
+/// sorted keys and escapes.
 ///
 /// # Errors
 ///
@@ -185,8 +186,8 @@ pub fn to_string_pretty<T: Serialize + ?Sized>(value: &T) -> Result<String, Erro
     WriteOptions::pretty().to_string(value)
 }
 
-/// As [`to_vec`], to a writer, some 64 KiB at a time: memory is that of these and of the longest string. Less than that is one call
-/// of `write_all`.
+/// As [`to_vec`], to a writer, about 64 KiB at a time: needs memory for these and for the longest string. A shorter text is
+/// written with a single call of `write_all`.
 ///
 /// # Errors
 ///

@@ -13,8 +13,8 @@ use crate::string::has_backslash;
 use crate::token::Kind;
 
 impl<'t> Node<'_, 't> {
-    /// Reads the value into a type, as [`from_slice`](crate::from_slice) reads a text. Strings without escapes can be borrowed from
-    /// the text of the document, and nothing is verified again. Comments are skipped, in a document that may have them.
+    /// Reads the value into a type, as [`from_slice`](crate::from_slice) reads a text. Strings without escapes can be borrowed
+    /// from the text of the document, and nothing is verified again. In a document with comments, these are skipped.
     ///
     /// # Errors
     ///

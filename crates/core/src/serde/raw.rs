@@ -10,11 +10,11 @@ use crate::error::Error;
 
 pub(super) use crate::data_model::{RAW as NAME, SERDE_JSON, SERDE_JSON_RAW};
 
-/// A value as its text, byte for byte: it is not decoded, and a number keeps all its digits. It borrows the text; [`OwnedRaw`] has
-/// its own.
+/// A value as its text, byte for byte: it is not decoded, and a number keeps all its digits. It borrows the text; [`OwnedRaw`]
+/// owns it.
 ///
-/// Only [`from_slice`](crate::from_slice) and its relatives read it, and not in flattened, untagged or internally tagged types: `serde`
-/// reads those into a buffer without the text, and an error says so. [`to_vec`](crate::to_vec) and its relatives write it.
+/// Only [`from_slice`](crate::from_slice) and its relatives read it, and not in flattened, untagged or internally tagged types:
+/// `serde` buffers those without the text, and the error says so. [`to_vec`](crate::to_vec) and its relatives write it.
 ///
 /// ```
 /// use jsonx_core::Raw;
@@ -105,8 +105,8 @@ impl Serialize for Raw<'_> {
     }
 }
 
-/// A value as its text, as [`Raw`], with its own text: what [`from_reader`](crate::from_reader), [`lines`](crate::lines()) and
-/// [`elements`](crate::elements) can read.
+/// A [`Raw`] that owns its text, so that [`from_reader`](crate::from_reader), [`lines`](crate::lines()) and
+/// [`elements`](crate::elements) can read it.
 ///
 /// ```
 /// use jsonx_core::OwnedRaw;

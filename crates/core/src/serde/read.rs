@@ -15,7 +15,7 @@ pub(super) const DEPTH: usize = 127;
 
 /// Reads values from JSON in memory, for `serde`. [`from_slice`](crate::from_slice) is the short form.
 ///
-/// The text is checked as it is read, 8 KiB at a time. What is ignored is checked too, but takes no stack.
+/// The text is checked as it is read, 8 KiB at a time. Ignored values are checked too, but without recursion.
 ///
 /// ```
 /// use jsonx_core::Deserializer;

@@ -23,8 +23,8 @@ use crate::window::Options;
 #[cfg(feature = "diagnose")]
 use crate::window::Validator;
 
-/// How a text is read into a type: with comments, with a limit of depth, or without duplicate keys. Types are owned; for borrowed
-/// ones, [`blank`](crate::jsonc::blank) the comments first.
+/// Options for reading a text into a type: comments, a depth limit, duplicate keys. Only for owned types; to borrow,
+/// [`blank`](crate::jsonc::blank) the comments first.
 ///
 /// ```
 /// use jsonx_core::ReadOptions;
@@ -61,7 +61,7 @@ impl ReadOptions {
         ReadOptions { engine, ..self }
     }
 
-    /// Sets the maximum nesting depth, also of what is ignored. By default there is none.
+    /// Sets the maximum nesting depth, including ignored values. By default there is no limit.
     ///
     /// ```
     /// use jsonx_core::{ErrorKind, ReadOptions};
@@ -127,7 +127,7 @@ impl ReadOptions {
         self.read(text).map_err(|error| error.in_text(text))
     }
 
-    /// As [`from_slice`](ReadOptions::from_slice), of a string.
+    /// As [`from_slice`](ReadOptions::from_slice), from a string.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl ReadOptions {
         self.from_slice(text.as_bytes())
     }
 
-    /// As [`from_slice`](ReadOptions::from_slice), of all that a reader has.
+    /// As [`from_slice`](ReadOptions::from_slice), from a reader, up to its end.
     ///
     /// # Errors
     ///

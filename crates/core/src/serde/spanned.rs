@@ -14,10 +14,10 @@ use crate::error::Error;
 
 pub(super) use crate::data_model::SPANNED as NAME;
 
-/// A value with its place in the text, for messages about what it means.
+/// A value with its span in the text, for errors about its meaning.
 ///
-/// Only [`from_slice`](crate::from_slice) and its relatives read it, and not in flattened, untagged or internally tagged types: `serde`
-/// reads those into a buffer without places, and an error says so. It is written as its value.
+/// Only [`from_slice`](crate::from_slice) and its relatives read it, and not in flattened, untagged or internally tagged types:
+/// `serde` buffers those without spans, and the error says so. It is serialized as its value.
 ///
 /// ```
 /// use jsonx_core::Spanned;
@@ -37,7 +37,7 @@ pub struct Spanned<T> {
 }
 
 impl<T> Spanned<T> {
-    /// Where the value is, in bytes from the start of the text.
+    /// The span of the value, in bytes from the start of the text.
     ///
     /// ```
     /// let flag: jsonx_core::Spanned<bool> = jsonx_core::from_str("  true ")?;
@@ -48,7 +48,7 @@ impl<T> Spanned<T> {
         self.start as usize..self.end as usize
     }
 
-    /// An error in what the value means, at its place.
+    /// An error about the value, with its position.
     ///
     /// ```
     /// use jsonx_core::Spanned;

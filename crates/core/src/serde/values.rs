@@ -33,9 +33,9 @@ pub struct ValuesIn<'de, T> {
     value: PhantomData<T>,
 }
 
-/// Reads the values of a text in memory that holds any number of them, with or without white space in between, as `serde_json`'s
-/// `StreamDeserializer`. The text is checked as it is read, so the values before an error come first; an error is the last item.
-/// Where each value is a line, [`lines_in`](crate::lines_in) reads on after an error.
+/// Reads the values of a text in memory that holds any number of them, with or without white space in between, as
+/// `serde_json`'s `StreamDeserializer`. The text is checked as it is read, so the values before an error come first; an error
+/// is the last item. If each value is on its own line, [`lines_in`](crate::lines_in) continues after an error.
 ///
 /// ```
 /// let text = b"{\"id\": 1}{\"id\": 2}\n{\n  \"id\": 3\n}";
@@ -57,7 +57,7 @@ pub fn values_in<'de, T: Deserialize<'de>>(text: &'de [u8]) -> ValuesIn<'de, T> 
 }
 
 impl<T> ValuesIn<'_, T> {
-    /// Where the value that was read last ends, in bytes from the start of the text: what has not come yet begins there.
+    /// The end of the last value that was read, in bytes from the start of the text: unread text begins there.
     ///
     /// ```
     /// let mut values = jsonx_core::values_in::<u8>(b" 1 2");

@@ -54,7 +54,7 @@ impl Default for Serializer<'_> {
 }
 
 impl<'w> Serializer<'w> {
-    /// Writes to a writer, some 64 KiB at a time: memory is that of these and of the longest string. [`finish`](Self::finish)
+    /// Writes to a writer, about 64 KiB at a time: needs memory for these and for the longest string. [`finish`](Self::finish)
     /// writes the rest.
     ///
     /// ```
@@ -75,7 +75,7 @@ impl<'w> Serializer<'w> {
         }
     }
 
-    /// Sets what becomes of infinity and NaN.
+    /// Sets the treatment of infinity and NaN.
     ///
     /// ```
     /// use jsonx_core::Serializer;
@@ -110,7 +110,7 @@ impl<'w> Serializer<'w> {
         }
     }
 
-    /// What was written, and is not with the writer.
+    /// The text that has not been passed to the writer.
     ///
     /// ```
     /// assert!(jsonx_core::Serializer::default().into_vec().is_empty());
@@ -119,7 +119,7 @@ impl<'w> Serializer<'w> {
         self.text
     }
 
-    /// Writes what is held to the writer. It is not flushed.
+    /// Writes the buffered text to the writer, which is not flushed.
     ///
     /// # Errors
     ///

@@ -13,8 +13,8 @@ use crate::number::NonFinite;
 #[cfg(feature = "format")]
 use crate::window::{Options, Validator};
 
-/// How values are written as JSON: the styles and changes of `jsonx fmt`, and what to do with floats that JSON lacks. By
-/// default minified, in the order of the type, without a line feed at the end.
+/// Options for writing values as JSON: the styles and changes of `jsonx fmt`, and the treatment of infinity and NaN. The
+/// default is minified, in the order of the type, without a final line feed.
 ///
 /// ```
 /// use jsonx_core::format::{Indent, RewriteOptions, Style};
@@ -65,8 +65,8 @@ impl WriteOptions {
         }
     }
 
-    /// Sets white space, order and escapes: a [`Style`], or [`RewriteOptions`]. What is more than a style costs the text in memory
-    /// and a second pass over it, which also lays out what is in a [`Raw`](crate::Raw). Needs the feature `format`.
+    /// Sets white space, order and escapes: a [`Style`], or [`RewriteOptions`]. Anything beyond a style needs the whole text in
+    /// memory and a second pass over it, which also formats the content of a [`Raw`](crate::Raw). Needs the feature `format`.
     ///
     /// ```
     /// use jsonx_core::format::{RewriteOptions, Style};
@@ -91,7 +91,7 @@ impl WriteOptions {
         }
     }
 
-    /// Sets what becomes of infinity and NaN.
+    /// Sets the treatment of infinity and NaN.
     ///
     /// ```
     /// use jsonx_core::WriteOptions;
@@ -106,7 +106,7 @@ impl WriteOptions {
         WriteOptions { non_finite, ..self }
     }
 
-    /// Sets whether a line feed comes after the value, as in a file, and for each line of JSON Lines.
+    /// Sets whether a line feed follows the value, as in a file and in JSON Lines.
     ///
     /// ```
     /// use jsonx_core::WriteOptions;
@@ -194,8 +194,8 @@ impl WriteOptions {
         String::from_utf8(self.to_vec(value)?).map_err(Error::data)
     }
 
-    /// As [`to_vec`](WriteOptions::to_vec), to a writer, in the memory of [`to_writer`](crate::to_writer) unless the format needs
-    /// a second pass.
+    /// As [`to_vec`](WriteOptions::to_vec), to a writer, with the memory use of [`to_writer`](crate::to_writer), unless the
+    /// format needs a second pass.
     ///
     /// # Errors
     ///

@@ -42,7 +42,7 @@ use crate::jsonc::{Dialect, blank};
 pub struct Commented {
     /// The new text.
     pub text: Vec<u8>,
-    /// The comments that are gone with what was removed or replaced, in their order.
+    /// The comments that were removed with removed or replaced values, in order.
     pub dropped: Vec<String>,
 }
 
@@ -65,9 +65,9 @@ pub struct CommentedOptions {
 }
 
 impl CommentedOptions {
-    /// Sets whether removing a value also removes the comments directly above it: those on lines of their own without an
-    /// empty line between. Comments above the first of several children head their container and stay, if no other child has
-    /// any and none follow the opening bracket. By default, all comments stay.
+    /// Sets whether removing a value also removes the comments directly above it: those on lines of their own without an empty
+    /// line between. Comments above the first of several children are the header of the container, and stay, if no other child
+    /// has comments and none follow the opening bracket. By default, all comments stay.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -101,12 +101,12 @@ impl From<Dialect> for CommentedOptions {
 }
 
 impl Splices {
-    /// Makes replacements that were found in `plain` in `text`, which is the same with comments and trailing commas: see
+    /// Applies replacements that were found in `plain` to `text`, which is the same text with comments and trailing commas: see
     /// [`blank`](crate::jsonc::blank).
     ///
-    /// Every comment stays, except those that belong to a removed value: after it on its line, inside, and with
-    /// [`removes_above`](CommentedOptions::removes_above) directly above it. A value that is moved takes all of them along.
-    /// `None` if a comment is in the way of an edit of several values at once; then make one operation after another.
+    /// All comments are kept, except those that belong to a removed value: after it on its line, inside it, and, with
+    /// [`removes_above`](CommentedOptions::removes_above), directly above it. A moved value takes all of these along. `None` if
+    /// a comment is ambiguous in an edit of several values at once; then make the edits one by one.
     ///
     /// Takes a few passes over the text, and memory for it and its comments.
     ///

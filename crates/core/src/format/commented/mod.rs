@@ -22,15 +22,15 @@ use super::escape::{Escapes, Escaping};
 use super::{CLASSES, Class, CommentStyle, Output, TrailingCommas};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// A [`Sink`] that writes a text with its comments, one value per line.
+/// A [`Sink`] that formats a text with its comments, one value per line.
 ///
-/// Every comment keeps its text, its order and its side: after a value, it stays on the line of the value; on a line of
-/// its own, it stays there, indented. Of a block comment of several lines the first is indented, the others keep their
-/// bytes. Several blank lines between two members become one. Formatted text is a fixed point.
+/// Every comment keeps its text, its order and its side: after a value, it stays on the line of the value; on a line of its
+/// own, it stays there, indented. The first line of a block comment is indented, the others keep their bytes. Consecutive blank
+/// lines between two members become one. Formatting is idempotent.
 ///
 /// With [`CommentStyle::width`], arrays and objects that fit are on one line, unless there is a comment inside.
 ///
-/// Memory is that of the comments between two tokens, one line, and 128 KiB of output. It is about five times slower than
+/// Needs memory for the comments between two tokens, one line, and 128 KiB of output. It is about five times slower than
 /// [`Formatter`](crate::format::Formatter).
 ///
 /// ```
@@ -77,7 +77,7 @@ pub struct CommentFormatter<O> {
 }
 
 impl<O: Output> CommentFormatter<O> {
-    /// Writes to an output.
+    /// A formatter that writes to an output.
     ///
     /// ```
     /// use jsonx_core::jsonc::Dialect;
@@ -112,7 +112,7 @@ impl<O: Output> CommentFormatter<O> {
         }
     }
 
-    /// The output, which has received what was flushed.
+    /// The output, with the text flushed so far.
     ///
     /// ```
     /// use jsonx_core::format::{CommentFormatter, CommentStyle};

@@ -80,7 +80,8 @@ impl PrettierStyle {
         }
     }
 
-    /// Sets whether an object is on one line whenever it fits, even if its first key was on another (`objectWrap: "collapse"`).
+    /// Sets whether an object is put on one line whenever it fits, even if its first key was on a separate line (`objectWrap:
+    /// "collapse"`).
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};

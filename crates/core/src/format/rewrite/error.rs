@@ -7,7 +7,7 @@ use std::io;
 
 use crate::syntax::{OutOfMemory, SyntaxError};
 
-/// Why a text has no canonical form, and where.
+/// The reason why a text has no canonical form, and its position.
 ///
 /// ```
 /// use jsonx_core::engine::{Options, Stop, Validator};
@@ -61,7 +61,7 @@ pub enum NotCanonicalKind {
 }
 
 impl NotCanonical {
-    /// The same error in an input that has `bytes` more before the text: moves all offsets.
+    /// The same error in an input with `bytes` more bytes before the text: adjusts all offsets.
     ///
     /// ```
     /// use jsonx_core::format::{NotCanonical, NotCanonicalKind};
@@ -104,7 +104,7 @@ impl From<NotCanonical> for crate::Error {
     }
 }
 
-/// Why a [`Rewriter`](super::Rewriter) stopped. `E` is the error of the output.
+/// The error of a [`Rewriter`](super::Rewriter). `E` is the error of the output.
 ///
 /// ```
 /// use std::io;

@@ -32,7 +32,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::Options;
 
 /// A [`Sink`] that writes verified text with the changes of [`RewriteOptions`]. It buffers up to 128 KiB of output, and
-/// what these options need. For changes of white space only, a [`Formatter`] does the same.
+/// whatever these options need. For changes of white space only, use a [`Formatter`].
 ///
 /// ```
 /// use jsonx_core::engine::{Options, Validator};
@@ -155,8 +155,8 @@ impl<O: Output> Rewriter<O> {
         }
     }
 
-    /// Sets which arrays of the text hold nothing but numbers, if that is known, so that the layout of Prettier needs constant
-    /// memory. Without effect on other layouts and on sorted keys.
+    /// Sets which arrays of the text contain only numbers, if known, so that the layout of Prettier needs constant memory. Has
+    /// no effect on other layouts or with sorted keys.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};
@@ -207,8 +207,8 @@ impl<O: Output> Rewriter<O> {
         Some(rewriter)
     }
 
-    /// Writes all text that is decided and returns the output, at a checkpoint from which another one
-    /// [resumes](Rewriter::resume): neither a line nor a character ends here.
+    /// Writes all decided text and returns the output, at a checkpoint from which another rewriter [resumes](Rewriter::resume);
+    /// the checkpoint may be inside a line or a character.
     ///
     /// # Errors
     ///
@@ -235,7 +235,7 @@ impl<O: Output> Rewriter<O> {
         }
     }
 
-    /// The output, which has received what was flushed.
+    /// The output, with the text flushed so far.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};
@@ -353,8 +353,8 @@ impl<O: Output> Rewriter<O> {
         }
     }
 
-    /// Writes what is decided, ends the line and returns the output, for a text that is invalid or incomplete. With sorted
-    /// keys, open objects are left out, and so may be up to 63 bytes before an incomplete token.
+    /// Writes all decided text, ends the line and returns the output, for a text that is invalid or incomplete. With sorted
+    /// keys, open objects are omitted, and possibly up to 63 bytes before an incomplete token.
     ///
     /// # Errors
     ///

@@ -63,8 +63,8 @@ impl From<Style> for RewriteOptions {
 }
 
 impl RewriteOptions {
-    /// Whether a [`Rewriter`](super::Rewriter) can [resume](super::Rewriter::resume) in the middle of a text: what it writes for a
-    /// token depends on little more than the one before. Sorted keys, the canonical form and a width need whole containers.
+    /// Whether a [`Rewriter`](super::Rewriter) can [resume](super::Rewriter::resume) in the middle of a text: its output for a
+    /// token depends on little more than the previous token. Sorted keys, the canonical form and a width need whole containers.
     ///
     /// ```
     /// use jsonx_core::format::{LineEnd, RewriteOptions};
@@ -109,8 +109,8 @@ impl RewriteOptions {
     }
 
     /// In the pretty style, lays the text out as Prettier 3 does, with its spelling of numbers: `1.50` becomes `1.5`, and
-    /// `1E+05` becomes `1e5`. Lines are 80 columns wide without [`RewriteOptions::width`]. Line breaks of the text matter, so
-    /// the layout of sorted text is that of text without any. Costs memory for one line, and for an array of numbers.
+    /// `1E+05` becomes `1e5`. Lines are 80 columns wide without [`RewriteOptions::width`]. The layout depends on the line
+    /// breaks of the text; sorted text is laid out as if it had none. Costs memory for one line, and for an array of numbers.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};
@@ -143,8 +143,7 @@ impl RewriteOptions {
         RewriteOptions { line_end, ..self }
     }
 
-    /// Whether the text ends with a line end, as it does by default. In a stream, there is one between two values either
-    /// way.
+    /// Sets whether the text ends with a line end; on by default. In a stream, there is one between two values in either case.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};
@@ -180,7 +179,7 @@ impl RewriteOptions {
         RewriteOptions { sort_keys, ..self }
     }
 
-    /// Replaces characters beyond ASCII by `\u` escapes, beyond U+FFFF by pairs of them.
+    /// Replaces non-ASCII characters with `\u` escapes, those beyond U+FFFF with surrogate pairs.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};
@@ -196,8 +195,7 @@ impl RewriteOptions {
         RewriteOptions { ascii, ..self }
     }
 
-    /// Replaces `<`, `>`, `&`, U+2028 and U+2029 by `\u` escapes, so that the text may be embedded in HTML and in
-    /// JavaScript.
+    /// Replaces `<`, `>`, `&`, U+2028 and U+2029 with `\u` escapes, so that the text can be embedded in HTML and JavaScript.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};
@@ -213,9 +211,9 @@ impl RewriteOptions {
         RewriteOptions { html_safe, ..self }
     }
 
-    /// Writes the canonical form of RFC 8785 (JCS); all other options then have no effect. Values at the root are
-    /// separated by a line feed, with none at the end. A text without a canonical form is an
-    /// [error](super::NotCanonical). Costs memory for the outermost object that is open.
+    /// Writes the canonical form of RFC 8785 (JCS); all other options then have no effect. Top-level values are separated by a
+    /// line feed, with none at the end. A text without a canonical form is an [error](super::NotCanonical). Costs memory for
+    /// the outermost object that is open.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};

@@ -14,9 +14,9 @@ use crate::error::Error;
 
 /// Reads a value from MessagePack in memory. Strings and binary data can be borrowed from the input.
 ///
-/// A structure may be a map or an array of its fields, a variant its name or a map of one member, so that what `rmp_serde` writes
-/// is read as well. Types that contain themselves may be nested 127 levels deep; what is ignored, as deep as it likes. Memory is
-/// that of the value: no length is trusted.
+/// A structure may be a map or an array of its fields, a variant its name or a map of one member, so the output of `rmp_serde`
+/// can be read as well. Recursive types may be nested 127 levels deep; ignored values have no limit. Memory is proportional to
+/// the value: no announced length is trusted.
 ///
 /// # Errors
 ///

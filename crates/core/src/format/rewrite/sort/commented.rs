@@ -23,7 +23,7 @@ use crate::syntax::{ErrorKind, OutOfMemory};
 use crate::token::{Chunk, Sink, Stop};
 use crate::window::{Options, Validator};
 
-/// The text with the members of every object sorted by key, and their comments with them. White space is left to
+/// The text with the members of every object sorted by key, together with their comments. White space is left to
 /// [`CommentFormatter`](crate::format::CommentFormatter).
 ///
 /// Keys are compared by the code points of their decoded text; equal keys keep their order. Takes time proportional to
