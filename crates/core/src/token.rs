@@ -311,6 +311,15 @@ impl<'a> Chunk<'a> {
         (0..chunk.offsets.len()).map(move |index| (chunk.kinds[index], chunk.raw(index)))
     }
 
+    /// The text with its comments, if the sink has requested it.
+    #[cfg(feature = "format")]
+    pub(crate) fn source_or_bytes(&self) -> &'a [u8] {
+        match self.interest.source {
+            true => self.source,
+            false => self.bytes,
+        }
+    }
+
     /// The chunk with the offsets of its tokens. A [`Sink`](crate::engine::Sink) may receive a chunk made for another sink; if that one
     /// did not request offsets, they are computed here in a slow pass.
     pub(crate) fn with_offsets<'b>(&'b self, offsets: &'b mut Vec<u32>) -> Chunk<'b> {

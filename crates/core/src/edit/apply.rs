@@ -8,7 +8,7 @@ use super::local::Written;
 use super::step::EditStep;
 use super::style::{self, Layout};
 use super::text::{same_tokens, verified};
-use super::tree::{ChildAt, Slot, Value};
+use super::tree::{ChildAt, Slot, Value, absolute};
 use super::write;
 use crate::token::Kind;
 
@@ -203,13 +203,8 @@ impl Editor<'_, '_> {
             _ if step.is_end => Ok(ChildAt::New(length)),
             None => Err(EditError::not_container(depth, Kind::Array)),
             Some(index) => {
-                let at = match usize::try_from(index) {
-                    Ok(at) => Some(at),
-                    Err(_) => usize::try_from(index.unsigned_abs())
-                        .ok()
-                        .and_then(|back| length.checked_sub(back)),
-                };
-                let at = at.filter(|&at| at <= length).map(ChildAt::New);
+                let at = absolute(index, length).filter(|&at| at <= length);
+                let at = at.map(ChildAt::New);
                 at.ok_or_else(|| EditError::past_end(depth, length))
             }
         }

@@ -192,14 +192,7 @@ impl<'d, 't> Tree<'d, 't> {
     pub(super) fn kind(&self, value: &Value) -> Kind {
         match value {
             Value::Old { source, word } => self.index(*source).kind(*word),
-            Value::New { text, .. } => match text[0] {
-                b'{' => Kind::Object,
-                b'[' => Kind::Array,
-                b'"' => Kind::String,
-                b't' | b'f' => Kind::Boolean,
-                b'n' => Kind::Null,
-                _ => Kind::Number,
-            },
+            Value::New { text, .. } => Kind::of(text[0]),
             Value::Open(container) => match self.is_object(&self.containers[*container]) {
                 true => Kind::Object,
                 false => Kind::Array,
@@ -348,13 +341,7 @@ impl<'d, 't> Tree<'d, 't> {
             _ if step.is_end => Err(EditError::past_end(depth, length)),
             None => Err(EditError::not_container(depth, Kind::Array)),
             Some(index) => {
-                let at = match usize::try_from(index) {
-                    Ok(at) => Some(at),
-                    Err(_) => usize::try_from(index.unsigned_abs())
-                        .ok()
-                        .and_then(|back| length.checked_sub(back)),
-                };
-                let at = at.filter(|&at| at < length);
+                let at = absolute(index, length).filter(|&at| at < length);
                 let at = at.ok_or_else(|| EditError::past_end(depth, length))?;
                 Ok(at + usize::from(hole.is_some_and(|(_, hole)| at >= hole)))
             }
@@ -507,5 +494,13 @@ fn first_of(layout: &Layout) -> ChildStyle {
             lines,
             ..layout.clone()
         }),
+    }
+}
+
+/// The index from the start that `index` means in an array of this length; a negative one counts from the end.
+pub(super) fn absolute(index: i64, length: usize) -> Option<usize> {
+    match usize::try_from(index) {
+        Ok(at) => Some(at),
+        Err(_) => length.checked_sub(usize::try_from(index.unsigned_abs()).ok()?),
     }
 }

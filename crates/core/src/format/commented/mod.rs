@@ -347,10 +347,7 @@ impl<O: Output> Sink for CommentFormatter<O> {
         }
         let mut offsets = Vec::new();
         let chunk = chunk.with_offsets(&mut offsets);
-        let source = match chunk.interest.source {
-            true => chunk.source,
-            false => chunk.bytes,
-        };
+        let source = chunk.source_or_bytes();
         let rest = chunk.before_first();
         self.rest(rest)?;
         let mut end = rest.len();

@@ -9,6 +9,7 @@
 //! ```
 
 use super::Prettier;
+use super::gap::{Comment, Gap, Owner, line_feeds};
 use crate::format::{Class, Output};
 
 /// The state of a text with comments.
@@ -52,31 +53,6 @@ struct Ignored {
     /// Commas in the container itself.
     commas: bool,
     is_empty: bool,
-}
-
-/// A comment in a gap.
-#[derive(Clone, Copy, Debug)]
-struct Comment {
-    start: usize,
-    end: usize,
-    to: Owner,
-}
-
-/// What a comment belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Owner {
-    Before,
-    After,
-    /// The member, if the comment is between key and value.
-    Member,
-}
-
-/// The text between two tokens, with its comments.
-struct Gap {
-    text: Vec<u8>,
-    comments: Vec<Comment>,
-    /// The end of its comma.
-    after_comma: usize,
 }
 
 impl Commented {
@@ -472,195 +448,8 @@ enum Separator {
     None,
 }
 
-impl Gap {
-    fn new(
-        text: Vec<u8>,
-        separator: Option<usize>,
-        has_before: bool,
-        has_after: bool,
-        is_member: bool,
-    ) -> Gap {
-        let after_comma = match separator {
-            Some(at) => 1 + line_feeds(text[..at].to_vec()).len(),
-            None => 0,
-        };
-        let mut gap = Gap {
-            comments: Vec::new(),
-            text: line_feeds(text),
-            after_comma,
-        };
-        if gap.text.contains(&b'/') {
-            gap.find();
-            gap.assign(has_before, has_after, is_member);
-        }
-        gap
-    }
-
-    fn find(&mut self) {
-        let text = &self.text;
-        let mut at = 0;
-        while let Some(next) = memchr::memchr(b'/', &text[at..]) {
-            let start = at + next;
-            let rest = &text[start..];
-            let length = match rest.get(1) {
-                Some(b'*') => memchr::memmem::find(&rest[2..], b"*/").map(|end| end + 4),
-                _ => memchr::memchr(b'\n', rest),
-            };
-            at = start + length.unwrap_or(rest.len());
-            self.comments.push(Comment {
-                start,
-                end: at,
-                to: Owner::After,
-            });
-        }
-    }
-
-    /// Decides what each comment belongs to.
-    fn assign(&mut self, has_before: bool, has_after: bool, is_member: bool) {
-        let count = self.comments.len();
-        // Neither at the begin nor at the end of a line: those before which, up to the value, is nothing but spaces.
-        let mut tied = Vec::new();
-        for index in 0..count {
-            let mut first = index;
-            while has_before && first > 0 && self.is_near(first - 1) {
-                first -= 1;
-            }
-            let mut last = index;
-            while has_after && last + 1 < count && self.is_near(last) {
-                last += 1;
-            }
-            self.comments[index].to = if !has_after {
-                Owner::Before
-            } else if self.begins_line(self.comments[first]) {
-                Owner::After
-            } else if self.ends_line(self.comments[last]) {
-                match (is_member, has_before) {
-                    (true, _) => Owner::Member,
-                    (false, true) => Owner::Before,
-                    (false, false) => Owner::After,
-                }
-            } else {
-                if has_before {
-                    tied.push(index);
-                }
-                Owner::After
-            };
-        }
-        let mut end = self.text.len();
-        let mut leads = true;
-        for &index in tied.iter().rev() {
-            let comment = self.comments[index];
-            leads &= is_blank(&self.text[comment.end..end]);
-            if !leads {
-                self.comments[index].to = Owner::Before;
-            }
-            end = comment.start;
-        }
-    }
-
-    /// Whether a comment and the next one are on one line, with nothing between them.
-    fn is_near(&self, index: usize) -> bool {
-        is_blank(&self.text[self.comments[index].end..self.comments[index + 1].start])
-    }
-
-    fn of(&self, owner: Owner) -> impl Iterator<Item = Comment> {
-        let comments = self.comments.iter().copied();
-        comments.filter(move |comment| comment.to == owner)
-    }
-
-    fn is_line(&self, comment: Comment) -> bool {
-        self.text[comment.start..].starts_with(b"//")
-    }
-
-    fn is_ignored(&self, owner: Owner) -> bool {
-        self.of(owner).any(|comment| {
-            let text = &self.text[comment.start + 2..comment.end];
-            let text = match self.is_line(comment) {
-                true => text,
-                false => text.strip_suffix(b"*/").unwrap_or(text),
-            };
-            text.trim_ascii() == b"prettier-ignore"
-        })
-    }
-
-    fn begins_line(&self, comment: Comment) -> bool {
-        spaces_back(&self.text[..comment.start]).ends_with(b"\n")
-    }
-
-    fn ends_line(&self, comment: Comment) -> bool {
-        spaces(&self.text[comment.end..]).starts_with(b"\n")
-    }
-
-    /// Whether the line before that of a comment is blank.
-    fn follows_blank(&self, comment: Comment) -> bool {
-        let line = spaces_back(&self.text[..comment.start]);
-        let before = line.strip_suffix(b"\n");
-        before.is_some_and(|before| spaces_back(before).ends_with(b"\n"))
-    }
-
-    /// Whether the line after a comment is blank.
-    fn is_followed_by_blank(&self, comment: Comment) -> bool {
-        let after = spaces(&self.text[comment.end..]);
-        let line = after.strip_prefix(b"\n").unwrap_or(after);
-        spaces(line).starts_with(b"\n") && line.len() < after.len()
-    }
-
-    /// Whether a blank line follows the line that `from` is on, apart from a comma and comments.
-    fn is_next_line_empty(&self, from: usize) -> bool {
-        let mut rest = &self.text[from..];
-        loop {
-            let skipped = spaces(rest.strip_prefix(b",").unwrap_or(rest));
-            let skipped = match skipped.strip_prefix(b"/*") {
-                Some(block) => {
-                    memchr::memmem::find(block, b"*/").map_or(skipped, |end| &block[end + 2..])
-                }
-                None => skipped,
-            };
-            if skipped.len() == rest.len() {
-                break;
-            }
-            rest = skipped;
-        }
-        if rest.starts_with(b"//") {
-            rest = memchr::memchr(b'\n', rest).map_or(b"", |end| &rest[end..]);
-        }
-        let next = rest.strip_prefix(b"\n");
-        next.is_some_and(|next| spaces(next).starts_with(b"\n"))
-    }
-}
-
 /// Whether all lines of a block comment but the first begin with `*`.
 fn is_indentable(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n').skip(1);
     lines.all(|line| line.trim_ascii_start().starts_with(b"*"))
-}
-
-fn spaces(text: &[u8]) -> &[u8] {
-    let count = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
-    &text[count.count()..]
-}
-
-fn spaces_back(text: &[u8]) -> &[u8] {
-    let kept = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t'));
-    &text[..kept.map_or(0, |last| last + 1)]
-}
-
-fn is_blank(text: &[u8]) -> bool {
-    text.iter().all(|byte| matches!(byte, b' ' | b'\t'))
-}
-
-/// Line feeds instead of all line ends.
-fn line_feeds(text: Vec<u8>) -> Vec<u8> {
-    if !text.contains(&b'\r') {
-        return text;
-    }
-    let mut converted = Vec::with_capacity(text.len());
-    for (at, &byte) in text.iter().enumerate() {
-        match byte {
-            b'\r' if text.get(at + 1) == Some(&b'\n') => {}
-            b'\r' => converted.push(b'\n'),
-            byte => converted.push(byte),
-        }
-    }
-    converted
 }

@@ -3,13 +3,14 @@
 //!
 //! ```text
 //! tokens ──► gap: blank lines, line breaks, comments ──► queue ──► settle ──► output
-//!            mod.rs, comments.rs                         queue.rs  settle.rs
+//!            mod.rs, gap.rs, comments.rs                 queue.rs  settle.rs
 //! ```
 //!
 //! Written from the documentation and from experiments with the program, whose results are in `tests/data/prettier.jsonl`.
 
 mod arrays;
 mod comments;
+mod gap;
 mod number;
 mod queue;
 mod settle;
@@ -249,10 +250,7 @@ impl<O: Output> Sink for Prettier<O> {
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
         let mut offsets = Vec::new();
         let chunk = chunk.with_offsets(&mut offsets);
-        let source = match chunk.interest.source {
-            true => chunk.source,
-            false => chunk.bytes,
-        };
+        let source = chunk.source_or_bytes();
         let rest = chunk.before_first();
         self.rest(rest)?;
         let mut end = rest.len();
