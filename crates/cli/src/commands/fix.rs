@@ -24,18 +24,10 @@ impl Command for Fix {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
-        if let Some(error) = self.changes.usage_error(&self.selection) {
-            return Err(UsageError::Arguments(error.to_owned()));
-        }
-        let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
-        Ok(Plan::with_findings_on_stderr(
-            files,
-            self.selection.is_empty(),
-        ))
+        Plan::of_files(&self.selection, self.changes.usage_error(&self.selection))
     }
 
     fn run(&self, files: Files<'_>, session: &mut Session) -> io::Result<()> {
-        let mut files = session.select_to_rewrite(files, self.changes.action().is_some());
         let with = match self.all {
             true => Applicability::Review,
             false => Applicability::Safe,
@@ -49,16 +41,8 @@ impl Command for Fix {
             lists_all: session.is_verbose(),
             pending: Default::default(),
         };
-        match self.changes.action() {
-            None => files.try_for_each(|found| match found {
-                Ok(path) => print(session, &repairing, &path),
-                Err(problem) => session.report_problem(&problem),
-            }),
-            Some(action) => {
-                let threads = self.selection.threads();
-                edit_in_place::run(session, repairing, action, files, threads)
-            }
-        }
+        let action = self.changes.action();
+        edit_in_place::run_or_print(session, repairing, action, &self.selection, files, print)
     }
 }
 

@@ -24,6 +24,7 @@ use crate::args::{self, Cli, Common, Global};
 use crate::config::Configs;
 use crate::diagnostics::Levels;
 use crate::exit::Exit;
+use crate::files::{Files, Selection};
 use crate::messages;
 use crate::output::{self, Stdout};
 use crate::report::escape;
@@ -89,6 +90,23 @@ impl<W> Plan<W> {
             levels: Levels::NONE,
             work,
         }
+    }
+}
+
+impl<'f> Plan<Files<'f>> {
+    /// A plan of a command that changes or prints the selected files.
+    ///
+    /// # Errors
+    /// The arguments are wrong for this `reason`, or a glob is.
+    fn of_files(
+        selection: &'f Selection,
+        reason: Option<&'static str>,
+    ) -> Result<Plan<Files<'f>>, UsageError> {
+        if let Some(reason) = reason {
+            return Err(UsageError::Arguments(reason.to_owned()));
+        }
+        let files = selection.files().map_err(|error| UsageError::of(&error))?;
+        Ok(Plan::with_findings_on_stderr(files, selection.is_empty()))
     }
 }
 

@@ -23,7 +23,7 @@ use crate::check::{self, CheckOptions, Failure, InputKind};
 use crate::config::{Config, FileOptions, RunOptions};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
-use crate::files::Problem;
+use crate::files::{Files, Problem, Selection};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
 use crate::output::{AnyOutput, ReplaceError, Replacement, Target};
@@ -97,6 +97,28 @@ pub trait Transform: Sync + Sized {
     /// Adds to the report on a file what was noted while it was read. A file with findings counts as failed.
     fn report(&self, report: FileReport, _name: &Name, _diagnoser: &Diagnoser) -> FileReport {
         report
+    }
+}
+
+/// Changes the selected files or, without an action, prints each.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn run_or_print<T: Transform>(
+    session: &mut Session,
+    transform: T,
+    action: Option<Action>,
+    selection: &Selection,
+    files: Files<'_>,
+    mut print: impl FnMut(&mut Session, &T, &Path) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut files = session.select_to_rewrite(files, action.is_some());
+    match action {
+        Some(action) => run(session, transform, action, files, selection.threads()),
+        None => files.try_for_each(|found| match found {
+            Ok(path) => print(session, &transform, &path),
+            Err(problem) => session.report_problem(&problem),
+        }),
     }
 }
 

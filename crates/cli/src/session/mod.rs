@@ -1,36 +1,32 @@
 //! A run of a command over its inputs: settings, reports, output and exit code.
 
 mod open;
+mod report;
 mod repository;
 mod targets;
 
 use std::collections::HashSet;
-use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, ErrorKind, IsTerminal};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use jsonx_core::engine::Kernel;
 
-use crate::check::lines::LineFindings;
 use crate::check::{CheckOptions, Failure, InputKind, InputRule};
 use crate::config::{Configs, FileOptions, RunOptions};
-use crate::diagnostics::{
-    Delivery, Diagnoser, FileReport, Levels, LinesReport, Origin, ReportTarget, byte_order_mark,
-};
+use crate::diagnostics::{Diagnoser, Levels, ReportTarget, byte_order_mark};
 use crate::exit::Exit;
-use crate::files::{Exceptions, Files, Problem};
-use crate::input::{Input, Name};
+use crate::files::{Exceptions, Files};
+use crate::input::Input;
 use crate::messages;
-use crate::output::{self, Guard, ReportFile, Stdout, reason};
+use crate::output::{self, Guard, ReportFile, Stdout};
 use crate::progress::Progress;
-use crate::report::{Format, Run, Settings, amount, human};
+use crate::report::{Format, Run, Settings, human};
 use crate::terminal::{Color, human_options};
+use report::Report;
 use repository::repository;
 pub use targets::{check_targets, default_reporters, refuse_inputs};
-
-const NO_FILES: &str = "jsonx: no files to process: none has an extension or a name of JSON, or all are ignored (-v names these); \
-    --ext and --glob select others, and --allow-no-files accepts it";
 
 /// The note on an input whose content overrode its name.
 pub fn read_as(by_name: InputKind, found: InputKind) -> Option<&'static str> {
@@ -127,16 +123,6 @@ pub struct Session {
     /// Standard output.
     pub out: Stdout,
     exit: Exit,
-}
-
-/// The state of a report.
-struct Report {
-    /// The file to write to, `None` for the channel. After an error the inner `Option` is `None`, and nothing more is
-    /// written.
-    file: Option<(PathBuf, Option<ReportFile>)>,
-    begun: bool,
-    /// A fragment was written, so the next one needs a separator.
-    filled: bool,
 }
 
 impl Session {
@@ -290,40 +276,6 @@ impl Session {
         }
     }
 
-    fn end_reports(&mut self) -> io::Result<()> {
-        let diagnoser = self.options.diagnoser.clone();
-        for (number, form) in diagnoser.forms.iter().enumerate() {
-            self.begin(number, form)?;
-            let last = form.format.end(&self.run, &form.settings);
-            self.write(number, &last)?;
-            if let Some((path, file)) = &mut self.reports[number].file {
-                let (path, file) = (path.clone(), file.take());
-                let finished = file.map_or(Ok(()), ReportFile::finish);
-                self.written_to(&path, finished);
-            }
-        }
-        Ok(())
-    }
-
-    /// Prints a summary, unless a report on the terminal ended with one.
-    fn print_summary(&self) {
-        let Some(began) = self.began.filter(|_| !self.quiet) else {
-            return;
-        };
-        let found = self.run.first.is_some();
-        let has_ended_with_totals =
-            |form: &ReportTarget| form.format == Format::Human && form.settings.terminal && found;
-        if !self
-            .options
-            .diagnoser
-            .forms
-            .iter()
-            .any(has_ended_with_totals)
-        {
-            messages::line(&summary(self.run.totals.files, self.bytes, began.elapsed()));
-        }
-    }
-
     /// The options for checking the input that was opened last, or all where none was.
     pub fn check_options(&self) -> CheckOptions {
         self.file.check.clone()
@@ -390,75 +342,6 @@ impl Session {
         self.exit = self.exit.and(exit);
     }
 
-    /// Reports a file that cannot be found or listed, or that no file matched.
-    ///
-    /// # Errors
-    /// Standard output cannot be written, which ends the run.
-    pub fn report_problem(&mut self, problem: &Problem) -> io::Result<()> {
-        match problem {
-            Problem::Unreadable { name, error } => {
-                let report = self.options.diagnoser.unreadable(name, error);
-                self.print_report(report)
-            }
-            Problem::LeftOut {
-                name,
-                reason,
-                is_only,
-            } => {
-                if self.is_verbose() || *is_only && !self.quiet {
-                    messages::line(&format!(
-                        "jsonx: {name}: left out by {reason}; --no-ignore includes it"
-                    ));
-                }
-                Ok(())
-            }
-            Problem::NoFiles => {
-                if !self.quiet {
-                    messages::line(NO_FILES);
-                }
-                self.note(Exit::Usage);
-                Ok(())
-            }
-        }
-    }
-
-    /// Reports the failure of an input, and adds it to the exit code.
-    ///
-    /// # Errors
-    /// Standard output cannot be written, which ends the run.
-    pub fn report_failure(
-        &mut self,
-        input: &mut Input,
-        kind: InputKind,
-        failure: Failure,
-    ) -> io::Result<()> {
-        let diagnoser = self.diagnoser();
-        let mut deliver = |part| self.print_report(part);
-        let delivery = match diagnoser.can_report_in_parts() {
-            true => Delivery::Parts(&mut deliver),
-            false => Delivery::Whole,
-        };
-        let report = diagnoser.failure(input, kind, failure, delivery)?;
-        self.print_report(report)
-    }
-
-    /// Reports the invalid records of JSON Lines, if there are any.
-    ///
-    /// # Errors
-    /// Standard output cannot be written, which ends the run.
-    pub fn report_records(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
-        if found.noted.is_empty() && found.more.is_empty() {
-            return Ok(());
-        }
-        let report = LinesReport::new(&self.file.diagnoser);
-        let report = match self.skip_invalid {
-            true => report.of_skipped(&found),
-            false => report,
-        };
-        let report = report.finish(&Origin::of(input), found, Delivery::Whole)?;
-        self.print_report(report)
-    }
-
     /// Whether an input is a pipe whose kind was not given: its values may be one per line.
     pub fn is_piped(&self, input: &Input) -> bool {
         !self.file.check.is_told(input) && input.name().is_stdin() && !input.is_file()
@@ -485,129 +368,24 @@ impl Session {
         done
     }
 
+    /// Reads a whole input, and checks it. If that fails, reports why and returns `None`.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn read(&mut self, input: &mut Input, kind: InputKind) -> io::Result<Option<Vec<u8>>> {
+        let mut text = Vec::new();
+        let read = self.file.check.read_checked(input, kind, &mut text);
+        self.warn_of_byte_order_mark(input);
+        match read {
+            Ok(()) => Ok(Some(text)),
+            Err(failure) => self.report_failure(input, kind, failure).map(|()| None),
+        }
+    }
+
     /// Warns about a byte-order mark. Call it after the input has been read.
     pub fn warn_of_byte_order_mark(&self, input: &Input) {
         if let Some(warning) = byte_order_mark(input) {
             messages::line(warning.trim_end());
         }
-    }
-
-    /// Prints the report on an input, and adds it to the totals.
-    ///
-    /// # Errors
-    /// Standard output cannot be written, which ends the run.
-    pub fn print_report(&mut self, report: FileReport) -> io::Result<()> {
-        let Some(progress) = self.progress.take() else {
-            return self.print_now(report);
-        };
-        let printed = match report.is_silent() {
-            true => self.print_now(report),
-            false => progress.suspend(|| self.print_now(report).and_then(|()| self.out.flush())),
-        };
-        self.progress = Some(progress);
-        printed
-    }
-
-    fn print_now(&mut self, report: FileReport) -> io::Result<()> {
-        self.note(report.exit);
-        self.run.add(report.totals);
-        self.bytes += report.length;
-        if !report.messages.is_empty() && !self.quiet {
-            // Keeps the order if both streams go to the same target.
-            self.out.flush()?;
-            messages::text(&report.messages);
-        }
-        let diagnoser = self.options.diagnoser.clone();
-        for (number, (fragment, form)) in report.fragments.iter().zip(&diagnoser.forms).enumerate()
-        {
-            if fragment.is_empty() {
-                continue;
-            }
-            self.begin(number, form)?;
-            if std::mem::replace(&mut self.reports[number].filled, true) {
-                self.write(number, form.format.separator())?;
-            }
-            self.write(number, fragment)?;
-        }
-        Ok(())
-    }
-
-    fn begin(&mut self, number: usize, form: &ReportTarget) -> io::Result<()> {
-        match std::mem::replace(&mut self.reports[number].begun, true) {
-            true => Ok(()),
-            false => self.write(number, &form.format.begin()),
-        }
-    }
-
-    /// Writes text to the report of this number.
-    fn write(&mut self, number: usize, text: &str) -> io::Result<()> {
-        match (&mut self.reports[number].file, self.channel) {
-            (Some((path, Some(file))), _) => {
-                if let Err(error) = file.write_all(text.as_bytes()) {
-                    let path = path.clone();
-                    self.reports[number].file = Some((path.clone(), None));
-                    self.written_to::<()>(&path, Err(error));
-                }
-                Ok(())
-            }
-            (Some((_, None)), _) => Ok(()),
-            (None, _) if self.quiet => Ok(()),
-            (None, Channel::Data | Channel::Check) => self.out.write_all(text.as_bytes()),
-            (None, Channel::Diagnostics) => {
-                // Keeps the order if both streams go to the same target.
-                self.out.flush()?;
-                messages::text(text);
-                Ok(())
-            }
-        }
-    }
-
-    /// Returns the result of an operation on a report file. Reports an error and returns `None`, so that the run continues
-    /// without this report.
-    fn written_to<T>(&mut self, path: &Path, result: io::Result<T>) -> Option<T> {
-        let error = match result {
-            Ok(done) => return Some(done),
-            Err(error) => error,
-        };
-        self.note(Exit::Failure);
-        if !self.quiet {
-            messages::line(&format!("jsonx: {}: {}", Name::of(path), reason(&error)));
-        }
-        None
-    }
-}
-
-/// The last line of a run on a terminal: files, bytes and time.
-fn summary(files: u64, bytes: u64, took: Duration) -> String {
-    let plural = if files == 1 { "" } else { "s" };
-    format!(
-        "{files} file{plural} checked ({}) in {:.2} s",
-        amount(bytes),
-        took.as_secs_f64()
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn amounts_have_three_digits() {
-        for (bytes, text) in [
-            (0, "0 bytes"),
-            (999, "999 bytes"),
-            (1000, "1.00 kB"),
-            (12_345, "12.3 kB"),
-            (999_499, "999 kB"),
-            (999_501, "1.00 MB"),
-            (4_567_000_000, "4.57 GB"),
-            (1 << 40, "1.10 TB"),
-        ] {
-            assert_eq!(amount(bytes), text);
-        }
-        assert_eq!(
-            summary(1, 20, Duration::from_millis(5)),
-            "1 file checked (20 bytes) in 0.01 s"
-        );
     }
 }

@@ -44,15 +44,9 @@ impl Text {
             InputKind::Stream if !options.is_told(&input) => InputKind::Json,
             kind => kind,
         };
-        let mut text = Vec::new();
-        let read = session
-            .check_options()
-            .read_checked(&mut input, kind, &mut text);
-        session.warn_of_byte_order_mark(&input);
-        if let Err(failure) = read {
-            session.report_failure(&mut input, kind, failure)?;
+        let Some(mut text) = session.read(&mut input, kind)? else {
             return Ok(None);
-        }
+        };
         let array = match kind {
             InputKind::Json | InputKind::Auto => None,
             InputKind::Jsonc | InputKind::Comments | InputKind::Json5 => {

@@ -93,23 +93,11 @@ fn run(work: Work, session: &mut Session) -> io::Result<()> {
     };
     // The globs are good: the plan has tried them.
     let files = work.selection.files().map_err(io::Error::other)?;
-    let mut files = session.select_to_rewrite(files, work.action.is_some());
-    match work.action {
-        Some(action) => {
-            let threads = work.selection.threads();
-            edit_in_place::run(session, editing, action, files, threads)
-        }
-        None => {
-            files.try_for_each(|found| match found {
-                Ok(path) => print(session, &editing, &path),
-                Err(problem) => session.report_problem(&problem),
-            })?;
-            if let (Some(meant), Exit::NotJson) = (&work.meant, session.exit()) {
-                messages::line(meant);
-            }
-            Ok(())
-        }
+    edit_in_place::run_or_print(session, editing, work.action, &work.selection, files, print)?;
+    if let (None, Some(meant), Exit::NotJson) = (work.action, &work.meant, session.exit()) {
+        messages::line(meant);
     }
+    Ok(())
 }
 
 /// Prints one edited input, and reports its failure.

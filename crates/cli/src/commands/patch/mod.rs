@@ -56,14 +56,7 @@ impl Command for Patch {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Files<'_>>, UsageError> {
-        if let Some(error) = self.usage_error() {
-            return Err(UsageError::Arguments(error.to_owned()));
-        }
-        let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
-        Ok(Plan::with_findings_on_stderr(
-            files,
-            self.selection.is_empty(),
-        ))
+        Plan::of_files(&self.selection, self.usage_error())
     }
 
     fn run(&self, files: Files<'_>, session: &mut Session) -> io::Result<()> {
@@ -82,22 +75,13 @@ impl Command for Patch {
                 return Ok(());
             }
         };
-        let mut files = session.select_to_rewrite(files, self.changes.action().is_some());
         let patching = Patching {
             options: session.check_options(),
             change: &change,
             source: &source,
         };
-        match self.changes.action() {
-            Some(action) => {
-                let threads = self.selection.threads();
-                edit_in_place::run(session, patching, action, files, threads)
-            }
-            None => files.try_for_each(|found| match found {
-                Ok(path) => print(session, &patching, &path),
-                Err(problem) => session.report_problem(&problem),
-            }),
-        }
+        let action = self.changes.action();
+        edit_in_place::run_or_print(session, patching, action, &self.selection, files, print)
     }
 }
 

@@ -47,15 +47,9 @@ impl Source {
             kind @ (InputKind::Jsonc | InputKind::Comments | InputKind::Json5) => kind,
             _ => InputKind::Json,
         };
-        let mut text = Vec::new();
-        let read = session
-            .check_options()
-            .read_checked(&mut input, kind, &mut text);
-        session.warn_of_byte_order_mark(&input);
-        if let Err(failure) = read {
-            session.report_failure(&mut input, kind, failure)?;
+        let Some(mut text) = session.read(&mut input, kind)? else {
             return Ok(None);
-        }
+        };
         if kind != InputKind::Json {
             // The text read so far is valid.
             let _ = jsonc::blank(&mut text, kind.dialect());
