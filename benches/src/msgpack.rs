@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-/// How many values go into the buffer.
+/// The number of values to write into the buffer.
 const VALUES: usize = 100;
 
 /// Room for that many of the longest.
@@ -346,7 +346,7 @@ fn types(inputs: &[Input], plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String
     )
 }
 
-/// What a type makes of a document.
+/// The work of a type on a document.
 fn type_row<T: DeserializeOwned + Serialize + PartialEq + Debug>(
     input: &Input,
     plan: Plan,

@@ -21,14 +21,14 @@ use measure::Measured;
 use scratch::Scratch;
 use std::path::PathBuf;
 
-/// What to run.
+/// The jobs to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The size of the large file (validate, get), in bytes.
     pub large: u64,
     /// The size of the others (fmt, the error at the end), in bytes.
     pub medium: u64,
-    /// How often each command is timed. One that takes longer than [`Plan::SLOW`] is run once.
+    /// The number of times each command is timed. One that takes longer than [`Plan::SLOW`] runs once.
     pub rounds: u32,
     /// The jsonx to measure.
     pub jsonx: PathBuf,

@@ -85,7 +85,7 @@ pub fn processor() -> String {
         .unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
-/// How many cores there are for this program.
+/// The number of cores available to this program.
 pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -113,7 +113,7 @@ pub fn today() -> String {
     output(Command::new("date").args(["-u", "+%Y-%m-%d"])).unwrap_or_else(|| "undated".to_owned())
 }
 
-/// What `command` prints, without the white space around it; `None` when it fails or prints nothing.
+/// The output of `command`, trimmed; `None` if it fails or prints nothing.
 pub fn output(command: &mut Command) -> Option<String> {
     let output = command
         .output()

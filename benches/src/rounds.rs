@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
-/// How much to measure.
+/// The amount of measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// How many turns each contender gets.
+    /// The number of turns of each contender.
     pub rounds: u32,
-    /// How long a turn takes at least; short checks are repeated within it.
+    /// The minimum duration of a turn; short checks are repeated within it.
     pub turn: Duration,
 }
 
@@ -51,7 +51,7 @@ pub fn plan_of_arguments() -> (Plan, fn(&Times) -> f64) {
     (plan, figure)
 }
 
-/// What one contender took for one check.
+/// The times of one contender for one check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
     /// In its best turn, in seconds.

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 /// A text of JSON strings, one a line.
 pub struct Case {
-    /// What kind of strings these are.
+    /// The kind of strings.
     pub name: &'static str,
     /// The text.
     pub text: String,

@@ -21,7 +21,7 @@ const PACKAGES: [&str; 3] = ["benches", "corpora", "xtask"];
 /// The names from the root of a crate to a module, or to an item in it.
 type Names = Vec<String>;
 
-/// Which files a file imports.
+/// The files that a file imports.
 type Imports = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
 
 /// The circles of all crates.
@@ -58,7 +58,7 @@ fn files(source: &Path) -> Vec<(PathBuf, Names, Vec<String>)> {
     files.into_iter().map(read).collect()
 }
 
-/// What each file of a crate imports, but for the modules around it and inside it.
+/// The imports of each file of a crate, except for its parent modules and submodules.
 fn imports(files: &[(PathBuf, Names, Vec<String>)]) -> Imports {
     let modules = Modules::of(files);
     let file_of: BTreeMap<&Names, &PathBuf> =

@@ -85,7 +85,7 @@ pub fn write() -> Vec<String> {
     Vec::new()
 }
 
-/// What is out of date.
+/// The files that are out of date.
 pub fn check() -> Vec<String> {
     let files = files();
     let stale = files

@@ -157,7 +157,7 @@ fn heads(tokens: &[String]) -> Vec<String> {
     names
 }
 
-/// What lib.rs exports of its modules: name and module, of every `use MODULE::NAME` and `use MODULE::{NAMES}`.
+/// The exports of lib.rs from its modules: name and module of every `use MODULE::NAME` and `use MODULE::{NAMES}`.
 fn exports(tokens: &[String]) -> BTreeMap<String, String> {
     let mut exports = BTreeMap::new();
     for (at, token) in tokens.iter().enumerate() {

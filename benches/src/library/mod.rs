@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use types::{Canada, Citm, Id, Text, Twitter, Update};
 
-/// What one contender makes of a text.
+/// The work of one contender on a text.
 type Read<'t, T> = Box<dyn FnMut(&'t [u8]) -> T + 't>;
 
 /// A table of times, in microseconds for each text.

@@ -5,13 +5,13 @@ use std::process::{Command, Stdio};
 /// One thing to do, and who can do it.
 pub struct Job {
     pub name: &'static str,
-    /// What it takes to read the table.
+    /// A note for readers of the table.
     pub remark: &'static str,
     /// The size of the input, in bytes; 0 where a rate has no meaning.
     pub bytes: u64,
     /// jsonx comes first: the ratios are to it.
     pub entries: Vec<Entry>,
-    /// How often a command is run within a round: more than once where it takes no time.
+    /// The number of runs of a command within a round: more than one for very short commands.
     pub repeats: u32,
 }
 
@@ -25,7 +25,7 @@ pub struct Entry {
     pub expect: Expect,
 }
 
-/// What has to come of a command.
+/// The expected result of a command.
 #[derive(Clone, Debug)]
 pub enum Expect {
     /// This exit code; the output is ignored.

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// What was measured of one program at one job.
+/// The measurements of one program for one job.
 pub struct Measured {
     pub times: Times,
-    /// How often it was timed.
+    /// The number of timed runs.
     pub runs: usize,
     /// The largest resident set, in bytes; `None` without GNU time.
     pub peak: Option<u64>,

@@ -25,7 +25,7 @@ pub struct Scratch {
     pub lines: PathBuf,
     /// 200 directories with 100 small files in each.
     pub tree: PathBuf,
-    /// What is broken, and what has comments.
+    /// Broken files, and files with comments.
     pub repairs: Inputs,
 }
 

@@ -1,6 +1,6 @@
 //! Options of a reader.
 
-/// How to treat a value that does not fit its field.
+/// The treatment of a value that does not fit its field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mismatches {
     /// Reject the record.
@@ -12,7 +12,7 @@ pub enum Mismatches {
     Error,
 }
 
-/// How to treat duplicate keys.
+/// The treatment of duplicate keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Duplicates {
     /// Use the last one, as in JavaScript.
@@ -22,7 +22,7 @@ pub enum Duplicates {
     Reject,
 }
 
-/// How to treat members without a field.
+/// The treatment of members without a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unknown {
     /// Skip them.

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// How a run ended. The highest of several inputs wins.
+/// The outcome of a run. The highest of several inputs wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
     /// Done, or yes: all valid, formatted, at least one match.

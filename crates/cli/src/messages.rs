@@ -12,7 +12,7 @@ use crate::system;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// What was last written to standard output ends in the middle of a line.
+/// The last output on standard output ends in the middle of a line.
 static OUTPUT_IS_OPEN: AtomicBool = AtomicBool::new(false);
 
 /// Records what is written to standard output: a message on the same terminal, or in the same file, begins on a line of
@@ -24,7 +24,7 @@ pub fn after_output(written: &[u8]) {
 }
 
 thread_local! {
-    /// What [`held`] collects on this thread.
+    /// The messages that [`held`] collects on this thread.
     static HELD: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 

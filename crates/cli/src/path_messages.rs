@@ -49,7 +49,7 @@ pub fn meant_path(error: &PathError) -> String {
     })
 }
 
-/// What duplicate keys usually mean.
+/// The advice about duplicate keys.
 pub const LAST_COUNTS: &str = "the last one counts";
 
 /// Warns that keys are repeated in an input, perhaps only those on the way to a path, and says what that means.
@@ -62,7 +62,7 @@ pub fn warn_of_duplicates(place: &str, path: Option<&str>, what: &str) {
 
 /// The value at which a path stopped.
 pub struct NoMatch {
-    /// How many steps led to it.
+    /// The number of steps that lead to it.
     pub steps: usize,
     pub kind: Kind,
     /// Of an array in which the next step is an index.
@@ -72,7 +72,7 @@ pub struct NoMatch {
 }
 
 impl NoMatch {
-    /// Where a lookup stopped; `container` gets the text of the value there.
+    /// The place where a lookup stopped; `container` returns the text of the value there.
     pub fn of_missing(missing: &Missing, container: impl FnOnce() -> Vec<u8>) -> NoMatch {
         let readable = missing.end - missing.start <= LONGEST_READ;
         NoMatch {

@@ -13,7 +13,7 @@ pub(crate) struct Token<'a> {
     /// The text that it is in, and its offset.
     text: &'a [u8],
     offset: u64,
-    /// Where it begins in `text`, and where the next token does.
+    /// Its start in `text`, and that of the next token.
     from: usize,
     to: usize,
     /// Bytes at its end that are not in `text`.
@@ -127,7 +127,7 @@ struct OpenToken {
     kind: u8,
     start: u64,
     end: u64,
-    /// How many more bytes to retain.
+    /// The number of bytes still to retain.
     room: usize,
     /// Nothing that follows can belong to it.
     is_whole: bool,

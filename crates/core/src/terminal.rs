@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-/// What to print in place of a character.
+/// The replacement for a character.
 ///
 /// ```
 /// use jsonx_core::terminal::{Replacement, replacement, sanitize};

@@ -41,7 +41,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// How often this thread allocates in `work`.
+/// The number of allocations of this thread in `work`.
 pub fn calls(work: impl FnOnce()) -> usize {
     let before = CALLS.get();
     work();

@@ -5,7 +5,7 @@ use clap::Args;
 use crate::edit_in_place::Action;
 use crate::files::Selection;
 
-/// What happens to the result; without these options, it is printed (one input only).
+/// The action on the result; without these options, it is printed (one input only).
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Changes {
     /// Change files in place, atomically

@@ -195,7 +195,7 @@ pub struct Edit {
     pub common: Common,
 }
 
-/// What a VALUE is.
+/// The type of a VALUE.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ValueKinds {
     /// Treat VALUE as a string
@@ -207,7 +207,7 @@ pub struct ValueKinds {
     pub json: bool,
 }
 
-/// What an edit may create.
+/// Options for creating values.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Creates {
     /// Create missing objects and arrays on the way
@@ -222,7 +222,7 @@ pub struct Creates {
     pub existing: bool,
 }
 
-/// What is removed with a value.
+/// Options for removing values.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct Removes {
     /// Also remove the comments directly above a removed value
@@ -233,7 +233,7 @@ pub struct Removes {
     pub with_comments: bool,
 }
 
-/// What happens to the result.
+/// The action on the result.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct EditOutput {
     #[command(flatten)]
@@ -253,7 +253,7 @@ pub struct Operations(pub Vec<Operation>);
 pub struct Operation {
     pub name: &'static str,
     pub arguments: Vec<OsString>,
-    /// What its VALUE is.
+    /// The type of its VALUE.
     pub kinds: ValueKinds,
 }
 

@@ -116,7 +116,7 @@ pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     }
 }
 
-/// What to type instead of a path without a command, as in `jsonx .a FILE` or `jsonx -r .a FILE`.
+/// The correct command for a path without a command, as in `jsonx .a FILE` or `jsonx -r .a FILE`.
 fn without_command(arguments: &[OsString]) -> Option<String> {
     let mut get = vec!["jsonx".into(), "get".into()];
     get.extend(arguments.iter().skip(1).cloned());

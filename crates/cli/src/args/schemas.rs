@@ -18,7 +18,7 @@ pub enum Formats {
     Annotate,
 }
 
-/// Which schemas to check with.
+/// The schemas to check with.
 #[derive(Clone, Debug, Args)]
 pub struct Schemas {
     /// Check values with the JSON Schema in FILE, at POINTER

@@ -10,7 +10,7 @@ use jsonx_core::msgpack::EncodeErrorKind;
 
 use crate::exit::Exit;
 
-/// Why processing an input failed.
+/// The error of processing an input.
 #[derive(Debug)]
 pub enum Failure {
     /// The input is invalid; the offset counts from the start of the input.
@@ -130,7 +130,7 @@ impl From<Stop<RewriteError<io::Error>>> for Failure {
     }
 }
 
-/// Why work on an input ends early: a failure, or a reason of the command.
+/// The reason for ending work on an input early: a failure, or a reason of the command.
 #[derive(Debug)]
 pub enum Interrupted<Reason> {
     /// A failure.

@@ -9,7 +9,7 @@ use crate::files::dialects::Language;
 use crate::files::globs::Globs;
 use crate::input::Text;
 
-/// How the values of an input are divided, and whether it may have comments.
+/// The framing of the values of an input, and whether it may have comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum InputKind {
     /// By the name of the input.
@@ -66,7 +66,7 @@ impl InputKind {
         }
     }
 
-    /// What its text is made of.
+    /// The structure of its text.
     pub fn text(self) -> Text {
         match self {
             InputKind::Jsonl => Text::Lines,

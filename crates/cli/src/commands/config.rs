@@ -69,7 +69,7 @@ impl Command for Config {
     }
 }
 
-/// What applies to a file.
+/// The settings that apply to a file.
 struct Applied<'a> {
     args: &'a Config,
     path: Option<&'a Path>,
@@ -145,7 +145,7 @@ impl Applied<'_> {
         }
     }
 
-    /// What the command line sets.
+    /// The settings of the command line.
     fn told(&self, key: Key) -> Option<String> {
         let Config {
             schemas, common, ..

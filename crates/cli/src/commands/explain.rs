@@ -16,11 +16,11 @@ use crate::terminal;
 use jsonx_core::diagnose::nearest::nearest;
 use jsonx_schema::keywords::{self, KEYWORDS};
 
-/// What is explained besides codes.
+/// Topics besides codes.
 pub struct Topic {
-    /// What to type.
+    /// The name to type.
     pub name: &'static str,
-    /// What it is, in a line.
+    /// A description in one line.
     pub help: &'static str,
     text: Text,
 }
@@ -155,7 +155,7 @@ pub fn run(args: &Explain, global: &Global) -> Exit {
     print(text.as_bytes())
 }
 
-/// What a code of schemas means, with its example checked.
+/// The meaning of a schema code, with its example checked.
 fn keyword(name: &str, global: &Global) -> String {
     let Some(keyword) = keywords::of_code(name) else {
         return String::new();

@@ -73,7 +73,7 @@ trait Command: Args {
 struct Plan<W> {
     /// Standard input is read because nothing was named.
     stdin_is_implied: bool,
-    /// Where the findings go, in which formats, and which lints there are.
+    /// The destination and the formats of findings, and the levels of lints.
     channel: Channel,
     reporters: Vec<Reporter>,
     levels: Levels,
@@ -110,7 +110,7 @@ impl<'f> Plan<Files<'f>> {
     }
 }
 
-/// Why a command cannot start.
+/// The reason why a command cannot start.
 enum UsageError {
     /// A wrong combination of arguments; printed with the usage of the command.
     Arguments(String),

@@ -94,7 +94,7 @@ impl Config {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
-    /// Why it cannot be used.
+    /// The reason why it cannot be used.
     pub fn mistakes(&self) -> Option<&Unusable> {
         self.contents.as_ref().err()
     }
@@ -104,7 +104,7 @@ impl Config {
         self.contents().map_or(&[], |contents| &contents.blocks)
     }
 
-    /// What it says; nothing if it cannot be used.
+    /// Its contents; `None` if it cannot be used.
     fn contents(&self) -> Option<&Contents> {
         self.contents.as_ref().ok()
     }

@@ -24,7 +24,7 @@ pub struct Configs {
     chains: Folders<Chain>,
 }
 
-/// Which configs there are.
+/// The configs that apply.
 enum Mode {
     None,
     /// The one that was named, read when it is first needed.

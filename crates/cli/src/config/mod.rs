@@ -36,7 +36,7 @@ pub use settings::{Setting, Settings};
 /// The name of the files.
 pub const NAME: &str = "jsonx.json";
 
-/// Which configs are read.
+/// The choice of configs to read.
 #[derive(Clone, Debug, Default, Args)]
 pub struct ConfigOptions {
     /// Read settings from FILE instead of jsonx.json

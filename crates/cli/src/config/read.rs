@@ -43,7 +43,7 @@ pub struct GivenLevel {
     pub span: Range<usize>,
 }
 
-/// What a setting is.
+/// The value of a setting.
 #[derive(Debug)]
 enum Entry {
     One(Given),
@@ -69,7 +69,7 @@ pub struct Contents {
     pub blocks: Vec<Block>,
 }
 
-/// Why a text is no config.
+/// The reason why a text is not a config.
 #[derive(Debug)]
 pub enum Mistakes {
     Syntax(SyntaxError),
@@ -129,7 +129,7 @@ pub fn read(bytes: &[u8]) -> Result<Contents, Mistakes> {
 struct Reader {
     findings: Vec<Diagnostic>,
     path: Location,
-    /// What was read beside the settings for files.
+    /// Everything read apart from the settings for files.
     is_root: Option<bool>,
     ignored: Option<Globs<Range<usize>>>,
     blocks: Vec<Block>,

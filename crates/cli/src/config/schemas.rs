@@ -21,7 +21,7 @@ pub struct FileSchemas {
     others: Mutex<HashMap<SchemaOptions, Result<Schemas, String>>>,
 }
 
-/// Why a file is not checked.
+/// The reason why a file is not checked.
 pub enum Unchecked {
     /// Its schema cannot be used.
     Schema(Unusable),

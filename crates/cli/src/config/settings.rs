@@ -29,7 +29,7 @@ pub struct Settings {
     pub configs: Arc<[Arc<Config>]>,
     /// The full path of the file.
     full: PathBuf,
-    /// Which config, and which of its blocks, in the order in which they apply.
+    /// The configs and their blocks, in order of application.
     blocks: Vec<(usize, usize)>,
 }
 
@@ -121,7 +121,7 @@ impl Settings {
         }
     }
 
-    /// Where the glob is that leaves the file out.
+    /// The position of the glob that excludes the file.
     pub fn ignored(&self) -> Option<(Arc<Config>, Range<usize>)> {
         ignored(&self.configs, &self.full, false)
     }

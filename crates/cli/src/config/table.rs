@@ -33,7 +33,7 @@ pub enum Key {
     MaxErrors,
 }
 
-/// Where a setting may stand.
+/// The places that allow a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AllowedIn {
     /// At the root of `jsonx.json`.
@@ -83,7 +83,7 @@ pub struct Row {
     pub by_glob: bool,
     /// The option of the command line that sets the same and takes precedence.
     pub option: &'static str,
-    /// What holds if nothing sets it.
+    /// The default.
     pub default: &'static str,
     pub description: &'static str,
 }

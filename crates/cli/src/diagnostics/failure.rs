@@ -235,7 +235,7 @@ impl Diagnoser {
     }
 }
 
-/// Why the errors after the first one are not reported.
+/// The reason why errors after the first one are not reported.
 pub(super) fn only_the_first(missing: Missing) -> String {
     let why = match missing {
         Missing::LongFile => "in a single value of more than 256 MB",

@@ -22,7 +22,7 @@ impl Diagnoser {
     }
 }
 
-/// What was found in a translation, or in an excerpt of it, as found in the source.
+/// Maps findings in a translation, or in an excerpt of it, to the source.
 pub(super) fn in_source<'a>(translation: &'a Translation, checked: &Checked<'a>) -> Checked<'a> {
     let mut found = checked.clone();
     // A text in another encoding was decoded, but not as JSON5: what else is wrong shows when it is in UTF-8.

@@ -19,7 +19,7 @@ pub struct Levels {
     pub told: (Lints, Set),
 }
 
-/// What is done about a lint.
+/// The level of a lint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// It is not reported.
@@ -30,7 +30,7 @@ pub enum Level {
     Deny,
 }
 
-/// What a name stands for: lints, and keywords of schemas.
+/// The lints and keywords of schemas that a name stands for.
 #[derive(Clone, Copy, Debug)]
 pub struct LintSelection {
     /// The lints.
@@ -46,7 +46,7 @@ impl LintSelection {
         keywords: Set::NONE,
     };
 
-    /// What the name of a lint, `schema/KEYWORD`, `schema` for all keywords, or `all` for all lints stands for.
+    /// Parses a name: a lint, `schema/KEYWORD`, `schema` for all keywords, or `all` for all lints.
     pub fn named(name: &str) -> Option<LintSelection> {
         if name == "all" {
             return Some(LintSelection::ALL);

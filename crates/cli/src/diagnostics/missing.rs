@@ -16,7 +16,7 @@ pub enum MissingSchema {
         code: Code,
         /// Its name, and that there is no copy.
         message: String,
-        /// What to do.
+        /// The remedy.
         help: String,
     },
     /// The command line or a config names it.
@@ -37,7 +37,7 @@ pub struct MissingSchemas {
 struct Files {
     schema: MissingSchema,
     count: u64,
-    /// What is printed if there is one.
+    /// The message for a single file.
     first: FileReport,
 }
 
@@ -79,7 +79,7 @@ impl MissingSchemas {
         report
     }
 
-    /// What is to be printed of the files.
+    /// The reports on the files.
     pub fn reports(self, diagnoser: &Diagnoser) -> impl Iterator<Item = FileReport> {
         self.files.into_iter().map(|files| match files.count {
             1 => files.first,

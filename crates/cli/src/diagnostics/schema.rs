@@ -261,7 +261,7 @@ pub(super) fn add(report: &mut Report, findings: Vec<Diagnostic>) {
     sort_by_place(&mut report.diagnostics, place);
 }
 
-/// What `checks` find in a text, which is valid from `start` on; `options` are those of one value.
+/// The findings of `checks` in a text that is valid from `start` on; `options` are those of one value.
 ///
 /// # Errors
 /// The text is invalid.
@@ -300,7 +300,7 @@ fn find(
     Ok(findings)
 }
 
-/// Where the values of a valid stream are.
+/// The spans of the values of a valid stream.
 fn values(text: &[u8], engine: Options) -> Vec<(usize, usize)> {
     let mut spans = Vec::new();
     let Ok(root) = Path::parse(".") else {

@@ -8,7 +8,7 @@ use crate::input::Name;
 use crate::messages;
 use crate::report::escape;
 
-/// How much of a comment is shown.
+/// The maximum length of a comment in a message.
 const SHOWN: usize = 60;
 
 /// Lists the comments that are removed with a value.

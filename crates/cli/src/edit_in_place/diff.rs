@@ -12,7 +12,7 @@ use crate::report::escape_lines;
 /// Equal lines around what differs.
 const CONTEXT: u32 = 3;
 
-/// How differences are printed.
+/// The style of differences.
 #[derive(Clone, Copy)]
 pub struct DiffStyle {
     /// In color.

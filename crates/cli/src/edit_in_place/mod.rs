@@ -34,7 +34,7 @@ use crate::threads::in_order;
 /// Maximum length of a text whose differences are printed: both versions are then in memory.
 const MAX_DIFFED: usize = 256 << 20;
 
-/// What happens to the result.
+/// The action on the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// It replaces the file.
@@ -47,7 +47,7 @@ pub enum Action {
 
 /// A change to the text of a file.
 pub trait Transform: Sync + Sized {
-    /// What a file is called that the transform leaves as it is.
+    /// The word for a file that the transform does not change.
     const UNCHANGED: &'static str;
 
     /// The word for a file that it would change.
@@ -222,14 +222,14 @@ enum Outcome {
     Diff(Vec<u8>),
 }
 
-/// Why a file is left alone, if not because of its text.
+/// Reasons, apart from its text, for not changing a file.
 enum LeftAlone {
     Replace(ReplaceError),
     /// The text is longer than [`MAX_DIFFED`].
     TooLong,
 }
 
-/// Why work on a file stopped.
+/// The reason for stopping work on a file.
 type Interrupted = check::Interrupted<LeftAlone>;
 
 impl<T: Transform> Work<T> {

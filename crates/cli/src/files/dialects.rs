@@ -18,7 +18,7 @@
 
 use std::path::Path;
 
-/// What a tool reads.
+/// A file name, and the dialect that its tool reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// JSON alone.
@@ -36,7 +36,7 @@ pub struct Row {
     pub pattern: &'static str,
     /// The tool.
     pub tool: &'static str,
-    /// What it takes.
+    /// The dialect that it accepts.
     pub language: Language,
     /// Its documentation.
     pub documentation: &'static str,

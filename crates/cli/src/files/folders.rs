@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// What was found, by folder.
+/// The results by folder.
 #[derive(Debug)]
 pub struct Folders<T>(Mutex<HashMap<PathBuf, T>>);
 
@@ -16,7 +16,7 @@ impl<T> Default for Folders<T> {
 }
 
 impl<T: Clone> Folders<T> {
-    /// What a folder holds. `read` is called once for each; other threads wait for it.
+    /// The result for a folder. `read` is called once for each; other threads wait for it.
     pub fn get(&self, folder: &Path, read: impl FnOnce() -> T) -> T {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = known.get(folder) {

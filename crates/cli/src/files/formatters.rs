@@ -50,7 +50,7 @@ const NAMES: [(&str, Read); 23] = [
     (".biome.json", Read::Biome),
 ];
 
-/// How a file is read.
+/// The format of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Read {
     /// JSON with the key `prettier`.
@@ -70,7 +70,7 @@ pub struct Formatters {
     folders: Folders<Folder>,
 }
 
-/// What a folder holds.
+/// The configuration files of a folder.
 #[derive(Clone, Debug)]
 struct Folder {
     config: Option<Arc<Config>>,

@@ -37,7 +37,7 @@ impl<T> Globs<T> {
         Ok(Globs { rules, values })
     }
 
-    /// What the last glob that matches a path says about it: to leave it out or, with `!`, not to.
+    /// The decision of the last glob that matches a path: to exclude it or, with `!`, to include it.
     pub fn decision(&self, path: &Path, is_dir: bool) -> Match<()> {
         self.rules.matched(below_root(path), is_dir).map(drop)
     }

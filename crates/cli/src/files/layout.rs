@@ -31,7 +31,7 @@ pub struct LayoutSettings {
     /// Objects are on one line whenever they fit.
     pub collapse: Option<bool>,
     pub trailing_commas: Option<TrailingCommas>,
-    /// How Prettier reads the file.
+    /// The parser of Prettier for the file.
     pub parser: Option<Parser>,
     /// The files that these are from, the most specific first.
     pub sources: Vec<PathBuf>,

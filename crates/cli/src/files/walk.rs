@@ -16,7 +16,7 @@ use crate::input::Name;
 use crate::report::escape;
 use crate::{messages, system};
 
-/// How directories are walked: the settings for all of them.
+/// The settings for walking directories.
 pub struct Trees {
     /// The globs; none if there are none.
     globs: Override,
@@ -26,13 +26,13 @@ pub struct Trees {
     follow: bool,
     /// Names of directories that are not entered.
     skipped: Vec<&'static str>,
-    /// What else is left out.
+    /// Further exclusions.
     exceptions: Option<Arc<dyn Exceptions>>,
-    /// What is left out is named on standard error.
+    /// Whether excluded files are listed on standard error.
     pub notes: bool,
 }
 
-/// Which files are selected by their names.
+/// The selection of files by name.
 struct Names {
     /// Extensions, with the dot; `None` where globs select files.
     endings: Option<Vec<String>>,
@@ -168,7 +168,7 @@ impl Filter {
         reason.is_none()
     }
 
-    /// What leaves an entry out, if anything does.
+    /// The reason for excluding an entry, if it is excluded.
     fn left_out(
         &self,
         entry: &DirEntry,
@@ -234,7 +234,7 @@ impl Filter {
     }
 }
 
-/// Why an entry is left out.
+/// The reason for excluding an entry.
 enum LeftOut {
     /// The globs of the command line.
     Globs,

@@ -30,7 +30,7 @@ use crate::threads::in_order;
 /// Number of bytes before the next window that remain with [`Reader`].
 const LEFT: usize = 64 << 10;
 
-/// Where a block may end.
+/// The places where a block may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
     Anywhere,

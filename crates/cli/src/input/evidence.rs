@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::budget::{self, Held, MAX_EVIDENCE};
 use super::{BYTE_ORDER_MARK, Excerpt, HEAD, Input, Source};
 
-/// How long to wait for the rest of a broken stream. With all of it, every error can be shown, but its writer may never end.
+/// The time to wait for the rest of a broken stream. With the whole stream, every error can be shown, but its writer may never end.
 #[derive(Clone, Copy)]
 pub struct ReadTimeouts {
     /// Timeout for the next byte.
@@ -40,7 +40,7 @@ pub enum Evidence {
     Excerpt(Excerpt, Missing),
 }
 
-/// Why an input is not in memory completely.
+/// The reason why an input is not completely in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// It is a file of more than [`MAX_EVIDENCE`] bytes.

@@ -242,7 +242,7 @@ impl Input {
         self.is_stdout
     }
 
-    /// How it is compressed, if a read has found that it is: what is read is its text.
+    /// Its compression, if detected by a read; reads then return the decompressed text.
     pub fn compression(&self) -> Option<Compression> {
         match &self.source {
             Source::Stream(reader, _) => reader.compression(),
@@ -424,7 +424,7 @@ impl Input {
         }
     }
 
-    /// How to work on it.
+    /// The strategy for it.
     pub fn strategy(&self, text: Text, task: Task) -> Strategy {
         let source = match &self.source {
             Source::File { size, .. } => strategy::Source::File(*size),
@@ -435,7 +435,7 @@ impl Input {
         strategy::choose(source, text, task, || self.threads())
     }
 
-    /// How many threads may work on it.
+    /// The number of threads for it.
     fn threads(&self) -> NonZeroUsize {
         match &self.source {
             Source::Stream(reader, _) => reader.cut.threads,

@@ -39,7 +39,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 /// ```
 pub struct Reader {
     pub(super) file: Arc<File>,
-    /// Where the next read begins, in a file that others may read too; `None` for a stream, which has its own position.
+    /// The offset of the next read, in a file that others may read too; `None` for a stream, which has its own position.
     place: Option<u64>,
     pub(super) buffer: Vec<u8>,
     /// Offset in the input of `buffer[0]`.
@@ -151,7 +151,7 @@ impl Reader {
         self.binary = true;
     }
 
-    /// How the stream is compressed, once its first bytes were read.
+    /// The compression of the stream, known once its first bytes are read.
     pub fn compression(&self) -> Option<Compression> {
         match self.state {
             Encoded::Compressed(compression, _) => Some(compression),

@@ -31,7 +31,7 @@ const LOOKED_AT: usize = 4 << 10;
 /// A file, for several threads.
 pub struct Segments<'a> {
     file: RandomAccess<'a>,
-    /// Where the text starts.
+    /// The offset at which the text starts.
     start: u64,
     /// The initial length of the file.
     expected: u64,

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 
 use super::MAX_EVIDENCE;
 
-/// What an input is read from.
+/// The source of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// A regular file of this length in bytes.
@@ -17,7 +17,7 @@ pub(super) enum Source {
     Stream,
 }
 
-/// What the text of an input is made of, as far as that tells where it can be cut.
+/// The structure of the text of an input, as far as it determines where the text can be divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text {
     /// One value or several: anywhere, as the state after a comma can be guessed.
@@ -28,7 +28,7 @@ pub enum Text {
     Commented,
 }
 
-/// What a command does with an input.
+/// The task of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// Its windows are read, whatever for.
@@ -51,7 +51,7 @@ pub enum Task {
     SortAndLayOut,
 }
 
-/// How an input is worked on.
+/// A strategy for processing an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Strategy {
     /// One thread, window by window.

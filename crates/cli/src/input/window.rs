@@ -133,7 +133,7 @@ impl From<usize> for Consumed {
 /// A consumer of windows. It signals its own errors as one that stands for them (`each_window.rs`).
 pub(super) type Consume<'c, T = Consumed> = dyn FnMut(&Window<'_>) -> io::Result<T> + 'c;
 
-/// How far a method of reading a file got.
+/// The result of a method of reading a file.
 pub(super) enum Ended {
     /// Every byte was consumed.
     Complete,

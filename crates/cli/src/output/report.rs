@@ -32,7 +32,7 @@ pub struct Guard {
 }
 
 impl Guard {
-    /// Which file it is about.
+    /// The identity of the file.
     pub fn id(&self) -> FileId {
         self.id
     }

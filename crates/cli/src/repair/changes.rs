@@ -7,7 +7,7 @@ use super::Repairing;
 use crate::input::Name;
 use crate::report::{File, Index};
 
-/// How many changes of a file are listed by default.
+/// The number of changes of a file that are listed by default.
 const LISTED: usize = 20;
 
 /// One line for each guess and for everything that was dropped; with `-v`, for every change.

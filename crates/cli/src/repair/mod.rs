@@ -25,7 +25,7 @@ use comments::{has_comments, is_jsonc};
 /// Repairing with these options.
 pub struct Repairing {
     pub options: CheckOptions,
-    /// Which fixes are applied.
+    /// The fixes to apply.
     pub with: Applicability,
     /// Whether a text that is still broken counts as repaired.
     pub partial: bool,

@@ -54,7 +54,7 @@ struct Reference {
 /// Globs, and the schemas of the files that match.
 struct Map(Globs<Target>);
 
-/// What a map has for a file.
+/// The schema that a map assigns to a file.
 #[derive(Clone)]
 enum Target {
     File(Reference),
@@ -232,7 +232,7 @@ impl Schemas {
         }
     }
 
-    /// Where the schema with a URL is, or would have to be.
+    /// The expected location of the schema with a URL.
     fn path_of_url(&self, url: &str) -> PathBuf {
         let store = &self.shared.store;
         store.find_alone(url).unwrap_or_else(|| {
@@ -392,7 +392,7 @@ impl InputSchema {
         Ok(self.levelled(verdict))
     }
 
-    /// Where those values of a stream begin that have findings; `None` if each names its schema.
+    /// The starts of the values of a stream that have findings; `None` if each value names its schema.
     pub fn mismatches(
         &self,
         values: &Documents<'_>,
@@ -473,7 +473,7 @@ impl Map {
         Ok(Map(globs))
     }
 
-    /// What the last glob that matches has for a file.
+    /// The schema of the last matching glob for a file.
     fn target(&self, path: &Path) -> Option<Target> {
         self.0.find(path).cloned()
     }

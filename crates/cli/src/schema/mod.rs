@@ -25,7 +25,7 @@ pub use jsonx_schema::{Subschema, example};
 #[cfg(not(feature = "schema"))]
 pub use without::{InputSchema, MAX_DEPTH, Schemas, Subschema, example, of_text};
 
-/// How the message begins about a schema that a value names and that is not at hand.
+/// The start of the message about a schema that a value names and that is missing.
 pub const NO_LOCAL_COPY: &str = "no local copy of the schema";
 
 /// The name of a schema that cannot be used.
@@ -43,7 +43,7 @@ pub fn is_url(text: &str) -> bool {
     }) || text.starts_with("urn:")
 }
 
-/// What was asked for on the command line.
+/// The options of the command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SchemaOptions {
     /// `--schema`: a file, perhaps with `#` and a JSON Pointer.

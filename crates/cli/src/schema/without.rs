@@ -132,7 +132,7 @@ impl InputSchema {
         Ok(Verdict::default())
     }
 
-    /// Where those values of a stream begin that have findings.
+    /// The starts of the values of a stream that have findings.
     pub fn mismatches(&self, _: &Documents<'_>, _: &InstanceOptions) -> Option<Vec<usize>> {
         Some(Vec::new())
     }

@@ -38,7 +38,7 @@ pub fn read_as(by_name: InputKind, found: InputKind) -> Option<&'static str> {
     }
 }
 
-/// Where findings are printed.
+/// The destination of findings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Channel {
     /// Standard output: the findings of `validate` are its data.
@@ -86,7 +86,7 @@ pub struct SessionOptions {
     pub quiet: bool,
     /// `--verbose`.
     pub verbose: bool,
-    /// Where findings are printed.
+    /// The destination of findings.
     pub channel: Channel,
     /// `--reporter`.
     pub reporters: Vec<Reporter>,
@@ -311,7 +311,7 @@ impl Session {
         self.select(files, in_place).rewritten(in_place)
     }
 
-    /// What the repository says to leave out.
+    /// The exclusions of the repository.
     pub fn exceptions(&self) -> Arc<dyn Exceptions> {
         self.options.configs.clone()
     }

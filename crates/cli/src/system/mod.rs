@@ -18,7 +18,7 @@ pub use here::*;
 /// Metadata that could not be copied to the new file, and why.
 pub type MetadataError = (&'static str, io::Error);
 
-/// Which file an input is, `-` being standard input; `None` for what is not a regular file, or not there.
+/// The identity of the file of an input, `-` being standard input; `None` if it is not a regular file or does not exist.
 pub fn input_id(path: &Path) -> Option<FileId> {
     let id = match path == Path::new("-") {
         true => stdin().and_then(|file| id_of(&file)),

@@ -101,7 +101,7 @@ pub fn has_hidden_attribute(_: impl FnOnce() -> Option<Metadata>) -> bool {
     false
 }
 
-/// Which file it is, whatever its name.
+/// The identity of a file, regardless of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FileId {
     device: u64,
@@ -117,7 +117,7 @@ impl FileId {
     }
 }
 
-/// Which file a path leads to; `None` for what is not a regular file.
+/// The identity of the file at a path; `None` if it is not a regular file.
 ///
 /// # Errors
 /// Those of the system.
@@ -157,7 +157,7 @@ fn create_with(path: &Path, mode: u32) -> io::Result<File> {
     options.mode(mode).open(path)
 }
 
-/// Which file this is; `None` for what is not a regular file.
+/// The identity of this file; `None` if it is not a regular file.
 ///
 /// # Errors
 /// Those of the system.

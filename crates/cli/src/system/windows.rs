@@ -105,7 +105,7 @@ pub fn has_hidden_attribute(metadata: impl FnOnce() -> Option<Metadata>) -> bool
         .is_some_and(|metadata| winapi_util::file::is_hidden(u64::from(metadata.file_attributes())))
 }
 
-/// Which file it is, whatever its name.
+/// The identity of a file, regardless of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FileId {
     volume: u64,
@@ -121,7 +121,7 @@ fn information(file: &File) -> io::Result<(FileId, u64)> {
     Ok((id, information.number_of_links()))
 }
 
-/// Which file a path leads to; `None` for what is not a regular file.
+/// The identity of the file at a path; `None` if it is not a regular file.
 ///
 /// # Errors
 /// Those of the system.
@@ -160,7 +160,7 @@ pub fn create_private(path: &Path) -> io::Result<File> {
     create(path)
 }
 
-/// Which file this is; `None` for what is not a regular file.
+/// The identity of this file; `None` if it is not a regular file.
 ///
 /// # Errors
 /// Those of the system.

@@ -74,7 +74,7 @@ fn threads_within_memory(threads: NonZeroUsize) -> usize {
     (2..=threads.get()).rev().find(is_there).unwrap_or(0)
 }
 
-/// How many threads may work on one input: only one for a worker, as there are others.
+/// The number of threads for one input: one in a worker, because there are other workers.
 pub fn available() -> NonZeroUsize {
     match IS_WORKER.get() {
         true => NonZeroUsize::MIN,

@@ -103,7 +103,7 @@ struct Shared<I, O, E> {
     waiting: VecDeque<Option<Done<E>>>,
     /// The output; `None` while the thread whose turn it is uses it.
     out: Option<O>,
-    /// Why writing has stopped.
+    /// The reason why writing stopped.
     stopped: Option<thread::Result<E>>,
     /// Buffers to reuse.
     spare: Vec<Vec<u8>>,

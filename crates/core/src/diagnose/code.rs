@@ -6,7 +6,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-/// How serious a finding is.
+/// The severity of a finding.
 ///
 /// ```
 /// use jsonx_core::diagnose::Severity;

@@ -19,7 +19,7 @@ pub struct Omitted {
     pub code: Code,
     /// Its severity.
     pub severity: Severity,
-    /// How many findings were left out.
+    /// The number of omitted findings.
     pub count: u64,
     /// Offset of the first finding left out.
     pub first: usize,

@@ -309,7 +309,7 @@ pub struct Diagnostic {
     pub code: Code,
     /// Error or warning.
     pub severity: Severity,
-    /// Where to edit.
+    /// The span to edit.
     pub span: Span,
     /// Describes the mistake in one line, lower case, without a final period.
     pub message: String,

@@ -13,7 +13,7 @@ use super::printed;
 use super::quote;
 use crate::validate;
 
-/// How many bytes the rules read.
+/// The number of bytes that the rules read.
 const REACH: usize = 4096;
 
 /// A detected format.

@@ -3,7 +3,7 @@
 use super::Lints;
 use crate::jsonc::Dialect;
 
-/// What the input consists of.
+/// The framing of the input.
 ///
 /// ```
 /// use jsonx_core::diagnose::{Framing, DiagnoseOptions, diagnose};

@@ -8,7 +8,7 @@ use super::lexer::{Kind, Lexer, Token};
 use super::parser::{Settings, is_misspelled, is_only_code};
 use super::printed;
 
-/// How many bytes the rules for names read.
+/// The number of bytes that the rules for names read.
 const REACH: usize = 4096;
 
 /// Reports a text that starts with words that are no JSON value, however misspelled, as one finding. A text that may be

@@ -40,7 +40,7 @@ pub(super) enum ArrayStep {
     },
 }
 
-/// How elements are matched.
+/// The criterion for matching elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Matching {
     /// By value and order. Elements between equal ones are matched by position.

@@ -51,7 +51,7 @@ pub(super) fn moves(all: &[Common]) -> Vec<(Common, usize, usize)> {
     found
 }
 
-/// How many of the first n things are still there: a Fenwick tree.
+/// The number of remaining items among the first n: a Fenwick tree.
 struct Counter {
     sums: Vec<usize>,
 }

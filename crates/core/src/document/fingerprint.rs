@@ -198,7 +198,7 @@ const ARRAY: u64 = 0xe703_7ed1_a0b4_28db;
 const SET: u64 = 0x8ebc_6af0_9c88_c6e3;
 const OBJECT: u64 = 0x5899_65cc_7537_4cc3;
 
-/// What all fingerprints of a process depend on: random words.
+/// The random words that all fingerprints of a process depend on.
 #[derive(Clone, Copy)]
 struct Key([u64; 2]);
 

@@ -36,7 +36,7 @@ pub enum LookupError {
         steps: usize,
         /// The kind of the value that they lead to.
         kind: Kind,
-        /// How many elements or members that has.
+        /// The number of its elements or members.
         length: usize,
         /// The nearest key of that object, if the path was given as text.
         nearest: Option<Box<str>>,

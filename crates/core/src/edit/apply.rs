@@ -183,7 +183,7 @@ impl Editor<'_, '_> {
         self.tree.is_object(&self.tree.containers[container])
     }
 
-    /// Where a step adds a child to a container of `length` children.
+    /// The position at which a step adds a child to a container of `length` children.
     fn place_in(
         &mut self,
         container: usize,

@@ -84,7 +84,7 @@ impl Editor<'_, '_> {
         error
     }
 
-    /// Where the text has the value in a slot: with comments, as it is now.
+    /// The position in the text of the value in a slot: with comments, in the current text.
     fn span(&self, slot: Slot) -> Option<Range<usize>> {
         self.span_in_text(slot)
             .or_else(|| self.tree.source_span(slot))
@@ -182,7 +182,7 @@ impl Editor<'_, '_> {
         commented.map_or(&[], |commented| &commented.dropped)
     }
 
-    /// Where a text with comments has the value in a slot.
+    /// The position in a text with comments of the value in a slot.
     pub(super) fn span_in_text(&self, slot: Slot) -> Option<Range<usize>> {
         let commented = self.commented.as_ref()?;
         Some(commented.span(&self.tree, self.tree.word(slot)?))

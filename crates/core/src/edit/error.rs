@@ -1,4 +1,4 @@
-//! Why an edit was not made.
+//! Errors of edits.
 
 use std::fmt;
 
@@ -33,7 +33,7 @@ pub enum EditError {
     Missing {
         /// The path.
         path: Path,
-        /// How many of its steps lead to the object.
+        /// The number of its steps that lead to the object.
         steps: usize,
         /// The nearest key of the object, if the path was given as text.
         nearest: Option<Box<str>>,
@@ -43,9 +43,9 @@ pub enum EditError {
     PastEnd {
         /// The path.
         path: Path,
-        /// How many of its steps lead to the array.
+        /// The number of its steps that lead to the array.
         steps: usize,
-        /// How many elements it has.
+        /// The number of its elements.
         length: usize,
     },
     /// The next step needs an object or an array, and there is something else.
@@ -53,9 +53,9 @@ pub enum EditError {
     NotContainer {
         /// The path.
         path: Path,
-        /// How many of its steps lead to the value.
+        /// The number of its steps that exist.
         steps: usize,
-        /// What the value is.
+        /// The kind of the value.
         kind: Kind,
     },
     /// The value at the root cannot be removed or moved.

@@ -9,7 +9,7 @@ use crate::path::{Location, Notation};
 use crate::token::Kind;
 use jsonx_testing::cases;
 
-/// How a generated document is written.
+/// The style of a generated document.
 #[derive(Clone, Debug)]
 struct Layout {
     /// Before and after a comma, around a colon, and the unit of indentation; without one, no lines.

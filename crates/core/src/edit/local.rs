@@ -218,12 +218,12 @@ impl Splices {
     }
 }
 
-/// Where a new last child of a container comes: after the last one, or after the bracket.
+/// The offset of a new last child of a container: after the last child, or after the bracket.
 fn last_end<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> usize {
     back_over_white(text, container.end - 1)
 }
 
-/// How values are written in the layout of their place.
+/// Writes values in the layout of their position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Written {
     /// Their tokens, in that layout.

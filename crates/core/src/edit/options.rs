@@ -1,6 +1,6 @@
 //! Options of `set`.
 
-/// What [`Editor::set_with`](super::Editor::set_with) may create.
+/// Options of [`Editor::set_with`](super::Editor::set_with).
 ///
 /// ```
 /// use jsonx_core::edit::SetOptions;

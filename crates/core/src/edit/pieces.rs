@@ -42,7 +42,7 @@ pub(super) struct Pieces {
     /// The piece that was read last: its offsets in the text, and its first byte.
     near: Cell<(usize, usize, usize)>,
     lines: Cell<Option<Lines>>,
-    /// How many bytes were read.
+    /// The number of bytes read.
     #[cfg(test)]
     pub(super) read: Cell<usize>,
 }
@@ -50,7 +50,7 @@ pub(super) struct Pieces {
 /// No line from the one at `first` to the one at `last` has less indentation than `least`, unless it is blank.
 #[derive(Clone, Copy, Debug)]
 struct Lines {
-    /// Where the first bytes of the two are kept.
+    /// The location of the first bytes of both.
     first: usize,
     last: usize,
     least: usize,
@@ -157,7 +157,7 @@ impl Pieces {
         self.total(self.root)
     }
 
-    /// Where a byte is kept.
+    /// The location of a byte.
     #[inline]
     pub(super) fn address(&self, at: usize) -> usize {
         #[cfg(test)]

@@ -15,10 +15,10 @@ use super::text::{
     member_value, skip_white, value_end, value_start,
 };
 
-/// How far a sibling is read to see its layout.
+/// The number of bytes of a sibling to read for its layout.
 const NEAR: usize = 1 << 12;
 
-/// How many siblings on each side are read for that.
+/// The number of siblings on each side to read for this.
 const SIBLINGS: usize = 4;
 
 /// The white space of a new child, and the layout of its value.
@@ -33,7 +33,7 @@ pub(super) struct ChildStyle {
     pub(super) layout: Arc<Layout>,
 }
 
-/// How the tokens of a composite value are laid out.
+/// The layout of the tokens of a composite value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Layout {
     /// One child a line: the line end, the indentation of the line of the value, and what each level adds.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::error::EditError;
 use crate::window::validate;
 
-/// How far the text is read for a line with less indentation.
+/// The number of bytes to search for a line with less indentation.
 pub(super) const LINES: usize = 1 << 16;
 
 /// A verified text whose bytes can be read in any order.
@@ -200,7 +200,7 @@ pub(super) fn value_start<T: Text + ?Sized>(text: &T, end: usize, most: usize) -
     }
 }
 
-/// Where the member of the value at `value` begins: at its key, or, of an element, at the value itself.
+/// The start of the member of the value at `value`: its key or, for an element, the value itself.
 pub(super) fn member_start<T: Text + ?Sized>(text: &T, value: usize) -> usize {
     let colon = back_over_white(text, value);
     match follows(text, colon, b':') {
@@ -209,7 +209,7 @@ pub(super) fn member_start<T: Text + ?Sized>(text: &T, value: usize) -> usize {
     }
 }
 
-/// Where the value of the member at `start` begins: after its colon, or, of an element, there.
+/// The start of the value of the member at `start`: after its colon or, for an element, `start` itself.
 pub(super) fn member_value<T: Text + ?Sized>(text: &T, start: usize, keyed: bool) -> usize {
     match keyed {
         true => skip_white(text, skip_white(text, string_end(text, start)) + 1),

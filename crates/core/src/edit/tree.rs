@@ -19,7 +19,7 @@ use crate::string::decode_key;
 use crate::token::Kind;
 use crate::window::Options;
 
-/// Where a child is to be added.
+/// The place of a new child.
 #[derive(Clone, Copy)]
 pub(super) enum ChildAt {
     /// In place of this one.
@@ -45,7 +45,7 @@ pub(super) struct Source {
     pub(super) text: Vec<u8>,
     pub(super) index: Index,
     layout: Arc<Layout>,
-    /// Where a text with comments keeps it.
+    /// Its place in a text with comments.
     pub(super) at: usize,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Container {
     pub(super) source: usize,
     pub(super) word: usize,
     pub(super) children: Blocks<Child>,
-    /// Where each key is, in decoded bytes; of equal keys the last one.
+    /// The position of each key, in decoded bytes; of duplicate keys, the last one.
     pub(super) keys: BTreeMap<Vec<u8>, usize>,
     /// For a child whose key comes again, the one before it.
     earlier: BTreeMap<usize, usize>,
@@ -89,7 +89,7 @@ pub(super) struct Touched {
 
 #[derive(Debug)]
 pub(super) enum Position {
-    /// Where the child with this word was.
+    /// The former position of the child with this word.
     Old(usize),
     /// Between others: the text of the key, if there is one, and the white space.
     New {
@@ -98,7 +98,7 @@ pub(super) enum Position {
     },
 }
 
-/// Where a value is.
+/// The place of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     Root,
@@ -163,7 +163,7 @@ impl<'d, 't> Tree<'d, 't> {
         }
     }
 
-    /// Where the document has the value in a slot; `None` if an edit has made it.
+    /// The position in the document of the value in a slot; `None` if an edit has created it.
     pub(super) fn source_span(&self, slot: Slot) -> Option<Range<usize>> {
         let (_, word) = self.word(slot).filter(|(source, _)| *source == 0)?;
         Some(self.span(0, word))
@@ -314,7 +314,7 @@ impl<'d, 't> Tree<'d, 't> {
         Some(container)
     }
 
-    /// Where the child of a container is that a step leads to, `depth` steps from the root.
+    /// The position of the child that a step selects in a container, `depth` steps from the root.
     ///
     /// # Errors
     /// There is none.

@@ -32,7 +32,7 @@ pub(super) struct WithComments {
     tally: Tally,
 }
 
-/// How many comments, trailing commas and line ends of two bytes a text has.
+/// The numbers of comments, trailing commas and two-byte line ends of a text.
 #[derive(Clone, Copy, Debug)]
 struct Tally {
     marks: usize,
@@ -54,7 +54,7 @@ impl Tally {
 struct Excerpt {
     text: Vec<u8>,
     plain: Vec<u8>,
-    /// Where spans of the text begin in it, and the spans.
+    /// The spans of the text in it, each with its start.
     spans: Vec<(usize, Range<usize>)>,
 }
 
@@ -91,13 +91,13 @@ impl Excerpt {
         excerpt
     }
 
-    /// Where an offset of the text is in it.
+    /// The offset in it for an offset of the text.
     fn inside(&self, at: usize) -> usize {
         let found = self.spans.iter().find(|(_, span)| at <= span.end);
         found.map_or(0, |(start, span)| start + at - span.start)
     }
 
-    /// Where an offset in it is in the text.
+    /// The offset in the text for an offset in it.
     fn outside(&self, at: usize) -> usize {
         let found = self.spans.iter().rfind(|(start, _)| *start <= at);
         found.map_or(0, |(start, span)| span.start + at - start)
@@ -215,7 +215,7 @@ impl WithComments {
 }
 
 impl WithComments {
-    /// Where the text has a value of the tree.
+    /// The position in the text of a value of the tree.
     pub(super) fn span(&self, tree: &Tree<'_, '_>, (source, word): (usize, usize)) -> Range<usize> {
         let span = tree.span(source, word);
         let added = source.checked_sub(1);

@@ -31,7 +31,7 @@ struct Frame<'a> {
     /// The children that are there, and which of them comes next.
     children: Vec<&'a Child>,
     next: usize,
-    /// How many children come before the last old one, itself included.
+    /// The number of children up to and including the last old one.
     olds: usize,
     last: Last<'a>,
     is_empty: bool,

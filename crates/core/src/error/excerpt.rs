@@ -10,7 +10,7 @@ const BEFORE: usize = 39;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Where an error is, and the line around it as a terminal can show it.
+/// The position of an error, and an excerpt of its line that is safe for a terminal.
 pub(super) struct Excerpt {
     pub line: u64,
     pub column: u64,

@@ -6,11 +6,11 @@ use super::Output;
 #[derive(Debug, Default)]
 pub(crate) struct OutputBuffer {
     bytes: Vec<u8>,
-    /// How many of `bytes` are filled; the others are arbitrary.
+    /// The number of filled `bytes`; the others are arbitrary.
     length: usize,
 }
 
-/// How many bytes are buffered: they stay in the second-level cache. Other sizes were not measured.
+/// The size of the buffer: it stays in the second-level cache. Other sizes were not measured.
 pub(crate) const CAPACITY: usize = 128 << 10;
 
 impl OutputBuffer {

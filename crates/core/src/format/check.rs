@@ -85,7 +85,7 @@ struct Seen {
     spaces: u64,
 }
 
-/// Where the text begins, as far as that is known.
+/// The start of the text, as far as it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Placed {
     /// At its first byte.
@@ -151,7 +151,7 @@ impl FormatCheck {
         }
     }
 
-    /// Which bytes of a chunk belong to strings. Where they were not asked for, the tokens tell it more slowly.
+    /// The bytes of a chunk that belong to strings. If they were not requested, they are computed more slowly from the tokens.
     fn string_masks<'a>(masks: &'a mut Vec<u64>, chunk: &Chunk<'a>) -> &'a [u64] {
         if chunk.interest.strings {
             return chunk.strings;
@@ -475,7 +475,7 @@ fn after_feed<K: Isa>(
     line(expected, seen, before, fill, after);
 }
 
-/// How many times `fill` is repeated at the start of `text`.
+/// The number of repetitions of `fill` at the start of `text`.
 #[cold]
 fn run_of(fill: u8, text: &[u8]) -> u64 {
     text.iter().take_while(|&&byte| byte == fill).count() as u64

@@ -2,7 +2,7 @@
 
 use super::Indent;
 
-/// How to treat a comma after the last value of an array or object.
+/// The treatment of a comma after the last value of an array or object.
 ///
 /// ```
 /// assert_eq!(jsonx_core::format::TrailingCommas::default(), jsonx_core::format::TrailingCommas::Keep);
@@ -32,7 +32,7 @@ pub enum TrailingCommas {
 pub struct CommentStyle {
     /// The white space for one level.
     pub indent: Indent,
-    /// How to treat trailing commas.
+    /// The treatment of trailing commas.
     pub trailing_commas: TrailingCommas,
     /// Lines end with a carriage return and a line feed, in comments too.
     pub crlf: bool,

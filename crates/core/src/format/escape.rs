@@ -7,7 +7,7 @@ use super::Output;
 use super::buffer::CAPACITY;
 use crate::string::EscapedChar;
 
-/// Which characters are escaped.
+/// The characters to escape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Escapes {
     /// All beyond ASCII.

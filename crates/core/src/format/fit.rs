@@ -34,13 +34,13 @@ pub(crate) struct Fitted<O> {
     held: Vec<u8>,
     /// Its structural bytes and line feeds.
     queue: VecDeque<Entry>,
-    /// How many entries have left the queue, which is the number of its first one.
+    /// The number of entries that have left the queue, which is the number of its first entry.
     popped: u64,
     /// The numbers of the queued entries whose containers are open.
     open: VecDeque<u64>,
     /// Columns of all the text so far, if it were one line.
     total: u64,
-    /// How many open containers were written with a line feed.
+    /// The number of open containers that were written with a line feed.
     depth: usize,
     /// The column at which the current line began, and `total` there.
     line_column: u64,
@@ -311,7 +311,7 @@ impl<O: Output> Sink for Fitted<O> {
     }
 }
 
-/// How many code points begin in `text`.
+/// The number of code points that begin in `text`.
 fn code_points(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64
 }

@@ -1,4 +1,4 @@
-//! Where formatted text goes.
+//! Outputs of formatted text.
 
 use core::convert::Infallible;
 use std::io;
@@ -26,7 +26,7 @@ use std::io;
 /// assert_eq!(formatter.finish().unwrap().0, "[\n\t1,\n\t2\n]\n".len());
 /// ```
 pub trait Output {
-    /// Why a write failed.
+    /// The error of a write.
     type Error;
 
     /// Writes all of `bytes`. A formatter calls it with up to 128 KiB at a time, or with a longer run of text that it

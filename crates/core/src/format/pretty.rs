@@ -156,7 +156,7 @@ struct Runs<'a> {
     /// The minified text and 64 bytes more.
     text: &'a [u8],
     places: &'a [u32],
-    /// Where the current run begins.
+    /// The start of the current run.
     run: usize,
     /// A space and a line feed with its indentation.
     gaps: &'a [[u8; WIDE]; 2],
@@ -165,9 +165,9 @@ struct Runs<'a> {
     out: &'a mut [u8],
 }
 
-/// Where the inner loop stopped.
+/// The state in which the inner loop stopped.
 struct Done {
-    /// How many structural bytes it handled.
+    /// The number of structural bytes it handled.
     places: usize,
     run: usize,
     depth: usize,

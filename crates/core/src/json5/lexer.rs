@@ -6,7 +6,7 @@
 use super::space;
 use crate::stack::Stack;
 
-/// What an element is.
+/// The kind of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// White space that JSON has too.

@@ -1,15 +1,15 @@
 //! Translates JSON5 numbers to JSON.
 
-/// What a word is as a number.
+/// A word read as a number.
 #[derive(Debug, PartialEq)]
 pub(super) enum Number {
     /// A number; what to add and to leave out makes it one of JSON.
     Decimal {
         /// It begins with `+`.
         plus: bool,
-        /// Where a `0` is missing before the point.
+        /// The position of a missing `0` before the point.
         zero: Option<usize>,
-        /// Where a point is that no digit follows.
+        /// The position of a point without a digit after it.
         point: Option<usize>,
     },
     /// A number in hexadecimal, which in decimal is this.

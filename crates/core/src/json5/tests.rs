@@ -197,7 +197,7 @@ fn text(choices: &[u32]) -> String {
     out
 }
 
-/// What a mutation puts in place of a few bytes.
+/// The bytes that a mutation puts in place of a few others.
 const MISTAKES: [&str; 40] = [
     "",
     ",",

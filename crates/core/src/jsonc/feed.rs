@@ -50,7 +50,7 @@ impl Feed {
         })
     }
 
-    /// How many bytes wait.
+    /// The number of waiting bytes.
     pub(crate) fn waiting(&self) -> u64 {
         self.bytes.len() as u64 + self.gap
     }
@@ -97,7 +97,7 @@ impl Feed {
         filtered.map(|()| taken)
     }
 
-    /// How many of the bytes that wait are as they will be.
+    /// The number of waiting bytes that are final.
     pub(crate) fn settled(&self) -> usize {
         self.filter.pending().unwrap_or(self.bytes.len())
     }

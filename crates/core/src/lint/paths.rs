@@ -47,7 +47,7 @@ struct OpenContainer {
     key: Vec<u8>,
 }
 
-/// Why the search ends before the text does.
+/// The reason why the search ends before the text does.
 enum Stopped {
     /// All paths are found.
     Complete,

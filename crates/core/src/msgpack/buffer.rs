@@ -47,7 +47,7 @@ pub(super) trait Buffer {
     /// Takes over `count` bytes of the room.
     fn advance(&mut self, count: usize);
 
-    /// How many bytes have been written.
+    /// The number of bytes written.
     fn length(&self) -> usize;
 
     /// Forgets what was written after that many bytes.
@@ -85,7 +85,7 @@ impl Buffer for Fixed<'_> {
 }
 
 impl Growing {
-    /// What has been written.
+    /// The bytes written.
     #[inline]
     pub(super) fn written(&self) -> &[u8] {
         self.bytes.get(..self.length).unwrap_or_default()

@@ -21,7 +21,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// How many containers the text has.
+    /// The number of containers in the text.
     ///
     /// ```
     /// assert_eq!(jsonx_core::msgpack::Counts::default().len(), 0);

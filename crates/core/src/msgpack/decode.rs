@@ -508,6 +508,6 @@ const STEPS: usize = 1000;
 #[derive(Debug)]
 struct Outer {
     length: u32,
-    /// Where its current key is in the keys.
+    /// The position of its current key in the keys.
     key_at: usize,
 }

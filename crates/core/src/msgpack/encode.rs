@@ -13,7 +13,7 @@ use crate::string::{Surrogates, decode_into};
 use crate::token::{Chunk, Sink, Stop};
 use crate::window::{Options, Validator};
 
-/// How JSON becomes MessagePack.
+/// Options for converting JSON to MessagePack.
 ///
 /// ```
 /// use jsonx_core::msgpack::{EncodeOptions, from_json};
@@ -134,7 +134,7 @@ pub struct Encoder<O> {
     /// The lengths of containers, if they are known, and which comes next.
     counts: Option<Vec<u32>>,
     next: usize,
-    /// How many containers are open; with counts, the interleaving does not know.
+    /// The number of open containers; with counts, the interleaving does not track it.
     depth: u64,
     /// The array at the root is not written.
     unwraps: bool,

@@ -23,7 +23,7 @@ use crate::syntax::OutOfMemory;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodeError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: DecodeErrorKind,
     /// Bytes from the start of the input.
     pub offset: u64,
@@ -100,7 +100,7 @@ impl From<DecodeError> for Error {
 pub enum EncodeError<E> {
     /// MessagePack has no such value.
     Value {
-        /// What is wrong with it.
+        /// The kind of error.
         kind: EncodeErrorKind,
         /// Bytes from the start of the input to the number, string, escape or bracket.
         offset: u64,

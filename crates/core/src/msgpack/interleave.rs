@@ -34,14 +34,14 @@ pub(super) struct Interleave {
     headers: Vec<Header>,
     /// The numbers of the headers whose containers are open.
     open: Vec<usize>,
-    /// Where contents go from a length on, and how many bytes of this value are there already.
+    /// The spool for contents beyond a length, and the number of bytes of this value already in it.
     spool: Option<(usize, Box<dyn Spool>)>,
     spooled: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Header {
-    /// Where it goes in the contents.
+    /// Its position in the contents.
     at: u64,
     length: u32,
     is_map: bool,

@@ -1,8 +1,8 @@
-//! How MessagePack becomes JSON, where JSON has no such value.
+//! Options for MessagePack values that JSON cannot represent.
 
 use crate::number::NonFinite;
 
-/// How MessagePack becomes JSON, where JSON has no such value.
+/// Options for MessagePack values that JSON cannot represent.
 ///
 /// ```
 /// use jsonx_core::msgpack::{Binary, JsonOptions, Keys, to_json};

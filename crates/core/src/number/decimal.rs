@@ -42,7 +42,7 @@ struct Exponent<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Power<'a> {
     exponent: Exponent<'a>,
-    /// What is added to the exponent.
+    /// The number to add to the exponent.
     shift: i128,
 }
 

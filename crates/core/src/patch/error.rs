@@ -22,7 +22,7 @@ use crate::path::Path;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PatchError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: PatchErrorKind,
     /// The span of the error in the text of the patch.
     pub span: Range<usize>,
@@ -37,7 +37,7 @@ impl PatchError {
     }
 }
 
-/// What is wrong with a patch.
+/// The kinds of [`PatchError`].
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -114,7 +114,7 @@ impl From<PatchError> for crate::Error {
 pub struct PatchFailure {
     /// The index of the operation.
     pub operation: usize,
-    /// Why it was not made.
+    /// The reason.
     pub kind: PatchFailureKind,
     /// The path with the error: `path` or `from` of the operation.
     pub path: Path,
@@ -123,7 +123,7 @@ pub struct PatchFailure {
     pub span: Option<Range<usize>>,
 }
 
-/// Why an operation was not made.
+/// The kinds of [`PatchFailure`].
 ///
 /// ```
 /// use jsonx_core::edit::EditError;

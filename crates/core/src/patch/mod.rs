@@ -67,7 +67,7 @@ pub struct Operation<'t> {
     span: Range<usize>,
 }
 
-/// What an [`Operation`] does.
+/// The kind of an [`Operation`].
 ///
 /// ```
 /// use jsonx_core::patch::OperationKind;
@@ -129,7 +129,7 @@ impl OperationKind {
 }
 
 impl Operation<'_> {
-    /// What it does.
+    /// Its kind.
     ///
     /// ```
     /// use jsonx_core::Document;

@@ -22,7 +22,7 @@ fn list(choices: &[u32], pretty: bool) -> Vec<u8> {
     text
 }
 
-/// What a mistake puts in place of a few bytes.
+/// The bytes that a mistake puts in place of a few others.
 const MISTAKES: [&str; 16] = [
     "", ",", ":", "'", "\"", "\\", "\n", " ", "// no\n", "True", "}", "]", "{", ".5", "a b",
     "/* c */",

@@ -5,12 +5,12 @@ use crate::diagnose::{
     unescaped,
 };
 
-/// How far into a text its first value is searched for.
+/// The maximum offset of the first value in a text.
 const REACH: usize = 4096;
 
 /// The edits that leave the data of a text in a detected format.
 pub(super) struct Removal {
-    /// What they assume.
+    /// Their assumption.
     pub message: String,
     pub edits: Vec<Edit>,
     /// The data is several values, one a line.

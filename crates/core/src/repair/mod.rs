@@ -127,7 +127,7 @@ pub struct Repair {
     pub left: Report,
     /// The number of remaining errors for which there is a guess.
     pub offered: u64,
-    /// What the repaired text consists of.
+    /// The framing of the repaired text.
     pub framing: Framing,
     /// The work done, in bytes and tokens read. Proportional to the length of the input.
     pub steps: u64,

@@ -71,7 +71,7 @@ impl Offsets {
         span
     }
 
-    /// Where an offset of the source is in the text: at the start of what replaced it.
+    /// The offset in the text for an offset of the source: the start of its replacement, if it was replaced.
     pub fn result(&self, at: usize) -> usize {
         let rounds = self.rounds.iter();
         rounds.fold(at, |at, round| {

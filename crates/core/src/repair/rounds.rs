@@ -42,7 +42,7 @@ pub(super) fn run(bytes: &[u8], options: &RepairOptions, nearby: bool) -> Repair
     result
 }
 
-/// What a round found.
+/// The result of a round.
 #[derive(Default)]
 struct Round {
     selection: Selection,
@@ -122,7 +122,7 @@ pub(super) struct Run<'a> {
     pub text: Cow<'a, [u8]>,
     pub offsets: Offsets,
     result: Repair,
-    /// Where the values are that were taken for complete, in the source.
+    /// The spans in the source of values that were treated as complete.
     pub kept: BTreeSet<usize>,
 }
 

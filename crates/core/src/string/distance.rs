@@ -1,4 +1,4 @@
-//! How many edits lead from one word to another.
+//! The edit distance between two words.
 
 /// The number of edits between two words, of letters, bytes or anything, if it is less than `bound`: insertions,
 /// deletions, substitutions and swaps of two neighbours, no letter of which is edited again (the restricted

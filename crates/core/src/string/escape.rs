@@ -30,7 +30,7 @@ pub(crate) struct Escape {
     pub(crate) length: usize,
 }
 
-/// What an escape encodes.
+/// The characters that an escape encodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Char(char),

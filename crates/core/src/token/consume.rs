@@ -15,7 +15,7 @@ pub(crate) trait Consume {
     fn chunk(&mut self, chunk: &Chunk<'_>) -> ControlFlow<()>;
 }
 
-/// Why the validator stopped.
+/// The reason why the validator stopped.
 pub(crate) enum Halt {
     /// The text is not JSON.
     Invalid(SyntaxError),

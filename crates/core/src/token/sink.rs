@@ -242,7 +242,7 @@ impl<S: Sink> Sink for &mut S {
     }
 }
 
-/// Why a [`Validator`](crate::engine::Validator) stopped.
+/// The reason why a [`Validator`](crate::engine::Validator) stopped.
 ///
 /// ```
 /// use jsonx_core::engine::{Options, Stop, Validator, Verdict};

@@ -9,7 +9,7 @@ use super::scalars::Scalars;
 use crate::stack::Stack;
 use crate::syntax::ErrorKind;
 
-/// What the grammar allows after the current token.
+/// The tokens that the grammar allows next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Expect {
     Value,

@@ -70,7 +70,7 @@ fn first_comma(text: &[u8]) -> Option<usize> {
     first(unescaped, Context::Between)
 }
 
-/// Where a walk ends if every byte is plausible.
+/// The end of a walk in which every byte is plausible.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Until {
     /// At the first comma outside of strings.

@@ -70,7 +70,7 @@ pub(super) struct Guess {
     pub(super) start: usize,
     /// The enclosing containers in order: the first one, and one after each closing bracket of such a container.
     pub(super) enclosing: Vec<EnclosingContainer>,
-    /// Where the last enclosing container was reached: after a comma or a closing bracket.
+    /// The position at which the last enclosing container was reached: after a comma or a closing bracket.
     pub(super) last_start: usize,
     /// The state at the end, above the last enclosing container.
     pub(super) end: Validator,

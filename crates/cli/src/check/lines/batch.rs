@@ -39,7 +39,7 @@ impl<'t> Batch<'t> {
     }
 }
 
-/// Why a command stops before the end of its input.
+/// The reason why a command stops before the end of its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Early {
     /// Values span lines; nothing was done with the batch.
@@ -62,7 +62,7 @@ impl Early {
     }
 }
 
-/// How an input is cut into batches.
+/// Options for dividing an input into batches.
 #[derive(Clone)]
 pub struct Batching {
     /// The lints for invalid records.
@@ -75,7 +75,7 @@ pub struct Batching {
     pub positions: bool,
     /// Findings are reported before the end of the input: when its writer pauses or when there are many.
     pub reports_early: bool,
-    /// What is done with the lines: it decides whether [`Consumer::blocks`] may take over.
+    /// The task, which decides whether [`Consumer::blocks`] may take over.
     pub task: Task,
 }
 
@@ -128,7 +128,7 @@ pub fn each_batch(
     batching: Batching,
     consumer: &mut impl Consumer,
 ) -> Result<(ControlFlow<Early>, LineFindings), Failure> {
-    /// Why reading stopped.
+    /// The reason why reading stopped.
     enum Reason {
         Early(Early),
         /// There are enough findings for a report fragment.

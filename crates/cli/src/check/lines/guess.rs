@@ -145,7 +145,7 @@ pub enum Run<'t> {
     Broken(&'t [u8]),
 }
 
-/// Why lines remain at the end of a batch.
+/// The reason why lines remain at the end of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     /// An incomplete value begins in them.

@@ -11,7 +11,7 @@ use super::{PATIENCE, join};
 use crate::check::Failure;
 use crate::input::{Ends, FileText, Input};
 
-/// How blocks are checked and joined.
+/// Checks and joins blocks.
 pub struct InBlocks {
     options: Options,
     threads: NonZeroUsize,

@@ -34,7 +34,7 @@ use crate::input::{FileText, Input, Segment, Segments};
 /// Length of a segment in bytes, if only its findings are held in memory.
 const SEGMENT: u64 = 2 << 20;
 
-/// How a file is divided.
+/// The division of a file.
 #[derive(Clone, Copy)]
 struct Cut {
     /// Length and number of the first segments, which this thread processes. If all their guesses are wrong, no more are made.
@@ -134,7 +134,7 @@ where
     })
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct Ahead<G> {
     /// The sink for the next segment.
     next: Mutex<G>,

@@ -9,7 +9,7 @@ use super::{Cut, SEGMENT, in_segments};
 use crate::check::{Checks, Failure};
 use crate::input::{Input, MAX_EVIDENCE};
 
-/// What the tokens of one input are passed to while it is checked, by one thread or by several.
+/// The consumer of the tokens of one input while it is checked, on one thread or several.
 pub trait CheckSink: SegmentedSink<Error = Infallible, Segment: Clone + Send + Sync> {
     /// Called before the first chunk, with the offset of the text in the input.
     fn begin(&mut self, _offset: u64) {}

@@ -14,7 +14,7 @@ use crate::output::Stdout;
 use crate::session::Session;
 use crate::terminal::Color;
 
-/// How MessagePack is converted.
+/// Options for converting MessagePack.
 #[derive(Clone, Copy)]
 pub struct Decoding {
     pub options: JsonOptions,
@@ -122,7 +122,7 @@ fn finish<O: Output<Error: Into<Failure>>>(decoder: Decoder<O>) -> Result<O, Int
     })
 }
 
-/// Why a decoder stopped, and where.
+/// The error of a decoder, with its position.
 fn stopped<O: Output<Error: Into<Failure>>>(
     decoder: &Decoder<O>,
     error: JsonError<O::Error>,

@@ -17,7 +17,7 @@ use crate::input::{Consumed, Input, Window};
 use crate::output::Stdout;
 use crate::session::Session;
 
-/// How JSON is converted.
+/// Options for converting JSON.
 pub struct Encoding {
     pub options: CheckOptions,
     pub kind: InputKind,

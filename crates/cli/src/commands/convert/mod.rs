@@ -93,7 +93,7 @@ pub struct Work {
     float32: Option<Float32>,
 }
 
-/// Why an input is not converted.
+/// The reason why an input is not converted.
 enum Unconverted {
     /// It is not MessagePack, or has a value that JSON lacks.
     Invalid(DecodeError, Location),
@@ -105,7 +105,7 @@ enum Unconverted {
     Empty,
 }
 
-/// Why converting an input stopped.
+/// The error of converting an input.
 type Interrupted = check::Interrupted<Unconverted>;
 
 fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
@@ -172,7 +172,7 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
     Ok(())
 }
 
-/// How JSON inputs are divided into values, if --from says so.
+/// The framing of JSON inputs, if --from sets it.
 fn kind(args: &Convert) -> Option<InputKind> {
     match args.from {
         Source::Jsonl => Some(InputKind::Jsonl),

@@ -162,7 +162,7 @@ fn compare(
     Ok(())
 }
 
-/// Why these inputs cannot be compared in this format.
+/// The reason why these inputs cannot be compared in this format.
 fn unsuitable(format: DiffFormat, old_is_lines: bool, new_is_lines: bool) -> Option<&'static str> {
     if old_is_lines != new_is_lines {
         return Some(

@@ -21,7 +21,7 @@ pub struct Text {
 /// The text of an input, without a byte-order mark; the translation of one in JSON5.
 pub struct Body {
     text: Vec<u8>,
-    /// Where it begins in the file, after a byte-order mark.
+    /// Its offset in the file, after a byte-order mark.
     start: u64,
     /// JSON Lines as an array: a bracket before the text, and commas for line feeds.
     array: Option<Vec<u8>>,

@@ -25,7 +25,7 @@ pub struct Outcome {
     pub warnings: Vec<Warning>,
 }
 
-/// What may not be meant, though it is done.
+/// Warnings about edits that may be unintended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
     /// An object on the way to a path has a key more than once; `removes`: all of them go.
@@ -68,7 +68,7 @@ impl Warning {
     }
 }
 
-/// Why nothing is done.
+/// The reason why nothing is changed.
 #[derive(Debug)]
 pub struct Refusal {
     pub exit: Exit,
@@ -76,7 +76,7 @@ pub struct Refusal {
     pub text: String,
     /// A line below it.
     pub hint: String,
-    /// Where in the document.
+    /// The position in the document.
     pub at: Option<usize>,
     /// A path has no match.
     pub is_missing: bool,
@@ -159,7 +159,7 @@ impl Refusal {
     }
 }
 
-/// Why a document was not edited.
+/// The error of editing a document.
 pub enum Failed {
     Invalid(SyntaxError),
     Refused(Refusal),

@@ -29,7 +29,7 @@ struct RecordCounts {
     values: u64,
     matched: u64,
     changed: bool,
-    /// Why the first value without a match has none.
+    /// The reason why the first value without a match has none.
     miss: Option<String>,
     name: String,
     /// Line feeds before the buffered text.
@@ -220,7 +220,7 @@ fn spans(query: &mut Query) -> Vec<(usize, usize)> {
 #[derive(Default)]
 struct EditedLines {
     new: Vec<u8>,
-    /// How far both texts go up to the last line feed between two values.
+    /// The lengths of both texts up to the last line feed between two values.
     lines: (usize, usize),
 }
 

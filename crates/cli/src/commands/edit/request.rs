@@ -26,7 +26,7 @@ const SHOWN: usize = 60;
 pub struct Request {
     pub operations: Vec<Edit>,
     pub options: SetOptions,
-    /// What is removed takes the comments above it along.
+    /// Whether removing a value also removes the comments above it.
     pub with_comments: bool,
     pub missing_ok: bool,
 }

@@ -298,7 +298,7 @@ fn copy(
 struct Reader<'a> {
     input: &'a Input,
     buffer: Vec<u8>,
-    /// Where the buffer starts in the file.
+    /// The offset of the buffer in the file.
     start: u64,
     filled: usize,
 }

@@ -32,7 +32,7 @@ const EXAMINED: u64 = 64 << 10;
 
 /// Finds the layout of each file.
 pub struct Layouts {
-    /// What the command line says.
+    /// The settings of the command line.
     told: LayoutSettings,
     rewrite: RewriteOptions,
     to_json: bool,
@@ -59,7 +59,7 @@ pub struct FileLayout {
     pub keeps_line_ends: bool,
     /// The text decides about its indentation.
     pub keeps_indent: bool,
-    /// What happens to comments and trailing commas.
+    /// The treatment of comments and trailing commas.
     pub comments: Comments,
 }
 
@@ -82,7 +82,7 @@ impl Layouts {
         }
     }
 
-    /// What each source has for a file with this path; `None` for standard input without a name.
+    /// The settings of each source for a file with this path; `None` for standard input without a name.
     pub fn sources(&self, path: Option<&Path>, kind: InputKind) -> Sources {
         let mut sources = Sources {
             told: self.told.clone(),

@@ -152,10 +152,10 @@ impl<P: FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>> Consumer for Pr
     }
 }
 
-/// What one of several threads has formatted.
+/// The output of one of several threads.
 struct Part {
     formatted: Vec<u8>,
-    /// Why not all of it was.
+    /// The reason why the output is incomplete.
     refused: Option<NotCanonical>,
 }
 
@@ -194,7 +194,7 @@ struct Batches {
 }
 
 impl Batches {
-    /// What separates two values.
+    /// The separator between two values.
     fn line_end(&self) -> &'static [u8] {
         match self.rewrite.line_end {
             LineEnd::Lf => b"\n",

@@ -359,7 +359,7 @@ pub fn check(
 /// Files of this size are read for the layout of Prettier first, so that it need not hold arrays of numbers.
 const LARGE: u64 = 1 << 20;
 
-/// Which arrays of a large file hold nothing but numbers, if the layout needs to know. Checks the file like [`check`].
+/// The arrays of a large file that contain only numbers, if the layout needs them. Checks the file like [`check`].
 ///
 /// # Errors
 /// The file is invalid, or cannot be read.

@@ -47,7 +47,7 @@ pub struct Reshape {
     /// There was a value.
     filled: bool,
     second: SecondStep,
-    /// What the second step begins with.
+    /// The beginning of the second step.
     options: Options,
     rewrite: RewriteOptions,
     /// Printed text ends with part of a value.
@@ -372,11 +372,11 @@ struct Elements {
     text: Vec<u8>,
     /// The last element, as long as it is incomplete and not too long to be held: an input may end in it.
     incomplete: Vec<u8>,
-    /// Where the elements go; `None` only checks that all values are arrays.
+    /// The output for the elements; `None` only checks that all values are arrays.
     written: Option<(Validator, Rewriter<Vec<u8>>)>,
 }
 
-/// Why a value has no elements.
+/// The reason why a value has no elements.
 enum Refusal {
     /// It is something else.
     NotArray { kind: Kind, number: u64 },

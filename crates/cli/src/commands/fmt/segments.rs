@@ -64,7 +64,7 @@ impl Checkpoints {
         self.validators.push(validator.clone());
     }
 
-    /// How many checkpoints there are.
+    /// The number of checkpoints.
     pub fn count(&self) -> usize {
         self.validators.len()
     }

@@ -80,7 +80,7 @@ pub fn format(
     })
 }
 
-/// What is handed over.
+/// A message to the second thread.
 enum Piece {
     Text(Vec<u8>),
     /// The text has ended as it should.

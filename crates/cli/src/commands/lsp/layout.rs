@@ -25,7 +25,7 @@ pub type Edit = (Range<usize>, String);
 /// Above this number of edits, they become one.
 const MOST: usize = 20_000;
 
-/// How a document is laid out.
+/// The layout of a document.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Change {
     /// As by `fmt`.

@@ -110,7 +110,7 @@ impl<W: Write> Server<W> {
         own.into_iter().chain(self.roots.iter().cloned()).collect()
     }
 
-    /// Where the reference at an offset leads.
+    /// The target of the reference at an offset.
     pub fn definition(&mut self, uri: &str, at: usize) -> Option<Value> {
         let open = self.documents.get(uri)?;
         let (check, kind) = self.reading(open);

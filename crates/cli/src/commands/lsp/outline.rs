@@ -184,7 +184,7 @@ fn children<'d, 't>(
 struct Outline<'v, 't> {
     view: &'v View<'v>,
     text: &'t mut Text,
-    /// How many more symbols there may be.
+    /// The number of symbols that may still be added.
     left: &'t mut usize,
     /// Whether the client knows symbols in symbols.
     nested: bool,

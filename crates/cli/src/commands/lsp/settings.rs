@@ -100,7 +100,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// How a document is read, without a config if that cannot be used.
+    /// The options for reading a document, without its config if that cannot be used.
     pub fn reading(&self, open: &Open) -> (CheckOptions, InputKind) {
         let file = self.options_of(open).unwrap_or_else(|| self.run.for_all());
         let mut input = Input::of_text(&open.path, open.text.bytes().clone());

@@ -269,7 +269,7 @@ enum Checked {
     WithoutConfig(Name, Arc<Config>),
 }
 
-/// Why there is no report on a file.
+/// The reason why there is no report on a file.
 enum Failed {
     Missed(Problem),
     Output(io::Error),

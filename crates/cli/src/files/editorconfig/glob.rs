@@ -179,7 +179,7 @@ fn class(text: &str) -> Option<(String, usize)> {
 
 /// The braces of a glob that have a partner.
 struct Braces {
-    /// Where each opens, and what it is.
+    /// The position and kind of each opening bracket.
     opened: Vec<(usize, Brace)>,
     closed: Vec<usize>,
     commas: Vec<usize>,
@@ -188,7 +188,7 @@ struct Braces {
 #[derive(Clone, Copy)]
 enum Brace {
     Choice,
-    /// Where it closes, and its bounds.
+    /// The position of the closing bracket, and the bounds.
     Range(usize, i64, i64),
 }
 

@@ -27,7 +27,7 @@ use self::paint::{Painter, Role};
 use super::advice::help;
 use super::{Checked, File, Index, Outcome, Run, Settings, escape, escape_name, select};
 
-/// How to show findings.
+/// Options for showing findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Width of the output in cells; clamped to 60 to 200.

@@ -13,7 +13,7 @@ const GAP: usize = 256;
 /// The maximum length of a template placeholder.
 const PLACEHOLDER: usize = 60;
 
-/// How far literals with blanks between them are followed.
+/// The maximum number of literals with blanks between them to follow.
 const LITERALS: usize = 64;
 
 /// The maximum length of text that may be a string without its opening quote.

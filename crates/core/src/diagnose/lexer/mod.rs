@@ -24,7 +24,7 @@ use std::collections::VecDeque;
 pub(super) use token::{Container, Kind, Nesting, Token};
 pub(super) use word::is_scalar;
 
-/// How far back, in bytes, the start of a line is searched for.
+/// The number of bytes to search backwards for the start of a line.
 const LINE: usize = 4096;
 
 /// The kind of the previous token, as far as lexing the next one depends on it.

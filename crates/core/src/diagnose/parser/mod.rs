@@ -37,7 +37,7 @@ use stream::Stream;
 /// are reported.
 const MOST_FRAMES: usize = 1 << 20;
 
-/// What the text consists of.
+/// The framing of the text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expect {
     OneValue,

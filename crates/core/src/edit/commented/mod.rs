@@ -46,7 +46,7 @@ pub struct Commented {
     pub dropped: Vec<String>,
 }
 
-/// How edits treat comments. A [`Dialect`] converts into one.
+/// Options for comments in edits. A [`Dialect`] converts into them.
 ///
 /// ```
 /// use jsonx_core::edit::CommentedOptions;
@@ -140,7 +140,7 @@ impl Splices {
     }
 }
 
-/// What is asked about the whole text.
+/// Queries about the whole text.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'t> {
     /// Whether comments above the first child, which begins at an offset, head its container.
@@ -186,11 +186,11 @@ struct Removed {
 struct Added {
     change: usize,
     child: Range<usize>,
-    /// Where comments after it may be put.
+    /// The position for comments after it.
     end: usize,
 }
 
-/// Where the value of a member or an element begins.
+/// The start of the value of a member or an element.
 fn value_start(child: &[u8]) -> usize {
     let mut escaped = false;
     let quote = child.iter().skip(1).position(|&byte| {

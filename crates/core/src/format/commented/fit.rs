@@ -15,7 +15,7 @@ pub(super) struct Queue {
     width: u64,
     commas: TrailingCommas,
     items: VecDeque<Item>,
-    /// How many items have left the queue, which is the number of its first one.
+    /// The number of items that have left the queue, which is the number of its first item.
     popped: u64,
     /// The numbers of the open containers in the queue.
     open: Vec<u64>,
@@ -45,7 +45,7 @@ pub(super) fn columns(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64
 }
 
-/// What is between two tokens on one line.
+/// The text between two tokens on one line.
 fn between(before: Class, next: Class, comma: bool) -> &'static [u8] {
     match (before, next) {
         (_, Class::Close) if comma => b",",

@@ -50,7 +50,7 @@ impl Gap {
         }
     }
 
-    /// How many of the comments follow the token before the gap on its line, if it does not end in front of it.
+    /// The number of comments that follow the token before the gap on its line, if the line does not end before them.
     pub(crate) fn following(&self, next: Class) -> usize {
         match self.comments.iter().position(|comment| comment.lines > 0) {
             Some(first) => first,

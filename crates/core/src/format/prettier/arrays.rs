@@ -23,7 +23,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 pub struct NumberArrays {
     bits: Vec<u64>,
     count: usize,
-    /// How many have been asked for.
+    /// The number of requests so far.
     taken: usize,
     state: Array,
 }

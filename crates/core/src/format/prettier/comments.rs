@@ -22,9 +22,9 @@ pub(super) struct Commented {
     key: Option<Vec<u8>>,
     /// Members and elements after `prettier-ignore`, which are copied.
     ignored: Option<Ignored>,
-    /// What ends with each open container.
+    /// What ends together with each open container.
     endings: Vec<Ending>,
-    /// What ends with the last value.
+    /// What ends together with the last value.
     ending: Ending,
     /// The group that ends after the comments of its element.
     group: Option<u64>,
@@ -428,7 +428,7 @@ impl<O: Output> Prettier<O> {
     }
 }
 
-/// What comments are before.
+/// The target of leading comments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CommentTarget {
     Member,
@@ -438,7 +438,7 @@ enum CommentTarget {
     Root,
 }
 
-/// What follows a member or value.
+/// The separator after a member or value.
 #[derive(Clone, Copy)]
 enum Separator {
     Comma,

@@ -8,7 +8,7 @@ pub(super) struct Comment {
     pub to: Owner,
 }
 
-/// What a comment belongs to.
+/// The owner of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     Before,

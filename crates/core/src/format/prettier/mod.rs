@@ -52,7 +52,7 @@ pub(crate) struct Prettier<O> {
     lines_before_comma: u8,
     /// The state of a text with comments.
     comments: Commented,
-    /// How many open containers were written with a line feed, and comments that indent.
+    /// The number of open containers that were written with a line feed, and of comments that indent.
     depth: usize,
     /// The elements of the innermost written array fill lines.
     fills: bool,

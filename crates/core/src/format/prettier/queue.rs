@@ -102,7 +102,7 @@ pub(super) struct Queue {
     /// Text that has not been written.
     pub held: Vec<u8>,
     pub entries: Vec<Entry>,
-    /// How many entries have left the queue, which is the number of its first one.
+    /// The number of entries that have left the queue, which is the number of its first entry.
     pub popped: u64,
     /// The innermost open container; at the root, one that is no object.
     top: Frame,
@@ -112,11 +112,11 @@ pub(super) struct Queue {
     pub total: u64,
     /// Forced line breaks so far.
     pub breaks: u64,
-    /// Where the last scalar begins, if it may go on.
+    /// The start of the last scalar, if it may continue.
     pub scalar: Option<usize>,
     /// It is a number.
     is_number: bool,
-    /// Which arrays hold nothing but numbers, if that is known.
+    /// The arrays that contain only numbers, if known.
     pub number_arrays: Option<NumberArrays>,
 }
 

@@ -1,6 +1,6 @@
 //! The options of the layout.
 
-/// What Prettier's layout leaves to its options, besides indentation and width.
+/// The options of Prettier's layout besides indentation and width.
 ///
 /// ```
 /// use jsonx_core::engine::{Options, Validator};

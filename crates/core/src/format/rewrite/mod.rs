@@ -59,7 +59,7 @@ pub struct Rewriter<O> {
     started: bool,
     /// The text so far ends between two tokens, as far as its last byte tells.
     between: bool,
-    /// How many containers are open at its end.
+    /// The number of containers open at its end.
     depth: u64,
 }
 
@@ -74,7 +74,7 @@ enum Pipeline<O> {
     Canonical(Canonical<Rewritten<O>>),
 }
 
-/// Where rewritten text goes.
+/// The output of rewritten text.
 #[derive(Debug)]
 enum Rewritten<O> {
     /// It has its final, compact layout.

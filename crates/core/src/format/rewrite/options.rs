@@ -3,7 +3,7 @@
 use super::line_end::LineEnd;
 use crate::format::{Indent, PrettierStyle, Style};
 
-/// What a [`Rewriter`](super::Rewriter) changes besides white space. Everything else is copied byte for byte.
+/// The changes that a [`Rewriter`](super::Rewriter) makes besides white space. Everything else is copied byte for byte.
 ///
 /// ```
 /// use jsonx_core::format::{Indent, RewriteOptions, Style};

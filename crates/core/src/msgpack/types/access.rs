@@ -76,7 +76,7 @@ impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
 pub(super) struct Members<'a, 'de> {
     unpacker: &'a mut Unpacker<'de>,
     left: u32,
-    /// Where the current key begins, and where it ends.
+    /// The start and the end of the current key.
     key: usize,
     key_end: usize,
 }

@@ -214,7 +214,7 @@ impl<'a> ser::Serializer for &'a mut Packer {
 /// The values of a container that is open.
 pub(super) struct Items<'a> {
     packer: &'a mut Packer,
-    /// Where its header is.
+    /// The position of its header.
     header: usize,
     is_map: bool,
     /// The length in the header, and the values or pairs that were written.

@@ -3,7 +3,7 @@
 use super::{Form, LONGEST_HEAD, NEGATIVE, UNSIGNED, WriteError, last_number};
 use crate::msgpack::buffer::Buffer;
 
-/// How many numbers share a check.
+/// The number of numbers that share a check.
 const GROUP: usize = 8;
 
 /// Room for that many of the longest.

@@ -15,7 +15,7 @@ use memchr::memchr2;
 /// Bytes between two marks. With 64 KiB, the positions of an outline of 10,000 symbols would count a gigabyte.
 const STRIDE: usize = 8 << 10;
 
-/// How columns are counted.
+/// The unit of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,

@@ -285,7 +285,7 @@ enum Task {
     Copy(usize, usize),
     /// The member with this number, of the object with this number.
     Member(usize, usize),
-    /// What follows the value of a member.
+    /// The text after the value of a member.
     After(usize, usize),
     /// The end of an object.
     End(usize),

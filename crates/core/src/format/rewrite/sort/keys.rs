@@ -27,7 +27,7 @@ pub(super) struct Keys {
 struct Entry {
     /// The ranks of the first eight bytes, the first byte highest.
     prefix: u64,
-    /// Where the key starts in the text or, after the end of the text, in the decoded keys.
+    /// The start of the key in the text or, beyond the end of the text, in the decoded keys.
     start: usize,
     length: usize,
     member: usize,

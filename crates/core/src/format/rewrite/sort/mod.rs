@@ -39,11 +39,11 @@ pub(super) struct Sorter<W> {
     order: Order,
     /// Text from the outermost open object on.
     text: Vec<u8>,
-    /// How much of it has been written.
+    /// The number of its bytes that have been written.
     written: usize,
     /// The text written so far does not end in a line feed.
     in_line: bool,
-    /// Where the outermost open object begins in the text. Offsets in objects count from here.
+    /// The start of the outermost open object in the text. Offsets in objects count from here.
     outer: usize,
     /// The index of the last structural byte.
     previous: usize,

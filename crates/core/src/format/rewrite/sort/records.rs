@@ -44,7 +44,7 @@ pub(super) struct Span {
     pub(super) record: usize,
 }
 
-/// Where writing continues after an inner object.
+/// The position at which writing continues after an inner object.
 struct Frame {
     next: usize,
     last: usize,
