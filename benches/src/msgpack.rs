@@ -56,8 +56,8 @@ pub fn inputs(size: u64) -> io::Result<Vec<Input>> {
         .collect())
 }
 
-/// Times the writer beside `rmp`, msgpuck and msgpack-c, conversion beside `serde_transcode` with `serde_json` and
-/// `rmp_serde` and beside Python's msgpack, and types beside `rmp_serde`; those that are not installed are left out, with a line on standard error.
+/// Compares the writer with `rmp`, msgpuck and msgpack-c, conversion with `serde_transcode` with `serde_json` and
+/// `rmp_serde` and with Python's msgpack, and types with `rmp_serde`; programs that are not installed are skipped, with a line on standard error.
 ///
 /// # Panics
 ///

@@ -14,7 +14,7 @@ pub struct Peer {
     answers: BufReader<ChildStdout>,
 }
 
-/// A program that a script beside this package builds into the target folder; the variable `variable` overrides where.
+/// A program that a script next to this package builds into the target folder; the variable `variable` overrides where.
 #[must_use]
 pub fn built(program: &str, variable: &str) -> Option<PathBuf> {
     if let Some(path) = std::env::var_os(variable) {

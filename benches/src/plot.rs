@@ -94,7 +94,7 @@ const NAMES: f64 = 184.0;
 const BARS: f64 = 200.0;
 const ROW: f64 = 20.0;
 const TITLE: f64 = 34.0;
-/// A bar of more than so many times that of jsonx is cut: otherwise a slow program would hide all differences.
+/// A bar longer than this many times that of jsonx is cut: otherwise a slow program would hide all differences.
 const LONGEST: f64 = 6.0;
 
 /// Colours for light and dark pages; those for light ones count where nothing is known of the page.

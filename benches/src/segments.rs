@@ -106,7 +106,7 @@ impl Stages {
         }
     }
 
-    /// The time on so many cores: they share segments and joins, but joins are one after another, and the last segment is joined
+    /// The time on this number of cores: they share segments and joins, but joins are one after another, and the last segment is joined
     /// after it was checked.
     fn model(&self, cores: u32) -> f64 {
         let shared = (self.segments + self.joins) / f64::from(cores);
@@ -144,7 +144,7 @@ fn whole<S: Sink<Error: Debug>>(text: &[u8], sink: S) {
     black_box(checked.expect("valid text"));
 }
 
-/// Checks the segments of a text, each by itself.
+/// Checks the segments of a text separately.
 fn segments<'t, S: SegmentedSink>(
     text: &'t [u8],
     length: usize,

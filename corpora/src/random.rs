@@ -36,7 +36,7 @@ impl SplitMix64 {
     /// A number from 0 up to but not including `limit`; 0 when `limit` is 0.
     ///
     /// The high half of the product stands in for a remainder: no division, and a bias below
-    /// `limit / 2^64`, which nobody will see here.
+    /// `limit / 2^64`, which is negligible here.
     #[inline]
     pub fn below(&mut self, limit: u64) -> u64 {
         ((u128::from(self.next_u64()) * u128::from(limit)) >> 64) as u64

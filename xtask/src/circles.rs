@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use crate::source::{collect, path_of, tokens};
 
-/// Folders of packages, beside those in `crates`.
+/// Folders of packages besides those in `crates`.
 const PACKAGES: [&str; 3] = ["benches", "corpora", "xtask"];
 
 /// The names from the root of a crate to a module, or to an item in it.

@@ -72,7 +72,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Times the contenders, all of which make the same of `text`.
+    /// Times contenders that all produce the same result from `text`.
     fn row<'t, T: PartialEq + Debug + 't>(
         &mut self,
         name: &str,

@@ -166,7 +166,7 @@ fn first_difference(one: &mut dyn BufRead, other: &mut dyn BufRead) -> io::Resul
     }
 }
 
-/// Whether what is left is a line end or nothing.
+/// Whether the rest is a line end or empty.
 fn is_line_end(rest: &mut dyn BufRead) -> io::Result<bool> {
     let mut bytes = Vec::new();
     rest.take(2).read_to_end(&mut bytes)?;

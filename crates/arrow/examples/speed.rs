@@ -1,4 +1,4 @@
-//! Rows of a file of JSON Lines, beside arrow-json on one thread: `cargo run --release --example speed -- FILE [FIELD...]`.
+//! Reads a file of JSON Lines, compared with arrow-json on one thread: `cargo run --release --example speed -- FILE [FIELD...]`.
 //!
 //! With fields, only these are read. The schema is that of the first 1000 records. Prints the best of five interleaved runs.
 

@@ -93,7 +93,7 @@ pub fn run() -> ExitCode {
     ExitCode::from(run_with(&arguments))
 }
 
-/// As [`run`], with these arguments, of which the first is the name of the program: for a process that another language started.
+/// As [`run`], with these arguments, the first of which is the name of the program: for a process started from another language.
 ///
 /// ```
 /// assert_eq!(jsonx_cli::run_with(&["jsonx".into(), "--version".into()]), 0);

@@ -84,7 +84,7 @@ impl NoMatch {
     }
 
     /// Where a path stopped, if that is why an edit was not made. `container` gets the text of the
-    /// value that so many steps lead to.
+    /// value that this many steps lead to.
     pub fn of(error: &EditError, container: impl FnOnce(usize) -> Vec<u8>) -> Option<NoMatch> {
         let (steps, kind, length) = match *error {
             EditError::Missing { steps, .. } => (steps, Kind::Object, None),

@@ -1,4 +1,4 @@
-//! Types from and to MessagePack, beside `rmp_serde` and `serde_json`, and hostile input.
+//! Types from and to MessagePack, compared with `rmp_serde` and `serde_json`, and hostile input.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -155,7 +155,7 @@ proptest! {
     fn there_and_back(value in all()) {
         let packed = to_vec(&value).unwrap();
         prop_assert_eq!(&from_slice::<All>(&packed).unwrap(), &value);
-        // Both ways beside `rmp_serde`, structures as maps and as arrays.
+        // Both ways, compared with `rmp_serde`, structures as maps and as arrays.
         prop_assert_eq!(&rmp_serde::from_slice::<All>(&packed).unwrap(), &value);
         let named = rmp_serde::to_vec_named(&value).unwrap();
         prop_assert_eq!(&from_slice::<All>(&named).unwrap(), &value);

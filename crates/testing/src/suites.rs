@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Data beside the published suites that is not public, so that `tests/fetch.py` does not bring it.
+/// Data that is not part of the published suites, so `tests/fetch.py` does not fetch it.
 const NOT_PUBLIC: [&str; 4] = [
     "JSONTestSuite/grammar-verdicts.jsonl",
     "diagnostics",

@@ -46,7 +46,7 @@ impl Command for Fix {
     }
 }
 
-/// Repairs one input to standard output, and reports what was assumed and what is left.
+/// Repairs one input to standard output, and reports assumptions and remaining errors.
 fn print(session: &mut Session, repairing: &Repairing, path: &Path) -> io::Result<()> {
     let Some(mut input) = session.open(path)? else {
         return Ok(());

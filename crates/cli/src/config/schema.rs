@@ -92,7 +92,7 @@ fn rules(row: &Row, indent: usize) -> Vec<String> {
     }]
 }
 
-/// A JSON string of printable ASCII, of which quotes and backslashes are escaped as in Rust.
+/// A JSON string of printable ASCII, with quotes and backslashes escaped as in Rust.
 fn quoted(text: &str) -> String {
     format!("{text:?}")
 }

@@ -7,7 +7,7 @@ use jsonx_core::diagnose::{Code, Severity};
 use super::{Diagnoser, FileReport, ReportTarget};
 use crate::report::{FileTotals, Format, human};
 
-/// A schema that is not at hand.
+/// A schema that is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MissingSchema {
     /// A value names it.
@@ -47,7 +47,7 @@ impl MissingSchemas {
         self.reported.insert(name)
     }
 
-    /// Takes what is for people out of a report, if it is about a schema that is not at hand only, and keeps it.
+    /// Removes and keeps the human-readable part of a report that is only about a missing schema.
     pub fn hold(&mut self, mut report: FileReport, diagnoser: &Diagnoser) -> FileReport {
         let Some(schema) = report.missing.take() else {
             return report;

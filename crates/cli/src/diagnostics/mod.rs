@@ -84,7 +84,7 @@ pub struct FileReport {
     pub exit: Exit,
     /// Length of the input in bytes.
     pub length: u64,
-    /// The only finding is that this schema is not at hand.
+    /// Set if the only finding is that this schema is missing.
     pub missing: Option<MissingSchema>,
     /// There are too many findings to hold: check the input again with [`Delivery::Parts`].
     pub deferred: bool,
@@ -235,7 +235,7 @@ impl Diagnoser {
         self.forms.iter().all(|form| form.format.is_streamable())
     }
 
-    /// Whether all findings are to be reported, and can be without holding them.
+    /// Whether all findings are requested and can be reported without buffering them.
     fn streams(&self) -> bool {
         self.limit() == 0 && self.can_report_in_parts() && self.translation.is_none()
     }
@@ -295,7 +295,7 @@ impl Diagnoser {
     }
 }
 
-/// The findings with offsets in the input, of which only a part may have been held; none in a text that was decoded.
+/// The findings with offsets in the input, even if only a part of it was in memory; without offsets in a decoded text.
 fn in_input(checked: &Checked) -> Vec<Diagnostic> {
     let file = checked.text();
     let index = Index::new(&file);

@@ -13,7 +13,7 @@ use super::{Diagnoser, FileReport};
 use crate::exit::Exit;
 use crate::report::{Checked, Counts, File, Marks, Outcome};
 
-/// Findings of one input that are held in memory where all of them are to be reported.
+/// The number of findings of one input to hold in memory if all are to be reported.
 pub const HELD: usize = 8192;
 
 /// Findings of a part.

@@ -20,7 +20,7 @@ use crate::report::{Checked, File};
 use crate::schema::{NO_LOCAL_COPY, name_of};
 use jsonx_schema::{DOCUMENT, RECORD, Unusable};
 
-/// Findings of an input that are described, whatever the limit of a report.
+/// The number of findings of an input to describe, regardless of the limit of a report.
 const DESCRIBED: usize = 10_000;
 
 impl Diagnoser {
@@ -206,7 +206,7 @@ impl Diagnoser {
     }
 }
 
-/// The schema that is not at hand, if a report says nothing else.
+/// The missing schema, if the report has no other finding.
 fn missing(report: &Report) -> Option<MissingSchema> {
     let [finding] = &report.diagnostics[..] else {
         return None;

@@ -62,7 +62,7 @@ pub trait Transform: Sync + Sized {
     /// The advice for such files.
     const ADVICE: Option<&'static str> = None;
 
-    /// Whether it names the files that it rewrote, also where nobody asked for more messages.
+    /// Whether it lists rewritten files even without --verbose.
     const NAMES_REWRITTEN: bool = false;
 
     /// Reads an input to its end, and tells whether the result equals it.

@@ -23,7 +23,7 @@ use super::rules;
 use crate::input::Name;
 use crate::messages;
 
-/// Names of the files, of which the first that exists in a directory counts, and how they are read.
+/// Names and formats of the files; the first that exists in a directory counts.
 const NAMES: [(&str, Read); 23] = [
     ("package.json", Read::Package),
     ("package.yaml", Read::PackageYaml),
@@ -64,7 +64,7 @@ enum Read {
     Biome,
 }
 
-/// Looks up the files, each of which is read once.
+/// Looks up the files; each is read once.
 #[derive(Debug, Default)]
 pub struct Formatters {
     folders: Folders<Folder>,

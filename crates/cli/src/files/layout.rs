@@ -72,7 +72,7 @@ pub enum Parser {
 }
 
 impl LayoutSettings {
-    /// An indentation of so many spaces.
+    /// An indentation of this many spaces.
     #[must_use]
     pub fn spaces(self, spaces: u8) -> LayoutSettings {
         LayoutSettings {

@@ -72,7 +72,7 @@ impl Trees {
         }
     }
 
-    /// The same without these files and directories, unless nothing is to be left out.
+    /// Skips these files and directories, unless exclusions are turned off.
     pub fn leave_out(&mut self, exceptions: Arc<dyn Exceptions>) {
         self.exceptions = (!self.no_ignore).then_some(exceptions);
     }
@@ -80,7 +80,7 @@ impl Trees {
     /// The settings of a selection.
     ///
     /// # Errors
-    /// A glob that is none.
+    /// An invalid glob.
     pub fn new(selection: &Selection) -> anyhow::Result<Trees> {
         let globs = globs(&selection.glob, &selection.exclude)?;
         let is_named = |name: &&str| selection.glob.iter().any(|glob| glob.contains(*name));
@@ -145,7 +145,7 @@ struct Filter {
     no_hidden: bool,
     exceptions: Option<Arc<dyn Exceptions>>,
     skipped: Vec<&'static str>,
-    /// Of what is left out, directories and files with these names are named on standard error.
+    /// Lists excluded directories, and excluded files with these names, on standard error.
     noted: Option<Arc<Names>>,
 }
 

@@ -103,7 +103,7 @@ impl Input {
         }
     }
 
-    /// Works on the next blocks of a stream on so many threads, and passes the results to `join` in order, on this thread, until
+    /// Works on the next blocks of a stream on this many threads, and passes the results to `join` in order, on this thread, until
     /// it breaks, or the stream ends, pauses or comes slowly. What is left, the end too, comes in windows. `join` also returns the
     /// offset of the first finding, as the consumer of [`Input::each_window_noting`] does.
     ///

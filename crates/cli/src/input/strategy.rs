@@ -31,7 +31,7 @@ pub enum Text {
 /// The task of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// Its windows are read, whatever for.
+    /// Its windows are read, for any other purpose.
     Windows,
     /// It is validated.
     Verdict,
@@ -45,7 +45,7 @@ pub enum Task {
     Format,
     /// It is compared with its formatted text.
     Compare,
-    /// The second pass of formatting, after one that has made so many checkpoints, 256 KiB apart.
+    /// The second pass of formatting, after one that made this many checkpoints, 256 KiB apart.
     Resume { checkpoints: usize },
     /// Its keys are sorted, and the sorted text is laid out.
     SortAndLayOut,
@@ -64,9 +64,9 @@ pub enum Strategy {
     LinesAtOnce,
     /// Windows, with a validator for each line.
     LineByLine,
-    /// Segments of a file on so many threads.
+    /// Segments of a file on this many threads.
     Segments(NonZeroUsize),
-    /// Windows and, while a stream comes fast, blocks of it on so many threads.
+    /// Windows and, while a stream is fast, blocks of it on this many threads.
     Blocks(NonZeroUsize),
     /// Two steps, a thread each.
     Pipeline,

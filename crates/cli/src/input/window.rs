@@ -20,7 +20,7 @@ pub struct Window<'a> {
     pub(super) fast: bool,
     /// Line and column of `held[0]`, if counted.
     pub(super) lines: Option<&'a LineCounter>,
-    /// Of an input in JSON5, of which these are bytes of the translation.
+    /// The translation, if the bytes are those of a translated JSON5 input.
     pub(super) translation: Option<&'a Translation>,
 }
 

@@ -29,7 +29,7 @@ pub struct Repairing {
     pub with: Applicability,
     /// Whether a text that is still broken counts as repaired.
     pub partial: bool,
-    /// Whether comments stay, and with them the errors that they are: a file is to be rewritten.
+    /// Whether comments are kept, and remain errors, because a file is to be rewritten.
     pub keeps_comments: bool,
     /// `--max-errors`.
     pub max_listed: Option<usize>,
@@ -184,7 +184,7 @@ impl Repairing {
         })
     }
 
-    /// Adds to a report what was assumed and dropped, and what is left.
+    /// Adds assumptions, removals and remaining errors to a report.
     pub fn add_notes(
         &self,
         mut report: FileReport,

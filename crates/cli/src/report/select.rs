@@ -9,10 +9,10 @@ const SAME_CODE: usize = 6;
 /// A file with more findings than this has many.
 const MANY: usize = 12;
 
-/// Warnings with the same code of which a file shows only [`EXAMPLES`], if it has more.
+/// The number of warnings with the same code beyond which only [`EXAMPLES`] are shown.
 const CALM: u64 = 5;
 
-/// Warnings shown for a code of which a file has more than [`CALM`].
+/// The number of warnings shown for a code that has more than [`CALM`].
 const EXAMPLES: usize = 3;
 
 /// For the human format: at most `most` of each severity (0 for all), and only the first few of many findings of one code.

@@ -323,7 +323,7 @@ impl Schemas {
 }
 
 impl InputSchema {
-    /// Checks a text of one value, of which the index may have been built before.
+    /// Checks a text of one value, whose index may already exist.
     ///
     /// # Errors
     /// The text is not JSON.

@@ -156,7 +156,7 @@ impl<'a> Collector<'a> {
         Some(self.next - 1)
     }
 
-    /// Whether the finding with this number is to be put into words.
+    /// Whether the finding with this number is to be worded.
     pub fn is_worded(&self, number: usize) -> bool {
         self.counts.is_empty() || self.get(number).is_some_and(|finding| !finding.silent)
     }

@@ -21,7 +21,7 @@ enum Work {
     Move {
         from: usize,
     },
-    /// Everything in the step of this number has been compared; there were so many changes before.
+    /// Everything in the step with this number has been compared; the second number is that of the changes before it.
     End {
         step: usize,
         changes: usize,

@@ -6,7 +6,7 @@ use super::node::Node;
 use crate::token::Kind;
 
 impl<'d, 't> Node<'d, 't> {
-    /// The elements of an array in order; empty for any other value. Each step takes constant time, whatever the size of the
+    /// The elements of an array in order; empty for any other value. Each step takes constant time, regardless of the size of the
     /// element.
     ///
     /// ```
@@ -23,7 +23,7 @@ impl<'d, 't> Node<'d, 't> {
     }
 
     /// The members of an object, key and value, in order, duplicate keys included; empty for any other value. Each step takes
-    /// constant time, whatever the size of the value. Keys are nodes of the kind string.
+    /// constant time, regardless of the size of the value. Keys are nodes of the kind string.
     ///
     /// ```
     /// use jsonx_core::Document;

@@ -1,4 +1,4 @@
-//! Types and values of a generator, and broken texts, beside `serde_json`: the same result, or an error in both.
+//! Generated types and values, and broken texts, compared with `serde_json`: the same result, or an error in both.
 
 mod choices;
 mod derived;

@@ -92,8 +92,8 @@ pub trait Consumer {
         records: &mut Records,
     ) -> Result<ControlFlow<Early, usize>, Failure>;
 
-    /// Processes blocks of whole lines on so many threads, and adds what was found to `records`, which is at the start of a line.
-    /// By default they are only checked.
+    /// Processes blocks of whole lines on `threads` threads, and adds the findings to `records`, which is at the start of a
+    /// line. By default they are only checked.
     ///
     /// # Errors
     /// As [`Consumer::batch`]; errors of reading.
@@ -238,7 +238,7 @@ fn whole_lines(bytes: &[u8]) -> usize {
     memchr::memrchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1)
 }
 
-/// Works on the next lines of a stream in blocks, on so many threads, and passes the results to `join` in order, while what was
+/// Works on the next lines of a stream in blocks, on this many threads, and passes the results to `join` in order, while what was
 /// found is added to `records`.
 ///
 /// # Errors

@@ -75,7 +75,7 @@ fn in_segments(
 /// Length of a batch in bytes, which fits in the L2 cache while it is processed.
 const BATCH: u64 = 1 << 20;
 
-/// Works on the lines of a file in batches, on so many threads, and passes the results to `join` in order. Returns the findings, and
+/// Works on the lines of a file in batches, on this many threads, and passes the results to `join` in order. Returns the findings, and
 /// the end of the file.
 ///
 /// # Errors

@@ -102,7 +102,7 @@ impl Records {
         self.found.take()
     }
 
-    /// Skips whole lines that are known to be valid, with so many line feeds. `records` of them are not blank.
+    /// Skips whole lines that are known to be valid. They have `line_feeds` line feeds, and `records` of them are not blank.
     pub fn skip(&mut self, text: &[u8], line_feeds: u64, records: u64) {
         self.offset += text.len() as u64;
         self.found.breaks += line_feeds + lone_returns(text);

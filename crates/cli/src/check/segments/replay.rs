@@ -12,7 +12,7 @@ struct Checkpoint<S> {
     begun: u64,
 }
 
-/// The checkpoints of a text, of which the first is early enough.
+/// The checkpoints of a text; the first one is early enough.
 pub struct Replays<S> {
     checkpoints: VecDeque<Checkpoint<S>>,
     /// The container of the checkpoints.

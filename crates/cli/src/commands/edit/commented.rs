@@ -7,7 +7,7 @@ use jsonx_core::jsonc::{Dialect, blank};
 use super::outcome::Edited;
 use super::request::Request;
 
-/// Several operations are made one after another in up to so many bytes, over all of them.
+/// The maximum total number of bytes in which several operations are applied one by one.
 const ONE_BY_ONE: usize = 1 << 28;
 
 /// Makes the edits that come to `edited` in `plain`, which is `text` without comments. `None` if a comment is in the way.

@@ -15,7 +15,7 @@ use crate::report::escape;
 pub enum Edited {
     /// It with replacements made.
     Splices(Splices),
-    /// Another text, after several edits of which one may have had many matches.
+    /// A new text, after several edits, one of which may have had many matches.
     Text(Vec<u8>),
 }
 

@@ -163,7 +163,7 @@ impl Request {
     }
 
     /// With `-p`, the containers on the way to a path that a value is moved or copied to; other operations make their own.
-    /// Returns what is to be said of them.
+    /// Returns the messages about them.
     fn create_parents(&self, edit: &Edit, editor: &mut Editor<'_, '_>) -> Option<Warning> {
         let path = match &edit.kind {
             EditKind::Move(to) | EditKind::Copy(to) if editor.value(&edit.path.path).is_ok() => {

@@ -170,7 +170,7 @@ impl Layouts {
 }
 
 impl Sources {
-    /// The settings of which each is that of the most specific source.
+    /// The settings, each from the most specific source.
     pub fn merged(self) -> LayoutSettings {
         let lower = self.formatter.or(self.editor_config);
         self.told.or(self.config).or(lower)

@@ -150,7 +150,7 @@ mod tests {
         )
     }
 
-    /// Formats a text, of which a file has the first bytes only.
+    /// Formats a file that has only the first bytes of a text.
     fn formatted(
         text: &str,
         length: usize,

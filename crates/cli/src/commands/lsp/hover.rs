@@ -176,7 +176,7 @@ fn described(node: Node<'_, '_>) -> String {
     }
 }
 
-/// A text as code in Markdown, whatever backticks it has.
+/// A text as code in Markdown, even if it has backticks.
 fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);

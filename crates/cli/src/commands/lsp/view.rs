@@ -36,7 +36,7 @@ impl<'t> View<'t> {
         View::of(text, range, kind, check)
     }
 
-    /// All values, at most so many.
+    /// All values, up to a limit.
     pub fn all(
         text: &'t [u8],
         kind: InputKind,

@@ -287,7 +287,7 @@ impl From<io::Error> for Failed {
     }
 }
 
-/// With `--fix`, makes the safe fixes in a file. The report has what was removed; what is left is reported afterwards.
+/// With `--fix`, applies the safe fixes to a file. The report lists removals; remaining errors are reported afterwards.
 fn fix(args: &Validate, file: &FileOptions, path: &Path) -> io::Result<FileReport> {
     if !args.fix {
         return Ok(FileReport::default());

@@ -55,7 +55,7 @@ pub enum LineEnding {
     CrLf,
 }
 
-/// Looks up `.editorconfig` files, each of which is read once.
+/// Looks up `.editorconfig` files; each is read once.
 #[derive(Debug, Default)]
 pub struct EditorConfigs {
     folders: Folders<Option<Arc<Sections>>>,
