@@ -1,0 +1,90 @@
+//! Edits of JSON with comments.
+
+use super::*;
+
+/// Comments stay on their side of their line; those of a removed value are reported.
+#[test]
+fn json_with_comments_is_edited() {
+    let text =
+        "{\n  // one\n  \"port\": 80, // two\n  \"hosts\": [\"a\", /* three */ \"b\",],\n}\n";
+    let folder = Folder::with(&[("tsconfig.json", text.as_bytes())]);
+    let ran = folder.run(&["set", ".port", "81", "tsconfig.json"]);
+    assert_eq!((ran.out, ran.code), (text.replace("80", "81"), 0));
+    let ran = folder.run(&["set", "-w", ".name", "demo", "tsconfig.json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let written = std::fs::read_to_string(folder.path("tsconfig.json")).unwrap();
+    assert_eq!(
+        written,
+        text.replace("],\n}", "],\n  \"name\": \"demo\",\n}")
+    );
+    let ran = folder.run(&["set", ".hosts", "[]", "tsconfig.json"]);
+    assert_eq!((ran.out.contains("\"hosts\": [],"), ran.code), (true, 0));
+    assert!(
+        ran.err.contains("removed with its value: /* three */"),
+        "{}",
+        ran.err
+    );
+    // A member with its comment and its comma.
+    let ran = folder.run(&["del", "-w", ".port", "tsconfig.json"]);
+    assert_eq!(ran.code, 0);
+    assert!(ran.err.contains("// two"), "{}", ran.err);
+    let expected = written.replace("  \"port\": 80, // two\n", "");
+    let after = std::fs::read_to_string(folder.path("tsconfig.json")).unwrap();
+    assert_eq!(after, expected);
+    let ran = folder.run(&["del", "--with-comments", ".hosts", "tsconfig.json"]);
+    let without = "{\n  // one\n  \"name\": \"demo\",\n}\n";
+    assert_eq!((ran.out.as_str(), ran.code), (without, 0), "{}", ran.err);
+    let above = "{\n  \"a\": 1,\n  // of b\n  // too\n  \"b\": 2, // after\n  \"c\": 3\n}\n";
+    for command in [&["del", ".b"][..], &["edit", "--del", ".b"]] {
+        let arguments = [command, &["--with-comments", "--input", "jsonc"]].concat();
+        let ran = piped(&arguments, above);
+        assert_eq!(ran.out, "{\n  \"a\": 1,\n  \"c\": 3\n}\n", "{}", ran.err);
+        for comment in ["// of b", "// too", "// after"] {
+            assert!(ran.err.contains(comment), "{}", ran.err);
+        }
+    }
+    // Several operations, one after another, and a patch.
+    let edits = [
+        "edit",
+        "--move",
+        ".name",
+        ".title",
+        "--del",
+        ".hosts[0]",
+        "tsconfig.json",
+    ];
+    let ran = folder.run(&edits);
+    let edited = expected
+        .replace("\"name\"", "\"title\"")
+        .replace("\"a\", ", "");
+    assert_eq!((ran.out, ran.code), (edited, 0), "{}", ran.err);
+    let ran = folder.run(&["patch", "{\"name\": null, \"hosts\": 1}", "tsconfig.json"]);
+    let patched = expected
+        .replace("  \"name\": \"demo\",\n", "")
+        .replace("[\"a\", /* three */ \"b\",]", "1");
+    assert_eq!((ran.out, ran.code), (patched, 0), "{}", ran.err);
+    assert!(ran.err.contains("/* three */"), "{}", ran.err);
+}
+
+#[test]
+fn a_comment_in_the_way_is_a_refusal_that_says_what_to_do() {
+    let text: &[u8] = b"{\"a\": [] // one\n, \"b\": []}\n";
+    let folder = Folder::with(&[("a.jsonc", text)]);
+    let patch = r#"[{"op": "move", "from": "/b", "path": "/a"}]"#;
+    for args in [&["edit", "--move", ".b", ".a"][..], &["patch", patch]] {
+        for flags in [&[][..], &["--write"], &["--check"], &["--diff"]] {
+            let ran = folder.run(&[args, &["a.jsonc"], flags].concat());
+            assert_eq!((ran.out.as_str(), ran.code), ("", 4), "{args:?} {flags:?}");
+            assert!(ran.err.contains("--del .a --move .b .a"), "{}", ran.err);
+        }
+    }
+    assert_eq!(read(&folder, "a.jsonc"), text);
+    let advised = ["edit", "--del", ".a", "--move", ".b", ".a", "a.jsonc"];
+    let ran = folder.run(&advised);
+    assert_eq!(
+        (ran.out.as_str(), ran.code),
+        ("{\"a\": []}\n", 0),
+        "{}",
+        ran.err
+    );
+}
