@@ -40,6 +40,11 @@ fn indentation(folder: &Folder, name: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
+const TWICE: &str = "{\"b\": 1, \"b\": 2, \"a\": [[1]]}\n";
+const COMMENTED: &str = "{ // one\n \"b\": [1, 2,], \"a\": 1}\n";
+const SCHEMA: &str =
+    "{\"properties\": {\"b\": {\"type\": \"string\"}, \"d\": {\"format\": \"date\"}}}\n";
+
 #[test]
 fn the_nearest_config_up_to_the_repository_holds() {
     let deny = r#"{"lints": {"duplicate-key": "deny"}, "indent": 1}"#;
@@ -327,11 +332,6 @@ fn config_prints_values_and_their_sources() {
     let all = folder.run(&["explain", "config"]).out;
     assert!(all.contains("\n  sortKeys\n"), "{all}");
 }
-
-const TWICE: &str = "{\"b\": 1, \"b\": 2, \"a\": [[1]]}\n";
-const COMMENTED: &str = "{ // one\n \"b\": [1, 2,], \"a\": 1}\n";
-const SCHEMA: &str =
-    "{\"properties\": {\"b\": {\"type\": \"string\"}, \"d\": {\"format\": \"date\"}}}\n";
 
 /// Each config is read once, and two calls per folder look for it.
 #[cfg(target_os = "linux")]
