@@ -38,7 +38,7 @@ use clap::error::ErrorKind;
 
 use crate::exit::Exit;
 
-/// The definition of the command line: what the man pages are made from.
+/// The definition of the command line, from which the man pages are generated.
 ///
 /// ```
 /// let names: Vec<_> = jsonx_cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
@@ -66,7 +66,8 @@ pub fn config_guide() -> String {
     config::table::guide()
 }
 
-/// Serves a client of the Language Server Protocol as `jsonx lsp` does; returns whether it ended in order. For the fuzzer.
+/// Serves a client of the Language Server Protocol as `jsonx lsp` does; returns whether it was shut down properly. For the
+/// fuzzer.
 ///
 /// # Errors
 /// The output cannot be written.

@@ -12,11 +12,11 @@ use crate::verify::Carry;
 use crate::verify::grammar::grammar;
 use crate::verify::scalars::{Scalars, scalars};
 
-/// Blocks in a chunk: 8 KiB, so that text and streams fit the first-level cache. 4 and 16 KiB were not faster (AMD EPYC
-/// 9005, the verdict on 23 files: 0.96 and 1.01 of it, beside simdjson in the same runs).
+/// Blocks in a chunk: 8 KiB, so that text and streams fit the first-level cache. 4 and 16 KiB were not faster (AMD EPYC 9005,
+/// the verdict on 23 files: 0.96 and 1.01 of the speed, relative to simdjson in the same runs).
 pub(crate) const CHUNK_BLOCKS: usize = 128;
 
-/// All that is carried from one chunk to the next.
+/// The state carried from one chunk to the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CheckState {
     pub(crate) carry: Carry,
@@ -92,8 +92,8 @@ pub(crate) fn check_chunk(
     }
 }
 
-/// The bytes of which a structural index has the offsets. Each preset has what its consumer needs and no more, because every
-/// stream takes time.
+/// The bytes whose offsets are in a structural index. Each preset has only what its consumer needs, because every stream takes
+/// time.
 ///
 /// ```text
 /// text     {"a": [10,  "\n"]}
@@ -146,8 +146,8 @@ fn run<O: Outputs>(
     run_with(kernel, check)
 }
 
-/// [`check_blocks`] for one preset: a function of its own for each. In one function, their variables took a megabyte of stack in
-/// a build that is not optimised.
+/// [`check_blocks`] for one preset: a separate function for each. In one function, their variables took a megabyte of stack in
+/// unoptimised builds.
 struct Check<'a, O> {
     state: &'a mut CheckState,
     blocks: &'a [Bytes],
@@ -160,7 +160,7 @@ impl<O: Outputs> BlockTask for Check<'_, O> {
 
     #[inline(always)]
     fn run<K: Isa>(self, isa: K) -> bool {
-        // An index has streams of its own; the others are empty where they are not wanted.
+        // An index has its own streams; other streams are empty unless requested.
         match K::HAS_PRESETS || O::STARTS || O::VALUES {
             true => check_blocks::<K, O>(isa, self.state, self.blocks, self.streams),
             false => check_all_streams(isa, self.state, self.blocks, self.streams),
@@ -179,7 +179,7 @@ fn check_all_streams<K: Isa>(
     check_blocks::<K, outputs::All>(isa, state, blocks, streams)
 }
 
-/// Checks one chunk and fills the streams; true when something in it is wrong.
+/// Checks one chunk and fills the streams; returns true if it is invalid.
 #[inline(always)]
 fn check_blocks<K: Isa, O: Outputs>(
     isa: K,

@@ -21,10 +21,10 @@ use crate::string;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Exactly one, as RFC 8259 has it.
+    /// Exactly one, as in RFC 8259.
     #[default]
     One,
-    /// Any number of values in sequence, separated by white space where two of them would run together.
+    /// Any number of values in sequence, separated by white space where needed.
     Stream,
 }
 

@@ -73,8 +73,7 @@ pub trait Check: Any + Send + Sync {
         Ok(())
     }
 
-    /// Where those values of a verified stream begin that have findings, by the findings in its tokens; `None` if that is not
-    /// known.
+    /// The starts of the values of a verified stream that have findings, given the findings in its tokens; `None` if unknown.
     fn suspects(
         &self,
         _text: &[u8],
@@ -224,8 +223,8 @@ impl Checks {
         readers.try_for_each(|check| check.value(value, findings))
     }
 
-    /// Where those values of a verified stream begin that have findings; `None` if that is not known. `findings` has those in
-    /// its tokens.
+    /// The starts of the values of a verified stream that have findings; `None` if unknown. `findings` has the findings in its
+    /// tokens.
     pub fn suspects(
         &self,
         text: &[u8],
@@ -367,14 +366,14 @@ impl Check for Linting {
     }
 }
 
-/// A check with a schema. It builds the index of a text while that is verified.
+/// A check with a schema. It builds the index of a text during its verification.
 pub struct Matching {
     schema: InputSchema,
     /// `None` for a text that is too long, and for a segment of one.
     index: Option<Indexer>,
 }
 
-/// Texts that are longer are indexed when they are checked: the text of a long line may not be kept.
+/// Longer texts are indexed when they are checked, because the text of a long line may not be kept.
 const MAX_INDEXED: u64 = 64 << 20;
 
 impl Matching {

@@ -23,7 +23,7 @@ use jsonx_core::{ErrorKind, SyntaxError};
 
 /// A reason to stop work on an input.
 pub trait InvalidText: From<Failure> {
-    /// The syntax error, if that is the reason.
+    /// The syntax error, if it is the reason.
     fn error(&self) -> Option<SyntaxError>;
 }
 
@@ -95,7 +95,7 @@ impl CheckOptions {
         self.told(input.name().path()).is_some()
     }
 
-    /// The kind by `--input`, if that says any.
+    /// The kind set by `--input`, if any.
     pub fn given(&self, path: Option<&Path>) -> Option<InputKind> {
         InputRule::kind_of(&self.rules, path)
     }
@@ -112,8 +112,7 @@ impl CheckOptions {
         self.takes_streams && is_plain && !self.is_told(input)
     }
 
-    /// The kind of a file that its first line names, or `kind`. A line with that is a comment: no valid JSON needs to be looked
-    /// at.
+    /// The kind named by the first line of a file, or `kind`. Such a line is a comment, so valid JSON need not be examined.
     pub fn by_header(&self, input: &mut Input, kind: InputKind) -> InputKind {
         if kind != InputKind::Json || !input.is_file() || self.is_told(input) {
             return kind;

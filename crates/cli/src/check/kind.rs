@@ -57,7 +57,7 @@ impl InputKind {
         Some(value.get_name().to_owned())
     }
 
-    /// The dialect of an input of this kind; of one in JSON5, that of its translation.
+    /// The dialect of an input of this kind; for JSON5, that of its translation.
     pub fn dialect(self) -> Dialect {
         match self {
             InputKind::Jsonc | InputKind::Json5 => Dialect::Jsonc,

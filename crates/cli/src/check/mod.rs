@@ -52,7 +52,7 @@ pub struct CheckOptions {
     pub max_depth: u64,
     /// `--input`: the kinds of the inputs.
     pub rules: Arc<[InputRule]>,
-    /// The kind by `jsonx.json`, of an input that no rule is about.
+    /// The kind set by `jsonx.json`, for inputs without a matching rule.
     pub configured: Option<InputKind>,
     /// Whether an input may hold any number of values unless a rule or its name says otherwise. If not, such an input is one
     /// value.
@@ -114,7 +114,7 @@ impl CheckOptions {
         )
     }
 
-    /// Adds an input to `text`, checked on the way; after an error, what was read of it.
+    /// Appends an input to `text` while checking it; after an error, `text` has the part that was read.
     ///
     /// # Errors
     /// As [`CheckOptions::check`]; memory runs out; JSON has no value for a number of JSON5.
@@ -228,7 +228,7 @@ impl CheckOptions {
 /// The next bytes of a stream should be checked on several threads.
 struct Fast;
 
-/// Bytes between two states that may be noted.
+/// Number of bytes between two states that may be recorded.
 const CHECKPOINT_SPACING: usize = 256 << 10;
 
 /// Number of bytes checked at a time, so that their lines are counted while they are in the L1 cache.
@@ -251,7 +251,7 @@ fn count_and_check<S: CheckSink>(
     checked
 }
 
-/// Checks a window in parts of `BYTES`; after each, its lines are counted, if they are to be, and the sink may note the state.
+/// Checks a window in parts of `BYTES`; after each part, its lines are counted if requested, and the sink may record the state.
 fn in_parts<S: CheckSink, const BYTES: usize>(
     validator: &mut Validator,
     window: &Window<'_>,

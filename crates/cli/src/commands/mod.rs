@@ -40,7 +40,7 @@ trait Command: Args {
     /// Whether `--max-depth 0` is allowed: memory then follows the depth of the input.
     const DEPTH_MAY_BE_UNLIMITED: bool = false;
 
-    /// The hint where neither a file was named nor standard input is redirected.
+    /// The hint if no file was named and standard input is not redirected.
     const NO_INPUT: &'static str = "no FILE was given, and standard input is a terminal";
 
     /// The parsed arguments.
@@ -114,7 +114,7 @@ impl<'f> Plan<Files<'f>> {
 enum UsageError {
     /// A wrong combination of arguments; printed with the usage of the command.
     Arguments(String),
-    /// A wrong argument; the message says all there is.
+    /// A wrong argument; the message is complete.
     Message(String),
     /// An argument names something that cannot be used: the exit code, and the message.
     Failed(Exit, String),
@@ -127,7 +127,7 @@ impl UsageError {
     }
 }
 
-/// Runs the command that was parsed.
+/// Runs the parsed command.
 pub fn run(cli: Cli) -> Exit {
     let kernel = match kernel() {
         Ok(kernel) => kernel,
@@ -175,7 +175,7 @@ pub fn run(cli: Cli) -> Exit {
     }
 }
 
-/// Starts a command: the one way from arguments to an exit code.
+/// Starts a command: the only path from arguments to an exit code.
 fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> Exit {
     let common = args.common();
     if common.max_depth == Some(0) && !C::DEPTH_MAY_BE_UNLIMITED {
@@ -220,7 +220,7 @@ fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> Exit 
     }
 }
 
-/// The kernel that `JSONX_KERNEL` asks for, if it asks for one.
+/// The kernel that `JSONX_KERNEL` requests, if any.
 fn kernel() -> anyhow::Result<Option<Kernel>> {
     let asked = std::env::var_os("JSONX_KERNEL").filter(|name| !name.is_empty());
     asked
@@ -268,7 +268,7 @@ pub fn print_help(help: &clap::Error) -> Exit {
     print(text.replace(args::FIXED, " ").as_bytes())
 }
 
-/// Prints a usage error, in color where the terminal has it.
+/// Prints a usage error, in color if the terminal supports it.
 pub fn print_usage(error: &clap::Error) -> Exit {
     let text = error.render();
     messages::always(&match terminal::is_colored(Color::Auto, &io::stderr()) {

@@ -65,7 +65,7 @@ pub trait Transform: Sync + Sized {
     /// Whether it lists rewritten files even without --verbose.
     const NAMES_REWRITTEN: bool = false;
 
-    /// Reads an input to its end, and tells whether the result equals it.
+    /// Reads an input to its end, and returns whether the result equals it.
     ///
     /// # Errors
     /// The input is invalid or cannot be read.
@@ -91,10 +91,10 @@ pub trait Transform: Sync + Sized {
         source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure>;
 
-    /// The same with the options for a file.
+    /// The same transform with the options for a file.
     fn with_options(&self, options: &FileOptions) -> Self;
 
-    /// Adds to the report on a file what was noted while it was read. A file with findings counts as failed.
+    /// Adds the notes from reading a file to its report. A file with findings counts as failed.
     fn report(&self, report: FileReport, _name: &Name, _diagnoser: &Diagnoser) -> FileReport {
         report
     }
@@ -210,7 +210,7 @@ struct Done {
     /// `None` after an error.
     outcome: Option<Outcome>,
     report: FileReport,
-    /// The note on a file that was read as something else than by its name.
+    /// The note on a file whose content overrode its name.
     read_as: Option<&'static str>,
 }
 
@@ -218,7 +218,7 @@ enum Outcome {
     Unchanged,
     WouldChange,
     Rewritten,
-    /// It would change, and these are the differences.
+    /// It would change; these are the differences.
     Diff(Vec<u8>),
 }
 

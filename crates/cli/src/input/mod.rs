@@ -90,7 +90,7 @@ const EXAMINED: usize = 1024;
 /// a file instead of nine.
 const WHOLE: u64 = 32 << 10;
 
-/// The longest text that is looked at as a schema, in bytes.
+/// The maximum length in bytes of a text that is checked as a schema.
 const LONGEST_SCHEMA: u64 = 16 << 20;
 
 /// Whether a text names a draft of JSON Schema at its start.
@@ -120,7 +120,7 @@ enum Source {
     /// A regular file, which can be read again.
     File {
         file: Arc<File>,
-        /// Where the input begins: not 0 if another process has already read from standard input.
+        /// The start of the input: not 0 if another process has already read from standard input.
         start: u64,
         /// Its length when opened. It determines how the file is read, but reading never relies on it.
         size: u64,
@@ -181,7 +181,7 @@ impl Input {
                         size,
                         has_mark: first.starts_with(BYTE_ORDER_MARK),
                         names_draft: names_draft(&first),
-                        // What has no size may have content all the same.
+                        // A file of size 0 may still have content.
                         content: (1..=WHOLE).contains(&size).then(|| first.into()),
                     },
                 }
@@ -200,7 +200,7 @@ impl Input {
         })
     }
 
-    /// Standard input, for tests the end of a pipe.
+    /// Standard input or, in tests, the end of a pipe.
     #[cfg(all(test, unix))]
     pub fn of_stream(pipe: std::os::fd::OwnedFd) -> Input {
         Input {
@@ -285,7 +285,7 @@ impl Input {
         }
     }
 
-    /// The same file once more, to read other ranges meanwhile; `None` for an input that can be read only once.
+    /// A second handle to the same file, to read other ranges meanwhile; `None` for an input that can be read only once.
     pub fn again(&self) -> Option<Input> {
         let source = match &self.source {
             Source::File {
@@ -338,7 +338,7 @@ impl Input {
         self.text_start()
     }
 
-    /// Whether a text that can be read again may be a schema: a draft is named at its start. Nothing so long is one.
+    /// Whether a text that can be read again may be a schema: it names a draft at its start and is not too long.
     pub fn names_draft(&self) -> bool {
         self.size() <= LONGEST_SCHEMA
             && match &self.source {
@@ -348,7 +348,7 @@ impl Input {
             }
     }
 
-    /// The text of a stream that has ended, if all of it is retained and a draft is named at its start.
+    /// The text of a finished stream, if all of it is retained and it names a draft at its start.
     pub fn streamed_schema(&mut self) -> Option<Input> {
         let Source::Stream(_, prefix) = &mut self.source else {
             return None;

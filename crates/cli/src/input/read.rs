@@ -66,10 +66,10 @@ pub struct Reader {
 
 /// Whether a stream is compressed.
 enum Encoded {
-    /// Its first bytes will tell.
+    /// Unknown until its first bytes are read.
     Unknown,
     No,
-    /// The rest comes from a pipe, and at its end there may be an error.
+    /// Compressed: the rest comes from a pipe, which may end with an error.
     Compressed(Compression, Outcome),
 }
 
@@ -159,12 +159,12 @@ impl Reader {
         }
     }
 
-    /// Whether it is not known yet whether the stream is compressed.
+    /// Whether it is still unknown if the stream is compressed.
     pub(super) fn is_unknown(&self) -> bool {
         matches!(self.state, Encoded::Unknown)
     }
 
-    /// Looks at the first bytes of a stream. Returns false if more are needed.
+    /// Examines the first bytes of a stream. Returns false if more are needed.
     fn detect(&mut self) -> io::Result<bool> {
         let first = &self.buffer[..self.filled];
         self.state = match Compression::detect(first) {
@@ -178,7 +178,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// Reads the text of a compressed stream from here on. What is in the buffer is the beginning of its data.
+    /// Reads the text of a compressed stream from here on. The buffer holds the beginning of its data.
     pub fn decompress(&mut self, compression: Compression) -> io::Result<()> {
         let first = self.buffer[..self.filled].to_vec();
         let (text, outcome) = decompress(compression, first, self.file.clone())?;

@@ -103,7 +103,7 @@ pub const MAX_DEPTH: u64 = 10_000;
 pub struct Session {
     /// The options of the command line.
     options: RunOptions,
-    /// Those for the file that was opened last.
+    /// The options for the file that was opened last.
     file: FileOptions,
     channel: Channel,
     /// Configs that cannot be used and were reported.
@@ -276,7 +276,7 @@ impl Session {
         }
     }
 
-    /// The options for checking the input that was opened last, or all where none was.
+    /// The options for checking the input that was opened last, or for all inputs if none was opened.
     pub fn check_options(&self) -> CheckOptions {
         self.file.check.clone()
     }
@@ -296,8 +296,8 @@ impl Session {
         &self.options
     }
 
-    /// The same files without what the repository says to leave out, `named` or found in directories; with `--verbose`, what a
-    /// walk leaves out is named.
+    /// Skips files that the repository excludes, `named` or found in directories; with `--verbose`, lists the files that a walk
+    /// skips.
     pub fn select<'f>(&self, files: Files<'f>, named: bool) -> Files<'f> {
         let files = files.with_exceptions(self.exceptions(), named);
         match self.is_verbose() {
@@ -306,7 +306,7 @@ impl Session {
         }
     }
 
-    /// The same for a command that rewrites them, if it does so `in_place`.
+    /// Does the same for a command that rewrites files, if it does so `in_place`.
     pub fn select_to_rewrite<'f>(&self, files: Files<'f>, in_place: bool) -> Files<'f> {
         self.select(files, in_place).rewritten(in_place)
     }

@@ -44,7 +44,7 @@ impl Session {
         }
     }
 
-    /// Takes the options for an input; returns whether its config can be used, and reports why not.
+    /// Sets the options for an input. Returns whether its config can be used, and reports the reason if not.
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
@@ -63,7 +63,7 @@ impl Session {
         }
     }
 
-    /// Reports an input whose config cannot be used, and the config, unless that was reported before.
+    /// Reports an input whose config cannot be used, and the config, unless it was reported before.
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
@@ -74,7 +74,8 @@ impl Session {
         }
     }
 
-    /// Reports an input whose config cannot be used because of these mistakes, and these, unless they were reported before.
+    /// Reports an input whose config cannot be used because of these mistakes, and the mistakes, unless they were reported
+    /// before.
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.

@@ -7,8 +7,8 @@ use super::{Chunk, Interest, Mode};
 
 /// A consumer of verified text. It receives each chunk after it has been verified, so it walks over tokens and never parses.
 ///
-/// A verified chunk says nothing about the text after it: until [`finish`](crate::engine::Validator::finish) returns, the text may
-/// still turn out to be invalid. [`sink_fn`] makes a sink of a function, for one that has no result of its own.
+/// A verified chunk implies nothing about the text after it: until [`finish`](crate::engine::Validator::finish) returns, the
+/// text may still turn out to be invalid. [`sink_fn`] turns a function into a sink without a result.
 ///
 /// ```
 /// use jsonx_core::engine::{Chunk, Options, Sink, Validator};
@@ -131,7 +131,7 @@ pub trait Sink {
         Self: Sized;
 }
 
-/// Makes a [`Sink`] of a function that receives each chunk, with the offsets of its tokens.
+/// Turns a function that receives each chunk, with the offsets of its tokens, into a [`Sink`].
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -259,7 +259,7 @@ pub enum Stop<E> {
 }
 
 impl<E> Stop<Stop<E>> {
-    /// One stop of a sink that has stops for errors, as [`Events`](crate::visit::Events) has.
+    /// Flattens the stop of a sink whose errors are stops, such as [`Events`](crate::visit::Events).
     ///
     /// ```
     /// use jsonx_core::engine::{Stop, Validator};

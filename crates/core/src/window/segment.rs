@@ -89,9 +89,9 @@ const FIRST_CHUNK: usize = 4 * BLOCK;
 const CHUNK: usize = 128 * BLOCK;
 
 impl<T: AsRef<[u8]>> TextSegment<T> {
-    /// Checks a segment as far as possible, and passes the tokens that it needs to `sink`. The segment may have any length and begin
-    /// anywhere in a text; `offset` is where. `options` must be those of the validator that it will be joined to. In dialects
-    /// other than JSON, nothing is checked before the join.
+    /// Checks a segment as far as possible, and passes the tokens that it needs to `sink`. The segment may have any length and
+    /// begin anywhere in a text; `offset` is its position. `options` must be those of the validator that it will be joined to.
+    /// In dialects other than JSON, nothing is checked before the join.
     ///
     /// Takes about as long as [`Validator::write`], and a few hundred bytes of memory.
     ///

@@ -62,7 +62,7 @@ pub trait SegmentSink: Sink<Error = Infallible> {
         let _ = (container, after_comma, offset);
     }
 
-    /// Ends the segment: what is left is for [`SegmentedSink::take`].
+    /// Ends the segment; [`SegmentedSink::take`] then receives this sink.
     fn end(&mut self) {}
 
     /// The distance in bytes between calls of [`SegmentedSink::checkpoint`], at multiples of 64 bytes from the start of the
@@ -156,8 +156,8 @@ pub trait SegmentedSink: Sink {
     /// ```
     fn take(&mut self, segment: Self::Segment, levels: u64) -> bool;
 
-    /// Called with the state of the engine between tokens, in order, if [`SegmentSink::checkpoint_spacing`] asks for it and the
-    /// guesses of the segment are right. A clone of it continues from there.
+    /// Called with the state of the engine between tokens, in order, if [`SegmentSink::checkpoint_spacing`] requests it and the
+    /// guesses of the segment are right. A clone of the state can resume from there.
     ///
     /// ```
     /// use jsonx_core::engine::{SegmentedSink, Validator, Verdict};
@@ -168,7 +168,7 @@ pub trait SegmentedSink: Sink {
         let _ = validator;
     }
 
-    /// A copy of this sink, if it may ever owe a replay because the caller allowed it. See [`DeferredReplay`].
+    /// A copy of this sink, if it may need a replay and the caller allowed it. See [`DeferredReplay`].
     ///
     /// ```
     /// use jsonx_core::engine::{Locator, SegmentedSink};
