@@ -1,10 +1,11 @@
 //! Atomic replacement of a file.
 //!
 //! ```text
-//! Target::of            refuses anything but a regular file (the caller reads and checks the file, and stops here if nothing
-//! changes) Target::replacement   refuses a read-only file; resolves links; a temporary file in the directory of the file
-//! itself, O_EXCL, 0600 Replacement::write    the new text Replacement::commit   owner, mode, extended attributes; fsync; is
-//! the file still the one that was read?
+//! Target::of            refuses anything but a regular file
+//!   (the caller reads and checks the file, and stops here if nothing changes)
+//! Target::replacement   refuses a read-only file; resolves links; a temporary file in the directory of the file itself, O_EXCL, 0600
+//! Replacement::write    the new text
+//! Replacement::commit   owner, mode, extended attributes; fsync; is the file still the one that was read?
 //!                       rename; fsync of the directory
 //! ```
 //!

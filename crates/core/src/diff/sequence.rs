@@ -1,10 +1,12 @@
 //! The longest common subsequence of two sequences of fingerprints, with a bound on the work.
 //!
 //! ```text
-//! two sequences │ common beginning and end            matched at once │ elements that the other lacks       dropped: they
-//! match nothing │ common beginning and end again      an array with changed elements is finished here ├─ few equal pairs
-//! Hunt and Szymanski (1977): an increasing subsequence of the pairs └─ many                               Myers (1986) in
-//! linear space, with a limit on the edits of a step
+//! two sequences
+//!   │ common beginning and end            matched at once
+//!   │ elements that the other one lacks   dropped: they match nothing
+//!   │ common beginning and end again      an array with changed elements is finished here
+//!   ├─ few equal pairs                    Hunt and Szymanski (1977): an increasing subsequence of the pairs
+//!   └─ many                               Myers (1986) in linear space, with a limit on the edits of a step
 //! ```
 //!
 //! The first takes n log n however much has moved, the second n + d² for d edits however often elements are repeated. The limit

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! format ──► encode.rs   validator ─► linter, encoder ─► MessagePack
-//!       └──► decode.rs   decoder ─► emit.rs ─► JSON, in a layout, if requested
+//!       └──► decode.rs   decoder ─► emit.rs ─► JSON, in a layout if requested
 //! ```
 //!
 //! A file is read twice, so that nothing is printed if it cannot be converted. A pipe is converted as it arrives; values that
