@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::Unusable;
 use crate::backtracking::{BACKTRACKS, Pattern};
-use crate::convert::to_value;
+use crate::convert::Urls;
 use crate::costs::{self, COUNTER, Counters, count_in};
 use crate::findings::{self, Context, Known};
 use crate::instance::{Instances, View, ViewOptions};
@@ -19,12 +19,14 @@ use crate::limits;
 use crate::own;
 use crate::patterns::Patterns;
 use crate::references;
-use crate::store::{Finder, SchemaText, Store};
+use crate::store::{Finder, SchemaText, Store, to_value};
 
 /// A schema that instances can be checked with.
 pub struct Schema {
-    /// Never dropped: that recurses, and the process ends anyway.
+    /// For verdicts. Never dropped: that recurses, and the process ends anyway.
     pub(super) validator: ManuallyDrop<Validator<Instances>>,
+    /// The same with the URL of each keyword, once it has refused a value; `None` if `validator` has them.
+    located: OnceLock<Option<ManuallyDrop<Validator<Instances>>>>,
     /// The patterns for names that may be costly.
     pub(super) names: Vec<Arc<Pattern>>,
     pub(super) store: Arc<Store>,
@@ -36,11 +38,23 @@ pub struct Schema {
 }
 
 /// What a schema is compiled from.
+#[derive(Clone)]
 pub struct Origin {
     pub(super) text: &'static SchemaText,
     fragment: Option<String>,
     draft: Option<Draft>,
     knows_all_drafts: bool,
+    urls: Urls,
+}
+
+impl Origin {
+    /// The same for a validator whose errors have the URLs of their keywords.
+    fn with_urls(&self) -> Origin {
+        Origin {
+            urls: Urls::Written,
+            ..self.clone()
+        }
+    }
 }
 
 /// A schema that counts which keywords take the steps.
@@ -106,6 +120,7 @@ impl Schema {
         let validator = options.build(&json!({"$ref": DRAFTS[number].1})).ok()?;
         Some(Schema {
             validator: ManuallyDrop::new(validator),
+            located: OnceLock::from(None),
             names: Vec::new(),
             store: store.clone(),
             known: Known::default(),
@@ -114,17 +129,38 @@ impl Schema {
         })
     }
 
+    /// The validator whose errors have the URLs of their keywords: compiled when it is first needed, as the URLs take a fifth of
+    /// the time.
+    pub(super) fn located(&self) -> &Validator<Instances> {
+        let compile = || {
+            let origin = self.origin.as_ref();
+            let origin = origin.filter(|it| it.urls == Urls::Hidden)?.with_urls();
+            let patterns = Arc::new(Patterns::default());
+            let extras = Extras {
+                patterns: Some(&patterns),
+                counters: None,
+            };
+            let build = || build(&self.store, &origin, extras);
+            let built = limits::on_large_stack(build).unwrap_or_else(build);
+            built.ok().map(ManuallyDrop::new)
+        };
+        match self.located.get_or_init(compile) {
+            Some(located) => located,
+            None => &self.validator,
+        }
+    }
+
     /// The same schema with counters, compiled when it is first needed. `None` if counters are in the way of something.
     pub(super) fn counting(&self) -> Option<&Counting> {
         let compile = || {
-            let origin = self.origin.as_ref()?;
+            let origin = self.origin.as_ref()?.with_urls();
             let counters = Arc::new(Counters::default());
             let patterns = Arc::new(Patterns::default());
             let extras = Extras {
                 patterns: Some(&patterns),
                 counters: Some(&counters),
             };
-            let build = || build(&self.store, origin, extras);
+            let build = || build(&self.store, &origin, extras);
             let built = limits::on_large_stack(build).unwrap_or_else(build);
             let validator = ManuallyDrop::new(built.ok()?);
             Some(Counting {
@@ -160,12 +196,22 @@ fn compile(
         fragment: fragment.map(str::to_owned),
         draft,
         knows_all_drafts: false,
+        // A meta-schema of its own is found by its URL.
+        urls: if draft.is_some() {
+            Urls::Hidden
+        } else {
+            Urls::Written
+        },
     };
     let extras = Extras {
         patterns: Some(&patterns),
         counters: None,
     };
     let mut built = build(store, &origin, extras);
+    if built.is_err() && origin.urls == Urls::Hidden {
+        origin = origin.with_urls();
+        built = build(store, &origin, extras);
+    }
     // By itself, the validator knows the schemas of the root's draft only.
     if built.as_ref().is_err_and(references::lacks_draft) {
         origin.knows_all_drafts = true;
@@ -178,6 +224,7 @@ fn compile(
             let roots = texts.map(|text| text.document.root());
             Ok(Schema {
                 validator: ManuallyDrop::new(validator),
+                located: OnceLock::new(),
                 names: patterns.costly_names(roots),
                 store: store.clone(),
                 known: Known::default(),
@@ -208,14 +255,18 @@ fn build(
     origin: &Origin,
     extras: Extras<'_>,
 ) -> Result<Validator<Instances>, jsonschema::ValidationError<'static>> {
-    let Origin { text, draft, .. } = *origin;
+    let Origin {
+        text, draft, urls, ..
+    } = *origin;
     let measured = extras.counters.map(|_| own::costly(draft));
+    let uri = urls.of(&text.uri);
     let mut options = jsonschema::options_for::<Instances>()
         .should_validate_formats(store.settings.asserts_formats)
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS))
         .with_retriever(Finder {
             store: store.clone(),
             root: text,
+            urls,
             counts: measured.clone(),
         });
     if let Some(draft) = draft {
@@ -235,7 +286,8 @@ fn build(
         let patterns = patterns.clone();
         options = options.with_keyword("pattern", move |_, value, _| patterns.keyword(value));
     }
-    let mut root = to_value(text.document.root());
+    // Never dropped, as the validator.
+    let mut root = ManuallyDrop::new(to_value(text, urls));
     if let (Some(counters), Some(keywords)) = (extras.counters, &measured) {
         count_in(&mut root, keywords, &text.uri);
         for &keyword in keywords {
@@ -248,9 +300,9 @@ fn build(
         options = options.with_keyword(COUNTER, move |_, value, _| counters.keyword(value));
     }
     match &origin.fragment {
-        None => options.with_base_uri(text.uri.clone()).build(&root),
+        None => options.with_base_uri(uri).build(&root),
         Some(fragment) => {
-            let mut part = json!({"$ref": format!("{}#{fragment}", text.uri)});
+            let mut part = json!({"$ref": format!("{uri}#{fragment}")});
             if let (Some(schema), Value::Object(part)) = (root.get("$schema"), &mut part) {
                 part.insert("$schema".to_owned(), schema.clone());
             }

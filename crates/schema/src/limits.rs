@@ -128,6 +128,17 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     })
 }
 
+/// Lets the heap of a new thread grow by this much at once, at most some MB: glibc lets it grow by a page at a time, with a call of
+/// the system for each, unless it has been larger.
+pub fn reserve(bytes: usize) {
+    /// Larger ones are no part of the heap.
+    const BLOCK: usize = 120 << 10;
+    const MOST: usize = 32;
+    let count = (bytes / BLOCK).min(MOST);
+    let blocks = std::iter::repeat_with(|| Vec::<u8>::with_capacity(BLOCK));
+    std::hint::black_box(blocks.take(count).collect::<Vec<_>>());
+}
+
 fn within<T>(stack: usize, steps: Steps, work: &impl Fn() -> T) -> Result<T, Exceeded> {
     let before = LEFT.replace((stack_pointer().saturating_sub(stack), steps.all));
     let before_matching = LEFT_TO_MATCH.replace(steps.matching);

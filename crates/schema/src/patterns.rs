@@ -53,13 +53,13 @@ impl Patterns {
         let mut nodes: Vec<_> = schemas.collect();
         let mut names = HashSet::new();
         while let Some(node) = nodes.pop() {
-            for (key, value) in node.members() {
-                if text(key) == "patternProperties" {
+            for (key, value) in node.members().filter(|(_, value)| !value.is_empty()) {
+                if key.is_str("patternProperties") {
                     names.extend(value.members().map(|(name, _)| text(name)));
                 }
                 nodes.push(value);
             }
-            nodes.extend(node.elements());
+            nodes.extend(node.elements().filter(|value| !value.is_empty()));
         }
         let costly = names.iter().filter(|name| may_backtrack(name));
         costly.filter_map(|name| self.get(name)).collect()

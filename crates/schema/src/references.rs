@@ -16,7 +16,7 @@ use crate::convert::{REFERENCES, encoded};
 use crate::findings::shown;
 use crate::instance::text;
 use crate::pointer::{child, escaped, tokens};
-use crate::store::{SchemaText, Store, decoded, id_of, without_fragment};
+use crate::store::{MAX_SCHEMA_DEPTH, SchemaText, Store, decoded, id_of, without_fragment};
 
 /// Why a schema that its meta-schema accepts could not be compiled.
 pub fn explain(
@@ -356,17 +356,29 @@ pub fn circle(root: Node<'_, '_>) -> Option<Diagnostic> {
     None
 }
 
-/// The arrays and objects at these JSON Pointers, in one pass.
+/// The arrays and objects at these JSON Pointers, in one pass over those above them.
 fn targets<'d, 't>(root: Node<'d, 't>, wanted: &HashSet<String>) -> HashMap<String, Node<'d, 't>> {
+    let mut above = HashSet::new();
+    for pointer in wanted {
+        let slashes = pointer.match_indices('/').map(|(at, _)| at);
+        let ends = slashes.chain([pointer.len()]);
+        above.extend(
+            ends.take(MAX_SCHEMA_DEPTH as usize)
+                .map(|end| &pointer[..end]),
+        );
+    }
     let mut found = HashMap::new();
     let mut waiting = vec![(root, String::new())];
     while let Some((node, pointer)) = waiting.pop() {
-        for (key, value) in node.members().filter(|(_, value)| !value.is_empty()) {
-            waiting.push((value, format!("{pointer}/{}", escaped(&text(key)))));
-        }
-        for (index, value) in node.elements().enumerate() {
-            if !value.is_empty() {
-                waiting.push((value, format!("{pointer}/{index}")));
+        let named = node
+            .members()
+            .map(|(key, value)| (escaped(&text(key)), value));
+        let numbered = node.elements().enumerate();
+        let numbered = numbered.map(|(index, value)| (index.to_string(), value));
+        for (name, value) in named.chain(numbered) {
+            let pointer = format!("{pointer}/{name}");
+            if !value.is_empty() && above.contains(&*pointer) {
+                waiting.push((value, pointer));
             }
         }
         if wanted.contains(&pointer) {

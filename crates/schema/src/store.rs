@@ -16,9 +16,10 @@ use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
 use serde_json::Value;
 
 use crate::Unusable;
-use crate::convert::to_value;
+use crate::convert::{self, Urls, revealed};
 use crate::costs::count_in;
 use crate::instance::text;
+use crate::limits;
 
 /// Schemas nested deeper are refused: they are compiled by recursion.
 pub const MAX_SCHEMA_DEPTH: u64 = 256;
@@ -267,6 +268,8 @@ impl Store {
 pub struct Finder {
     pub store: Arc<Store>,
     pub root: &'static SchemaText,
+    /// How the validator knows them.
+    pub urls: Urls,
     /// The keywords that get [counters](count_in) as alternatives do, if there are to be any.
     pub counts: Option<Vec<&'static str>>,
 }
@@ -288,7 +291,8 @@ impl Retrieve for Finder {
         &self,
         uri: &Uri<String>,
     ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
-        let uri = without_fragment(uri.as_str());
+        let uri = revealed(without_fragment(uri.as_str()));
+        let uri = &*uri;
         let path = {
             let root = self.root.document.root();
             self.store.find(uri, root, &self.root.uri).ok_or(NotFound)?
@@ -296,7 +300,7 @@ impl Retrieve for Finder {
         match self.store.load(&path) {
             Ok(text) => {
                 lock(&self.store.by_uri).insert(uri.to_owned(), text);
-                let mut schema = to_value(text.document.root());
+                let mut schema = to_value(text, self.urls);
                 if let Some(keywords) = &self.counts {
                     count_in(&mut schema, keywords, &text.uri);
                 }
@@ -312,6 +316,14 @@ impl Retrieve for Finder {
             }
         }
     }
+}
+
+/// A schema as the validator wants it.
+pub fn to_value(schema: &SchemaText, urls: Urls) -> Value {
+    /// Of the value and the validator, for each byte of the text.
+    const MEMORY: usize = 48;
+    limits::reserve(schema.source.text.len() * MEMORY);
+    convert::to_value(schema.document.root(), urls)
 }
 
 /// Parses a schema. Its text lives as long as the process.
