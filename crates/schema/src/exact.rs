@@ -202,7 +202,7 @@ fn range_of(raw: &[u8]) -> Option<(i64, i64)> {
         }
     }
     let fraction = &digits[ends..];
-    if fraction.iter().any(|byte| matches!(byte, b'e' | b'E')) {
+    if has_letter(fraction) {
         return None;
     }
     let whole = if negative { -whole } else { whole };
@@ -211,6 +211,18 @@ fn range_of(raw: &[u8]) -> Option<(i64, i64)> {
         (false, false) => (whole, whole + 1),
         (false, true) => (whole - 1, whole),
     })
+}
+
+/// Whether one of the bytes of a number is a letter, which only an exponent has: eight are read at a time.
+fn has_letter(digits: &[u8]) -> bool {
+    /// The bit that letters have, and digits, points and signs have not.
+    const LETTER: u64 = u64::from_ne_bytes([0x40; 8]);
+    let (words, rest) = digits.as_chunks::<8>();
+    let of_words = words
+        .iter()
+        .fold(0, |all, word| all | u64::from_ne_bytes(*word));
+    let of_rest = rest.iter().fold(0, |all, byte| all | u64::from(*byte));
+    (of_words | of_rest) & LETTER != 0
 }
 
 /// `multipleOf`.
