@@ -66,6 +66,8 @@ impl Budget {
 /// A value that could not be checked to its end.
 pub struct Refused<'a> {
     pub exceeded: Exceeded,
+    /// The steps that a verdict may take; the search for errors gets fewer.
+    pub steps: Steps,
     /// Whether it is known not to match.
     pub is_known: bool,
     /// What it is called.
@@ -110,8 +112,13 @@ impl Refused<'_> {
         if self.exceeded == Exceeded::Depth {
             return finding;
         }
-        let limit = "`--max-steps N` sets the limit of the steps, `--max-steps 0` removes it";
-        finding.help.push(limit.to_owned());
+        let limit = match self.exceeded {
+            Exceeded::Matching { .. } => self.steps.matching,
+            Exceeded::Work | Exceeded::Depth => self.steps.all,
+        };
+        finding.help.push(format!(
+            "the limit is {limit} steps: `--max-steps N` sets it, `--max-steps 0` removes it"
+        ));
         finding
     }
 

@@ -124,9 +124,19 @@ impl Store {
 
     /// Reads and parses a file. Its text lives as long as the process.
     fn read(&self, path: &Path) -> Result<&'static SchemaText, Unusable> {
+        let given = path.to_string_lossy();
         let unreadable = |error: io::Error| Unusable::Unreadable {
             path: path.to_owned(),
-            error: Arc::new(error),
+            error: Arc::new(match given.contains("://") {
+                true => {
+                    let advice = self.advice(&given);
+                    io::Error::new(
+                        error.kind(),
+                        format!("jsonx does not use the network; {advice}"),
+                    )
+                }
+                false => error,
+            }),
         };
         let Fetched {
             name,

@@ -41,7 +41,8 @@ impl Schema {
             limited,
             ..Verdict::default()
         };
-        let is_valid = limits::run(budget.steps(text.len()), || self.validator.is_valid(view));
+        let steps = budget.steps(text.len());
+        let is_valid = limits::run(steps, || self.validator.is_valid(view));
         let (exceeded, is_known) = match is_valid {
             Ok(true) => return Verdict::default(),
             Ok(false) => {
@@ -60,6 +61,7 @@ impl Schema {
         };
         let refused = Refused {
             exceeded,
+            steps,
             is_known,
             whole: asked.whole,
             view,

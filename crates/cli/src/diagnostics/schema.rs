@@ -114,14 +114,9 @@ impl Diagnoser {
     pub fn unusable(&self, unusable: &Unusable) -> io::Result<FileReport> {
         match unusable {
             Unusable::Unreadable { path, error } => {
-                let given = path.to_string_lossy();
-                let reason = match given.split_once("://") {
-                    Some((_, place)) => format!(
-                        "jsonx does not use the network; save the schema, as with `curl -sSO`, and name the \
-                         file, or save it as DIR/{} and give --schema-dir DIR",
-                        crate::report::escape(place)
-                    ),
-                    None => format!(
+                let reason = match path.to_string_lossy().contains("://") {
+                    true => crate::report::escape(&error.to_string()),
+                    false => format!(
                         "the schema cannot be read: {}",
                         crate::output::reason(error)
                     ),

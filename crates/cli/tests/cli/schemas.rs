@@ -276,9 +276,43 @@ fn a_schema_may_be_named_by_its_url() {
     assert!(found.out.contains("error[schema/type]"), "{}", found.err);
     let lost = folder.run(&["validate", "--schema", url, "user.json"]);
     assert_eq!((lost.out.as_str(), lost.code), ("", 4));
-    let expected =
-        "jsonx: https://example.com/a/name.json: jsonx does not use the network; save the schema";
+    let expected = "jsonx: https://example.com/a/name.json: jsonx does not use the network; save it with `curl";
     assert!(lost.err.starts_with(expected), "{}", lost.err);
+}
+
+#[test]
+fn long_values_are_quoted_where_they_differ() {
+    let folder = tree();
+    let long = "k".repeat(120);
+    let schema = format!(
+        r#"{{"properties": {{"a": {{"const": "{long}END"}}, "b": {{"enum": ["{long}Z", "x", 1]}}, "c": {{"const": "{long}"}}}}}}"#
+    );
+    let value = format!(r#"{{"a": "{long}EN", "b": "{long}Yz", "c": "{long}!"}}"#);
+    fs::write(folder.path("long.schema.json"), schema).unwrap();
+    fs::write(folder.path("long.json"), value).unwrap();
+    let ran = folder.run(&[
+        "validate",
+        "--schema",
+        "long.schema.json",
+        "--reporter",
+        "concise",
+        "long.json",
+    ]);
+    let tail = "k".repeat(24);
+    for (column, expected) in [
+        (
+            130,
+            format!(r#"`a` must be "…{0}END", but is "…{0}EN""#, &tail[2..]),
+        ),
+        (
+            259,
+            format!(r#"`b` must be "…{tail}Z" or 2 other values, but is "…{tail}Yz""#),
+        ),
+        (390, format!(r#"`c` must be "…{tail}", but is "…{tail}!""#)),
+    ] {
+        let is_it = |line: &str| line.contains(&format!(":{column}:")) && line.contains(&expected);
+        assert!(ran.out.lines().any(is_it), "{expected}\n{}", ran.out);
+    }
 }
 
 #[test]
@@ -422,7 +456,10 @@ fn what_costs_too_much_is_shown_in_the_schema() {
     let line: usize = place.split(':').next().unwrap().parse().unwrap();
     assert!((20..33).contains(&line), "{out}");
     assert!(out.contains("most of the steps are taken here"), "{out}");
-    assert!(out.contains("`--max-steps N` sets the limit"), "{out}");
+    assert!(
+        out.contains("the limit is 5001500 steps: `--max-steps N` sets it"),
+        "{out}"
+    );
     assert_eq!(code, 4);
 
     let shorter = doubling.replace("\"$ref\": \"#/$defs/a0\"", "\"$ref\": \"#/$defs/a20\"");

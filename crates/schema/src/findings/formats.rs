@@ -6,19 +6,69 @@ use crate::convert::{fragment_of, is_sound};
 /// The first character that no text of this format has there, and its offset. None if each character is allowed.
 pub fn offending(format: &str, text: &str) -> Option<(usize, char)> {
     let fragment = fragment_of(text);
+    let bytes = text.as_bytes();
+    let before = |at: usize, n: usize| at.checked_sub(n).map(|at| bytes[at]);
     let is_allowed = |at: usize, c: char| match format {
-        "uri" | "uri-reference" => is_sound(text.as_bytes(), fragment, at),
-        "iri" | "iri-reference" => !c.is_ascii() || is_sound(text.as_bytes(), fragment, at),
-        "hostname" => c.is_ascii_alphanumeric() || matches!(c, '-' | '.'),
+        "uri" | "uri-reference" => is_sound(bytes, fragment, at),
+        "iri" | "iri-reference" => !c.is_ascii() || is_sound(bytes, fragment, at),
+        "uri-template" => !c.is_ascii_control() && !" \"'<>\\^`|".contains(c),
+        "email" | "idn-email" => match c {
+            '@' => !text[..at].contains('@') || text.contains('"'),
+            _ => !c.is_whitespace() && !c.is_control() || text.contains('"'),
+        },
+        "hostname" => {
+            is_of_host(c) && !(before(at, 1).is_none_or(|it| it == b'.') && "-.".contains(c))
+        }
+        "idn-hostname" => !c.is_ascii() || is_of_host(c),
         "ipv4" => c.is_ascii_digit() || c == '.',
-        "ipv6" => c.is_ascii_hexdigit() || matches!(c, ':' | '.'),
-        "uuid" => c.is_ascii_hexdigit() || c == '-',
-        "date" => c.is_ascii_digit() || c == '-',
-        "time" => c.is_ascii_digit() || "+-:.Zz".contains(c),
-        "date-time" => c.is_ascii_digit() || "+-:.TtZz".contains(c),
+        "ipv6" if c == ':' => {
+            let is_second = before(at, 1) == Some(b':');
+            !is_second || before(at, 2) != Some(b':') && !text[..at - 1].contains("::")
+        }
+        "ipv6" => c.is_ascii_hexdigit() || c == '.',
+        "uuid" => fits("00000000-0000-0000-0000-000000000000", at, c, true),
+        "date" => fits("0000-00-00", at, c, false),
+        "time" => is_of_time(at, c),
+        "date-time" => match at {
+            10 => matches!(c, 'T' | 't'),
+            11.. => is_of_time(at - 11, c),
+            _ => fits("0000-00-00", at, c, false),
+        },
+        "duration" if at == 0 => c == 'P',
+        "duration" => match c {
+            'H' | 'S' => text[..at].contains('T'),
+            'Y' | 'W' | 'D' => !text[..at].contains('T'),
+            _ => c.is_ascii_digit() || matches!(c, 'M' | 'T'),
+        },
+        "json-pointer" if at == 0 => c == '/',
+        "json-pointer" => c != '~' || matches!(bytes.get(at + 1), Some(b'0' | b'1')),
+        "relative-json-pointer" if at == 0 => c.is_ascii_digit(),
         _ => true,
     };
     text.char_indices().find(|&(at, c)| !is_allowed(at, c))
+}
+
+fn is_of_host(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '-' | '.')
+}
+
+/// Whether the text of a template, where `0` stands for any digit, has such a character here.
+fn fits(template: &str, at: usize, c: char, is_hex: bool) -> bool {
+    match template.as_bytes().get(at) {
+        Some(b'0') if is_hex => c.is_ascii_hexdigit(),
+        Some(b'0') => c.is_ascii_digit(),
+        Some(&sign) => c == char::from(sign),
+        None => false,
+    }
+}
+
+/// Whether a time may have a character at this offset in it.
+fn is_of_time(at: usize, c: char) -> bool {
+    match at {
+        ..8 => fits("00:00:00", at, c, false),
+        8 => ".+-Zz".contains(c),
+        _ => c.is_ascii_digit() || "+-:Zz".contains(c),
+    }
 }
 
 /// A character in a sentence.
@@ -58,7 +108,28 @@ mod tests {
             ("ipv6", "fe80::", 'g', ""),
             ("uuid", "2eb8aa08-aa98-11ea-b4aa-73b441d1638", 'x', ""),
             ("date", "31", '.', "1.2026"),
+            ("date", "2026-1", '-', "31"),
+            ("date", "2026-01-31", 'T', "12:00:00Z"),
             ("time", "12", 'h', "30"),
+            ("time", "12:00", 'Z', ""),
+            ("time", "12:00:00", ' ', "Z"),
+            ("date-time", "2026-01-31T12:00:00", ',', "5Z"),
+            ("uuid", "2eb8aa08", 'a', "a9811eab4aa73b441d16380"),
+            ("ipv6", "fe80::1:", ':', "2"),
+            ("ipv6", "fe80::", ':', "2"),
+            ("hostname", "a.", '.', "b"),
+            ("hostname", "a.", '-', "b"),
+            ("hostname", "", '.', "b"),
+            ("idn-hostname", "é", ' ', "b"),
+            ("email", "ada@", '@', "example.com"),
+            ("idn-email", "ada", ' ', "b@example.com"),
+            ("duration", "P1", 'S', ""),
+            ("duration", "PT1H2", 'D', ""),
+            ("duration", "", '1', "D"),
+            ("uri-template", "/a", ' ', "{b}"),
+            ("json-pointer", "", 'a', "/b"),
+            ("json-pointer", "/a", '~', "2"),
+            ("relative-json-pointer", "", '/', "a"),
             ("date-time", "2026-01-31", ' ', "12:00:00Z"),
         ];
         for (format, start, c, end) in wrong {
@@ -77,5 +148,23 @@ mod tests {
         }
         assert_eq!(offending("uri", "https://[::1]/a%20b?c#d"), None);
         assert_eq!(offending("unknown", "<>"), None);
+        for (format, sound) in [
+            ("email", "\"a @ b\"@example.com"),
+            ("email", "joe@[127.0.0.1]"),
+            ("date-time", "2026-01-31t12:00:00.25+01:00"),
+            ("time", "23:59:60.5z"),
+            ("duration", "P1Y2M3DT4H5M6S"),
+            ("duration", "P2W"),
+            ("ipv6", "::ffff:192.168.0.1"),
+            ("ipv6", "1::"),
+            ("hostname", "a-b.example"),
+            ("json-pointer", "/a~0b/~1"),
+            ("json-pointer", ""),
+            ("relative-json-pointer", "0#"),
+            ("uri-template", "/a/{b}{?c*}"),
+            ("uuid", "2EB8AA08-aa98-11ea-b4aa-73b441d16380"),
+        ] {
+            assert_eq!(offending(format, sound), None, "{sound}");
+        }
     }
 }

@@ -16,6 +16,7 @@ use super::values::{
     shown_value, type_name, types,
 };
 use super::{Context, LINEAR, keyword_of, span};
+use crate::bad_patterns::no_pattern;
 use crate::instance::text;
 
 /// An error with all that is known about it.
@@ -247,25 +248,35 @@ impl<'a> Describing<'_, 'a> {
         let rule = format!("must be {}", format_name(format));
         let content = text(node);
         let Some((at, c)) = offending(format, &content) else {
-            return self.value(rule, "");
+            let label = match format {
+                "regex" => no_pattern(&content, node).1,
+                _ => String::new(),
+            };
+            return self.value(rule, label);
         };
         let quoted = match content.chars().count() > LONGEST {
             true => format!("\"{}\"", excerpt(&content, at)),
             false => shown(node),
         };
-        let mark = match node.raw().contains(&b'\\') {
-            true => self.mark(),
-            false => {
-                let start = span(node).start + 1 + at;
-                Span::new(start, start + c.len_utf8())
-            }
-        };
+        let mark = self.mark_inside(at, c.len_utf8());
         let message = format!(
             "{} {rule}, but has {} in {quoted}",
             self.name(),
             character(c)
         );
         FindingText::at(mark, message, "not allowed here")
+    }
+
+    /// The span of some bytes of a string.
+    fn mark_inside(&self, at: usize, length: usize) -> Span {
+        let node = self.place.node;
+        match node.raw().contains(&b'\\') {
+            true => self.mark(),
+            false => {
+                let start = span(node).start + 1 + at;
+                Span::new(start, start + length)
+            }
+        }
     }
 
     fn bound(&self, keyword: &str, limit: &str) -> String {
@@ -322,6 +333,9 @@ impl<'a> Describing<'_, 'a> {
 
     fn not_listed(&self) -> FindingText {
         let values = listed(self.context, self.error);
+        if let Some(said) = self.differs_late(&values) {
+            return said;
+        }
         let rule = match values.texts.is_empty() {
             true => "must be one of the listed values".to_owned(),
             false => format!("must be {}", list_short(&values.texts, "or")),
@@ -331,6 +345,57 @@ impl<'a> Describing<'_, 'a> {
         said
     }
 
+    /// A string that differs from a value only where both would be cut off: both are quoted around that place.
+    fn differs_late(&self, values: &Listed) -> Option<FindingText> {
+        let node = self.place.node;
+        let is_long = node.kind() == Kind::String && node.raw().len() >= LONGEST;
+        let content = is_long.then(|| text(node))?;
+        let common = |other: &String| {
+            let both = content.char_indices().zip(other.chars());
+            let mut same = both.take_while(|((_, one), other)| one == other);
+            same.by_ref()
+                .last()
+                .map_or(0, |((at, c), _)| at + c.len_utf8())
+        };
+        let starts_alike =
+            |other: &&String| other.starts_with(content.chars().next().unwrap_or('"'));
+        let near = values.names.iter().filter(starts_alike);
+        let (at, near) = near
+            .map(|other| (common(other), other))
+            .max_by_key(|(at, _)| *at)?;
+        if content[..at].chars().count() + 2 < LONGEST {
+            return None;
+        }
+        let others = match values.texts.len() - 1 {
+            0 => String::new(),
+            others => format!(
+                " or {}",
+                count(others as u64, "other value", "other values")
+            ),
+        };
+        let quoted = |text: &str| format!("\"{}\"", excerpt(text, at));
+        let message = format!(
+            "{} must be {}{others}, but is {}",
+            self.name(),
+            quoted(near),
+            quoted(&content)
+        );
+        let length = content[at..].chars().next().map_or(1, char::len_utf8);
+        let label = match at == content.len() {
+            true => "more is missing here",
+            false => "differs from here",
+        };
+        let mut said = FindingText::at(self.mark_inside(at, length), message, label);
+        said.fix = Some(self.replacement(near));
+        Some(said)
+    }
+
+    fn replacement(&self, value: &str) -> Fix {
+        let json = Value::from(value).to_string();
+        let title = format!("write {}", short(&json));
+        Fix::replace(title, Applicability::Review, span(self.place.node), json)
+    }
+
     /// The nearest of several values, given as JSON.
     fn suggest(&self, said: &mut FindingText, values: &Listed) {
         let node = self.place.node;
@@ -338,14 +403,9 @@ impl<'a> Describing<'_, 'a> {
             && values.texts.len() > 1
             && let Some(near) = self.context.nearest(&text(node), &values.names)
         {
-            let near = Value::from(near).to_string();
-            said.label = format!("did you mean {}?", short(&near));
-            said.fix = Some(Fix::replace(
-                format!("write {}", short(&near)),
-                Applicability::Review,
-                span(node),
-                near,
-            ));
+            let json = Value::from(near.as_str()).to_string();
+            said.label = format!("did you mean {}?", short(&json));
+            said.fix = Some(self.replacement(&near));
         }
     }
 
