@@ -13,10 +13,9 @@ use jsonx_core::path::Location;
 use jsonx_core::{Document, Kind, Node};
 
 use crate::DRAFT_URIS;
-use crate::bad_patterns::{is_pattern, no_pattern};
 use crate::compile::draft_of_uri;
 use crate::convert::{REFERENCES, Role, encoded, role_of};
-use crate::findings::shown;
+use crate::findings::{is_pattern, no_pattern, shown};
 use crate::instance::text;
 use crate::keywords::{UNENCODED, UNKNOWN};
 use crate::pointer::{child, tokens};

@@ -19,8 +19,6 @@ mod authoring;
 #[cfg(feature = "validator")]
 mod backtracking;
 #[cfg(feature = "validator")]
-mod bad_patterns;
-#[cfg(feature = "validator")]
 mod compile;
 #[cfg(feature = "validator")]
 mod convert;

@@ -11,9 +11,8 @@ use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
 use crate::Unusable;
-use crate::bad_patterns::{is_pattern, no_pattern};
 use crate::convert::{REFERENCES, encoded};
-use crate::findings::shown;
+use crate::findings::{is_pattern, no_pattern, shown};
 use crate::instance::text;
 use crate::pointer::{child, escaped, tokens};
 use crate::store::{MAX_SCHEMA_DEPTH, SchemaText, Store, decoded, id_of, without_fragment};

@@ -1,6 +1,7 @@
 //! From the errors of the validator to findings: where, in which words, which branch was meant, and what follows from
 //! another.
 
+mod bad_patterns;
 mod branches;
 mod children;
 mod context;
@@ -20,9 +21,9 @@ use jsonx_core::Node;
 use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Span};
 
 use crate::keywords;
+pub use bad_patterns::{is_pattern, no_pattern};
 use context::Leaf;
 pub use context::{Context, Known};
-pub use formats::excerpt;
 use place::Place;
 use place::locate;
 pub use place::locate_at;

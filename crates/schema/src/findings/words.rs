@@ -7,6 +7,7 @@ use jsonx_core::path::{Location, Step};
 use jsonx_core::{Kind, Node};
 use serde_json::Value;
 
+use super::bad_patterns::no_pattern;
 use super::context::Leaf;
 use super::context::Listed;
 use super::formats::{character, excerpt, offending};
@@ -16,7 +17,6 @@ use super::values::{
     shown_value, type_name, types,
 };
 use super::{Context, LINEAR, keyword_of, span};
-use crate::bad_patterns::no_pattern;
 use crate::instance::text;
 
 /// An error with all that is known about it.

@@ -2,8 +2,9 @@
 
 use jsonx_core::Node;
 
+use super::formats::excerpt;
+use super::values::shown;
 use crate::backtracking::Pattern;
-use crate::findings::{excerpt, shown};
 
 /// Whether a pattern is a regular expression of JavaScript in Unicode mode, as the drafts ask for, that can be matched here.
 pub fn is_pattern(pattern: &str) -> bool {
