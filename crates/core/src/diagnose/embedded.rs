@@ -94,8 +94,9 @@ fn scan<'t>(text: &'t [u8], start: usize, mark: Option<&[u8]>) -> (Embedded, Opt
                     let rest = text[at + start..end].trim_ascii_end();
                     let blank = rest.len() - rest.trim_ascii_start().len();
                     let value = Span::new(at + start + blank, at + start + rest.len());
-                    (!value.is_empty() && validate(&text[value.start..value.end]).is_ok())
-                        .then_some(value)
+                    // Most lines of prose need no validator.
+                    let begins = rest.trim_ascii_start().first().is_some_and(may_begin);
+                    (begins && validate(&text[value.start..value.end]).is_ok()).then_some(value)
                 });
             match scalar {
                 Some(value) => found.values.push(value),
@@ -110,6 +111,14 @@ fn scan<'t>(text: &'t [u8], start: usize, mark: Option<&[u8]>) -> (Embedded, Opt
         };
     }
     (found, prefix)
+}
+
+/// Whether a value may begin with this byte.
+fn may_begin(byte: &u8) -> bool {
+    matches!(
+        byte,
+        b'"' | b'-' | b'0'..=b'9' | b'[' | b'f' | b'n' | b't' | b'{'
+    )
 }
 
 /// The length of the start of a line that is like the start of another one, up to its value: the same text but for

@@ -19,7 +19,7 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
         let rest = if head.len() > QUOTED { "..." } else { "" };
         return [start, rest].concat();
     }
-    let mut out = String::new();
+    let mut out = String::with_capacity(head.len());
     let mut count = 0;
     for chunk in head.utf8_chunks() {
         for c in chunk.valid().chars() {
@@ -27,7 +27,10 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
                 out.push_str("...");
                 return out;
             }
-            out.push_str(&sanitize(c.encode_utf8(&mut [0; 4])));
+            match c {
+                ' '..='~' => out.push(c),
+                _ => out.push_str(&sanitize(c.encode_utf8(&mut [0; 4]))),
+            }
             count += 1;
         }
         for byte in chunk.invalid() {
