@@ -12,8 +12,8 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use flate2::bufread::GzDecoder;
-use ruzstd::decoding::FrameDecoder;
-use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use zstd_safe::zstd_sys::ZSTD_ErrorCode;
+use zstd_safe::{DCtx, InBuffer, OutBuffer};
 
 use crate::system;
 
@@ -87,18 +87,28 @@ impl Compression {
         }
     }
 
-    fn decoder<'s>(self, source: &'s mut Source) -> Box<dyn Read + 's> {
-        match self {
+    fn decoder<'s>(self, source: &'s mut Source) -> io::Result<Box<dyn Read + 's>> {
+        Ok(match self {
             Compression::Gzip => Box::new(Members(Some(GzDecoder::new(source)))),
             Compression::Zstd => Box::new(Frames {
                 source,
-                decoder: FrameDecoder::new(),
+                decoder: DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?,
                 is_open: false,
             }),
             Compression::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(source)),
             Compression::Xz => {
                 Box::new(lzma_rust2::XzReader::new_mem_limit(source, true, XZ_MEMORY))
             }
+        })
+    }
+
+    /// The command that decompresses data for which its decoder may not take enough memory.
+    fn command(self) -> &'static str {
+        match self {
+            Compression::Gzip => "gzip -dc FILE",
+            Compression::Zstd => "zstd -dc --long=31 FILE",
+            Compression::Bzip2 => "bzip2 -dc FILE",
+            Compression::Xz => "xz -dc FILE",
         }
     }
 }
@@ -135,7 +145,7 @@ pub fn decompress(
         let mut source = Source {
             bytes: BufReader::with_capacity(BUFFER, Cursor::new(first).chain(Shared(file))),
             has_ended: false,
-            goes_on: false,
+            fault: None,
             error: None,
         };
         if let Err(error) = copy(compression, &mut source, &mut out) {
@@ -154,7 +164,7 @@ pub fn decompress(
 fn copy(compression: Compression, source: &mut Source, out: &mut PipeWriter) -> io::Result<()> {
     let mut buffer = vec![0; BUFFER];
     let mut length = 0;
-    let mut decoder = compression.decoder(source);
+    let mut decoder = compression.decoder(source)?;
     let error = loop {
         match decoder.read(&mut buffer) {
             Ok(0) => return Ok(()),
@@ -173,17 +183,28 @@ fn copy(compression: Compression, source: &mut Source, out: &mut PipeWriter) -> 
     if let Some(error) = source.error.take() {
         return Err(error);
     }
-    let what = match (source.goes_on, source.has_ended) {
-        _ if error.kind() == ErrorKind::OutOfMemory => "too much for the memory that it may take,",
-        (true, _) => "followed by other data",
-        (_, true) => "cut off",
-        (_, false) => "corrupt",
+    let (fault, command) = match source.fault {
+        _ if error.kind() == ErrorKind::OutOfMemory => (
+            "needs more memory than its decoder may take",
+            Some(compression.command()),
+        ),
+        Some(Fault::Dictionary) => (
+            "was compressed with a dictionary",
+            Some("zstd -dc -D DICTIONARY FILE"),
+        ),
+        Some(Fault::Followed) => ("is followed by other data", None),
+        None if source.has_ended => ("is cut off", None),
+        None => ("is corrupt", None),
     };
-    let place = match length {
-        0 => "before any text".to_owned(),
-        _ => format!("after {length} bytes of text, which were read"),
-    };
-    let message = format!("the {} data is {what} {place}", compression.name());
+    let mut message = format!("the {} data {fault}", compression.name());
+    match length {
+        0 if command.is_some() => {}
+        0 => message += " before any text",
+        _ => message += &format!(" after {length} bytes of text, which were read"),
+    }
+    if let Some(command) = command {
+        message += &format!("; decompress it first: `{command}`");
+    }
     Err(io::Error::new(ErrorKind::InvalidData, message))
 }
 
@@ -203,13 +224,19 @@ impl Read for Shared {
     }
 }
 
+/// A fault of the data that the error of a decoder does not tell.
+enum Fault {
+    /// Something follows the last member that is none.
+    Followed,
+    Dictionary,
+}
+
 /// The compressed bytes. It notes what decoders do not tell.
 struct Source {
     bytes: BufReader<io::Chain<Cursor<Vec<u8>>, Shared>>,
     /// Bytes were asked for after the last one.
     has_ended: bool,
-    /// Something follows the last member that is none.
-    goes_on: bool,
+    fault: Option<Fault>,
     /// Reading has failed.
     error: Option<io::Error>,
 }
@@ -269,7 +296,7 @@ impl Read for Members<'_> {
                     None => source.bytes.consume(zeros),
                     Some(b'\x1f') if zeros == 0 => break,
                     Some(_) => {
-                        source.goes_on = true;
+                        source.fault = Some(Fault::Followed);
                         return Err(ErrorKind::InvalidData.into());
                     }
                 }
@@ -279,68 +306,58 @@ impl Read for Members<'_> {
     }
 }
 
-/// The frames of Zstandard, one after another. `ruzstd` decodes one, and leaves it to its caller to compare the checksum.
+/// The frames of Zstandard, one after another. `libzstd` skips those that hold no text, compares checksums, and refuses a window of
+/// more than 128 MiB.
 struct Frames<'s> {
     source: &'s mut Source,
-    decoder: FrameDecoder,
+    decoder: DCtx<'static>,
+    /// A frame has begun and not ended.
     is_open: bool,
 }
 
 impl Read for Frames<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        use ruzstd::decoding::BlockDecodingStrategy::UptoBytes;
-
         loop {
-            if !self.is_open && !self.open()? {
+            let bytes = self.source.fill_buf()?;
+            let is_last = bytes.is_empty();
+            if is_last && !self.is_open {
                 return Ok(0);
             }
-            let read = self.decoder.read(buffer)?;
-            if read > 0 {
-                return Ok(read);
+            let mut input = InBuffer::around(bytes);
+            let mut output = OutBuffer::around(&mut *buffer);
+            let decoded = self.decoder.decompress_stream(&mut output, &mut input);
+            let (consumed, written) = (input.pos, output.pos());
+            self.source.consume(consumed);
+            match decoded {
+                Ok(left) => self.is_open = left > 0,
+                Err(code) => return Err(self.failure(code)),
             }
-            if !self.decoder.is_finished() {
-                self.decoder
-                    .decode_blocks(&mut *self.source, UptoBytes(buffer.len()))
-                    .map_err(io::Error::other)?;
-                continue;
+            if written > 0 {
+                return Ok(written);
             }
-            let stored = self.decoder.get_checksum_from_data();
-            if stored.is_some() && stored != self.decoder.get_calculated_checksum() {
-                return Err(io::Error::other("the checksum differs"));
+            if is_last {
+                return Err(ErrorKind::UnexpectedEof.into());
             }
-            self.is_open = false;
         }
     }
 }
 
 impl Frames<'_> {
-    /// Begins the next frame with text; returns false if there is none.
-    fn open(&mut self) -> io::Result<bool> {
-        loop {
-            let is_last = self.source.bytes.fill_buf()?.is_empty();
-            if is_last {
-                return Ok(false);
-            }
-            match self.decoder.reset(&mut *self.source) {
-                Ok(()) => {
-                    self.is_open = true;
-                    return Ok(true);
-                }
-                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
-                    length,
-                    ..
-                })) => {
-                    let skipped = (&mut *self.source).take(length.into());
-                    if io::copy(&mut { skipped }, &mut io::sink())? < length.into() {
-                        return Err(ErrorKind::UnexpectedEof.into());
-                    }
-                }
-                Err(FrameDecoderError::WindowSizeTooBig { .. }) => {
-                    return Err(ErrorKind::OutOfMemory.into());
-                }
-                Err(error) => return Err(io::Error::other(error)),
-            }
+    fn failure(&mut self, code: usize) -> io::Error {
+        let is = |error: ZSTD_ErrorCode| code == (error as usize).wrapping_neg();
+        if is(ZSTD_ErrorCode::ZSTD_error_frameParameter_windowTooLarge)
+            || is(ZSTD_ErrorCode::ZSTD_error_memory_allocation)
+        {
+            return ErrorKind::OutOfMemory.into();
         }
+        if is(ZSTD_ErrorCode::ZSTD_error_dictionary_wrong) {
+            self.source.fault = Some(Fault::Dictionary);
+        }
+        // The first frame was recognized.
+        if is(ZSTD_ErrorCode::ZSTD_error_prefix_unknown) {
+            self.source.fault = Some(Fault::Followed);
+        }
+        io::Error::other(zstd_safe::get_error_name(code))
     }
 }
 
@@ -348,6 +365,7 @@ impl Frames<'_> {
 mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
+    use zstd_safe::{CCtx, CParameter};
 
     use super::super::Input;
     use super::*;
@@ -364,10 +382,7 @@ mod tests {
                 out.write_all(text).expect(written);
                 out.finish().expect(written)
             }
-            Compression::Zstd => {
-                let level = ruzstd::encoding::CompressionLevel::Fastest;
-                ruzstd::encoding::compress_to_vec(text, level)
-            }
+            Compression::Zstd => zstd_frame(text, &[CParameter::ChecksumFlag(true)]),
             Compression::Bzip2 => {
                 let level = bzip2::Compression::fast();
                 let mut out = bzip2::write::BzEncoder::new(Vec::new(), level);
@@ -381,6 +396,16 @@ mod tests {
                 out.finish().expect(written)
             }
         }
+    }
+
+    fn zstd_frame(text: &[u8], parameters: &[CParameter]) -> Vec<u8> {
+        let mut encoder = CCtx::create();
+        for &parameter in parameters {
+            encoder.set_parameter(parameter).expect("a valid parameter");
+        }
+        let mut out = Vec::with_capacity(zstd_safe::compress_bound(text.len()));
+        encoder.compress2(&mut out, text).expect("there is room");
+        out
     }
 
     const ALL: [Compression; 4] = [
@@ -448,6 +473,28 @@ mod tests {
                 .to_string();
             let expected =
                 "the gzip data is followed by other data after 7 bytes of text, which were read";
+            assert_eq!(error, expected);
+        }
+    }
+
+    #[test]
+    fn a_frame_that_needs_more_than_its_bytes_is_refused() {
+        let frame = |descriptor: &[u8]| [b"\x28\xb5\x2f\xfd", descriptor, b"\x01\0\0"].concat();
+        // Windows of 128 and of 144 MiB, and a dictionary.
+        assert_eq!(read(&frame(b"\x00\x88")).unwrap(), b"");
+        for (descriptor, expected) in [
+            (
+                &b"\x00\x89"[..],
+                "the Zstandard data needs more memory than its decoder may take; decompress it first: \
+                 `zstd -dc --long=31 FILE`",
+            ),
+            (
+                b"\x01\x00\x07",
+                "the Zstandard data was compressed with a dictionary; decompress it first: \
+                 `zstd -dc -D DICTIONARY FILE`",
+            ),
+        ] {
+            let error = read(&frame(descriptor)).unwrap_err().to_string();
             assert_eq!(error, expected);
         }
     }
