@@ -46,19 +46,25 @@ impl BlockTask for Skip<'_> {
 
     #[inline(always)]
     fn run<K: Isa>(self, isa: K) -> (usize, u64) {
-        let mut depth = self.depth;
-        let mut at = self.from;
-        while at < self.kinds.len() {
-            let masks = group(isa, self.kinds, at);
-            if let Some(place) = closing(&masks, depth) {
-                return (at + place as usize + 1, 0);
-            }
-            depth += u64::from(masks.open.count_ones());
-            depth -= u64::from(masks.close.count_ones());
-            at += BLOCK;
-        }
-        (self.kinds.len(), depth)
+        skip_with(isa, self.kinds, self.from, self.depth)
     }
+}
+
+/// As [`Chunk::skip`], in a task.
+#[inline(always)]
+pub(crate) fn skip_with<K: Isa>(isa: K, kinds: &[u8], from: usize, depth: u64) -> (usize, u64) {
+    let mut depth = depth;
+    let mut at = from;
+    while at < kinds.len() {
+        let masks = group(isa, kinds, at);
+        if let Some(place) = closing(&masks, depth) {
+            return (at + place as usize + 1, 0);
+        }
+        depth += u64::from(masks.open.count_ones());
+        depth -= u64::from(masks.close.count_ones());
+        at += BLOCK;
+    }
+    (kinds.len(), depth)
 }
 
 /// The masks of up to 64 tokens from `at` on.

@@ -41,6 +41,10 @@ pub(crate) use front::{FRONT, integer, real};
 /// assert_eq!(compare(b"9007199254740993", b"9007199254740992.0"), Ordering::Greater);
 /// ```
 pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
+    let is_natural = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
+    if is_natural(a) && is_natural(b) {
+        return a.len().cmp(&b.len()).then_with(|| a.cmp(b));
+    }
     Number::new(a).decimal().cmp(&Number::new(b).decimal())
 }
 

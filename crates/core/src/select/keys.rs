@@ -27,13 +27,10 @@ struct Key {
 /// the keys whose index is `i` modulo 64.
 type Table = [[u64; 256]; 2];
 
-/// Up to this many keys are compared one by one; more use the table. Two comparisons take as long as the table does.
-const FEW: usize = 2;
-
 impl Keys {
     pub(super) fn new(keys: impl Iterator<Item = (u32, Box<[u8]>)>) -> Keys {
         let keys: Vec<Key> = keys.map(|(number, text)| Key::new(number, text)).collect();
-        let table = (keys.len() > FEW).then(|| {
+        let table = (!keys.is_empty()).then(|| {
             let mut table: Box<Table> = Box::new([[0; 256]; 2]);
             for (index, key) in keys.iter().enumerate() {
                 let bit = 1 << (index % 64);
@@ -64,6 +61,7 @@ impl Keys {
     /// holds the whole key; what follows does not matter.
     #[inline(always)]
     pub(super) fn find(&self, text: &[u8]) -> Option<u32> {
+        let table = self.table.as_ref()?;
         let word = match text.first_chunk() {
             Some(bytes) => u64::from_le_bytes(*bytes),
             None => {
@@ -72,12 +70,11 @@ impl Keys {
                 u64::from_le_bytes(bytes)
             }
         };
-        let Some(table) = &self.table else {
-            let mut keys = self.keys.iter();
-            return keys.find_map(|key| key.is(word, text).then_some(key.number));
-        };
         let [first, second] = [word >> 8 & 0xff, word >> 16 & 0xff].map(|byte| byte as usize);
         let mut candidates = table[0][first];
+        if candidates == 0 {
+            return None;
+        }
         if first != 0x5c {
             candidates &= table[1][second];
         }

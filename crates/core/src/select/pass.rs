@@ -5,6 +5,7 @@ use super::positions::Positions;
 use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks, run_with};
 use crate::skip::{closing, group};
 use crate::token::Chunk;
+use crate::verify::containers::leaf_pairs;
 
 /// Why a scan for keys stopped.
 #[derive(Clone, Copy, Debug)]
@@ -58,58 +59,78 @@ impl BlockTask for Scan<'_, '_> {
 
     #[inline(always)]
     fn run<K: Isa>(self, isa: K) -> (Scanned, u64) {
-        let Search { keys, descends } = self.search;
-        let mut positions = *self.positions;
-        let (chunk, kinds) = (self.chunk, self.chunk.kinds);
-        let mut depth = self.depth;
-        let mut at = self.from;
-        let scanned = loop {
-            if at >= kinds.len() {
-                break Scanned::End;
-            }
-            let masks = group(isa, kinds, at);
-            let Level { inside, closed, .. } = match descends {
-                true => Level::any(&masks, depth),
-                false => Level::own(&masks, depth),
-            };
-            let colons = masks.colon & inside;
-            // A key before the first token of the chunk was checked at the end of the last chunk.
-            let (first, mut strings) = match at {
-                0 => (0, colons >> 1),
-                _ => (at - 1, colons),
-            };
-            let found = 'keys: loop {
-                let (block, mut starts) = positions.next_block(isa, chunk, first, strings);
-                if starts == 0 {
-                    break None;
-                }
-                while starts != 0 {
-                    let from = block + starts.trailing_zeros() as usize;
-                    if let Some(key) = keys.find(&chunk.bytes[from..]) {
-                        let colon = first + strings.trailing_zeros() as usize + 1;
-                        break 'keys Some((colon - at, key));
-                    }
-                    starts &= starts - 1;
-                    strings &= strings - 1;
-                }
-            };
-            if let Some((place, key)) = found {
-                let before = (1 << place) - 1;
-                depth += u64::from((masks.open & before).count_ones());
-                depth -= u64::from((masks.close & before).count_ones());
-                break Scanned::Key(at + place, key);
-            }
-            if let Some(place) = closed {
-                depth = 0;
-                break Scanned::Closed(at + place as usize);
-            }
-            depth += u64::from(masks.open.count_ones());
-            depth -= u64::from(masks.close.count_ones());
-            at += BLOCK;
-        };
-        *self.positions = positions;
-        (scanned, depth)
+        scan_with(
+            isa,
+            self.chunk,
+            self.positions,
+            self.search,
+            self.from,
+            self.depth,
+        )
     }
+}
+
+/// As [`scan`], in a task.
+#[inline(always)]
+pub(super) fn scan_with<K: Isa>(
+    isa: K,
+    chunk: &Chunk<'_>,
+    positions: &mut Positions,
+    search: Search<'_>,
+    from: usize,
+    depth: u64,
+) -> (Scanned, u64) {
+    let Search { keys, descends } = search;
+    let mut here = *positions;
+    let kinds = chunk.kinds;
+    let mut depth = depth;
+    let mut at = from;
+    let scanned = loop {
+        if at >= kinds.len() {
+            break Scanned::End;
+        }
+        let masks = group(isa, kinds, at);
+        let Level { inside, closed, .. } = match descends {
+            true => Level::any(&masks, depth),
+            false => Level::own(isa, &masks, depth),
+        };
+        let colons = masks.colon & inside;
+        // A key before the first token of the chunk was checked at the end of the last chunk.
+        let (first, mut strings) = match at {
+            0 => (0, colons >> 1),
+            _ => (at - 1, colons),
+        };
+        let found = 'keys: loop {
+            let (block, mut starts) = here.next_block(isa, chunk, first, strings);
+            if starts == 0 {
+                break None;
+            }
+            while starts != 0 {
+                let from = block + starts.trailing_zeros() as usize;
+                if let Some(key) = keys.find(&chunk.bytes[from..]) {
+                    let colon = first + strings.trailing_zeros() as usize + 1;
+                    break 'keys Some((colon - at, key));
+                }
+                starts &= starts - 1;
+                strings &= strings - 1;
+            }
+        };
+        if let Some((place, key)) = found {
+            let before = (1 << place) - 1;
+            depth += u64::from((masks.open & before).count_ones());
+            depth -= u64::from((masks.close & before).count_ones());
+            break Scanned::Key(at + place, key);
+        }
+        if let Some(place) = closed {
+            depth = 0;
+            break Scanned::Closed(at + place as usize);
+        }
+        depth += u64::from(masks.open.count_ones());
+        depth -= u64::from(masks.close.count_ones());
+        at += BLOCK;
+    };
+    *positions = here;
+    (scanned, depth)
 }
 
 /// The tokens of a group that belong to a container.
@@ -130,53 +151,100 @@ impl Level {
         }
     }
 
-    /// Those in no other container below it, and the brackets that end one.
+    /// Those in no other container below it. Leaf pairs are removed until none is left, which takes as many rounds as containers are
+    /// nested in the group.
     ///
     /// ```text
-    /// kinds     ":1,":{":[1],":{}},":"}    the last one closes it
-    /// inside    111111...........11111.
+    /// kinds     " : 1 , " : { " : [ 1 ] , " : { } } , " : " }    at depth 0; the last one closes it
+    /// round 1   . . . . . . . . . 1 1 . . . . 1 . . . . . . .    leaf_close - leaf_open
+    /// round 2   . . . . . . 1 1 1 1 1 1 1 1 1 1 . . . . . . .
+    /// inside    1 1 1 1 1 1 . . . . . . . . . . 1 1 1 1 1 1 .
     /// ```
     #[inline(always)]
-    fn own(masks: &KindMasks, depth: u64) -> Level {
-        if u64::from(masks.close.count_ones()) < depth {
-            return Level {
-                inside: 0,
-                closed: None,
-            };
-        }
-        let mut depth = depth;
-        let mut inside = match depth {
-            0 => u64::MAX,
-            _ => 0,
-        };
-        let mut brackets = masks.open | masks.close;
-        while brackets != 0 {
-            let bracket = brackets & brackets.wrapping_neg();
-            brackets ^= bracket;
-            let changes = match (masks.open & bracket != 0, depth) {
-                (true, _) => {
-                    depth += 1;
-                    depth == 1
-                }
-                (false, 0) => {
-                    return Level {
-                        inside: inside & (bracket - 1),
-                        closed: Some(bracket.trailing_zeros()),
-                    };
-                }
-                (false, _) => {
-                    depth -= 1;
-                    depth == 0
-                }
-            };
-            if changes {
-                // From here on.
-                inside ^= bracket.wrapping_neg();
-            }
-        }
-        Level {
-            inside,
+    fn own<K: Isa>(isa: K, masks: &KindMasks, depth: u64) -> Level {
+        let outside = Level {
+            inside: 0,
             closed: None,
+        };
+        let (mut open, mut close) = (masks.open, masks.close);
+        if u64::from(close.count_ones()) < depth {
+            return outside;
+        }
+        let mut inner = 0;
+        while open != 0 && close > open & open.wrapping_neg() {
+            let (leaf_open, leaf_close, _) = leaf_pairs(isa, open, close, masks.brace);
+            inner |= leaf_close.wrapping_sub(leaf_open);
+            open ^= leaf_open;
+            close ^= leaf_close;
+        }
+        // All brackets left that close come before those that open.
+        let mut after = u64::MAX;
+        for _ in 0..depth {
+            after = (close & close.wrapping_neg()).wrapping_neg();
+            close &= close.wrapping_sub(1);
+        }
+        if after == 0 {
+            return outside;
+        }
+        let end = match close {
+            0 => open,
+            _ => close,
+        };
+        let before = (end & end.wrapping_neg()).wrapping_sub(1);
+        Level {
+            inside: after & before & !inner,
+            closed: (close != 0).then(|| close.trailing_zeros()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::engine::Kernel;
+
+    struct Own<'k> {
+        kinds: &'k [u8],
+        depth: u64,
+    }
+
+    impl BlockTask for Own<'_> {
+        type Output = (u64, Option<u32>);
+
+        #[inline(always)]
+        fn run<K: Isa>(self, isa: K) -> Self::Output {
+            let masks = group(isa, self.kinds, 0);
+            let Level { inside, closed } = Level::own(isa, &masks, self.depth);
+            (masks.colon & inside, closed)
+        }
+    }
+
+    proptest! {
+        #![proptest_config(jsonx_testing::cases(5_000))]
+
+        #[test]
+        fn own_tokens_are_those_at_depth_0(
+            kinds in prop::collection::vec(prop::sample::select(&b"::[{]}"[..]), 1..=BLOCK),
+            depth in 0_u64..6,
+        ) {
+            let (mut expected, mut closed, mut level) = (0, None, depth as i64);
+            for (place, kind) in (0..).zip(&kinds) {
+                match kind {
+                    b':' => expected |= u64::from(level == 0) << place,
+                    b'[' | b'{' => level += 1,
+                    _ => level -= 1,
+                }
+                if level < 0 {
+                    closed = Some(place);
+                    break;
+                }
+            }
+            for kernel in Kernel::available() {
+                let own = Own { kinds: &kinds, depth };
+                prop_assert_eq!(run_with(kernel, own), (expected, closed), "{:?}", kernel);
+            }
         }
     }
 }

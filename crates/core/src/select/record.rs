@@ -9,16 +9,16 @@
 //!                                               └─ user ─► ● ─ name ─► path 1
 //! ```
 
-use std::sync::Arc;
-
 use super::Missing;
 use super::asking::PendingFilters;
 use super::filter::{RecordSlots, RecordValue};
-use super::pass::{Scanned, Search, scan};
+use super::pass::{Scanned, Search, scan_with};
 use super::positions::Positions;
 use super::program::{Need, Program};
 use super::tree::{Found, Open, Outcome, Tree};
 use super::walk::{Expected, PathWalk};
+use crate::kernel::{BlockTask, Isa, run_with};
+use crate::skip::skip_with;
 use crate::token::{Chunk, Kind, trim_end};
 
 /// A value of a record.
@@ -40,19 +40,20 @@ impl PathWalk {
         chunk: &Chunk<'_>,
         index: usize,
     ) -> Option<usize> {
-        let tree = &*Arc::clone(self.tree.as_ref()?);
+        let tree = self.tree.as_deref()?;
         if chunk.kinds[index] != b'{' {
             return None;
         }
-        let mut record = Record {
+        let record = Record {
             tree,
             program,
             chunk,
+            index,
             positions: &mut self.positions,
             found: &mut self.found,
             asking: &mut self.asking,
         };
-        let next = record.search(index)?;
+        let next = run_with(chunk.kernel, record)?;
         self.found.deliver(&mut self.results);
         self.results.end_root(&mut self.conditions);
         self.state = Expected::Root;
@@ -65,18 +66,24 @@ struct Record<'r, 'c> {
     tree: &'r Tree,
     program: &'r Program,
     chunk: &'c Chunk<'c>,
+    /// Its first token.
+    index: usize,
     positions: &'r mut Positions,
     found: &'r mut Found,
     asking: &'r mut PendingFilters,
 }
 
-impl Record<'_, '_> {
-    fn search(&mut self, index: usize) -> Option<usize> {
+impl BlockTask for Record<'_, '_> {
+    /// The index of the token after it.
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<K: Isa>(mut self, isa: K) -> Option<usize> {
         let chunk = self.chunk;
         self.found.clear(self.tree);
-        let from = self.positions.of(chunk, index);
+        let from = self.positions.find(isa, chunk, self.index);
         self.open(0, from);
-        let mut index = index + 1;
+        let mut index = self.index + 1;
         while let Some(&Open { node, .. }) = self.found.open.last() {
             let node = &self.tree.nodes[node];
             let search = Search {
@@ -84,8 +91,8 @@ impl Record<'_, '_> {
                 descends: false,
             };
             let (scanned, _) = match node.children.is_empty() {
-                false => scan(chunk, self.positions, search, index, 0),
-                true => match chunk.skip(index, 1) {
+                false => scan_with(isa, chunk, self.positions, search, index, 0),
+                true => match skip_with(isa, chunk.kinds, index, 1) {
                     (next, 0) => (Scanned::Closed(next - 1), 0),
                     (_, depth) => (Scanned::End, depth),
                 },
@@ -93,7 +100,7 @@ impl Record<'_, '_> {
             index = match scanned {
                 Scanned::End => return None,
                 Scanned::Closed(at) => {
-                    let end = self.positions.of(chunk, at) + 1;
+                    let end = self.positions.find(isa, chunk, at) + 1;
                     self.close(end);
                     at + 1
                 }
@@ -105,31 +112,34 @@ impl Record<'_, '_> {
                     }
                     open.found |= bit;
                     let (_, child) = node.children[key as usize];
-                    self.value(child, at + 1)?
+                    self.value(isa, child, at + 1)?
                 }
             };
         }
         Some(index)
     }
+}
 
+impl Record<'_, '_> {
     /// The value that begins with the token at `index` has reached a node. Returns the index of the next token to look at.
-    fn value(&mut self, node: usize, index: usize) -> Option<usize> {
+    #[inline(always)]
+    fn value<K: Isa>(&mut self, isa: K, node: usize, index: usize) -> Option<usize> {
         let chunk = self.chunk;
         let kind = Kind::of(*chunk.kinds.get(index)?);
-        let from = self.positions.of(chunk, index);
+        let from = self.positions.find(isa, chunk, index);
         let is_searched = !self.tree.nodes[node].children.is_empty();
         if kind == Kind::Object && is_searched {
             self.open(node, from);
             return Some(index + 1);
         }
         let (next, to) = match kind {
-            Kind::Object | Kind::Array => match chunk.skip(index + 1, 1) {
-                (next, 0) => (next, self.positions.of(chunk, next - 1) + 1),
+            Kind::Object | Kind::Array => match skip_with(isa, chunk.kinds, index + 1, 1) {
+                (next, 0) => (next, self.positions.find(isa, chunk, next - 1) + 1),
                 _ => return None,
             },
             _ if index + 1 == chunk.kinds.len() => return None,
             _ => {
-                let next = self.positions.of(chunk, index + 1);
+                let next = self.positions.find(isa, chunk, index + 1);
                 (index + 1, next)
             }
         };

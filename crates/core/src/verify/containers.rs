@@ -70,7 +70,7 @@ pub(crate) fn containers<K: Isa>(
 /// The opening brackets whose next bracket is a closing one, those closing brackets, and a value that is non-zero if
 /// the brackets of a pair differ in kind.
 #[inline(always)]
-fn leaf_pairs<K: Isa>(isa: K, open: u64, close: u64, brace: u64) -> (u64, u64, u64) {
+pub(crate) fn leaf_pairs<K: Isa>(isa: K, open: u64, close: u64, brace: u64) -> (u64, u64, u64) {
     let bracket = open | close;
     if K::FAST_PEXT {
         let opens = isa.pext(open, bracket);
