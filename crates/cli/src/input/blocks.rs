@@ -11,8 +11,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,10 +20,10 @@ use std::time::Instant;
 use jsonx_core::position::LineCounter;
 
 use super::block::Block;
+use super::bytes::Bytes;
 use super::pace::Cut;
 use super::read::{Reader, TAIL};
 use super::{Buffers, Window};
-use crate::system;
 use crate::threads::in_order;
 
 /// Number of bytes before the next window that remain with [`Reader`].
@@ -126,7 +125,7 @@ impl Reader {
         };
         let buffers = Buffers::default();
         let mut filling = Filling {
-            file: &self.file,
+            from: &mut self.bytes,
             buffers: &buffers,
             ends,
             cut: self.cut,
@@ -194,7 +193,7 @@ impl Reader {
 
 /// Reads blocks.
 struct Filling<'a> {
-    file: &'a File,
+    from: &'a mut Bytes,
     buffers: &'a Buffers,
     ends: Ends,
     cut: Cut,
@@ -225,7 +224,7 @@ impl Filling<'_> {
         self.rest.drain(..filled);
         let until = Instant::now() + patience;
         while filled < length {
-            match self.read(&mut bytes[filled..], until) {
+            match self.from.read(&mut bytes[filled..], Some(until)) {
                 Ok(read) if read > 0 => filled += read,
                 Ok(_) => {
                     self.ended = Ok(true);
@@ -253,17 +252,5 @@ impl Filling<'_> {
                 offset,
             })
         })
-    }
-
-    /// One read; 0 at the end.
-    fn read(&self, buffer: &mut [u8], until: Instant) -> io::Result<usize> {
-        loop {
-            system::wait_readable(self.file, Some(until))?;
-            match (&*self.file).read(buffer) {
-                Err(error)
-                    if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
-                read => return read,
-            }
-        }
     }
 }

@@ -1,27 +1,29 @@
 //! Compressed inputs: gzip, Zstandard, bzip2 and xz, recognized by their first bytes.
 //!
 //! ```text
-//! file or pipe ──► decoder, on a thread of its own ──► pipe ──► Reader, as for any pipe
+//! file or pipe ──► decoder, on a thread of its own ──► buffers ──► Reader, as for any pipe
 //! ```
 //!
 //! So a compressed file is read once, in constant memory, and offsets are those of the decompressed text.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, PipeWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
+use std::time::Instant;
 
 use flate2::bufread::GzDecoder;
 use zstd_safe::zstd_sys::ZSTD_ErrorCode;
 use zstd_safe::{DCtx, InBuffer, OutBuffer};
 
-use crate::system;
+use super::bytes;
 
-/// Length of a read, and of a write into the pipe.
+/// Length of a read, and of what is decompressed at once.
 const BUFFER: usize = 256 * 1024;
 
-/// Length of the pipe, which is the most that Linux gives everybody: each thread then works for a while before it waits.
-const PIPE: usize = 1 << 20;
+/// Buffers that may wait to be read. Through a pipe, whose pages the system allocates and copies twice, the same took a fifth longer.
+const AHEAD: usize = 4;
 
 /// The memory for the dictionary of an xz file, in KiB: that of `xz -9`, which is the most, and what else it needs.
 const XZ_MEMORY: u32 = 66 * 1024;
@@ -113,67 +115,119 @@ impl Compression {
     }
 }
 
-/// Why decompressing has failed, if it has; known when the pipe has ended.
-#[derive(Clone, Debug, Default)]
-pub struct Outcome(Arc<OnceLock<Arc<io::Error>>>);
+/// The text of a compressed input, which another thread decompresses.
+pub struct Decompressed {
+    full: Receiver<Buffer>,
+    /// Buffers that were read, to be filled again.
+    empty: Sender<Buffer>,
+    /// What is being read, and how much of it was.
+    current: Buffer,
+    taken: usize,
+    failure: Arc<OnceLock<Arc<io::Error>>>,
+}
 
-impl Outcome {
+/// Bytes, and how many of them are text.
+type Buffer = (Vec<u8>, usize);
+
+impl Decompressed {
+    /// Decompresses an input of which `first` was read already.
+    ///
     /// # Errors
-    /// The reason, whenever this is asked.
+    /// The system has no thread left.
+    pub fn new(
+        compression: Compression,
+        first: Vec<u8>,
+        file: Arc<File>,
+    ) -> io::Result<Decompressed> {
+        let (to_read, full) = sync_channel(AHEAD);
+        let (empty, to_fill) = channel();
+        let failure = Arc::<OnceLock<_>>::default();
+        let slot = failure.clone();
+        let work = move || {
+            let mut source = Source {
+                bytes: BufReader::with_capacity(BUFFER, Cursor::new(first).chain(Shared(file))),
+                has_ended: false,
+                fault: None,
+                error: None,
+            };
+            if let Err(error) = copy(compression, &mut source, &to_read, &to_fill) {
+                // Set only here.
+                let _ = slot.set(Arc::new(error));
+            }
+            // The reader looks for a failure at the end of the text.
+            drop(to_read);
+        };
+        thread::Builder::new()
+            .name("decompress".into())
+            .spawn(work)?;
+        Ok(Decompressed {
+            full,
+            empty,
+            current: Buffer::default(),
+            taken: 0,
+            failure,
+        })
+    }
+
+    /// Reads once; 0 at the end.
+    ///
+    /// # Errors
+    /// `TimedOut` if nothing arrives until then.
+    pub fn read(&mut self, buffer: &mut [u8], until: Option<Instant>) -> io::Result<usize> {
+        if self.taken == self.current.1 {
+            let received = match until {
+                None => self.full.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(until) => self
+                    .full
+                    .recv_timeout(until.saturating_duration_since(Instant::now())),
+            };
+            let over = match received {
+                Ok(next) => std::mem::replace(&mut self.current, next),
+                Err(RecvTimeoutError::Timeout) => return Err(ErrorKind::TimedOut.into()),
+                Err(RecvTimeoutError::Disconnected) => return Ok(0),
+            };
+            self.taken = 0;
+            // The other thread may have ended.
+            let _ = self.empty.send(over);
+        }
+        let (bytes, filled) = &self.current;
+        let rest = &bytes[self.taken..*filled];
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        self.taken += count;
+        Ok(count)
+    }
+
+    /// # Errors
+    /// Why decompressing has failed, if it has; known at the end of the text, whenever this is asked.
     pub fn check(&self) -> io::Result<()> {
-        match self.0.get() {
+        match self.failure.get() {
             None => Ok(()),
             Some(error) => Err(io::Error::new(error.kind(), error.clone())),
         }
     }
 }
 
-/// Decompresses an input of which `first` was read already. Returns the end of a pipe that the text comes from.
-///
-/// # Errors
-/// The system has no pipe or no thread left.
-pub fn decompress(
+fn copy(
     compression: Compression,
-    first: Vec<u8>,
-    file: Arc<File>,
-) -> io::Result<(File, Outcome)> {
-    let (text, mut out) = system::pipe()?;
-    system::grow_pipe(&text, PIPE);
-    let outcome = Outcome::default();
-    let slot = outcome.clone();
-    let work = move || {
-        let mut source = Source {
-            bytes: BufReader::with_capacity(BUFFER, Cursor::new(first).chain(Shared(file))),
-            has_ended: false,
-            fault: None,
-            error: None,
-        };
-        if let Err(error) = copy(compression, &mut source, &mut out) {
-            // Set only here.
-            let _ = slot.0.set(Arc::new(error));
-        }
-        // The reader looks for an error at the end of the pipe.
-        drop(out);
-    };
-    thread::Builder::new()
-        .name("decompress".into())
-        .spawn(work)?;
-    Ok((text, outcome))
-}
-
-fn copy(compression: Compression, source: &mut Source, out: &mut PipeWriter) -> io::Result<()> {
-    let mut buffer = vec![0; BUFFER];
+    source: &mut Source,
+    full: &SyncSender<Buffer>,
+    empty: &Receiver<Buffer>,
+) -> io::Result<()> {
     let mut length = 0;
     let mut decoder = compression.decoder(source)?;
+    let (mut buffer, _) = Buffer::default();
     let error = loop {
+        buffer.resize(BUFFER, 0);
         match decoder.read(&mut buffer) {
             Ok(0) => return Ok(()),
             Ok(read) => {
                 length += read as u64;
-                if out.write_all(&buffer[..read]).is_err() {
+                if full.send((buffer, read)).is_err() {
                     // The reader has seen enough.
                     return Ok(());
                 }
+                (buffer, _) = empty.try_recv().unwrap_or_default();
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => break error,
@@ -213,14 +267,7 @@ struct Shared(Arc<File>);
 
 impl Read for Shared {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            match (&*self.0).read(buffer) {
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    system::wait_readable(&self.0, None)?;
-                }
-                read => return read,
-            }
-        }
+        bytes::read(&self.0, buffer, None)
     }
 }
 
@@ -363,6 +410,8 @@ impl Frames<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write;
+
     use proptest::collection::vec;
     use proptest::prelude::*;
     use zstd_safe::{CCtx, CParameter};

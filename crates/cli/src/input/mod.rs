@@ -10,13 +10,14 @@
 //! | regular file up to 32 KiB | read whole when it is opened: one window | yes |
 //! | of a size between, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until a read returns nothing | yes |
 //! | a text in JSON5 | [`json5`]: translated in memory | yes |
-//! | compressed file or pipe | [`compressed`]: a second thread decompresses into a pipe | as of a pipe |
+//! | compressed file or pipe | [`compressed`]: a second thread decompresses | as of a pipe |
 //! | a document of an editor | [`text`]: one window | yes |
 //! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes; [`blocks`] while it is fast | the first 4 MiB |
 
 mod block;
 mod blocks;
 mod budget;
+mod bytes;
 mod compressed;
 mod counts;
 mod each_window;

@@ -1,14 +1,15 @@
 //! Reads input in chunks, if it cannot be mapped or if consumers need earlier bytes again.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
 
-use super::compressed::{Compression, Detected, Outcome, decompress};
+use super::bytes::Bytes;
+use super::compressed::{Compression, Decompressed, Detected};
 use super::pace::{Cut, Pace};
 use super::window::{Consume, Window};
 use super::{BLOCK, BYTE_ORDER_MARK};
@@ -38,7 +39,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 ///            0            taken                   filled buffer.len()
 /// ```
 pub struct Reader {
-    pub(super) file: Arc<File>,
+    pub(super) bytes: Bytes,
     /// The offset of the next read, in a file that others may read too; `None` for a stream, which has its own position.
     place: Option<u64>,
     pub(super) buffer: Vec<u8>,
@@ -69,8 +70,7 @@ enum Encoded {
     /// Unknown until its first bytes are read.
     Unknown,
     No,
-    /// Compressed: the rest comes from a pipe, which may end with an error.
-    Compressed(Compression, Outcome),
+    Compressed(Compression),
 }
 
 impl Reader {
@@ -107,7 +107,7 @@ impl Reader {
 
     fn with_length(file: Arc<File>, length: usize) -> Reader {
         Reader {
-            file,
+            bytes: Bytes::File(file),
             place: None,
             buffer: vec![0; length],
             offset: 0,
@@ -154,7 +154,7 @@ impl Reader {
     /// The compression of the stream, known once its first bytes are read.
     pub fn compression(&self) -> Option<Compression> {
         match self.state {
-            Encoded::Compressed(compression, _) => Some(compression),
+            Encoded::Compressed(compression) => Some(compression),
             Encoded::Unknown | Encoded::No => None,
         }
     }
@@ -180,11 +180,12 @@ impl Reader {
 
     /// Reads the text of a compressed stream from here on. The buffer holds the beginning of its data.
     pub fn decompress(&mut self, compression: Compression) -> io::Result<()> {
-        let first = self.buffer[..self.filled].to_vec();
-        let (text, outcome) = decompress(compression, first, self.file.clone())?;
-        self.file = Arc::new(text);
+        if let Bytes::File(file) = &self.bytes {
+            let first = self.buffer[..self.filled].to_vec();
+            self.bytes = Bytes::Decompressed(Decompressed::new(compression, first, file.clone())?);
+        }
         (self.filled, self.ended) = (0, false);
-        self.state = Encoded::Compressed(compression, outcome);
+        self.state = Encoded::Compressed(compression);
         Ok(())
     }
 
@@ -268,8 +269,8 @@ impl Reader {
     /// # Errors
     /// The end was reached because the data of a compressed stream is not complete.
     fn check_end(&self) -> io::Result<()> {
-        match &self.state {
-            Encoded::Compressed(_, outcome) if self.ended => outcome.check(),
+        match &self.bytes {
+            Bytes::Decompressed(text) if self.ended => text.check(),
             _ => Ok(()),
         }
     }
@@ -280,33 +281,20 @@ impl Reader {
         }
         let wanted = usize::try_from(to - (self.offset + self.filled as u64)).unwrap_or(usize::MAX);
         let free = self.buffer.len().min(self.filled.saturating_add(wanted));
-        if let Some(until) = self.limit() {
-            system::wait_readable(&self.file, Some(until))?;
-        }
+        let until = self.limit();
         let began = self.live.then(Instant::now);
-        loop {
-            let buffer = &mut self.buffer[self.filled..free];
-            let read = match self.place {
-                Some(place) => system::read_at(&self.file, buffer, place),
-                None => (&*self.file).read(buffer),
-            };
-            match read {
-                Ok(n) => {
-                    self.filled += n;
-                    self.place = self.place.map(|place| place + n as u64);
-                    self.ended = n == 0;
-                    if let Some(began) = began {
-                        self.pace.note(&self.cut, n, began.elapsed());
-                    }
-                    return Ok(());
-                }
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) if e.kind() == ErrorKind::WouldBlock => {
-                    system::wait_readable(&self.file, None)?
-                }
-                Err(e) => return Err(e),
-            }
+        let buffer = &mut self.buffer[self.filled..free];
+        let read = match (self.place, &mut self.bytes) {
+            (Some(place), Bytes::File(file)) => read_at(file, buffer, place)?,
+            (_, bytes) => bytes.read(buffer, until)?,
+        };
+        self.filled += read;
+        self.place = self.place.map(|place| place + read as u64);
+        self.ended = read == 0;
+        if let Some(began) = began {
+            self.pace.note(&self.cut, read, began.elapsed());
         }
+        Ok(())
     }
 
     /// The deadline for the next byte.
@@ -354,6 +342,16 @@ impl Reader {
             SHORTEST_READ
         };
         self.buffer.len() - self.filled < shortest
+    }
+}
+
+/// Reads once from a file at an offset.
+fn read_at(file: &File, buffer: &mut [u8], place: u64) -> io::Result<usize> {
+    loop {
+        match system::read_at(file, buffer, place) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            read => return read,
+        }
     }
 }
 

@@ -29,15 +29,6 @@ pub fn stdin() -> io::Result<File> {
     Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
 
-/// A pipe of the system.
-///
-/// # Errors
-/// There is no descriptor left.
-pub fn pipe() -> io::Result<(File, io::PipeWriter)> {
-    let (reader, writer) = io::pipe()?;
-    Ok((File::from(std::os::fd::OwnedFd::from(reader)), writer))
-}
-
 /// Standard output for data.
 pub struct Output(File);
 

@@ -62,18 +62,6 @@ pub fn stdin() -> io::Result<File> {
     Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
 }
 
-/// A pipe of the system.
-///
-/// # Errors
-/// There is no handle left.
-pub fn pipe() -> io::Result<(File, io::PipeWriter)> {
-    let (reader, writer) = io::pipe()?;
-    Ok((
-        File::from(std::os::windows::io::OwnedHandle::from(reader)),
-        writer,
-    ))
-}
-
 /// A second handle on standard output, without a buffer.
 ///
 /// # Errors
