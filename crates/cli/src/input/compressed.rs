@@ -123,7 +123,8 @@ pub struct Decompressed {
     /// What is being read, and how much of it was.
     current: Buffer,
     taken: usize,
-    failure: Arc<OnceLock<Arc<io::Error>>>,
+    /// Whether all of it was decompressed; known at its end, unless the other thread has panicked.
+    outcome: Arc<OnceLock<Result<(), Arc<io::Error>>>>,
 }
 
 /// Bytes, and how many of them are text.
@@ -141,8 +142,8 @@ impl Decompressed {
     ) -> io::Result<Decompressed> {
         let (to_read, full) = sync_channel(AHEAD);
         let (empty, to_fill) = channel();
-        let failure = Arc::<OnceLock<_>>::default();
-        let slot = failure.clone();
+        let outcome = Arc::<OnceLock<_>>::default();
+        let slot = outcome.clone();
         let work = move || {
             let mut source = Source {
                 bytes: BufReader::with_capacity(BUFFER, Cursor::new(first).chain(Shared(file))),
@@ -150,11 +151,9 @@ impl Decompressed {
                 fault: None,
                 error: None,
             };
-            if let Err(error) = copy(compression, &mut source, &to_read, &to_fill) {
-                // Set only here.
-                let _ = slot.set(Arc::new(error));
-            }
-            // The reader looks for a failure at the end of the text.
+            let copied = copy(compression, &mut source, &to_read, &to_fill);
+            // Set only here, and before the end of the text, where the reader looks at it.
+            let _ = slot.set(copied.map_err(Arc::new));
             drop(to_read);
         };
         thread::Builder::new()
@@ -165,7 +164,7 @@ impl Decompressed {
             empty,
             current: Buffer::default(),
             taken: 0,
-            failure,
+            outcome,
         })
     }
 
@@ -198,12 +197,15 @@ impl Decompressed {
         Ok(count)
     }
 
+    /// At the end of the text, whether it is all of it, as often as this is asked.
+    ///
     /// # Errors
-    /// Why decompressing has failed, if it has; known at the end of the text, whenever this is asked.
+    /// Why decompressing has failed.
     pub fn check(&self) -> io::Result<()> {
-        match self.failure.get() {
-            None => Ok(()),
-            Some(error) => Err(io::Error::new(error.kind(), error.clone())),
+        match self.outcome.get() {
+            Some(Ok(())) => Ok(()),
+            Some(Err(error)) => Err(io::Error::new(error.kind(), error.clone())),
+            None => Err(io::Error::other("the decoder has panicked")),
         }
     }
 }
