@@ -207,16 +207,19 @@ impl Consumer for Printing<'_, '_, '_> {
         records: &mut Records,
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         let (request, target) = (self.request, &mut Target::Stdout(&mut self.session.out));
-        // After the last match needed nothing is checked, not even the rest of the batch.
-        let lines = batch
-            .text
-            .split_inclusive(|&byte| byte == b'\n' && request.lazy);
-        let mut at = 0;
-        for text in lines {
-            let line = batch.of(at, text);
+        let (mut at, mut rest) = (0, batch.text);
+        while !rest.is_empty() {
+            // After the last match needed nothing is checked, not even the rest of the batch.
+            let length = match request.lazy {
+                true => memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1),
+                false => rest.len(),
+            };
+            let (text, after) = rest.split_at(length);
+            rest = after;
+            let lines = batch.of(at, text);
             let flow = self
                 .query
-                .run(request, line, self.answers, target, records)?;
+                .run(request, lines, self.answers, target, records)?;
             let ControlFlow::Continue(processed) = flow else {
                 return Ok(flow);
             };
