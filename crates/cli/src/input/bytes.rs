@@ -1,7 +1,7 @@
 //! Where a reader has its bytes from.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -21,27 +21,8 @@ impl Bytes {
     /// `TimedOut` if nothing arrives until then, where the system supports it; other errors of the system.
     pub fn read(&mut self, buffer: &mut [u8], until: Option<Instant>) -> io::Result<usize> {
         match self {
-            Bytes::File(file) => read(file, buffer, until),
+            Bytes::File(file) => system::read(file, buffer, until),
             Bytes::Decompressed(text) => text.read(buffer, until),
-        }
-    }
-}
-
-/// Reads once from a file at its own position, and waits for one that does not block.
-///
-/// # Errors
-/// As for [`Bytes::read`].
-pub fn read(file: &File, buffer: &mut [u8], until: Option<Instant>) -> io::Result<usize> {
-    if until.is_some() {
-        system::wait_readable(file, until)?;
-    }
-    loop {
-        match (&*file).read(buffer) {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                system::wait_readable(file, until)?;
-            }
-            read => return read,
         }
     }
 }

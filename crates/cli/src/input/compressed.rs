@@ -17,7 +17,7 @@ use flate2::bufread::GzDecoder;
 use zstd_safe::zstd_sys::ZSTD_ErrorCode;
 use zstd_safe::{DCtx, InBuffer, OutBuffer};
 
-use super::bytes;
+use crate::system;
 
 /// Length of a read, and of what is decompressed at once.
 const BUFFER: usize = 256 * 1024;
@@ -269,7 +269,7 @@ struct Shared(Arc<File>);
 
 impl Read for Shared {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        bytes::read(&self.0, buffer, None)
+        system::read(&self.0, buffer, None)
     }
 }
 

@@ -9,9 +9,11 @@ mod here;
 #[path = "unix.rs"]
 mod here;
 
-use std::io;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::Instant;
 
 pub use here::*;
 
@@ -33,6 +35,23 @@ pub struct Regular {
     pub length: u64,
     /// Standard output is redirected to it.
     pub is_stdout: bool,
+}
+
+/// Reads once from a file at its own position; 0 at the end. Waits for one that does not block.
+///
+/// # Errors
+/// Errors of the system; `TimedOut` if nothing arrives until then, where the system supports it.
+pub fn read(file: &File, buffer: &mut [u8], until: Option<Instant>) -> io::Result<usize> {
+    if until.is_some() {
+        wait_readable(file, until)?;
+    }
+    loop {
+        match (&*file).read(buffer) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => wait_readable(file, until)?,
+            read => return read,
+        }
+    }
 }
 
 /// Whether an input, `-` being standard input, is the regular file that standard output is redirected to.
