@@ -256,12 +256,6 @@ impl Input {
         self.counted = Some((offset, lines));
     }
 
-    /// The offset up to which a consumer has counted lines.
-    #[cfg(test)]
-    pub fn counted(&self) -> Option<u64> {
-        self.counted.as_ref().map(|(offset, _)| *offset)
-    }
-
     /// Sets the file name of the text on standard input.
     pub fn set_name(&mut self, path: &Path) {
         self.name = Name::of(path);

@@ -24,7 +24,6 @@ use std::sync::{Mutex, PoisonError};
 
 use jsonx_core::SyntaxError;
 use jsonx_core::engine::{Options, SegmentedSink, Stop, TextSegment, Validator};
-use jsonx_core::position::LineCounter;
 
 use self::replay::Replays;
 
@@ -41,8 +40,6 @@ struct Cut {
     first: (u64, u32),
     /// Whether the caller has a fallback in that case.
     may_decline: bool,
-    /// Whether lines are counted on the way, for the position of an error.
-    counts_lines: bool,
     /// Length of the other segments. At most two per thread are in memory.
     length: u64,
     threads: NonZeroUsize,
@@ -54,7 +51,6 @@ impl Cut {
         Cut {
             first: (length, 0),
             may_decline: false,
-            counts_lines: false,
             length,
             threads,
         }
@@ -111,20 +107,15 @@ where
         replays: Replays::default(),
         wrong: 0,
         validator: Validator::new(options),
-        lines: cut.counts_lines.then(Default::default),
     };
     let joined = joining.run(cut);
     let end = start + joining.validator.offset();
-    let lines = joining.lines.take();
     let ended = match joined {
         Ok(false) => return Ok(false),
         Ok(true) => joining.finish(),
         Err(failure) => Err(failure),
     };
     input.note_end(end);
-    if let Some([lines, _]) = lines {
-        input.note_lines(start + lines.offset(), lines);
-    }
     ended.map(|()| true).map_err(|failure| match failure {
         Failure::Invalid(error) => Failure::Invalid(SyntaxError {
             offset: error.offset + start,
@@ -164,9 +155,6 @@ struct Joining<'a, S: SegmentedSink, H> {
     /// Consecutive segments that were not merged.
     wrong: u32,
     validator: Validator,
-    /// The lines before the last joined segment, in which an error may still be found, and those up to its end, if they are
-    /// counted.
-    lines: Option<[LineCounter; 2]>,
 }
 
 impl<S, H> Joining<'_, S, H>
@@ -201,7 +189,6 @@ where
         segments: impl Iterator<Item = Segment<'s>>,
     ) -> Result<(), Failure> {
         let (file, options, ahead) = (self.file, self.options, self.ahead);
-        let counts_lines = self.lines.is_some();
         let check = |segment: Segment<'_>| -> io::Result<_> {
             let text = segment.text()?;
             let mut work = ahead.next();
@@ -212,11 +199,10 @@ where
                 }
                 false => TextSegment::unchecked(text),
             };
-            let lines = counts_lines.then(|| LineCounter::of_part(segment.text().as_ref()));
-            Ok((segment, work, lines))
+            Ok((segment, work))
         };
         file.each(threads, segments, check, |checked| {
-            let (segment, work, lines) = checked?;
+            let (segment, work) = checked?;
             let joined = self.join(&segment, work);
             // Verified before the verdict, because the checked bytes may have been zeros in place of the text.
             file.verify(segment.text())?;
@@ -226,14 +212,6 @@ where
             };
             if self.wrong == PATIENCE {
                 ahead.is_guessing.store(false, Ordering::Relaxed);
-            }
-            let text = segment.text().as_ref();
-            // Segments after the end of the file are empty.
-            if let (Some([before, all]), Some(lines), false) =
-                (&mut self.lines, lines, text.is_empty())
-            {
-                before.clone_from(all);
-                all.append(text, &lines);
             }
             Ok(())
         })

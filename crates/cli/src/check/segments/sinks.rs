@@ -67,7 +67,6 @@ fn cut(threads: NonZeroUsize, may_decline: bool) -> Cut {
     Cut {
         first: FIRST,
         may_decline,
-        counts_lines: false,
         length: SEGMENT,
         threads,
     }
@@ -143,21 +142,18 @@ mod tests {
         Cut {
             first: (64, 8),
             may_decline: false,
-            counts_lines: false,
             length: 64,
             threads: NonZeroUsize::new(3).unwrap(),
         },
         Cut {
             first: (100, 8),
             may_decline: false,
-            counts_lines: false,
             length: 1000,
             threads: NonZeroUsize::new(2).unwrap(),
         },
         Cut {
             first: (300, 8),
             may_decline: false,
-            counts_lines: false,
             length: 500,
             threads: NonZeroUsize::MIN,
         },
@@ -254,7 +250,6 @@ mod tests {
                 Query::new(&[Path::parse(path).unwrap()], QueryOptions::default()).deferring();
             let cut = Cut {
                 may_decline: true,
-                counts_lines: false,
                 ..CUTS[2]
             };
             let mut answers = Answers::default();
@@ -296,7 +291,6 @@ mod tests {
             let cut = Cut {
                 first: (1000, 8),
                 may_decline: true,
-                counts_lines: false,
                 length: 64 << 10,
                 threads: NonZeroUsize::new(2).unwrap(),
             };

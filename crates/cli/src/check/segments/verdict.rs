@@ -7,7 +7,7 @@ use jsonx_core::engine::{Checkpoints, Options, SegmentedSink, Validator};
 
 use super::{Cut, SEGMENT, in_segments};
 use crate::check::{Checks, Failure};
-use crate::input::{Input, MAX_EVIDENCE};
+use crate::input::Input;
 
 /// The consumer of the tokens of one input while it is checked, on one thread or several.
 pub trait CheckSink: SegmentedSink<Error = Infallible, Segment: Clone + Send + Sync> {
@@ -32,7 +32,7 @@ impl CheckSink for Checks {
     }
 }
 
-/// Checks a file on `threads` threads. Lines of one that is too long to read a second time are counted on the way.
+/// Checks a file on `threads` threads.
 ///
 /// # Errors
 /// The first error in the file, or the failure to read it.
@@ -42,11 +42,7 @@ pub fn check(
     threads: NonZeroUsize,
     sink: &mut impl CheckSink,
 ) -> Result<(), Failure> {
-    let cut = Cut {
-        counts_lines: input.size() > MAX_EVIDENCE,
-        ..Cut::every(SEGMENT, threads)
-    };
-    check_cut(options, input, cut, sink)
+    check_cut(options, input, Cut::every(SEGMENT, threads), sink)
 }
 
 fn check_cut(
@@ -104,15 +100,10 @@ mod tests {
                             assert!(validator.offset() >= last);
                             last = validator.offset();
                         };
-                        let cut = Cut {
-                            counts_lines: true,
-                            ..Cut::every(length, threads)
-                        };
+                        let cut = Cut::every(length, threads);
                         let checked =
                             check_cut(options, &mut input, cut, &mut Checkpoints::new(1, note));
                         if let Err((_, offset)) = expected {
-                            let counted = input.counted().unwrap();
-                            assert!(counted <= offset && offset - counted <= 2 * length + 64);
                             let place = locate(text.as_bytes(), offset as usize);
                             let found = input.excerpt(offset).unwrap().position();
                             assert_eq!(found, (place.line, place.column), "{length} {text:.60}");
