@@ -35,10 +35,23 @@ pub(crate) fn skip_kinds(kernel: Kernel, kinds: &[u8], from: usize, depth: u64) 
     run_with(kernel, Skip { kinds, from, depth })
 }
 
-struct Skip<'c> {
+/// Skips to the end of a container, in a task or as one.
+pub(crate) struct Skip<'c> {
     kinds: &'c [u8],
     from: usize,
     depth: u64,
+}
+
+#[cfg(feature = "query")]
+impl<'c> Skip<'c> {
+    /// To the end of the container in which the token at `from` is.
+    pub(crate) fn out_of(chunk: &Chunk<'c>, from: usize) -> Skip<'c> {
+        Skip {
+            kinds: chunk.kinds,
+            from,
+            depth: 1,
+        }
+    }
 }
 
 impl BlockTask for Skip<'_> {
@@ -46,25 +59,22 @@ impl BlockTask for Skip<'_> {
 
     #[inline(always)]
     fn run<K: Isa>(self, isa: K) -> (usize, u64) {
-        skip_with(isa, self.kinds, self.from, self.depth)
-    }
-}
-
-/// As [`Chunk::skip`], in a task.
-#[inline(always)]
-pub(crate) fn skip_with<K: Isa>(isa: K, kinds: &[u8], from: usize, depth: u64) -> (usize, u64) {
-    let mut depth = depth;
-    let mut at = from;
-    while at < kinds.len() {
-        let masks = group(isa, kinds, at);
-        if let Some(place) = closing(&masks, depth) {
-            return (at + place as usize + 1, 0);
+        let Skip {
+            kinds,
+            from: mut at,
+            mut depth,
+        } = self;
+        while at < kinds.len() {
+            let masks = group(isa, kinds, at);
+            if let Some(place) = closing(&masks, depth) {
+                return (at + place as usize + 1, 0);
+            }
+            depth += u64::from(masks.open.count_ones());
+            depth -= u64::from(masks.close.count_ones());
+            at += BLOCK;
         }
-        depth += u64::from(masks.open.count_ones());
-        depth -= u64::from(masks.close.count_ones());
-        at += BLOCK;
+        (kinds.len(), depth)
     }
-    (kinds.len(), depth)
 }
 
 /// The masks of up to 64 tokens from `at` on.

@@ -19,13 +19,13 @@ use zstd_safe::{DCtx, InBuffer, OutBuffer};
 
 use crate::system;
 
-/// Length of a read, and of what is decompressed at once.
+/// Length of a read, and of a buffer of decompressed text.
 const BUFFER: usize = 256 * 1024;
 
 /// Buffers that may wait to be read. Through a pipe, whose pages the system allocates and copies twice, the same took a fifth longer.
 const AHEAD: usize = 4;
 
-/// The memory for the dictionary of an xz file, in KiB: that of `xz -9`, which is the most, and what else it needs.
+/// The memory limit of the xz decoder, in KiB: the dictionary of `xz -9`, the largest preset, and 2 MiB.
 const XZ_MEMORY: u32 = 66 * 1024;
 
 /// How an input is compressed.
@@ -37,7 +37,7 @@ pub enum Compression {
     Xz,
 }
 
-/// What the first bytes of an input tell.
+/// The result of looking at the first bytes of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detected {
     Compressed(Compression),
@@ -120,14 +120,14 @@ pub struct Decompressed {
     full: Receiver<Buffer>,
     /// Buffers that were read, to be filled again.
     empty: Sender<Buffer>,
-    /// What is being read, and how much of it was.
+    /// The buffer being read, and the number of its bytes already read.
     current: Buffer,
     taken: usize,
     /// Whether all of it was decompressed; known at its end, unless the other thread has panicked.
     outcome: Arc<OnceLock<Result<(), Arc<io::Error>>>>,
 }
 
-/// Bytes, and how many of them are text.
+/// Bytes, and the number of them that are text.
 type Buffer = (Vec<u8>, usize);
 
 impl Decompressed {
@@ -197,10 +197,10 @@ impl Decompressed {
         Ok(count)
     }
 
-    /// At the end of the text, whether it is all of it, as often as this is asked.
+    /// At the end of the text, checks that all of it was decompressed. May be called repeatedly.
     ///
     /// # Errors
-    /// Why decompressing has failed.
+    /// The failure of the decoder.
     pub fn check(&self) -> io::Result<()> {
         match self.outcome.get() {
             Some(Ok(())) => Ok(()),
@@ -273,14 +273,14 @@ impl Read for Shared {
     }
 }
 
-/// A fault of the data that the error of a decoder does not tell.
+/// A fault of the data that the error of the decoder does not show.
 enum Fault {
-    /// Something follows the last member that is none.
+    /// The last member is followed by data that is not another one.
     Followed,
     Dictionary,
 }
 
-/// The compressed bytes. It notes what decoders do not tell.
+/// The compressed bytes, and faults that the errors of decoders do not show.
 struct Source {
     bytes: BufReader<io::Chain<Cursor<Vec<u8>>, Shared>>,
     /// Bytes were asked for after the last one.

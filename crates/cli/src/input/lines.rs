@@ -1,7 +1,7 @@
 //! Line and column of a position far into a file.
 //!
-//! Lines are not counted while a file is checked. A file that is broken near its end is read again, on all threads. The text
-//! before the first error has been verified and is not checked again.
+//! Several threads do not count lines while they check a file; if it has an error, they read the text before it again, which has
+//! been verified. One thread counts them on the way if the file is long (`Strategy::CountedWindows`).
 
 use std::io;
 

@@ -2,7 +2,7 @@
 
 use super::keys::Keys;
 use super::positions::Positions;
-use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks, run_with};
+use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks};
 use crate::skip::{closing, group};
 use crate::token::Chunk;
 use crate::verify::containers::leaf_pairs;
@@ -26,111 +26,78 @@ pub(super) struct Search<'k> {
     pub(super) descends: bool,
 }
 
-/// Searches a container for keys. `depth` is the current depth below that container; the depth at the end of the scan is
-/// returned.
-#[inline(always)]
-pub(super) fn scan(
-    chunk: &Chunk<'_>,
-    positions: &mut Positions,
-    search: Search<'_>,
-    from: usize,
-    depth: u64,
-) -> (Scanned, u64) {
-    let task = Scan {
-        chunk,
-        positions,
-        search,
-        from,
-        depth,
-    };
-    run_with(chunk.kernel, task)
-}
-
-struct Scan<'c, 'p> {
-    chunk: &'c Chunk<'c>,
-    positions: &'p mut Positions,
-    search: Search<'c>,
-    from: usize,
-    depth: u64,
+/// Searches a container for keys, from a token on.
+pub(super) struct Scan<'c, 'p> {
+    pub(super) chunk: &'c Chunk<'c>,
+    pub(super) positions: &'p mut Positions,
+    pub(super) search: Search<'c>,
+    pub(super) from: usize,
+    /// The depth there below the container.
+    pub(super) depth: u64,
 }
 
 impl BlockTask for Scan<'_, '_> {
+    /// The reason for the end of the scan, and the depth there.
     type Output = (Scanned, u64);
 
     #[inline(always)]
     fn run<K: Isa>(self, isa: K) -> (Scanned, u64) {
-        scan_with(
-            isa,
-            self.chunk,
-            self.positions,
-            self.search,
-            self.from,
-            self.depth,
-        )
-    }
-}
-
-/// As [`scan`], in a task.
-#[inline(always)]
-pub(super) fn scan_with<K: Isa>(
-    isa: K,
-    chunk: &Chunk<'_>,
-    positions: &mut Positions,
-    search: Search<'_>,
-    from: usize,
-    depth: u64,
-) -> (Scanned, u64) {
-    let Search { keys, descends } = search;
-    let mut here = *positions;
-    let kinds = chunk.kinds;
-    let mut depth = depth;
-    let mut at = from;
-    let scanned = loop {
-        if at >= kinds.len() {
-            break Scanned::End;
-        }
-        let masks = group(isa, kinds, at);
-        let Level { inside, closed, .. } = match descends {
-            true => Level::any(&masks, depth),
-            false => Level::own(isa, &masks, depth),
-        };
-        let colons = masks.colon & inside;
-        // A key before the first token of the chunk was checked at the end of the last chunk.
-        let (first, mut strings) = match at {
-            0 => (0, colons >> 1),
-            _ => (at - 1, colons),
-        };
-        let found = 'keys: loop {
-            let (block, mut starts) = here.next_block(isa, chunk, first, strings);
-            if starts == 0 {
-                break None;
+        let Scan {
+            chunk,
+            positions,
+            search: Search { keys, descends },
+            from: mut at,
+            mut depth,
+        } = self;
+        let mut here = *positions;
+        let kinds = chunk.kinds;
+        let scanned = loop {
+            if at >= kinds.len() {
+                break Scanned::End;
             }
-            while starts != 0 {
-                let from = block + starts.trailing_zeros() as usize;
-                if let Some(key) = keys.find(&chunk.bytes[from..]) {
-                    let colon = first + strings.trailing_zeros() as usize + 1;
-                    break 'keys Some((colon - at, key));
+            let masks = group(isa, kinds, at);
+            let Level { inside, closed, .. } = match descends {
+                true => Level::any(&masks, depth),
+                false => Level::own(isa, &masks, depth),
+            };
+            let colons = masks.colon & inside;
+            // A key before the first token of the chunk was checked at the end of the last chunk.
+            let (first, mut strings) = match at {
+                0 => (0, colons >> 1),
+                _ => (at - 1, colons),
+            };
+            let found = 'keys: loop {
+                let (block, mut starts) = here.next_block(isa, chunk, first, strings);
+                if starts == 0 {
+                    break None;
                 }
-                starts &= starts - 1;
-                strings &= strings - 1;
+                while starts != 0 {
+                    let from = block + starts.trailing_zeros() as usize;
+                    if let Some(key) = keys.find(&chunk.bytes[from..]) {
+                        let colon = first + strings.trailing_zeros() as usize + 1;
+                        break 'keys Some((colon - at, key));
+                    }
+                    starts &= starts - 1;
+                    strings &= strings - 1;
+                }
+            };
+            if let Some((place, key)) = found {
+                let before = (1 << place) - 1;
+                depth += u64::from((masks.open & before).count_ones());
+                depth -= u64::from((masks.close & before).count_ones());
+                break Scanned::Key(at + place, key);
             }
+            if let Some(place) = closed {
+                depth = 0;
+                break Scanned::Closed(at + place as usize);
+            }
+            depth += u64::from(masks.open.count_ones());
+            depth -= u64::from(masks.close.count_ones());
+            at += BLOCK;
         };
-        if let Some((place, key)) = found {
-            let before = (1 << place) - 1;
-            depth += u64::from((masks.open & before).count_ones());
-            depth -= u64::from((masks.close & before).count_ones());
-            break Scanned::Key(at + place, key);
-        }
-        if let Some(place) = closed {
-            depth = 0;
-            break Scanned::Closed(at + place as usize);
-        }
-        depth += u64::from(masks.open.count_ones());
-        depth -= u64::from(masks.close.count_ones());
-        at += BLOCK;
-    };
-    *positions = here;
-    (scanned, depth)
+        *positions = here;
+        (scanned, depth)
+    }
 }
 
 /// The tokens of a group that belong to a container.
@@ -203,7 +170,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::engine::Kernel;
+    use crate::kernel::{Kernel, run_with};
 
     struct Own<'k> {
         kinds: &'k [u8],

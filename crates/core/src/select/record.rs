@@ -12,13 +12,13 @@
 use super::Missing;
 use super::asking::PendingFilters;
 use super::filter::{RecordSlots, RecordValue};
-use super::pass::{Scanned, Search, scan_with};
+use super::pass::{Scan, Scanned, Search};
 use super::positions::Positions;
 use super::program::{Need, Program};
 use super::tree::{Found, Open, Outcome, Tree};
 use super::walk::{Expected, PathWalk};
 use crate::kernel::{BlockTask, Isa, run_with};
-use crate::skip::skip_with;
+use crate::skip::Skip;
 use crate::token::{Chunk, Kind, trim_end};
 
 /// A value of a record.
@@ -91,8 +91,17 @@ impl BlockTask for Record<'_, '_> {
                 descends: false,
             };
             let (scanned, _) = match node.children.is_empty() {
-                false => scan_with(isa, chunk, self.positions, search, index, 0),
-                true => match skip_with(isa, chunk.kinds, index, 1) {
+                false => {
+                    let scan = Scan {
+                        chunk,
+                        positions: self.positions,
+                        search,
+                        from: index,
+                        depth: 0,
+                    };
+                    scan.run(isa)
+                }
+                true => match Skip::out_of(chunk, index).run(isa) {
                     (next, 0) => (Scanned::Closed(next - 1), 0),
                     (_, depth) => (Scanned::End, depth),
                 },
@@ -133,7 +142,7 @@ impl Record<'_, '_> {
             return Some(index + 1);
         }
         let (next, to) = match kind {
-            Kind::Object | Kind::Array => match skip_with(isa, chunk.kinds, index + 1, 1) {
+            Kind::Object | Kind::Array => match Skip::out_of(chunk, index + 1).run(isa) {
                 (next, 0) => (next, self.positions.find(isa, chunk, next - 1) + 1),
                 _ => return None,
             },

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::collections::TryReserveError;
 
 use super::Duplicates;
-use super::pass::{Scanned, Search, scan};
+use super::pass::{Scan, Scanned, Search};
 use super::positions::Positions;
 use super::program::Program;
 use super::step::Child;
 use super::walk::{Expected, PathWalk};
+use crate::kernel::run_with;
 use crate::path::Step;
 use crate::string::decode_key;
 use crate::token::{Chunk, Kind, trim_end};
@@ -181,7 +182,14 @@ impl PathWalk {
             keys: &frame.plan.keys,
             descends,
         };
-        let (scanned, depth) = scan(chunk, &mut self.positions, search, index, self.depth);
+        let scan = Scan {
+            chunk,
+            positions: &mut self.positions,
+            search,
+            from: index,
+            depth: self.depth,
+        };
+        let (scanned, depth) = run_with(chunk.kernel, scan);
         self.depth = depth;
         Ok(match scanned {
             Scanned::End => {

@@ -24,17 +24,26 @@ fn a_setting_does_what_its_option_does() {
         ("dir/example.com/s.json", SCHEMA),
     ];
     let folder = repository(&files);
+    let in_jsonc = [
+        &["validate", "-v", "c.json"][..],
+        &["fix", "c.json"],
+        &["set", ".a", "2", "c.json"],
+        &["set", ".a", "2", "c.json", "--diff"],
+        &["del", ".a", "c.json"],
+        &["edit", "--del", ".a", "c.json"],
+        &["append", ".b", "3", "c.json"],
+        &["locate", "c.json:2:7"],
+        &["diff", "a.json", "c.json"],
+        &["patch", "--merge", "a.json", "c.json"],
+        &["convert", "--to=msgpack", "c.json"],
+    ]
+    .map(|command| (r#""input": "jsonc""#, &["--input=jsonc"][..], command));
     let mut compared = 0;
     for (config, options, command) in [
         (
-            r#""input": "jsonc""#,
-            &["--input=jsonc"][..],
-            &["validate", "-v", "c.json"][..],
-        ),
-        (
             r#""input": "jsonl""#,
-            &["--input=jsonl"],
-            &["validate", "c.json"],
+            &["--input=jsonl"][..],
+            &["validate", "c.json"][..],
         ),
         (
             r#""input": {"c.json": "jsonc"}"#,
@@ -45,56 +54,6 @@ fn a_setting_does_what_its_option_does() {
             r#""input": {"*.json": "jsonc"}"#,
             &["--input=*.json=jsonc"],
             &["fmt", "c.json"],
-        ),
-        (
-            r#""input": "jsonc""#,
-            &["--input=jsonc"],
-            &["fix", "c.json"],
-        ),
-        (
-            r#""input": "jsonc""#,
-            &["--input=jsonc"],
-            &["set", ".a", "2", "c.json"],
-        ),
-        (
-            r#""input": "jsonc""#,
-            &["--input=jsonc"],
-            &["set", ".a", "2", "c.json", "--diff"],
-        ),
-        (
-            r#""input": "jsonc""#,
-            &["--input=jsonc"],
-            &["del", ".a", "c.json"],
-        ),
-        (
-            r#""input": "jsonc""#,
-            &["--input=jsonc"],
-            &["edit", "--del", ".a", "c.json"],
-        ),
-        (
-            r#""input": "jsonc""#,
-            &["--input=jsonc"],
-            &["append", ".b", "3", "c.json"],
-        ),
-        (
-            r#""input": "jsonc""#,
-            &["--input=jsonc"],
-            &["locate", "c.json:2:7"],
-        ),
-        (
-            r#""input": "jsonc""#,
-            &["--input=jsonc"],
-            &["diff", "a.json", "c.json"],
-        ),
-        (
-            r#""input": "jsonc""#,
-            &["--input=jsonc"],
-            &["patch", "--merge", "a.json", "c.json"],
-        ),
-        (
-            r#""input": "jsonc""#,
-            &["--input=jsonc"],
-            &["convert", "--to=msgpack", "c.json"],
         ),
         (
             r#""lints": {"duplicate-key": "deny"}"#,
@@ -207,7 +166,10 @@ fn a_setting_does_what_its_option_does() {
             &["--max-errors=1"],
             &["fix", "--all", "c.json"],
         ),
-    ] {
+    ]
+    .into_iter()
+    .chain(in_jsonc)
+    {
         fs::write(folder.path("jsonx.json"), format!("{{ {config}, }}")).unwrap();
         let input = "{\"b\": 1, \"a\": 2}";
         let configured = run_in(folder.0.path(), command, input);
