@@ -269,7 +269,6 @@ fn who_is_killed_leaves_a_whole_file() {
     );
 }
 
-/// Ended by a signal that can be minded, at the same calls.
 /// Whether the parent of this test, such as `nohup`, has it ignore a signal; what it starts ignores it too.
 fn is_ignored(signal: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap();
@@ -278,6 +277,7 @@ fn is_ignored(signal: u32) -> bool {
     mask >> (signal - 1) & 1 == 1
 }
 
+/// Ended by a signal that can be handled, at the same calls.
 #[test]
 fn who_is_asked_to_end_leaves_a_whole_file_and_nothing_else() {
     if !has_strace() {

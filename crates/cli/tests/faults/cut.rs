@@ -171,7 +171,7 @@ fn a_file_that_is_cut_between_segments_is_said_so() {
     }
 }
 
-/// Whoever is interrupted ends by the signal, without a message.
+/// An interrupted command ends by the signal, without a message.
 #[test]
 fn segments_end_when_they_are_interrupted() {
     if !has_strace() || is_ignored(2) {
@@ -179,9 +179,16 @@ fn segments_end_when_they_are_interrupted() {
     }
     for args in IN_SEGMENTS {
         let reading = Reading::of(args, LONG);
-        let run = reading.start(Read::Mapped, "signal=INT", "2");
-        let output = run.wait_with_output().unwrap();
-        let message = String::from_utf8(output.stderr).unwrap();
+        // strace itself fails now and then, when it resumes a thread that the signal has just ended (EIO of PTRACE_LISTEN).
+        let (output, message) = (0..10)
+            .map(|_| {
+                let run = reading.start(Read::Mapped, "signal=INT", "2");
+                let mut output = run.wait_with_output().unwrap();
+                let message = String::from_utf8(std::mem::take(&mut output.stderr)).unwrap();
+                (output, message)
+            })
+            .find(|(_, message)| !message.contains("strace: ptrace("))
+            .expect("strace fails at every run");
         assert_eq!(output.status.signal(), Some(2), "{args:?}: {message}");
         assert_eq!(message, "", "{args:?}");
     }
