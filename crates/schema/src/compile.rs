@@ -1,8 +1,9 @@
 //! From the text of a schema to its validator.
 
+use std::collections::BTreeSet;
 use std::mem::ManuallyDrop;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use jsonschema::{Draft, PatternOptions, Validator};
 use jsonx_core::diagnose::{Code, Diagnostic, Span};
@@ -11,7 +12,6 @@ use serde_json::{Value, json};
 
 use crate::Unusable;
 use crate::backtracking::{BACKTRACKS, Pattern};
-use crate::convert::Urls;
 use crate::costs::{self, COUNTER, Counters, count_in};
 use crate::findings::{self, Context, Known};
 use crate::instance::{Instances, View, ViewOptions};
@@ -19,14 +19,12 @@ use crate::limits;
 use crate::own;
 use crate::patterns::Patterns;
 use crate::references;
-use crate::store::{Finder, SchemaText, Store, to_value};
+use crate::store::{Finder, SchemaText, Store, lock, to_value};
 
 /// A schema that instances can be checked with.
 pub struct Schema {
-    /// For verdicts. Never dropped: that recurses, and the process ends anyway.
+    /// Never dropped: that recurses, and the process ends anyway.
     pub(super) validator: ManuallyDrop<Validator<Instances>>,
-    /// The same with the URL of each keyword, once it has refused a value; `None` if `validator` has them.
-    located: OnceLock<Option<ManuallyDrop<Validator<Instances>>>>,
     /// The patterns for names that may be costly.
     pub(super) names: Vec<Arc<Pattern>>,
     pub(super) store: Arc<Store>,
@@ -38,23 +36,11 @@ pub struct Schema {
 }
 
 /// What a schema is compiled from.
-#[derive(Clone)]
 pub struct Origin {
     pub(super) text: &'static SchemaText,
     fragment: Option<String>,
     draft: Option<Draft>,
     knows_all_drafts: bool,
-    urls: Urls,
-}
-
-impl Origin {
-    /// The same for a validator whose errors have the URLs of their keywords.
-    fn with_urls(&self) -> Origin {
-        Origin {
-            urls: Urls::Written,
-            ..self.clone()
-        }
-    }
 }
 
 /// A schema that counts which keywords take the steps.
@@ -120,7 +106,6 @@ impl Schema {
         let validator = options.build(&json!({"$ref": DRAFTS[number].1})).ok()?;
         Some(Schema {
             validator: ManuallyDrop::new(validator),
-            located: OnceLock::from(None),
             names: Vec::new(),
             store: store.clone(),
             known: Known::default(),
@@ -129,38 +114,18 @@ impl Schema {
         })
     }
 
-    /// The validator whose errors have the URLs of their keywords: compiled when it is first needed, as the URLs take a fifth of
-    /// the time.
-    pub(super) fn located(&self) -> &Validator<Instances> {
-        let compile = || {
-            let origin = self.origin.as_ref();
-            let origin = origin.filter(|it| it.urls == Urls::Hidden)?.with_urls();
-            let patterns = Arc::new(Patterns::default());
-            let extras = Extras {
-                patterns: Some(&patterns),
-                counters: None,
-            };
-            let build = || build(&self.store, &origin, extras);
-            let built = limits::on_large_stack(build).unwrap_or_else(build);
-            built.ok().map(ManuallyDrop::new)
-        };
-        match self.located.get_or_init(compile) {
-            Some(located) => located,
-            None => &self.validator,
-        }
-    }
-
     /// The same schema with counters, compiled when it is first needed. `None` if counters are in the way of something.
     pub(super) fn counting(&self) -> Option<&Counting> {
         let compile = || {
-            let origin = self.origin.as_ref()?.with_urls();
+            let origin = self.origin.as_ref()?;
             let counters = Arc::new(Counters::default());
             let patterns = Arc::new(Patterns::default());
             let extras = Extras {
                 patterns: Some(&patterns),
                 counters: Some(&counters),
+                absent: None,
             };
-            let build = || build(&self.store, &origin, extras);
+            let build = || build(&self.store, origin, extras);
             let built = limits::on_large_stack(build).unwrap_or_else(build);
             let validator = ManuallyDrop::new(built.ok()?);
             Some(Counting {
@@ -196,26 +161,23 @@ fn compile(
         fragment: fragment.map(str::to_owned),
         draft,
         knows_all_drafts: false,
-        // A meta-schema of its own is found by its URL.
-        urls: if draft.is_some() {
-            Urls::Hidden
-        } else {
-            Urls::Written
-        },
     };
+    let absent = Arc::default();
     let extras = Extras {
         patterns: Some(&patterns),
-        counters: None,
+        absent: Some(&absent),
+        ..Extras::default()
     };
     let mut built = build(store, &origin, extras);
-    if built.is_err() && origin.urls == Urls::Hidden {
-        origin = origin.with_urls();
-        built = build(store, &origin, extras);
-    }
     // By itself, the validator knows the schemas of the root's draft only.
     if built.as_ref().is_err_and(references::lacks_draft) {
         origin.knows_all_drafts = true;
         built = build(store, &origin, extras);
+    }
+    let absent = lock(&absent);
+    if !absent.is_empty() {
+        without_mistakes(text, known)?;
+        return Err(references::absent(store, text, &absent));
     }
     match built {
         Ok(validator) => {
@@ -224,7 +186,6 @@ fn compile(
             let roots = texts.map(|text| text.document.root());
             Ok(Schema {
                 validator: ManuallyDrop::new(validator),
-                located: OnceLock::new(),
                 names: patterns.costly_names(roots),
                 store: store.clone(),
                 known: Known::default(),
@@ -248,6 +209,8 @@ struct Extras<'a> {
     /// Where its patterns are; without, the validator's own keyword matches them.
     patterns: Option<&'a Arc<Patterns>>,
     counters: Option<&'a Arc<Counters>>,
+    /// Gets the URLs of files that do not exist.
+    absent: Option<&'a Arc<Mutex<BTreeSet<String>>>>,
 }
 
 fn build(
@@ -255,19 +218,16 @@ fn build(
     origin: &Origin,
     extras: Extras<'_>,
 ) -> Result<Validator<Instances>, jsonschema::ValidationError<'static>> {
-    let Origin {
-        text, draft, urls, ..
-    } = *origin;
+    let Origin { text, draft, .. } = *origin;
     let measured = extras.counters.map(|_| own::costly(draft));
-    let uri = urls.of(&text.uri);
     let mut options = jsonschema::options_for::<Instances>()
         .should_validate_formats(store.settings.asserts_formats)
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS))
         .with_retriever(Finder {
             store: store.clone(),
             root: text,
-            urls,
             counts: measured.clone(),
+            absent: extras.absent.cloned().unwrap_or_default(),
         });
     if let Some(draft) = draft {
         options = options.with_draft(draft);
@@ -287,7 +247,7 @@ fn build(
         options = options.with_keyword("pattern", move |_, value, _| patterns.keyword(value));
     }
     // Never dropped, as the validator.
-    let mut root = ManuallyDrop::new(to_value(text, urls));
+    let mut root = ManuallyDrop::new(to_value(text));
     if let (Some(counters), Some(keywords)) = (extras.counters, &measured) {
         count_in(&mut root, keywords, &text.uri);
         for &keyword in keywords {
@@ -300,9 +260,9 @@ fn build(
         options = options.with_keyword(COUNTER, move |_, value, _| counters.keyword(value));
     }
     match &origin.fragment {
-        None => options.with_base_uri(uri).build(&root),
+        None => options.with_base_uri(text.uri.clone()).build(&root),
         Some(fragment) => {
-            let mut part = json!({"$ref": format!("{uri}#{fragment}")});
+            let mut part = json!({"$ref": format!("{}#{fragment}", text.uri)});
             if let (Some(schema), Value::Object(part)) = (root.get("$schema"), &mut part) {
                 part.insert("$schema".to_owned(), schema.clone());
             }

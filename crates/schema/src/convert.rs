@@ -30,53 +30,17 @@ pub enum Role {
     Data,
 }
 
-/// How the validator gets URLs.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Urls {
-    /// As they are written: its errors have the URL of their keyword. To make them takes a fifth of the time of a compilation.
-    Written,
-    /// With a scheme that it makes none for: `json-schema://https.example.org/a` in place of `https://example.org/a`.
-    Hidden,
-}
-
-/// The scheme of URLs that the validator takes for its own.
-const HIDDEN: &str = "json-schema://";
-
-impl Urls {
-    /// A URL for the validator. It knows those of the drafts as they are.
-    pub fn of(self, url: &str) -> Cow<'_, str> {
-        let parts = url.split_once("://").filter(|_| self == Urls::Hidden);
-        match parts {
-            Some((scheme @ ("file" | "http" | "https"), rest))
-                if !rest.starts_with("json-schema.org/") =>
-            {
-                Cow::Owned(format!("{HIDDEN}{scheme}.{rest}"))
-            }
-            _ => Cow::Borrowed(url),
-        }
-    }
-}
-
-/// The URL that the validator knows by this one.
-pub fn revealed(url: &str) -> Cow<'_, str> {
-    let hidden = url.strip_prefix(HIDDEN);
-    match hidden.and_then(|hidden| hidden.split_once('.')) {
-        Some((scheme, rest)) => Cow::Owned(format!("{scheme}://{rest}")),
-        None => Cow::Borrowed(url),
-    }
-}
-
 /// Converts a schema. Recurses, so the depth of the document must be limited.
-pub fn to_value(node: Node<'_, '_>, urls: Urls) -> Value {
-    convert(node, Role::Schema, urls)
+pub fn to_value(node: Node<'_, '_>) -> Value {
+    convert(node, Role::Schema)
 }
 
 /// Converts a value in a schema, such as that of `const`; recurses too.
 pub fn to_data(node: Node<'_, '_>) -> Value {
-    convert(node, Role::Data, Urls::Written)
+    convert(node, Role::Data)
 }
 
-fn convert(node: Node<'_, '_>, role: Role, urls: Urls) -> Value {
+fn convert(node: Node<'_, '_>, role: Role) -> Value {
     match node.kind() {
         Kind::Null => Value::Null,
         Kind::Boolean => Value::Bool(node.as_bool().unwrap_or_default()),
@@ -94,7 +58,7 @@ fn convert(node: Node<'_, '_>, role: Role, urls: Urls) -> Value {
                 Role::Schemas => Role::Schema,
                 other => other,
             };
-            let elements = node.elements().map(|node| convert(node, role, urls));
+            let elements = node.elements().map(|node| convert(node, role));
             Value::Array(elements.collect())
         }
         Kind::Object => {
@@ -111,12 +75,9 @@ fn convert(node: Node<'_, '_>, role: Role, urls: Urls) -> Value {
                     Role::Schemas => Role::Schema,
                     Role::Schema => role_of(&key),
                 };
-                let value = match convert(value, role, urls) {
+                let value = match convert(value, role) {
                     Value::String(reference) if is_keyword && REFERENCES.contains(&&*key) => {
-                        Value::String(urls.of(&encoded(&reference)).into_owned())
-                    }
-                    Value::String(id) if is_keyword && matches!(&*key, "$id" | "id") => {
-                        Value::String(urls.of(&id).into_owned())
+                        Value::String(encoded(&reference).into_owned())
                     }
                     other => other,
                 };
@@ -206,31 +167,5 @@ pub fn to_text(value: &Value) -> String {
             format!("{{{}}}", members.join(","))
         }
         other => other.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hidden_urls_are_revealed() {
-        for url in [
-            "https://example.org/a.json#/b",
-            "http://example.org",
-            "file:///a/b.c",
-            "https://user@[::1]:80/",
-            "urn:a.b",
-            "a.json",
-            "#/a",
-            "http://json-schema.org/draft-07/schema#",
-        ] {
-            assert_eq!(revealed(&Urls::Hidden.of(url)), url);
-            assert_eq!(Urls::Written.of(url), url);
-        }
-        assert_eq!(
-            Urls::Hidden.of("https://example.org/a"),
-            "json-schema://https.example.org/a"
-        );
     }
 }

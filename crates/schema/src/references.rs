@@ -1,6 +1,7 @@
 //! References between schemas that lead nowhere, to a network, or in a circle.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonschema::{Draft, ReferencingError, ValidationError, uri};
@@ -32,17 +33,28 @@ pub fn explain(
     let paths = [error.instance_path(), error.schema_path()];
     let path = paths.into_iter().find(|path| !path.is_empty());
     let pointer = path.map_or("", |path| path.as_str());
-    let (node, path) = follow(root, pointer).unwrap_or((root, Location::default()));
+    let (node, mut path) = follow(root, pointer).unwrap_or((root, Location::default()));
     let keyword = pointer.rsplit('/').next().unwrap_or_default();
     let code = crate::keywords::code(keyword).unwrap_or("schema");
     let span = node.span();
     let mut finding = Diagnostic::new(Code::Custom(code), Span::new(span.start, span.end));
-    finding.message = match error.kind() {
+    let cause = match error.kind() {
+        Cause::PropertyNames { error } => error.kind(),
+        cause => cause,
+    };
+    finding.message = match cause {
         Cause::Format { .. } | Cause::Pattern { .. } => {
-            // Of the names in `patternProperties`, the path has only the object.
-            let mut names = node.members().map(|(name, _)| name);
+            // For a name in `patternProperties`, the path leads to the object, or to the value of the name.
+            let above = pointer.rsplit_once('/').map(|(above, _)| above);
+            let above = above.filter(|above| above.ends_with("/patternProperties"));
+            let object = above.and_then(|above| follow(root, above));
+            let (object, _) = object.unwrap_or((node, Location::default()));
+            let mut names = object.members().map(|(name, _)| name);
             let wrong = names.find(|name| !is_pattern(&text(*name)));
             let node = wrong.unwrap_or(node);
+            if let Some(name) = wrong {
+                path = name.path();
+            }
             let (message, label) = no_pattern(&text(node), node);
             finding.code = Code::Custom("schema/pattern");
             finding.span = Span::new(node.span().start, node.span().end);
@@ -52,18 +64,18 @@ pub fn explain(
         _ => format!("not a schema: {error}"),
     };
     finding.path = path;
-    wrong(schema, finding)
+    wrong(schema, vec![finding])
 }
 
-fn wrong(schema: &SchemaText, finding: Diagnostic) -> Unusable {
+fn wrong(schema: &SchemaText, findings: Vec<Diagnostic>) -> Unusable {
     Unusable::Wrong {
         source: schema.source.clone(),
-        findings: vec![finding],
+        findings,
     }
 }
 
 /// Whether a reference, with the URL of its file, is the one that failed.
-type Test = dyn Fn(&str, &str) -> bool;
+type Test<'a> = dyn Fn(&str, &str) -> bool + 'a;
 
 /// A reference that does not lead to a schema.
 fn reference(
@@ -72,16 +84,7 @@ fn reference(
     fragment: Option<&str>,
     error: &ReferencingError,
 ) -> Unusable {
-    let is_meant: Box<Test> = match error {
-        ReferencingError::Unretrievable { uri, .. } => {
-            if let Some(failure) = store.failure(uri) {
-                return failure;
-            }
-            let uri = uri.clone();
-            Box::new(move |reference, base| {
-                without_fragment(&resolved(reference, base)) == without_fragment(&uri)
-            })
-        }
+    let is_meant: Box<Test<'_>> = match error {
         ReferencingError::PointerToNowhere { pointer }
         | ReferencingError::InvalidPercentEncoding { pointer, .. }
         | ReferencingError::InvalidArrayIndex { pointer, .. } => {
@@ -97,52 +100,24 @@ fn reference(
         }
         _ => Box::new(|reference, base| resolve(reference, base).is_none()),
     };
-    // The schema itself first, then those that it refers to.
-    let others = store.all();
-    let others = others
-        .iter()
-        .copied()
-        .filter(|other| !std::ptr::eq(*other, schema));
-    let found = [schema].into_iter().chain(others).find_map(|text| {
-        let (keyword, node) = references(text.document.root())
-            .into_iter()
-            .find(|(_, node)| {
-                let reference = self::text(*node);
-                is_meant(&reference, &text.uri)
-                    || id_of(text.document.root(), &text.uri)
-                        .is_some_and(|id| is_meant(&reference, &id))
-            })?;
-        Some((text, keyword, node, node.path()))
-    });
-    let (of, span, path, keyword, shown_as) = match found {
-        Some((of, keyword, node, ref path)) => {
-            (of, node.span(), path.clone(), keyword, shown(node))
-        }
-        // Where the fragment was typed, or a meta-schema refers to another.
-        None => {
-            let span = schema.document.root().span();
-            let name = format!("#{}", fragment.unwrap_or_default());
-            (
-                schema,
-                span.start..span.start + 1,
-                Location::default(),
-                "$ref",
-                name,
-            )
-        }
+    let Place {
+        of,
+        keyword,
+        span,
+        path,
+        node,
+    } = Place::of(store, schema, &*is_meant).unwrap_or_else(|| Place::start(schema));
+    let shown_as = match node {
+        Some(node) => shown(node),
+        None => format!("#{}", fragment.unwrap_or_default()),
     };
     let code = crate::keywords::code(keyword).unwrap_or("schema/$ref");
     let mut finding = Diagnostic::new(Code::Custom(code), Span::new(span.start, span.end));
     finding.path = path;
     match error {
-        ReferencingError::Unretrievable { uri, .. } => {
-            missing_file(store, &mut finding, &shown_as, uri)
-        }
         ReferencingError::PointerToNowhere { pointer } => {
             finding.message = format!("{shown_as} leads nowhere");
-            let target = found
-                .as_ref()
-                .map(|(of, _, node, _)| resolved(&text(*node), &of.uri));
+            let target = node.map(|node| resolved(&text(node), &of.uri));
             let is_here = |uri: &String| without_fragment(uri) == without_fragment(&of.uri);
             finding.label = match target.as_ref().map(|uri| store.known(uri)) {
                 Some(Some(known)) => stops(known.document.root(), pointer),
@@ -163,7 +138,93 @@ fn reference(
             finding.message = format!("{shown_as} is not a reference: {other}");
         }
     }
-    wrong(of, finding)
+    wrong(of, vec![finding])
+}
+
+/// The place of a reference.
+struct Place {
+    of: &'static SchemaText,
+    keyword: &'static str,
+    span: Range<usize>,
+    path: Location,
+    /// Its value; `None` where no schema has the reference.
+    node: Option<Node<'static, 'static>>,
+}
+
+impl Place {
+    /// The first reference that meets a condition, in this schema or in those that were read for it.
+    fn of(store: &Store, schema: &'static SchemaText, is_meant: &Test<'_>) -> Option<Place> {
+        let others = store.all().into_iter();
+        let others = others.filter(|other| !std::ptr::eq(*other, schema));
+        [schema].into_iter().chain(others).find_map(|of| {
+            let root = of.document.root();
+            let id = id_of(root, &of.uri);
+            let (keyword, node) = references(root).into_iter().find(|(_, node)| {
+                let reference = text(*node);
+                is_meant(&reference, &of.uri)
+                    || id.as_ref().is_some_and(|id| is_meant(&reference, id))
+            })?;
+            Some(Place {
+                of,
+                keyword,
+                span: node.span(),
+                path: node.path(),
+                node: Some(node),
+            })
+        })
+    }
+
+    /// The start of a schema, for a fragment that was typed, and for what a meta-schema refers to.
+    fn start(schema: &'static SchemaText) -> Place {
+        let start = schema.document.root().span().start;
+        Place {
+            of: schema,
+            keyword: "$ref",
+            span: start..start + 1,
+            path: Location::default(),
+            node: None,
+        }
+    }
+}
+
+/// References to files that do not exist or cannot be read: all that the first file with one has, so that one run names every
+/// file that is missing.
+pub fn absent(store: &Store, schema: &'static SchemaText, urls: &BTreeSet<String>) -> Unusable {
+    if let Some(failure) = urls.iter().find_map(|url| store.failure(url)) {
+        return failure;
+    }
+    let mut places: Vec<(Place, &String)> = urls
+        .iter()
+        .map(|url| {
+            let is_meant =
+                |reference: &str, base: &str| without_fragment(&resolved(reference, base)) == url;
+            let place = Place::of(store, schema, &is_meant);
+            (place.unwrap_or_else(|| Place::start(schema)), url)
+        })
+        .collect();
+    sort_by_place(&mut places, |(place, _)| (place.span.start, 0));
+    let is_here = |(place, _): &&(Place, &String)| std::ptr::eq(place.of, schema);
+    let Some(of) = places
+        .iter()
+        .find(is_here)
+        .or(places.first())
+        .map(|(place, _)| place.of)
+    else {
+        return wrong(schema, Vec::new());
+    };
+    let findings = places
+        .iter()
+        .filter(|(place, _)| std::ptr::eq(place.of, of));
+    let findings = findings.map(|(place, url)| {
+        let code = crate::keywords::code(place.keyword).unwrap_or("schema/$ref");
+        let span = Span::new(place.span.start, place.span.end);
+        let mut finding = Diagnostic::new(Code::Custom(code), span);
+        finding.path = place.path.clone();
+        let shown_as = place.node.map_or_else(|| format!("{url:?}"), shown);
+        missing_file(store, &mut finding, &shown_as, url);
+        finding
+    });
+    wrong(of, findings.collect())
 }
 
 /// A reference to a file that is not there.

@@ -1,7 +1,7 @@
 //! The schemas of a run: read once, found by path or by URL, never over a network.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::fs;
 use std::io;
@@ -16,7 +16,7 @@ use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
 use serde_json::Value;
 
 use crate::Unusable;
-use crate::convert::{self, Urls, revealed};
+use crate::convert;
 use crate::costs::count_in;
 use crate::instance::text;
 use crate::limits;
@@ -82,7 +82,7 @@ pub struct Store {
     ids: OnceLock<HashMap<String, PathBuf>>,
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -278,10 +278,18 @@ impl Store {
 pub struct Finder {
     pub store: Arc<Store>,
     pub root: &'static SchemaText,
-    /// How the validator knows them.
-    pub urls: Urls,
     /// The keywords that get [counters](count_in) as alternatives do, if there are to be any.
     pub counts: Option<Vec<&'static str>>,
+    /// The URLs of files that do not exist or cannot be read. In their place, the validator gets a schema that matches everything,
+    /// because it would stop at any of them, in no order.
+    pub absent: Arc<Mutex<BTreeSet<String>>>,
+}
+
+impl Finder {
+    fn absent(&self, uri: &str) -> Value {
+        lock(&self.absent).insert(uri.to_owned());
+        Value::Bool(true)
+    }
 }
 
 /// There is no file for a URL.
@@ -301,16 +309,19 @@ impl Retrieve for Finder {
         &self,
         uri: &Uri<String>,
     ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
-        let uri = revealed(without_fragment(uri.as_str()));
-        let uri = &*uri;
-        let path = {
-            let root = self.root.document.root();
-            self.store.find(uri, root, &self.root.uri).ok_or(NotFound)?
+        let uri = without_fragment(uri.as_str());
+        let root = self.root.document.root();
+        let Some(path) = self.store.find(uri, root, &self.root.uri) else {
+            // The validator is compiled again with those of all drafts.
+            return match Draft::from_schema_uri(uri) {
+                Draft::Unknown => Ok(self.absent(uri)),
+                _ => Err(Box::new(NotFound)),
+            };
         };
         match self.store.load(&path) {
             Ok(text) => {
                 lock(&self.store.by_uri).insert(uri.to_owned(), text);
-                let mut schema = to_value(text, self.urls);
+                let mut schema = to_value(text);
                 if let Some(keywords) = &self.counts {
                     count_in(&mut schema, keywords, &text.uri);
                 }
@@ -322,18 +333,18 @@ impl Retrieve for Finder {
                 if !is_missing {
                     lock(&self.store.failed).insert(uri.to_owned(), unusable);
                 }
-                Err(Box::new(NotFound))
+                Ok(self.absent(uri))
             }
         }
     }
 }
 
 /// A schema as the validator wants it.
-pub fn to_value(schema: &SchemaText, urls: Urls) -> Value {
+pub fn to_value(schema: &SchemaText) -> Value {
     /// Of the value and the validator, for each byte of the text.
     const MEMORY: usize = 48;
     limits::reserve(schema.source.text.len() * MEMORY);
-    convert::to_value(schema.document.root(), urls)
+    convert::to_value(schema.document.root())
 }
 
 /// Parses a schema. Its text lives as long as the process.

@@ -46,10 +46,9 @@ impl Schema {
         let (exceeded, is_known) = match is_valid {
             Ok(true) => return Verdict::default(),
             Ok(false) => {
-                let validator = self.located();
                 let found = limits::run(budget.of_errors().steps(text.len()), || {
                     let context = Context::new(Some(&self.store), &self.known, node, asked.whole);
-                    let errors = validator.iter_errors(view).take(MOST);
+                    let errors = self.validator.iter_errors(view).take(MOST);
                     findings::of(&context, errors.collect())
                 });
                 match found {

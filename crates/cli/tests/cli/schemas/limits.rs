@@ -1,0 +1,150 @@
+//! Schemas and values that are hostile, or cost too much.
+
+use super::*;
+
+/// What is refused for its cost names the keyword that takes the steps, with its place, and the option that allows more.
+#[test]
+fn what_costs_too_much_is_shown_in_the_schema() {
+    let mut doubling = String::from("{\n\"$defs\": {");
+    for number in 0..30 {
+        let next = format!("{{\"$ref\": \"#/$defs/a{}\"}}", number + 1);
+        doubling += &format!("\n\"a{number}\": {{\"anyOf\": [{next}, {next}]}},");
+    }
+    doubling += "\n\"a30\": {\"type\": \"integer\"}},\n\"$ref\": \"#/$defs/a0\"}";
+    let shown = |schema: &str, instance: &str, options: &[&str]| {
+        let ran = ran(schema, instance, options);
+        (ran.out, ran.code)
+    };
+    let (out, code) = shown(&doubling, "\"x\"", &[]);
+    assert!(
+        out.contains("cannot be checked with the schema: too many steps"),
+        "{out}"
+    );
+    // One of the last alternatives, on a line of its own.
+    let place = out.split("s.json:").nth(1).unwrap();
+    let line: usize = place.split(':').next().unwrap().parse().unwrap();
+    assert!((20..33).contains(&line), "{out}");
+    assert!(out.contains("most of the steps are taken here"), "{out}");
+    assert!(
+        out.contains("the limit is 5001500 steps: `--max-steps N` sets it"),
+        "{out}"
+    );
+    assert_eq!(code, 4);
+
+    let shorter = doubling.replace("\"$ref\": \"#/$defs/a0\"", "\"$ref\": \"#/$defs/a20\"");
+    for (steps, expected) in [("100", 4), ("100000000", 1), ("0", 1)] {
+        let (out, code) = shown(&shorter, "\"x\"", &["--max-steps", steps]);
+        assert_eq!(code, expected, "{steps}: {out}");
+    }
+
+    let text = format!("\"{}\"", "a".repeat(40));
+    let schema = "{\"allOf\": [\n{\"pattern\": \"^(([a-z])+.)+[A-Z](?!q)([a-z])+$\"}]}";
+    let (out, code) = shown(schema, &text, &["--reporter", "concise"]);
+    assert!(out.contains("[by this pattern: s.json:2:2]"), "{out}");
+    assert_eq!(code, 4);
+    let schema = "{\n\"patternProperties\": {\"^(([a-z])+.)+[A-Z](?!q)([a-z])+$\": true}}";
+    let (out, code) = shown(
+        schema,
+        &format!("{{{text}: 1}}"),
+        &["--reporter", "concise"],
+    );
+    assert!(out.contains("[by this pattern: s.json:2:23]"), "{out}");
+    assert_eq!(code, 4);
+
+    // Keywords that compare whole values or long numbers, be they applied once.
+    let list: Vec<String> = (0..20_000).map(|number| number.to_string()).collect();
+    let list = format!("[{}]", list.join(","));
+    let long = "7".repeat(4000);
+    let (multiple, divisor) = (format!("{long}{long}0"), format!("{long}1"));
+    for (keyword, value, instance) in [
+        ("uniqueItems", "true", &list),
+        ("enum", &*format!("[{}]", list.replace("[0", "[1")), &list),
+        ("const", &list.replace("[0", "[1"), &list),
+        ("multipleOf", &divisor, &multiple),
+    ] {
+        for schema in [
+            format!("{{\"items\": {{\"type\": \"integer\"}},\n\"{keyword}\": {value}}}"),
+            format!("{{\"allOf\": [true,\n{{\"{keyword}\": {value}}}]}}"),
+        ] {
+            let options = ["--max-steps", "5000", "--reporter", "concise"];
+            let (out, code) = shown(&schema, instance, &options);
+            let place = match schema.starts_with("{\"items\"") {
+                true => "s.json:2:1]",
+                false => "s.json:2:2]",
+            };
+            let expected = format!("[most of the steps are taken here: {place}");
+            assert!(out.contains(&expected), "{keyword} {out}");
+            assert_eq!(code, 4);
+        }
+    }
+}
+
+#[test]
+fn hostile_input_ends_in_an_error() {
+    let recursive = r##"{"items": {"$ref": "#"}, "contains": {"$ref": "#"}, "minContains": 0}"##;
+    let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    let ran_of = |schema: &str, instance: &str, options: &[&str]| {
+        ran(
+            schema,
+            instance,
+            &[&["--reporter", "concise"], options].concat(),
+        )
+    };
+    let ran = ran_of(recursive, &deep(100_000), &["--max-depth", "0"]);
+    assert!(ran.out.contains("error[schema/limit]: the document cannot be checked with the schema: nested more than 10000 levels deep"), "{}{}", ran.out, ran.err);
+    assert_eq!(ran.code, 4);
+    assert_eq!(ran_of(recursive, &deep(100_000), &[]).code, 4);
+    assert_eq!(ran_of(recursive, &deep(2_000), &[]).code, 0);
+    // Errors double with each level.
+    let doubling = r##"{"anyOf": [{"type": "integer"}, {"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}, {"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"], "maxProperties": 9}]}"##;
+    let nested = "{\"a\": ".repeat(60) + "\"x\"" + &"}".repeat(60);
+    let ran = ran_of(doubling, &nested, &[]);
+    assert!(
+        [1, 4].contains(&ran.code) && ran.out.contains("error[schema/"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    // Every alternative has two of the next level, and no reference leads back.
+    let mut doubling = String::from("{\"$ref\": \"#/$defs/a0\", \"$defs\": {");
+    for number in 0..60 {
+        let next = format!("{{\"$ref\": \"#/$defs/a{}\"}}", number + 1);
+        doubling += &format!("\"a{number}\": {{\"anyOf\": [{next}, {next}]}},");
+    }
+    doubling += "\"a60\": {\"type\": \"integer\"}}}";
+    let ran = ran_of(&doubling, "\"x\"", &[]);
+    assert!(
+        ran.code == 4 && ran.out.contains("too many steps"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    assert_eq!(ran_of(&doubling, "1", &[]).code, 0);
+    // A pattern that explodes where backtracking is needed.
+    let pattern = r#"{"pattern": "^(([a-z])+.)+[A-Z](?!q)([a-z])+$"}"#;
+    let text = format!("\"{}\"", "a".repeat(40));
+    let ran = ran_of(pattern, &text, &[]);
+    assert!(
+        ran.code == 4 && ran.out.contains("a pattern needs too many steps"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    // A long chain of references.
+    let mut chain = String::from("{\"$ref\": \"#/$defs/a0\", \"$defs\": {");
+    for number in 0..1_000 {
+        chain += &format!("\"a{number}\": {{\"$ref\": \"#/$defs/a{}\"}},", number + 1);
+    }
+    chain += "\"a1000\": {\"type\": \"integer\"}}}";
+    assert_eq!(ran_of(&chain, "1", &[]).code, 0);
+    assert_eq!(ran_of(&chain, "\"x\"", &[]).code, 1);
+    // A schema that is nested too deeply itself.
+    let nested = "{\"not\": ".repeat(5_000) + "{}" + &"}".repeat(5_000);
+    let ran = ran_of(&nested, "1", &[]);
+    assert!(
+        ran.out.contains("schema nested more than 256 levels deep") && ran.code == 2,
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+}
