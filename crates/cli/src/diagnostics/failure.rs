@@ -109,7 +109,7 @@ impl Diagnoser {
                 let length = input.length();
                 // After that much valid text the file is JSON with an error, not another format.
                 let near = error.offset < HEAD as u64;
-                match near.then(|| self.foreign(&input.head())).flatten() {
+                let mut report = match near.then(|| self.foreign(&input.head())).flatten() {
                     Some(report) => {
                         let head = input.head();
                         let file = File {
@@ -118,8 +118,14 @@ impl Diagnoser {
                         };
                         self.render(report, file, error, length)
                     }
-                    None => self.first_error(&name, &excerpt, error, missing, length),
+                    None => self.first_error(&name, &excerpt, error, &missing, length),
+                };
+                if let Missing::Unreadable(error) = missing {
+                    let unreadable = self.unreadable(&name, &error);
+                    report.messages += &unreadable.messages;
+                    report.exit = unreadable.exit;
                 }
+                report
             }
         };
         report.messages += &note;
@@ -132,7 +138,7 @@ impl Diagnoser {
         name: &Name,
         excerpt: &Excerpt,
         error: SyntaxError,
-        missing: Missing,
+        missing: &Missing,
         length: u64,
     ) -> FileReport {
         let mut finding = self.syntax_error(error, &excerpt.text, excerpt.at);
@@ -236,7 +242,7 @@ impl Diagnoser {
 }
 
 /// The reason why errors after the first one are not reported.
-pub(super) fn only_the_first(missing: Missing) -> String {
+pub(super) fn only_the_first(missing: &Missing) -> String {
     let why = match missing {
         Missing::LongFile => "in a single value of more than 256 MB",
         Missing::LongEdited => "while a text of more than 8 MB is edited,",
@@ -244,6 +250,7 @@ pub(super) fn only_the_first(missing: Missing) -> String {
         Missing::LatePipe => "after the first 4 MB of a pipe",
         Missing::Memory => "there is not enough memory to examine the input;",
         Missing::Silence => "the rest of the input did not arrive in time;",
+        Missing::Unreadable(_) => "the rest of the input cannot be read;",
     };
     format!("{why} only the first error is reported")
 }

@@ -41,7 +41,7 @@ pub enum Evidence {
 }
 
 /// The reason why an input is not completely in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Missing {
     /// It is a file of more than [`MAX_EVIDENCE`] bytes.
     LongFile,
@@ -55,6 +55,8 @@ pub enum Missing {
     Memory,
     /// It is a stream that did not end in time.
     Silence,
+    /// The rest of the stream cannot be read, as of a compressed file that is cut off.
+    Unreadable(io::Error),
 }
 
 impl Input {
@@ -158,7 +160,11 @@ impl Input {
                 whole.shrink_to_fit();
                 Ok(Held::new(whole, share))
             }
-            Err(_) if !prefix.is_cut() => Err(Missing::Silence),
+            Err(error) if !prefix.is_cut() => Err(match error.kind() {
+                ErrorKind::TimedOut => Missing::Silence,
+                ErrorKind::OutOfMemory => Missing::Memory,
+                _ => Missing::Unreadable(error),
+            }),
             Err(_) if *seen <= MAX_EVIDENCE => Err(Missing::Memory),
             Err(_) => Err(Missing::LongPipe),
         }

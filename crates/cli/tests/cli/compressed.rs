@@ -176,3 +176,21 @@ fn data_that_ends_too_early_or_is_corrupt_is_an_error_of_reading() {
         "{ran:?}"
     );
 }
+
+/// An error in a text whose rest cannot be read is reported with the reason.
+#[test]
+fn an_error_before_the_data_is_cut_off_is_reported() {
+    let text = format!("[1,\n2,]\n[{}1]\n", "123456789, ".repeat(200_000));
+    for (extension, data) in compressed(text.as_bytes()) {
+        let ran = crate::piped(&["validate"], &data[..data.len() - 3]);
+        assert_eq!(ran.code, 4, "{extension} {ran:?}");
+        // Of blocks that are decompressed as a whole, nothing may have been read.
+        if ran.err.contains("cut off before any text") {
+            continue;
+        }
+        let note = "note: the rest of the input cannot be read; only the first error is reported";
+        assert!(ran.out.contains("--> <stdin>:2:3\n"), "{extension} {ran:?}");
+        assert!(ran.out.contains(note), "{extension} {ran:?}");
+        assert!(ran.err.contains("cut off after"), "{extension} {ran:?}");
+    }
+}
