@@ -1,5 +1,5 @@
-//! Any schema and any instance: the verdict is that of the validator by itself, on values of serde_json, with none of our keywords,
-//! look-ups and counts. Numbers have few digits, so that doubles compare them exactly.
+//! Random schemas and instances: the verdict must equal that of the plain validator on `serde_json` values, without our keywords,
+//! lookups and step counts. Numbers have few digits, so doubles compare them exactly.
 
 use jsonx_core::Document;
 use jsonx_core::engine::Options;
@@ -14,14 +14,14 @@ use crate::store::{Settings, Store};
 use crate::validate::NoFiles;
 use crate::{DOCUMENT, InstanceOptions};
 
-/// Numbers, in several notations.
+/// Numbers in several notations.
 const NUMBERS: [&str; 16] = [
     "0", "-0", "0.0", "1", "1.0", "10e-1", "2", "3", "-3", "0.5", "-1.25", "6", "1e1", "10",
     "0.1e2", "1E2",
 ];
 const POSITIVE: [&str; 8] = ["1", "2", "3.0", "0.5", "0.25", "15e-1", "1e1", "2.0"];
 const SIZES: [&str; 4] = ["0", "1", "2", "3"];
-/// Strings and keys: some are equal, or differ by what a pattern looks at.
+/// Strings and keys: some are equal, others differ only in what a pattern tests.
 const STRINGS: [&str; 12] = [
     r#""a""#,
     r#""\u0061""#,
@@ -37,7 +37,7 @@ const STRINGS: [&str; 12] = [
     r#""aa aa""#,
 ];
 const KEYS: [&str; 5] = [r#""a""#, r#""\u0061""#, r#""b""#, r#""\u0062""#, r#""x-a""#];
-/// Few, so that those of a schema and of an instance are often equal, in another form.
+/// Few values, so those of a schema and an instance are often equal, in different notations.
 const CONTAINERS: [&str; 14] = [
     "[]",
     "[1]",
@@ -89,7 +89,7 @@ fn array(elements: impl Strategy<Value = Vec<String>> + 'static) -> Texts {
         .boxed()
 }
 
-/// Objects, of which some have equal keys.
+/// Objects, some with duplicate keys.
 fn object(keys: Texts, values: Texts) -> Texts {
     let member = (keys, values).prop_map(|(key, value)| format!("{key}: {value}"));
     let members = vec(member, 0..5);
@@ -98,7 +98,7 @@ fn object(keys: Texts, values: Texts) -> Texts {
         .boxed()
 }
 
-/// As [`object`], with distinct keys.
+/// Like [`object`], with distinct keys.
 fn record(keys: Texts, values: Texts) -> Texts {
     let members = btree_map(keys, values, 1..4);
     let text = |(key, value): (String, String)| format!("{key}: {value}");
@@ -107,7 +107,7 @@ fn record(keys: Texts, values: Texts) -> Texts {
         .boxed()
 }
 
-/// A value that is often equal to another one.
+/// A value that often equals another one.
 fn familiar() -> Texts {
     prop_oneof![
         1 => one_of(&["null", "true", "false"]),
@@ -128,8 +128,8 @@ fn value() -> Texts {
     nested.boxed()
 }
 
-/// A schema, with `levels` of others within it. `child` is what else may be there for the children of a value, and `here` for the
-/// value itself: references, where they lead to no circle.
+/// A schema with `levels` of subschemas. `child` generates further subschemas for the children of a value and `here` for the value
+/// itself: references that cannot lead in a circle.
 fn schema(levels: u32, child: &'static [&'static str], here: &'static [&'static str]) -> Texts {
     let keyword =
         |name: &'static str, value: Texts| value.prop_map(move |value| (name, value)).boxed();
@@ -162,7 +162,7 @@ fn schema(levels: u32, child: &'static [&'static str], here: &'static [&'static 
         keyword("pattern", one_of(&PATTERNS)),
         keyword("required", keys()),
     ];
-    // Those that are ours as often as all others.
+    // Our own keywords as often as all others together.
     keywords = [&keywords[..]; 3].concat();
     for name in ["maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum"] {
         keywords.push(keyword(name, one_of(&NUMBERS)));
@@ -181,7 +181,7 @@ fn schema(levels: u32, child: &'static [&'static str], here: &'static [&'static 
         let inner = || schema(levels - 1, child, here);
         let child = || prop_oneof![3 => inner(), 1 => one_of(child)].boxed();
         let here = || prop_oneof![3 => inner(), 1 => one_of(here)].boxed();
-        // What leads to other values.
+        // Keywords that apply to child values.
         for _ in 0..3 {
             keywords.extend([
                 keyword("properties", record(one_of(&KEYS), child())),
@@ -214,7 +214,7 @@ fn schema(levels: u32, child: &'static [&'static str], here: &'static [&'static 
         .boxed()
 }
 
-/// A schema that may refer to itself.
+/// A schema that may be recursive.
 fn whole() -> Texts {
     const A: &str = r##"{"$ref": "#/$defs/a"}"##;
     let parts = (

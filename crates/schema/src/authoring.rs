@@ -1,5 +1,5 @@
-//! Mistakes in a schema that its meta-schema accepts: references that lead nowhere, keywords that are mistyped, equal `$id`s and
-//! anchors, patterns that are no regular expressions.
+//! Mistakes in a schema that its meta-schema accepts: dead references, mistyped keywords, duplicate `$id`s and anchors, patterns that
+//! are not regular expressions.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,10 +22,10 @@ use crate::pointer::{child, tokens};
 use crate::references::{circle, missing_file, resolved, stops};
 use crate::store::{Store, decoded, uri_of, without_fragment};
 
-/// Findings of each sort: more are of no use to anybody.
+/// Maximum number of findings of each kind; nobody reads more.
 const MOST: usize = 100;
 
-/// Keywords of all drafts, without those that have a code. Each may be meant by a name that is nearly the same.
+/// Keywords of all drafts, except those with a code: candidates for did-you-mean.
 const OTHERS: [&str; 39] = [
     "$anchor",
     "$comment",
@@ -68,11 +68,11 @@ const OTHERS: [&str; 39] = [
     "$ref",
 ];
 
-/// Names that other programs read in schemas, near to keywords as they are.
+/// Names that other programs use in schemas and that resemble keywords.
 const FOREIGN: [&str; 4] = ["example", "enumNames", "extends", "types"];
 
-/// What is wrong with a schema that names its draft in `$schema`, beside what the meta-schema says; nothing of any other document.
-/// `path` is its file, next to which relative references lead.
+/// Findings in a schema that names its draft in `$schema`, beyond those of the meta-schema; none for any other document. Relative
+/// references are resolved against `path`, its file.
 pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> Vec<Diagnostic> {
     let root = document.root();
     let named = root.get("$schema").and_then(Node::as_str);
@@ -101,16 +101,16 @@ pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> 
     found
 }
 
-/// A reference: the keyword, its value, and the URL that it is relative to.
+/// A reference: the keyword, its value, and the index of its base URL.
 struct Reference<'d, 't> {
     keyword: &'static str,
     node: Node<'d, 't>,
     base: usize,
 }
 
-/// The parts of a schema that others refer to, and what is wrong with its keywords.
+/// The resources and anchors of a schema, and the findings in its keywords.
 struct Parts<'d, 't> {
-    /// URLs of the resources: of the file, and each `$id`.
+    /// URLs of the resources: that of the file, and each `$id`.
     bases: Vec<String>,
     resources: HashMap<String, Node<'d, 't>>,
     anchors: HashMap<(String, String), Span>,
@@ -158,7 +158,7 @@ impl<'d, 't> Parts<'d, 't> {
         parts
     }
 
-    /// Notes the `$id` and the anchors of a schema; returns the URL that references in it are relative to.
+    /// Records the `$id` and the anchors of a schema; returns its base URL.
     fn identified(&mut self, node: Node<'d, 't>, base: usize, draft: Draft) -> usize {
         let keyword = match draft {
             Draft::Draft4 => "id",
@@ -217,7 +217,7 @@ impl<'d, 't> Parts<'d, 't> {
         }
     }
 
-    /// Looks at a member of a schema.
+    /// Checks a member of a schema.
     fn keyword(&mut self, key: Node<'d, 't>, name: &str, value: Node<'d, 't>, base: usize) {
         if let Some(keyword) = REFERENCES.iter().find(|keyword| name == **keyword)
             && value.kind() == Kind::String
@@ -247,7 +247,7 @@ impl<'d, 't> Parts<'d, 't> {
         }
     }
 
-    /// A name that is nearly that of a keyword. Any other means something to somebody.
+    /// Reports a name that resembles a keyword. Any other unknown name may be an extension.
     fn unknown(&mut self, key: Node<'_, '_>, name: &str) {
         let known = keywords().map(str::as_bytes);
         let Some(near) = nearest(name.as_bytes(), known) else {
@@ -266,7 +266,7 @@ impl<'d, 't> Parts<'d, 't> {
         self.push(finding);
     }
 
-    /// What is wrong with a reference, if it does not lead to a schema on this machine.
+    /// The finding for a reference to a schema that does not exist on this machine.
     fn dead(
         &self,
         store: &Store,
@@ -320,7 +320,7 @@ fn warning(code: &'static str, node: Node<'_, '_>) -> Diagnostic {
     finding
 }
 
-/// References with characters that no URI may have: the first, and how many there are.
+/// References with characters that are not allowed in URIs: the first, and the number of others.
 fn unencoded(references: &[Reference<'_, '_>]) -> Option<Diagnostic> {
     let is_encoded = |reference: &&Reference<'_, '_>| {
         let written = text(reference.node);
@@ -366,7 +366,7 @@ fn leads_somewhere(root: Node<'_, '_>, pointer: &str) -> bool {
 
 fn keywords() -> impl Iterator<Item = &'static str> {
     let coded = crate::keywords::KEYWORDS.iter().map(|keyword| keyword.name);
-    // These are no names in schemas.
+    // Their values are not schemas.
     let coded =
         coded.filter(|name| !["false", "limit", "unencoded", "unknown-keyword"].contains(name));
     coded.chain(OTHERS)

@@ -1,4 +1,4 @@
-//! A pattern that is matched by backtracking, with a limit that rises as long as there is a budget.
+//! Patterns matched by backtracking, with a limit that is raised while the budget lasts.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, OnceLock};
@@ -7,19 +7,19 @@ use fancy_regex::{Error, Regex, RegexBuilder, RuntimeError};
 
 use crate::limits::match_for;
 
-/// How often a pattern may try again with one text.
+/// Maximum number of backtracks of a pattern in one text.
 pub const BACKTRACKS: usize = 100_000;
 
-/// The limits that are tried, each at most four times the one before.
+/// Successive backtracking limits, each at most four times the previous one.
 const LIMITS: [usize; 6] = [256, 1024, 4096, 16_384, 65_536, BACKTRACKS];
 
-/// Bytes that are read in the time of a step when a pattern tries again, and those before a place: a look-behind with groups
-/// reads them in both directions, with the slowest of the engines.
+/// Bytes read in the time of one step per backtrack, forwards and in look-behind: with groups, that reads in both directions, with the
+/// slowest engine.
 const BYTES_PER_STEP: usize = 32;
 const BYTES_PER_STEP_BEHIND: usize = 4;
 
-/// Whether a pattern may be one that is matched by backtracking. False only if it has nothing but literals, classes,
-/// groups, anchors and greedy or lazy repetitions.
+/// Whether a pattern may need backtracking. False only if it consists of literals, classes, groups, anchors and greedy or lazy
+/// repetitions.
 pub fn may_backtrack(pattern: &str) -> bool {
     let mut before = b' ';
     let mut bytes = pattern.bytes().peekable();
@@ -33,7 +33,7 @@ pub fn may_backtrack(pattern: &str) -> bool {
             ) => {}
             (b'\\', b'1'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => return true,
             (b'(', b'?' | b'*') => return true,
-            // Possessive.
+            // A possessive repetition.
             (b'+', _) if matches!(before, b'*' | b'+' | b'?' | b'}') => return true,
             _ => {}
         }
@@ -48,18 +48,18 @@ pub fn may_backtrack(pattern: &str) -> bool {
 
 /// A pattern.
 pub struct Pattern {
-    /// As it is written.
+    /// Its source.
     source: Arc<str>,
     translated: String,
-    /// Whether it is matched in linear time, so that no limit is needed.
+    /// Whether it is matched in linear time and needs no limit.
     is_linear: bool,
-    /// If each try may read the whole text, how much of it in the time of a step.
+    /// Bytes read in the time of one step, if each try may read the whole text.
     reads: Option<usize>,
     engines: [OnceLock<Option<Regex>>; LIMITS.len()],
 }
 
 impl Pattern {
-    /// Compiles a pattern of JavaScript; `None` if it is none.
+    /// Compiles a JavaScript pattern; `None` if it is invalid.
     pub fn of(pattern: &str) -> Option<Pattern> {
         let translated = jsonschema_regex::to_rust_regex(pattern).ok()?.into_owned();
         let looks_behind = pattern.contains("(?<=") || pattern.contains("(?<!");
@@ -88,17 +88,17 @@ impl Pattern {
         self.engines[number].get_or_init(build).as_ref()
     }
 
-    /// Whether it matches a text, which is at this offset.
+    /// Whether it matches a text; `offset` is its position in the instance.
     pub fn matches(&self, text: &str, at: Option<usize>) -> bool {
         let first = if self.is_linear { LIMITS.len() - 1 } else { 0 };
         let each = self.reads.map_or(1, |bytes| 1 + text.len() / bytes);
         for (number, limit) in LIMITS.into_iter().enumerate().skip(first) {
-            // The first tries are in proportion to the text.
+            // The first limit is proportional to the text.
             if number > first {
                 match_for(limit.saturating_mul(each), &self.source, at);
             }
             let is_match = |engine: &Regex| {
-                // The engine panics with some patterns: https://github.com/rust-lang/regex/issues/1344.
+                // The engine panics on some patterns: https://github.com/rust-lang/regex/issues/1344.
                 catch_unwind(AssertUnwindSafe(|| engine.is_match(text))).ok()
             };
             match self.engine(number).and_then(is_match) {

@@ -21,21 +21,21 @@ use crate::patterns::Patterns;
 use crate::references;
 use crate::store::{Finder, SchemaText, Store, lock, to_value};
 
-/// A schema that instances can be checked with.
+/// A compiled schema.
 pub struct Schema {
-    /// Never dropped: that recurses, and the process ends anyway.
+    /// Never dropped: dropping recurses, and the process ends anyway.
     pub(super) validator: ManuallyDrop<Validator<Instances>>,
-    /// The patterns for names that may be costly.
+    /// The patterns for property names that may need backtracking.
     pub(super) names: Vec<Arc<Pattern>>,
     pub(super) store: Arc<Store>,
     pub(super) known: Known,
-    /// What it was compiled from, if that is a file.
+    /// Its source, if that is a file.
     pub(super) origin: Option<Origin>,
-    /// The same schema with [counters](Counters), once it has refused a value for its cost.
+    /// The same schema with [counters](Counters), compiled when the check of a value was first ended for its cost.
     counting: OnceLock<Option<Counting>>,
 }
 
-/// What a schema is compiled from.
+/// The source of a schema.
 pub struct Origin {
     pub(super) text: &'static SchemaText,
     fragment: Option<String>,
@@ -43,13 +43,13 @@ pub struct Origin {
     knows_all_drafts: bool,
 }
 
-/// A schema that counts which keywords take the steps.
+/// A schema that counts the steps of each keyword.
 pub struct Counting {
     pub(super) validator: ManuallyDrop<Validator<Instances>>,
     pub(super) counters: Arc<Counters>,
 }
 
-/// The drafts, with the number for `--draft` and the URL in `$schema`.
+/// The drafts: value of `--draft`, URL for `$schema`.
 const DRAFTS: [(&str, &str, Draft); 5] = [
     ("4", crate::DRAFT_URIS[4], Draft::Draft4),
     ("6", crate::DRAFT_URIS[3], Draft::Draft6),
@@ -58,19 +58,19 @@ const DRAFTS: [(&str, &str, Draft); 5] = [
     ("2020-12", crate::DRAFT_URIS[0], Draft::Draft202012),
 ];
 
-/// The draft that `--draft` calls so.
+/// The draft with this value of `--draft`.
 pub fn draft_named(name: &str) -> Option<Draft> {
     let known = DRAFTS.iter().find(|(known, ..)| *known == name);
     known.map(|(_, _, draft)| *draft)
 }
 
-/// The draft whose schema of schemas has this URL.
+/// The draft whose meta-schema has this URL.
 pub fn draft_of_uri(uri: &str) -> Option<Draft> {
     Some(Draft::from_schema_uri(uri)).filter(|draft| *draft != Draft::Unknown)
 }
 
 impl Schema {
-    /// Reads and compiles the schema at `path`, or the part that `fragment` leads to.
+    /// Reads and compiles the schema at `path`, or the subschema at `fragment`.
     ///
     /// # Errors
     /// It cannot be used.
@@ -97,7 +97,7 @@ impl Schema {
         limits::on_large_stack(compile).unwrap_or_else(compile)
     }
 
-    /// The schema of schemas of a draft.
+    /// The meta-schema of a draft.
     pub fn of_draft(store: &Arc<Store>, draft: Draft) -> Option<Schema> {
         let number = DRAFTS.iter().position(|(_, _, other)| *other == draft)?;
         let options = jsonschema::options_for::<Instances>()
@@ -114,7 +114,7 @@ impl Schema {
         })
     }
 
-    /// The same schema with counters, compiled when it is first needed. `None` if counters are in the way of something.
+    /// The same schema with counters, compiled on first use. `None` if it does not compile with counters.
     pub(super) fn counting(&self) -> Option<&Counting> {
         let compile = || {
             let origin = self.origin.as_ref()?;
@@ -148,7 +148,7 @@ fn compile(
     };
     let draft = draft_of(store, text).map_err(|finding| wrong(vec![*finding]))?;
     let known = draft.unwrap_or_default();
-    // A whole schema is checked when it is compiled, in a tenth of the time that its mistakes take to find.
+    // The validator checks a whole schema on compilation, in a tenth of the time of this search for findings.
     if fragment.is_some() {
         without_mistakes(text, known)?;
     }
@@ -169,7 +169,7 @@ fn compile(
         ..Extras::default()
     };
     let mut built = build(store, &origin, extras);
-    // By itself, the validator knows the schemas of the root's draft only.
+    // By default, the validator knows only the meta-schemas of the root's draft.
     if built.as_ref().is_err_and(references::lacks_draft) {
         origin.knows_all_drafts = true;
         built = build(store, &origin, extras);
@@ -195,7 +195,7 @@ fn compile(
         }
         Err(error_before) => {
             without_mistakes(text, known)?;
-            // The validator's own keyword says where a wrong pattern is.
+            // The validator's own keyword reports the place of an invalid pattern.
             let error = build(store, &origin, Extras::default()).err();
             let error = error.unwrap_or(error_before);
             Err(references::explain(store, text, fragment, &error))
@@ -203,13 +203,13 @@ fn compile(
     }
 }
 
-/// What a schema is compiled with, beside its keywords.
+/// What a schema is compiled with, besides its text.
 #[derive(Clone, Copy, Default)]
 struct Extras<'a> {
-    /// Where its patterns are; without, the validator's own keyword matches them.
+    /// Collects its patterns; without this, the validator's own keyword matches them.
     patterns: Option<&'a Arc<Patterns>>,
     counters: Option<&'a Arc<Counters>>,
-    /// Gets the URLs of files that do not exist.
+    /// Collects the URLs of missing files.
     absent: Option<&'a Arc<Mutex<BTreeSet<String>>>>,
 }
 
@@ -246,7 +246,7 @@ fn build(
         let patterns = patterns.clone();
         options = options.with_keyword("pattern", move |_, value, _| patterns.keyword(value));
     }
-    // Never dropped, as the validator.
+    // Never dropped, like the validator.
     let mut root = ManuallyDrop::new(to_value(text));
     if let (Some(counters), Some(keywords)) = (extras.counters, &measured) {
         count_in(&mut root, keywords, &text.uri);
@@ -271,7 +271,7 @@ fn build(
     }
 }
 
-/// The draft of a schema; `None` if it names a meta-schema of its own, which is in a file.
+/// The draft of a schema; `None` if `$schema` names a custom meta-schema, which is in a file.
 fn draft_of(store: &Store, schema: &SchemaText) -> Result<Option<Draft>, Box<Diagnostic>> {
     if let Some(draft) = store.settings.draft {
         return Ok(Some(draft));
@@ -325,7 +325,7 @@ fn draft_of(store: &Store, schema: &SchemaText) -> Result<Option<Draft>, Box<Dia
 /// Checks a schema with the meta-schema of its draft.
 ///
 /// # Errors
-/// All that is wrong with it.
+/// All findings in it.
 fn without_mistakes(schema: &SchemaText, draft: Draft) -> Result<(), Unusable> {
     let Some(meta) = meta_schema(draft) else {
         return Ok(());
@@ -351,7 +351,7 @@ fn without_mistakes(schema: &SchemaText, draft: Draft) -> Result<(), Unusable> {
     }
 }
 
-/// The validator for schemas of a draft.
+/// The validator of the meta-schema of a draft.
 fn meta_schema(draft: Draft) -> Option<&'static Validator<Instances>> {
     static BUILT: [OnceLock<Option<Validator<Instances>>>; 5] = [const { OnceLock::new() }; 5];
     let number = DRAFTS.iter().position(|(_, _, other)| *other == draft)?;

@@ -1,7 +1,7 @@
-//! Schemas as the validator wants them: `serde_json::Value`, which rounds numbers.
+//! Converts schemas to `serde_json::Value`, the validator's representation, which rounds numbers.
 //!
-//! A number that a `Value` cannot hold is also there in full: as another member, [`exact_key`], next to a limit such as
-//! `maximum`, and as a [marked](MARK) string in `const` and `enum`.
+//! A number that a `Value` cannot hold is kept in full: next to a limit such as `maximum` as an additional member ([`exact_key`]), and
+//! in `const` and `enum` as a [marked](MARK) string.
 
 use std::borrow::Cow;
 
@@ -13,13 +13,13 @@ use crate::exact::exact_key;
 use crate::instance::{Decimal, text};
 use crate::keywords::NUMERIC;
 
-/// The keywords that hold a reference.
+/// The keywords whose value is a reference.
 pub const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
-/// Begins a string that stands for a number.
+/// Prefix of a string that represents a number.
 const MARK: &str = "\u{0}number:";
 
-/// What the members of an object are.
+/// The meaning of the members of an object.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Role {
     /// Keywords.
@@ -35,7 +35,7 @@ pub fn to_value(node: Node<'_, '_>) -> Value {
     convert(node, Role::Schema)
 }
 
-/// Converts a value in a schema, such as that of `const`; recurses too.
+/// Converts a value in a schema, such as that of `const`. Recurses as well.
 pub fn to_data(node: Node<'_, '_>) -> Value {
     convert(node, Role::Data)
 }
@@ -88,7 +88,7 @@ fn convert(node: Node<'_, '_>, role: Role) -> Value {
     }
 }
 
-/// What the value of a keyword holds.
+/// The role of the value of a keyword.
 pub fn role_of(keyword: &str) -> Role {
     match keyword {
         "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
@@ -99,7 +99,8 @@ pub fn role_of(keyword: &str) -> Role {
     }
 }
 
-/// A reference with the characters in it that no URI has as `%XX`: programs write `#/definitions/List<Item>` for the key as it is.
+/// Percent-encodes the characters of a reference that are not allowed in URIs: programs write `#/definitions/List<Item>`, with the
+/// plain key.
 pub fn encoded(reference: &str) -> Cow<'_, str> {
     let bytes = reference.as_bytes();
     let fragment = fragment_of(reference);
@@ -117,12 +118,12 @@ pub fn encoded(reference: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Where the fragment of a URI begins, or its end.
+/// The offset of the fragment of a URI, or its length.
 pub fn fragment_of(uri: &str) -> usize {
     uri.find('#').unwrap_or(uri.len())
 }
 
-/// Whether a URI with its fragment here may have the byte that it has at an offset.
+/// Whether the byte at this offset is allowed in a URI whose fragment begins at `fragment`.
 pub fn is_sound(uri: &[u8], fragment: usize, at: usize) -> bool {
     match uri[at] {
         b'%' => {
@@ -136,7 +137,7 @@ pub fn is_sound(uri: &[u8], fragment: usize, at: usize) -> bool {
     }
 }
 
-/// Whether a `Value` can hold a number exactly. True of anything else.
+/// Whether a `Value` can hold a number exactly. True for other kinds.
 fn is_exact(node: Node<'_, '_>) -> bool {
     let Some(number) = node.number() else {
         return true;
@@ -148,7 +149,7 @@ fn is_exact(node: Node<'_, '_>) -> bool {
     jsonx_core::number::compare(number.raw(), rounded.as_bytes()).is_eq()
 }
 
-/// The JSON text of a converted value, with all numbers as they were written.
+/// The JSON text of a converted value, with the original notation of numbers.
 pub fn to_text(value: &Value) -> String {
     match value {
         Value::String(string) => match string.strip_prefix(MARK) {

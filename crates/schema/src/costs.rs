@@ -1,15 +1,15 @@
-//! Which keyword of a schema took the steps, when they were too many for a value: the schema is compiled once more, with a
-//! counter in front of the alternatives of each keyword, and the beginning of the check is repeated.
+//! Finds the keyword that used most steps when the check of a value exceeds its budget: the schema is compiled again with a counter
+//! before the alternatives of each keyword, and the start of the check is repeated.
 //!
 //! ```text
 //! {"anyOf": [A, B]}     ──►  {"anyOf": [counter, A, B]}               a counter that never matches
-//! {"allOf": [A, B]}     ──►  {"allOf": [counter, A, B]}               one that always does
+//! {"allOf": [A, B]}     ──►  {"allOf": [counter, A, B]}               a counter that always matches
 //! {"not": A}            ──►  {"not": {"anyOf": [counter, A]}}
-//! {"enum": [1, 2]}      ──►  {"\0count:enum": {"value": [1, 2], …}}   the same keyword, whose steps are counted
+//! {"enum": [1, 2]}      ──►  {"\0count:enum": {"value": [1, 2], …}}   the same keyword with its steps counted
 //! ```
 //!
-//! Only keywords that apply several schemas to one value, and those that read whole values or long numbers, can take more
-//! steps than the value has values.
+//! Only keywords that apply several schemas to one value, or that read whole values or long numbers, can use more steps than the
+//! instance has values.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,26 +24,26 @@ use crate::limits::{left, step};
 use crate::own;
 use crate::pointer::escaped;
 
-/// The keyword that counts.
+/// The name of the counting keyword.
 pub const COUNTER: &str = "\u{0}count";
 
-/// Tries below which no keyword is the reason.
+/// A keyword with fewer tries is not reported.
 const FEW: u64 = 1000;
 
-/// Steps that any keyword takes for a value.
+/// Steps that every keyword uses for a value.
 const USUAL: u64 = 4;
 
-/// The key of a keyword whose steps are counted.
+/// The key that replaces a keyword whose steps are counted.
 pub fn measured(keyword: &str) -> String {
     format!("{COUNTER}:{keyword}")
 }
 
-/// The counters of a schema, each with the URL of the keyword that it counts for.
+/// The counters of a schema, each with the URL of its keyword.
 #[derive(Default)]
 pub struct Counters(Mutex<Vec<(String, Arc<AtomicU64>)>>);
 
 impl Counters {
-    /// The counter that `value` is made for.
+    /// The counter for `value`.
     pub fn keyword<'v>(&self, value: &'v Value) -> Made<'v> {
         let matches = value.get("matches").and_then(Value::as_bool);
         let matches = matches.unwrap_or(true);
@@ -56,7 +56,7 @@ impl Counters {
         })
     }
 
-    /// One of [our keywords](own::keyword) that counts its steps; `value` is made by [`count_in`].
+    /// One of [our keywords](own::keyword) with its steps counted; `value` was created by [`count_in`].
     pub fn measured<'v>(
         &self,
         keyword: &str,
@@ -76,7 +76,7 @@ impl Counters {
         count
     }
 
-    /// The URL of the keyword that was tried most often since the last call, if it was tried often.
+    /// The URL of the keyword with the most tries since the last call, if there were enough.
     pub fn take_busiest(&self) -> Option<String> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let counted = all
@@ -93,7 +93,7 @@ struct Measured {
     count: Arc<AtomicU64>,
 }
 
-/// Counts the steps until it is dropped, be it by unwinding.
+/// Counts the steps until it is dropped, also during unwinding.
 struct Spent<'c> {
     before: u64,
     count: &'c AtomicU64,
@@ -120,7 +120,7 @@ impl<'i> Keyword<'i, Instances> for Measured {
     }
 }
 
-/// Adds counters to a schema at a URL, and to these keywords of ours in it. Recurses, as its conversion does.
+/// Adds counters to a schema with this URL, and to these keywords of ours in it. Recurses, like the conversion.
 pub fn count_in(schema: &mut Value, keywords: &[&str], url: &str) {
     add(schema, keywords, Role::Schema, &mut format!("{url}#"));
 }
@@ -161,7 +161,7 @@ fn add(value: &mut Value, keywords: &[&str], role: Role, url: &mut String) {
     }
 }
 
-/// Puts a counter before what a keyword applies.
+/// Inserts a counter before the subschemas of a keyword.
 fn wrap(keyword: &str, value: &mut Value, url: &str) {
     let counter = |matches: bool, tries: usize| json!({COUNTER: {"matches": matches, "url": url, "tries": tries}});
     match (keyword, value) {

@@ -1,4 +1,4 @@
-//! Keywords that compare numbers exactly: the validator's own compare them as doubles.
+//! Keywords that compare numbers exactly; those of the validator compare doubles.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use crate::instance::{Decimal, Instances, View};
 use crate::keywords::NUMERIC;
 use crate::limits::charge;
 
-/// The key of a number in full.
+/// The key of the member with the exact number of a keyword.
 pub fn exact_key(keyword: &str) -> String {
     format!("\u{0}{keyword}")
 }
@@ -19,7 +19,7 @@ pub fn exact_key(keyword: &str) -> String {
 /// A keyword of the validator.
 pub type Made<'a> = Result<Box<dyn for<'i> Keyword<'i, Instances>>, ValidationError<'a>>;
 
-/// A keyword that holds or not. What is wrong is found out from its place, or from the message.
+/// A keyword given by a predicate. Findings are made from its place or its message.
 struct Test<T> {
     holds: T,
     message: String,
@@ -38,12 +38,12 @@ impl<'i, T: Fn(View<'i>) -> bool + Send + Sync> Keyword<'i, Instances> for Test<
     }
 }
 
-/// A keyword that holds where this is true.
+/// A keyword with this predicate.
 pub fn test<'a>(holds: impl Fn(View<'_>) -> bool + Send + Sync + 'static) -> Made<'a> {
     test_with("", holds)
 }
 
-/// A keyword that holds where this is true, with a message for its errors.
+/// A keyword with this predicate and error message.
 pub fn test_with<'a>(
     message: &str,
     holds: impl Fn(View<'_>) -> bool + Send + Sync + 'static,
@@ -52,12 +52,12 @@ pub fn test_with<'a>(
     Ok(Box::new(Test { holds, message }))
 }
 
-/// `maximum`, `exclusiveMaximum`, `minimum` or `exclusiveMinimum`, of which `keyword` is one.
+/// `maximum`, `exclusiveMaximum`, `minimum` or `exclusiveMinimum`, as given by `keyword`.
 pub fn limit<'a>(keyword: &str, parent: &'a Map<String, Value>, value: &'a Value) -> Made<'a> {
     let Some(own) = Limit::of(keyword, parent, value) else {
         return test(|_| true);
     };
-    // The digits of a number are read once for all limits: the verdict on them is that of the first.
+    // The first limit checks all of them, so the digits of a number are read once.
     let others = NUMERIC.into_iter().filter(|it| *it != "multipleOf");
     let mut all =
         others.filter_map(|name| Some((name, Limit::of(name, parent, parent.get(name)?)?)));
@@ -70,7 +70,7 @@ pub fn limit<'a>(keyword: &str, parent: &'a Map<String, Value>, value: &'a Value
 /// A limit as a keyword.
 struct Limits {
     own: Limit,
-    /// Those of the other keywords, if this is the first of them.
+    /// The limits of the other keywords, if this is the first.
     others: Option<Vec<Limit>>,
 }
 
@@ -100,19 +100,19 @@ impl<'i> Keyword<'i, Instances> for Limits {
     }
 }
 
-/// What a number may not be above or below.
+/// A bound.
 struct Limit {
     text: String,
     bound: Option<Bound>,
-    /// How a number may not compare with it.
+    /// The comparison result that violates it.
     wrong: Ordering,
     is_exclusive: bool,
 }
 
 impl Limit {
-    /// `None` if the value is no number.
+    /// `None` if the value is not a number.
     fn of(keyword: &str, parent: &Map<String, Value>, value: &Value) -> Option<Limit> {
-        // In draft 4 the exclusive ones are true or false, and change the meaning of the others.
+        // In draft 4 the exclusive keywords are booleans that modify the others.
         let is_exclusive = match keyword {
             "exclusiveMaximum" | "exclusiveMinimum" => true,
             "maximum" => parent.get("exclusiveMaximum") == Some(&Value::Bool(true)),
@@ -130,7 +130,7 @@ impl Limit {
         })
     }
 
-    /// Whether a number that is in this [range](range_of), if it has one, keeps the limit.
+    /// Whether a number satisfies the limit; `range` is its [range](range_of), if known.
     fn is_kept_by(&self, raw: &[u8], range: Option<(i64, i64)>) -> bool {
         let quick = self.bound.and_then(|bound| bound.order_of(range?));
         let exact = || number::compare(raw, self.text.as_bytes());
@@ -139,25 +139,25 @@ impl Limit {
     }
 }
 
-/// A limit as far as most numbers need it: its whole part decides.
+/// The integer part of a limit, which decides for most numbers.
 #[derive(Clone, Copy, Debug)]
 struct Bound {
-    /// The greatest integer that is not above the limit.
+    /// The floor of the limit.
     floor: i64,
-    /// Whether that is the limit.
+    /// Whether the limit is an integer.
     is_whole: bool,
 }
 
 impl Bound {
     /// `None` if the limit has too many digits.
     fn of(limit: &[u8]) -> Option<Bound> {
-        /// Doubles have all integers up to this one.
+        /// Doubles represent all integers up to this one.
         const MOST: f64 = (1u64 << 53) as f64;
         let number = Number::new(limit);
         let rounded = || Some(number.as_f64()?.floor()).filter(|floor| floor.abs() < MOST);
         let guess = number.as_i64().or_else(|| Some(rounded()? as i64))?;
         let order = |floor: i64| number::compare(limit, floor.to_string().as_bytes());
-        // A double may be on the other side of an integer.
+        // Rounding may move a double across an integer.
         let floor = if order(guess).is_lt() {
             guess - 1
         } else {
@@ -169,7 +169,7 @@ impl Bound {
         })
     }
 
-    /// How a number in this [range](range_of) compares with the limit, if that tells.
+    /// Compares a number in this [range](range_of) with the limit; `None` if the range does not decide.
     fn order_of(self, (least, most): (i64, i64)) -> Option<Ordering> {
         let Bound { floor, is_whole } = self;
         match is_whole {
@@ -181,9 +181,9 @@ impl Bound {
     }
 }
 
-/// Integers between which a number is, both included, if it has few digits and no exponent.
+/// Inclusive integer bounds of a number with few digits and no exponent.
 fn range_of(raw: &[u8]) -> Option<(i64, i64)> {
-    /// More digits may not fit.
+    /// More digits may overflow.
     const MOST: usize = 18;
     let (negative, digits) = match raw {
         [b'-', digits @ ..] => (true, digits),
@@ -213,9 +213,9 @@ fn range_of(raw: &[u8]) -> Option<(i64, i64)> {
     })
 }
 
-/// Whether one of the bytes of a number is a letter, which only an exponent has: eight are read at a time.
+/// Whether a number has an exponent, i.e. a letter; tests eight bytes at a time.
 fn has_letter(digits: &[u8]) -> bool {
-    /// The bit that letters have, and digits, points and signs have not.
+    /// The bit that is set in letters and clear in digits, points and signs.
     const LETTER: u64 = u64::from_ne_bytes([0x40; 8]);
     let (words, rest) = digits.as_chunks::<8>();
     let of_words = words
@@ -244,20 +244,20 @@ fn exact(keyword: &str, parent: &Map<String, Value>, value: &Value) -> Option<St
     }
 }
 
-/// Limbs that are divided by in the time of a step, for one digit.
+/// Number of limbs divided per digit in the time of one step.
 const LIMBS_PER_STEP: usize = 16;
 
-/// Whether a number is a whole multiple of another.
+/// Whether a number is an integer multiple of another.
 fn is_multiple(number: Number<'_>, divisor: Number<'_>) -> bool {
     let (n, d) = (number.decimal(), divisor.decimal());
     if n.is_zero() || d.is_zero() {
         return n.is_zero();
     }
-    // Neither ends in a zero, so that a power of ten too many in the divisor cannot be made up for.
+    // Neither ends in zero, so a larger power of ten in the divisor cannot be compensated.
     let Ok(zeros) = u128::try_from(n.power_over(d)) else {
         return false;
     };
-    // More zeros than a divisor has factors 2 or 5 change nothing: it has no more than bits.
+    // Zeros beyond the number of factors 2 or 5 in the divisor have no effect; that number is at most its bit length.
     let most = 4 * d.digit_count();
     let zeros = usize::try_from(zeros).map_or(most, |zeros| zeros.min(most));
     let digits = n.digits().chain(std::iter::repeat_n(b'0', zeros));
@@ -268,7 +268,7 @@ fn is_multiple(number: Number<'_>, divisor: Number<'_>) -> bool {
             (rest * 10 + u128::from(digit - b'0')) % divisor
         }) == 0;
     }
-    // A digit has fewer than 4 bits, a limb has 64.
+    // A digit takes fewer than 4 bits, a limb has 64.
     let mut limbs = vec![0; d.digit_count() / 16 + 2];
     let all = d.digit_count() + n.digit_count() + zeros;
     charge(all.saturating_mul(limbs.len()) / LIMBS_PER_STEP);
@@ -283,7 +283,7 @@ fn is_multiple(number: Number<'_>, divisor: Number<'_>) -> bool {
     rest.iter().all(|&limb| limb == 0)
 }
 
-/// Appends a decimal digit to a number, whose lowest limb is the first.
+/// Appends a decimal digit to a number with its lowest limb first.
 fn append(limbs: &mut [u64], digit: u8) {
     let mut carry = u128::from(digit - b'0');
     for limb in limbs {
@@ -306,7 +306,7 @@ fn subtract(limbs: &mut [u64], other: &[u64]) {
 mod tests {
     use super::*;
 
-    /// How two numbers compare by the digits before the point, if that tells.
+    /// Compares two numbers by their integer digits; `None` if those do not decide.
     fn quick(number: &str, limit: &str) -> Option<Ordering> {
         Bound::of(limit.as_bytes())?.order_of(range_of(number.as_bytes())?)
     }
@@ -390,8 +390,8 @@ mod tests {
         }
     }
 
-    /// Exponents in rising order, no two of which any fixed width tells apart. A multiple is one however far they are away
-    /// from zero and from each other.
+    /// Exponents in increasing order, some equal in any fixed width. Divisibility must not depend on their distance from zero and from
+    /// each other.
     #[test]
     fn multiples_are_exact_with_any_exponent() {
         let long = |digits: usize, last: char| format!("{}{last}", "9".repeat(digits));
@@ -409,7 +409,7 @@ mod tests {
                     "{x} {y}"
                 );
                 assert!(!multiple(&format!("10e{x}"), &format!("3e{y}")), "{x} {y}");
-                // The zeros make up for factors of the divisor, if there are any.
+                // The zeros compensate for factors of the divisor, if any.
                 assert_eq!(
                     multiple(&format!("9e{x}"), &format!("36e{y}")),
                     i > j,
@@ -425,13 +425,13 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// The comparison is that of integers, after the points are moved; the quick one tells nothing else.
+        /// Equals the comparison of integers with shifted points; the fast comparison never disagrees.
         #[test]
         fn comparisons_are_those_of_integers(
             (n, d) in (-3_000_000_000i128..3_000_000_000, -3_000_000_000i128..3_000_000_000),
             (near, x, y) in (-2i128..3, 0usize..12, 0usize..12),
         ) {
-            // Most numbers are far from each other, so some are chosen near.
+            // Random numbers are far apart, so some are chosen close together.
             let near = d * 10i128.pow(x as u32) / 10i128.pow(y as u32) + near;
             for n in [n, near] {
                 let written = |n: i128, point: usize| {
@@ -450,7 +450,7 @@ mod tests {
             }
         }
 
-        /// Of numbers that fit in 128 bits after the point is moved.
+        /// For numbers that fit in 128 bits with shifted points.
         #[test]
         fn multiples_are_those_of_integers(
             (n, x) in (-300_000i128..300_000, 0u32..8),
@@ -471,7 +471,7 @@ mod tests {
             proptest::prop_assert_eq!(multiple(&n, &d), expected, "{} {}", n, d);
         }
 
-        /// Of numbers with many digits, with short divisors and long ones.
+        /// For numbers with many digits, with short and long divisors.
         #[test]
         fn multiples_of_long_numbers_are_exact(
             (n, d) in (proptest::num::u128::ANY, proptest::num::u128::ANY),
@@ -485,7 +485,7 @@ mod tests {
                 let multiple = multiple(&n.to_string(), &d.to_string());
                 proptest::prop_assert_eq!(multiple, n % d == 0, "{} {}", n, d);
             }
-            // As many digits as there may be: a number next to itself is a multiple of it.
+            // The maximum number of digits: a number written twice is a multiple of itself.
             let long = d.to_string().repeat(times);
             let next = |last: &str| format!("{long}{}{last}", "0".repeat(long.len()));
             proptest::prop_assert!(multiple(&next(&long), &long), "{}", long);

@@ -1,4 +1,4 @@
-//! Documents as the validator reads them, without copying.
+//! Presents documents to the validator without copying.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
@@ -16,10 +16,10 @@ use serde_json::Value;
 use crate::backtracking::Pattern;
 use crate::limits::{charge, step};
 
-/// The representation of instances: values of a [`Document`].
+/// The representation of instances: nodes of a [`Document`].
 pub enum Instances {}
 
-/// A value of an instance, or the name of a property.
+/// A value in an instance, or a property name.
 #[derive(Clone, Copy)]
 pub enum View<'a> {
     /// A value.
@@ -31,11 +31,11 @@ pub enum View<'a> {
     Name(&'a str),
 }
 
-/// How the objects of an instance are read.
+/// How to read the objects of an instance.
 pub struct ViewOptions<'a> {
-    /// Whether there may be equal keys in an object, of which the last one counts.
+    /// Whether objects may have duplicate keys, of which the last one counts.
     pub may_repeat: bool,
-    /// The patterns of the schema whose cost is [counted](Pattern::matches) for a name before the validator sees it.
+    /// The patterns whose cost is [counted](Pattern::matches) for each name before the validator sees it.
     pub names: &'a [Arc<Pattern>],
 }
 
@@ -141,7 +141,7 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
         expected.is_ok_and(|expected| self.canonical() == expected.root().canonical())
     }
 
-    /// Only scalars have one: errors refer to an instance by its path.
+    /// Only for scalars: errors refer to an instance by its path.
     fn to_value(&self) -> Cow<'a, Value> {
         Cow::Owned(match self {
             View::Name(name) => Value::String((*name).to_owned()),
@@ -178,7 +178,7 @@ impl<'a> jsonschema::json::Node<'a, Instances> for View<'a> {
     }
 }
 
-/// Bytes of a value that are put into the canonical form in the time of a step.
+/// Number of bytes converted to canonical form in the time of one step.
 pub const BYTES_PER_STEP: usize = 16;
 
 impl<'a> View<'a> {
@@ -187,7 +187,7 @@ impl<'a> View<'a> {
         View::Value { node, options }
     }
 
-    /// Where it begins in the text of the instance, if it is a value.
+    /// The offset of a value in the text of the instance.
     pub fn start(&self) -> Option<usize> {
         match self {
             View::Value { node, .. } => Some(node.span().start),
@@ -195,7 +195,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The number of elements or members, of equal keys one.
+    /// The number of elements, or of members with distinct keys.
     pub fn len(&self) -> usize {
         match *self {
             View::Value { node, options } if node.kind() == Kind::Object => {
@@ -206,7 +206,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The same bytes for all equal values.
+    /// The canonical form: the same bytes for equal values.
     pub fn canonical(&self) -> Vec<u8> {
         match self {
             View::Value { node, .. } => node.canonical(),
@@ -219,7 +219,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The type of a kind of value, as schemas call it; a whole number is an integer too.
+/// The JSON Schema type of a value; an integral number is also an integer.
 pub fn type_of(kind: Kind) -> JsonType {
     match kind {
         Kind::Null => JsonType::Null,
@@ -231,7 +231,7 @@ pub fn type_of(kind: Kind) -> JsonType {
     }
 }
 
-/// A number of an instance, exact.
+/// An exact number of an instance.
 #[derive(Clone, Copy)]
 pub struct Decimal<'a>(pub Number<'a>);
 
@@ -244,7 +244,7 @@ impl JsonNumber for Decimal<'_> {
         self.0.as_i64()
     }
 
-    /// Never zero for another number, and never infinite: the schema of schemas compares with that.
+    /// Zero only for zero, and never infinite: the meta-schemas compare it with bounds.
     fn as_f64(&self) -> Option<f64> {
         let exact = self.0.decimal();
         let rounded = self.0.as_f64().map_or(f64::MAX, f64::abs);
@@ -286,16 +286,16 @@ impl JsonNumber for Decimal<'_> {
 pub struct Members<'a> {
     node: Node<'a, 'a>,
     options: &'a ViewOptions<'a>,
-    /// How often a member was looked up.
+    /// Number of member lookups so far.
     lookups: Cell<usize>,
     index: OnceCell<HashMap<Cow<'a, str>, Node<'a, 'a>>>,
 }
 
-/// An object with more members gets an index when this many were looked up: building it takes the time of about as many
-/// scans. In smaller ones, as many are looked up in the time of a few steps.
+/// An object with more members than this gets an index after this many lookups: building it takes about as long as that many scans.
+/// In smaller objects, that many lookups take a few steps.
 const SCANNED: usize = 16;
 
-/// Members that are gone past in the time of a step.
+/// Number of members scanned in the time of one step.
 const MEMBERS_PER_STEP: usize = 16;
 
 impl<'a> Members<'a> {
@@ -308,7 +308,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// The members by key, where so many have been looked up that it is worth it.
+    /// The members by key, once there were enough lookups.
     fn index(&self) -> Option<&HashMap<Cow<'a, str>, Node<'a, 'a>>> {
         if self.lookups.get() <= SCANNED {
             return None;
@@ -329,7 +329,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// The members, of those with equal keys the last one.
+    /// The members; of duplicate keys, the last one.
     fn distinct(&self) -> MembersSource<'a> {
         let mut all: Vec<_> = self.node.members().collect();
         all.reverse();
@@ -388,13 +388,13 @@ impl<'a> Object<'a, Instances> for Members<'a> {
     }
 }
 
-/// The members of an object, to be matched with the patterns of a schema.
+/// The members of an object; steps for matching their names are counted.
 pub struct MembersIter<'a> {
     source: MembersSource<'a>,
     options: &'a ViewOptions<'a>,
 }
 
-/// The members of an object: all, or the last ones of equal keys, the next one last.
+/// All members of an object; or, in reverse order, those with distinct keys.
 enum MembersSource<'a> {
     Plain(ObjectMembers<'a, 'a>),
     Distinct(Vec<(Node<'a, 'a>, Node<'a, 'a>)>),

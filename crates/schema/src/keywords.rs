@@ -1,8 +1,8 @@
-//! The keywords of JSON Schema that findings are about: codes, meanings and examples.
+//! The JSON Schema keywords with findings: codes, meanings and examples.
 
 use jsonx_core::diagnose::Severity;
 
-/// Keywords whose value is a number that may be compared with any other.
+/// Keywords whose value is a numeric bound.
 pub const NUMERIC: [&str; 5] = [
     "maximum",
     "exclusiveMaximum",
@@ -11,8 +11,8 @@ pub const NUMERIC: [&str; 5] = [
     "multipleOf",
 ];
 
-/// Whether the number at an offset in the text of a schema is the value of such a keyword: the bounds of 64-bit integers are
-/// compared exactly here, whatever other programs do with large numbers.
+/// Whether the number at an offset in the text of a schema is the value of such a keyword. Bounds of 64-bit integers are compared
+/// exactly here, although other programs round large numbers.
 ///
 /// ```
 /// use jsonx_schema::keywords::is_bound;
@@ -33,25 +33,25 @@ pub fn is_bound(text: &[u8], at: usize) -> bool {
     })
 }
 
-/// A keyword, or something else that a schema has to do with a finding.
+/// A keyword, or another reason for a finding.
 pub struct Keyword {
-    /// The name in schemas.
+    /// Its name.
     pub name: &'static str,
-    /// The code: `schema/` and the name.
+    /// Its code: `schema/` and the name.
     pub code: &'static str,
-    /// The meaning, in full sentences.
+    /// Its meaning, in full sentences.
     pub meaning: &'static str,
-    /// A schema with the keyword.
+    /// A schema that uses it.
     pub schema: &'static str,
-    /// A value that breaks the rule; empty if it is about schemas.
+    /// An invalid value; empty if the rule applies to schemas.
     pub wrong: &'static str,
-    /// A value, or a schema, that keeps the rule.
+    /// A valid value, or schema.
     pub right: &'static str,
 }
 
 macro_rules! keywords {
     ($($name:literal $meaning:literal $schema:literal $wrong:literal => $right:literal)*) => {
-        /// All keywords that have a code, in alphabetical order.
+        /// All keywords with a code, in alphabetical order.
         pub const KEYWORDS: &[Keyword] = &[$(Keyword {
             name: $name,
             code: concat!("schema/", $name),
@@ -229,12 +229,12 @@ keywords! {
     r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "propertes": {"port": {"type": "integer"}}}"# "" => r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {"port": {"type": "integer"}}}"#
 }
 
-/// The number of a keyword with this name.
+/// The index of the keyword with this name.
 fn number(name: &str) -> Option<usize> {
     KEYWORDS.iter().position(|keyword| keyword.name == name)
 }
 
-/// The name of a keyword, where it has a code.
+/// The name of a keyword with a code.
 pub fn named(name: &str) -> Option<&'static str> {
     number(name).map(|number| KEYWORDS[number].name)
 }
@@ -250,7 +250,7 @@ pub fn of_code(code: &str) -> Option<&'static Keyword> {
 }
 
 impl Keyword {
-    /// The severity of its findings, unless somebody says otherwise.
+    /// The default severity of its findings.
     pub fn severity(&self) -> Severity {
         match Set::warnings().contains(self.code) {
             true => Severity::Warning,
@@ -259,18 +259,18 @@ impl Keyword {
     }
 }
 
-/// The code of references that are no URIs.
+/// The code of references that are not URIs.
 pub const UNENCODED: &str = "schema/unencoded";
 
-/// The code of a name that is nearly a keyword.
+/// The code of a mistyped keyword.
 pub const UNKNOWN: &str = "schema/unknown-keyword";
 
-/// Some of the keywords.
+/// A set of keywords.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Set(u64);
 
 impl Set {
-    /// Those that are warnings unless somebody says otherwise.
+    /// The keywords that are warnings by default.
     pub fn warnings() -> Set {
         [UNENCODED, UNKNOWN]
             .into_iter()
@@ -278,13 +278,13 @@ impl Set {
             .fold(Set::NONE, |all, one| all.with(one, true))
     }
 
-    /// None of them.
+    /// The empty set.
     pub const NONE: Set = Set(0);
 
-    /// All of them.
+    /// All keywords.
     pub const ALL: Set = Set(u64::MAX);
 
-    /// The one with this code, or all for `schema`.
+    /// The keyword with this code, or all for `schema`.
     pub fn of(code: &str) -> Option<Set> {
         if code == "schema" {
             return Some(Set::ALL);
@@ -293,12 +293,12 @@ impl Set {
         Some(Set(1 << number))
     }
 
-    /// Whether the keyword with this code is among them.
+    /// Whether it contains the keyword with this code.
     pub fn contains(self, code: &str) -> bool {
         Set::of(code).is_some_and(|one| self.0 & one.0 != 0)
     }
 
-    /// These with those of the other set, or without them.
+    /// The union with another set, or the difference.
     #[must_use]
     pub fn with(self, other: Set, wanted: bool) -> Set {
         match wanted {

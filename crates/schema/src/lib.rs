@@ -1,16 +1,16 @@
-//! Checks values with JSON Schemas: what is wrong, with its place in the document and the place of the rule in the schema.
+//! Validates values against JSON Schemas. Each finding has its place in the document and that of the rule in the schema.
 //!
 //! ```text
 //! Store: files, read once by a Fetch ──► compile ──► Schema, shared by all threads
 //!    ▲ references, local only                          │
-//! Document ──► instance: as the validator reads it, without copies ──► valid? ──► findings/: places and words
-//! place ──► subschemas: the schemas that apply there, for editors
+//! Document ──► instance: presented to the validator without copies ──► valid? ──► findings/: places and messages
+//! place ──► subschemas: the schemas that apply to it, for editors
 //! ```
 //!
-//! The validator is the crate `jsonschema`. It recurses, so `limits` bounds the stack and the steps; it rounds numbers, so
-//! `exact` and `listed` have the keywords that compare them.
+//! The crate `jsonschema` validates. It recurses, so `limits` bounds the stack and the steps; it rounds numbers, so `exact` and
+//! `listed` replace the keywords that compare them.
 //!
-//! Without the feature `validator` there are only the [keywords] and what a program says about them.
+//! Without the feature `validator`, only the [keywords] and their descriptions remain.
 
 #[cfg(all(test, feature = "validator"))]
 mod agreement;
@@ -75,10 +75,10 @@ pub use subschemas::Subschema;
 #[cfg(feature = "validator")]
 pub use validate::example;
 
-/// The drafts, as they are called in `--draft`.
+/// The values of `--draft`.
 pub const DRAFTS: [&str; 5] = ["4", "6", "7", "2019-09", "2020-12"];
 
-/// The URLs of the schemas of these drafts, for `$schema`, the latest first.
+/// The URLs of their meta-schemas for `$schema`, the latest first.
 pub const DRAFT_URIS: [&str; 5] = [
     "https://json-schema.org/draft/2020-12/schema",
     "https://json-schema.org/draft/2019-09/schema",
@@ -104,11 +104,11 @@ pub enum Unusable {
         /// The first error.
         error: SyntaxError,
     },
-    /// It is JSON, but no schema.
+    /// It is JSON, but not a schema.
     Wrong {
         /// The file.
         source: Arc<Source>,
-        /// What is wrong.
+        /// The findings.
         findings: Vec<Diagnostic>,
     },
 }
@@ -118,25 +118,25 @@ pub enum Unusable {
 pub struct InstanceOptions {
     /// The options of the engine.
     pub options: Options,
-    /// Whether objects may have equal keys, if that is known.
+    /// Whether objects may have duplicate keys, if known.
     pub repeats: Option<bool>,
-    /// What the value is called: [`DOCUMENT`] or [`RECORD`].
+    /// The name of the value in messages: [`DOCUMENT`] or [`RECORD`].
     pub whole: &'static str,
 }
 
-/// What the value of a file is called.
+/// The name of the value of a file in messages.
 pub const DOCUMENT: &str = "the document";
 
-/// What one of several values is called.
+/// The name of one of several values in messages.
 pub const RECORD: &str = "the record";
 
-/// What a schema says of a value.
+/// The result of validating a value.
 #[derive(Debug, Default)]
 pub struct Verdict {
-    /// What is wrong, in the order of the text.
+    /// The findings, in text order.
     pub findings: Vec<Diagnostic>,
-    /// A limit was reached, so that there may be more.
+    /// A limit was reached, so there may be more findings.
     pub limited: bool,
-    /// The value is itself a schema, by the draft that it names.
+    /// The value is itself a schema, because it names a draft.
     pub is_schema: bool,
 }

@@ -1,7 +1,7 @@
-//! Bounds the stack and the work of a validation: the validator recurses over the instance and over the schema.
+//! Bounds the stack and the work of a validation: the validator recurses over the instance and the schema.
 //!
-//! Each time it asks for a value, or enters a `$ref` that may be recursive, it goes through [`step`], which unwinds to [`run`] when the stack that
-//! is left, or the number of steps, is used up. Nothing is held across such a step that unwinding would leave broken.
+//! Each access to a value, and each `$ref` that may be recursive, calls [`step`], which unwinds to [`run`] when the remaining stack or
+//! steps are used up. No state is held across a step that unwinding would leave inconsistent.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -9,36 +9,36 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread;
 
-/// Which limit was reached.
+/// The limit that was reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exceeded {
     /// The instance or the schema is nested too deeply.
     Depth,
     /// There were too many steps.
     Work,
-    /// There were too many steps in the matching of patterns.
+    /// Matching patterns took too many steps.
     Matching {
-        /// The last of them.
+        /// The pattern matched last.
         pattern: Arc<str>,
-        /// The offset of the text that it was matched with.
+        /// The offset of the matched text.
         at: Option<usize>,
     },
 }
 
-/// Stack in bytes that is used on the thread of the caller. Instances that need more get a thread of their own.
+/// Maximum stack use on the caller's thread, in bytes. Instances that need more are validated on a separate thread.
 const HERE: usize = 256 << 10;
 
-/// Stack of a thread for deep instances. Only what is touched takes memory.
+/// Stack of the thread for deep instances. Only touched pages use memory.
 const LARGE: usize = 256 << 20;
 
-/// Stack that stays free: what lies between two steps.
+/// Reserved stack, for the frames between two steps.
 const RESERVE: usize = 64 << 20;
 
 thread_local! {
-    /// The lowest address that the stack may reach, and the steps that are left.
+    /// The lowest address allowed for the stack, and the remaining steps.
     static LEFT: Cell<(usize, u64)> = const { Cell::new((0, u64::MAX)) };
 
-    /// The steps that are left for patterns.
+    /// The remaining steps for patterns.
     static LEFT_TO_MATCH: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
@@ -55,10 +55,10 @@ pub fn step() {
     charge(0);
 }
 
-/// Counts a step, and as many more for work that is in proportion to the instance or to the schema.
+/// Counts a step, and `more` for work proportional to the instance or the schema.
 #[inline]
 pub fn charge(more: usize) {
-    // One access to the variable: `get` and `set` take twice as long.
+    // One access to the variable; `get` and `set` take twice as long.
     let exceeded = LEFT.with(|all| {
         let (lowest, steps) = all.get();
         let left = steps.checked_sub(1 + more as u64);
@@ -73,7 +73,7 @@ pub fn charge(more: usize) {
     }
 }
 
-/// The steps that are left.
+/// The remaining steps.
 pub fn left() -> u64 {
     LEFT.get().1
 }
@@ -83,7 +83,7 @@ fn unwind(exceeded: Exceeded) -> ! {
     resume_unwind(Box::new(exceeded))
 }
 
-/// Counts steps of the matching of a pattern, before they are made, with the text at this offset.
+/// Counts the steps of matching a pattern with the text at this offset, before matching.
 pub fn match_for(steps: usize, pattern: &Arc<str>, at: Option<usize>) {
     match LEFT_TO_MATCH.get().checked_sub(steps as u64) {
         Some(left) => LEFT_TO_MATCH.set(left),
@@ -94,16 +94,16 @@ pub fn match_for(steps: usize, pattern: &Arc<str>, at: Option<usize>) {
     }
 }
 
-/// How many steps there may be.
+/// Maximum numbers of steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps {
-    /// Of the validation.
+    /// For the validation.
     pub all: u64,
-    /// Of the matching of patterns.
+    /// For matching patterns.
     pub matching: u64,
 }
 
-/// Runs `work` with at most this many steps. It may be run twice.
+/// Runs `work` with at most this many steps, possibly twice.
 ///
 /// # Errors
 /// A limit is reached.
@@ -116,7 +116,7 @@ pub fn run<T: Send>(steps: Steps, work: impl Fn() -> T + Sync) -> Result<T, Exce
     }
 }
 
-/// Runs `work` on a thread with a large stack; `None` if the system has none.
+/// Runs `work` on a thread with a large stack; `None` if no thread can be started.
 pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     thread::scope(|scope| {
         let builder = thread::Builder::new().stack_size(LARGE);
@@ -128,10 +128,10 @@ pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     })
 }
 
-/// Lets the heap of a new thread grow by this much at once, at most some MB: glibc lets it grow by a page at a time, with a call of
-/// the system for each, unless it has been larger.
+/// Grows the heap of a new thread by this much at once, up to a few MB: by itself, glibc grows it page by page, with a system call for
+/// each.
 pub fn reserve(bytes: usize) {
-    /// Larger ones are no part of the heap.
+    /// Larger blocks are mapped separately.
     const BLOCK: usize = 120 << 10;
     const MOST: usize = 32;
     let count = (bytes / BLOCK).min(MOST);
@@ -170,11 +170,11 @@ mod tests {
             run(Steps { all, matching }, work)
         };
         assert_eq!(run(u64::MAX, &|| descend(10)), Ok(10));
-        // More than the stack of this thread may be used for.
+        // Needs more than the stack allowed on this thread.
         assert_eq!(run(u64::MAX, &|| descend(20_000)), Ok(20_000));
         assert_eq!(run(u64::MAX, &|| descend(u32::MAX)), Err(Exceeded::Depth));
         assert_eq!(run(5, &|| descend(10)), Err(Exceeded::Work));
-        // The limits of the caller are back.
+        // The limits of the caller are restored.
         step();
     }
 }

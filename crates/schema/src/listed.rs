@@ -1,6 +1,6 @@
-//! `enum` and `const`: whether a value is one of those listed, at a cost that does not depend on how many are.
+//! `enum` and `const`: looks a value up in a list, at a cost independent of its length.
 //!
-//! The validator's own keywords compare a value with one after another, and numbers as doubles.
+//! The validator's own keywords compare a value with each listed one, and numbers as doubles.
 
 use std::collections::HashSet;
 
@@ -12,22 +12,21 @@ use crate::exact::{Made, test};
 use crate::instance::{BYTES_PER_STEP, View, text};
 use crate::limits::{charge, step};
 
-/// The values of a `const` or an `enum`. The keys of the sets are made at run time, so that no schema or instance can
-/// choose values that collide.
+/// The values of a `const` or an `enum`. The hash keys are random, so neither a schema nor an instance can choose colliding values.
 ///
-/// Strings and numbers are sorted: a search takes less time than a hash of a short string, and for a number that no hash
-/// tells apart.
+/// Strings and numbers are sorted: binary search is faster than hashing a short string, and equal numbers may have different
+/// notations.
 #[derive(Default)]
 struct Listed {
     null: bool,
     yes: bool,
     no: bool,
     strings: Vec<String>,
-    /// As they are written.
+    /// In their original notation.
     numbers: Vec<Vec<u8>>,
-    /// In their canonical form.
+    /// Arrays and objects in canonical form.
     containers: HashSet<Vec<u8>>,
-    /// How many elements or members these have: others need no canonical form.
+    /// Their numbers of elements or members: a value with another number needs no canonical form.
     sizes: HashSet<usize>,
 }
 
@@ -82,7 +81,7 @@ impl Listed {
                 let found = |known: &Vec<u8>| number::compare(known, node.raw());
                 self.numbers.binary_search_by(found).is_ok()
             }
-            // Decoding takes longer than a few comparisons.
+            // Decoding is slower than a few comparisons.
             Kind::String if self.strings.len() <= 4 => {
                 self.strings.iter().any(|string| node.is_str(string))
             }

@@ -1,4 +1,4 @@
-//! The keywords that replace the validator's own, which round numbers and compare with listed values one after another.
+//! Replacements for keywords of the validator that round numbers or compare with listed values one by one.
 
 use jsonschema::Draft;
 use jsonschema::json::{Array as _, Node as _};
@@ -9,7 +9,7 @@ use crate::instance::View;
 use crate::keywords::NUMERIC;
 use crate::listed;
 
-/// Those of a draft; none of a meta-schema that may leave any of them out.
+/// The replaced keywords of a draft; none for a custom meta-schema, which may omit any of them.
 pub fn replaced(draft: Option<Draft>) -> Vec<&'static str> {
     let mut all = Vec::new();
     if let Some(draft) = draft {
@@ -20,7 +20,7 @@ pub fn replaced(draft: Option<Draft>) -> Vec<&'static str> {
     all
 }
 
-/// Those that may take more than a few steps for a value.
+/// The replaced keywords that may take more than a few steps for a value.
 pub fn costly(draft: Option<Draft>) -> Vec<&'static str> {
     let mut all = replaced(draft);
     all.retain(|name| matches!(*name, "const" | "enum" | "multipleOf"));
@@ -28,7 +28,7 @@ pub fn costly(draft: Option<Draft>) -> Vec<&'static str> {
     all
 }
 
-/// One of these keywords, with the other members of its schema.
+/// Creates one of these keywords; `parent` has the other members of its schema.
 pub fn keyword<'v>(name: &str, parent: &'v Map<String, Value>, value: &'v Value) -> Made<'v> {
     match name {
         "enum" => listed::one_of(value),

@@ -1,12 +1,11 @@
 //! Patterns with look-around, back-references and the like, which are matched by backtracking.
 //!
-//! The validator bounds how often such a pattern tries again, but not how much of a text is read each time, and not for all
-//! texts together; and what takes too long it matches up to 64 times. So `pattern` is a keyword of ours: the same engine, with
-//! a limit that rises as long as there is a budget. What cannot be afforded is never begun, and ends the validation.
+//! The validator bounds the backtracks of such a pattern, but neither the bytes read for each nor the sum over all texts; and it matches
+//! a slow text up to 64 times. So we replace `pattern`: the same engine, with a limit that is raised while the budget lasts. A match that
+//! would exceed the budget is not started, and ends the validation.
 //!
-//! The patterns for names, in `patternProperties`, belong to several keywords of the validator. Each name is matched here with all
-//! that may be costly, before the validator gets it ([`ViewOptions::names`](super::instance::ViewOptions)): what it
-//! matches after that is known to end soon.
+//! The patterns of `patternProperties` belong to several keywords of the validator. Each name is first matched here with those that may
+//! be costly ([`ViewOptions::names`](super::instance::ViewOptions)), so the validator's own matching is known to be short.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -45,7 +44,7 @@ impl Patterns {
         })
     }
 
-    /// Those for names, anywhere in these schemas, that may be costly.
+    /// The patterns for names in these schemas that may be costly.
     pub fn costly_names(
         &self,
         schemas: impl Iterator<Item = Node<'static, 'static>>,
@@ -66,7 +65,7 @@ impl Patterns {
     }
 }
 
-/// Where a pattern is in a schema: the keyword with its value, or a key of `patternProperties`.
+/// The place of a pattern in a schema: the value of the keyword, or a key of `patternProperties`.
 pub fn place_of(root: Node<'_, '_>, pattern: &str) -> Option<Range<usize>> {
     let mut nodes = vec![root];
     while let Some(node) = nodes.pop() {

@@ -1,18 +1,18 @@
-//! JSON Pointers in schemas (RFC 6901), whose tokens are taken as they come: what is no pointer leads nowhere.
+//! JSON Pointers in schemas (RFC 6901), read leniently: an invalid pointer has no target.
 
 use jsonx_core::{Kind, Node};
 
-/// The keys and indices of a pointer, without the escapes of `~` and `/`.
+/// The keys and indices of a pointer, unescaped.
 pub fn tokens(pointer: &str) -> impl Iterator<Item = String> {
     pointer.split('/').skip(1).map(unescaped)
 }
 
-/// A key without the escapes of `~` and `/`.
+/// Unescapes a token of a pointer.
 pub fn unescaped(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
 }
 
-/// A key as a token of a pointer.
+/// Escapes a key as a token of a pointer.
 pub fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }

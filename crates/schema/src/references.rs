@@ -1,4 +1,4 @@
-//! References between schemas that lead nowhere, to a network, or in a circle.
+//! References between schemas that are dead, need the network, or are circular.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -18,7 +18,7 @@ use crate::instance::text;
 use crate::pointer::{child, escaped, tokens};
 use crate::store::{MAX_SCHEMA_DEPTH, SchemaText, Store, decoded, id_of, without_fragment};
 
-/// Why a schema that its meta-schema accepts could not be compiled.
+/// The reason why a schema that its meta-schema accepts could not be compiled.
 pub fn explain(
     store: &Store,
     schema: &'static SchemaText,
@@ -28,7 +28,7 @@ pub fn explain(
     if let Cause::Referencing(error) = error.kind() {
         return reference(store, schema, fragment, error);
     }
-    // A pattern that is no pattern, for example.
+    // For example, an invalid pattern.
     let root = schema.document.root();
     let paths = [error.instance_path(), error.schema_path()];
     let path = paths.into_iter().find(|path| !path.is_empty());
@@ -74,10 +74,10 @@ fn wrong(schema: &SchemaText, findings: Vec<Diagnostic>) -> Unusable {
     }
 }
 
-/// Whether a reference, with the URL of its file, is the one that failed.
+/// Whether a reference with this base URL is the one that failed.
 type Test<'a> = dyn Fn(&str, &str) -> bool + 'a;
 
-/// A reference that does not lead to a schema.
+/// Explains a dead reference.
 fn reference(
     store: &Store,
     schema: &'static SchemaText,
@@ -147,12 +147,12 @@ struct Place {
     keyword: &'static str,
     span: Range<usize>,
     path: Location,
-    /// Its value; `None` where no schema has the reference.
+    /// Its value; `None` if the reference is in no schema.
     node: Option<Node<'static, 'static>>,
 }
 
 impl Place {
-    /// The first reference that meets a condition, in this schema or in those that were read for it.
+    /// The first reference with this property, in this schema or those read for it.
     fn of(store: &Store, schema: &'static SchemaText, is_meant: &Test<'_>) -> Option<Place> {
         let others = store.all().into_iter();
         let others = others.filter(|other| !std::ptr::eq(*other, schema));
@@ -174,7 +174,7 @@ impl Place {
         })
     }
 
-    /// The start of a schema, for a fragment that was typed, and for what a meta-schema refers to.
+    /// The start of a schema, for the fragment of a command line and for references in meta-schemas.
     fn start(schema: &'static SchemaText) -> Place {
         let start = schema.document.root().span().start;
         Place {
@@ -187,8 +187,8 @@ impl Place {
     }
 }
 
-/// References to files that do not exist or cannot be read: all that the first file with one has, so that one run names every
-/// file that is missing.
+/// Explains references to files that do not exist or cannot be read: all of those in the first affected schema, so that one run lists
+/// every missing file.
 pub fn absent(store: &Store, schema: &'static SchemaText, urls: &BTreeSet<String>) -> Unusable {
     if let Some(failure) = urls.iter().find_map(|url| store.failure(url)) {
         return failure;
@@ -227,7 +227,7 @@ pub fn absent(store: &Store, schema: &'static SchemaText, urls: &BTreeSet<String
     wrong(of, findings.collect())
 }
 
-/// A reference to a file that is not there.
+/// Completes the finding for a reference to a missing file.
 pub fn missing_file(store: &Store, finding: &mut Diagnostic, shown_as: &str, uri: &str) {
     let uri = without_fragment(uri);
     if let Some(path) = uri.strip_prefix("file://") {
@@ -244,7 +244,7 @@ pub fn missing_file(store: &Store, finding: &mut Diagnostic, shown_as: &str, uri
     finding.help.push(store.advice(uri));
 }
 
-/// Why a pointer that leads somewhere from the root of a file leads nowhere at this offset in it.
+/// Explains why a pointer with a target from the root of a file has none at this offset: an enclosing schema has an `$id`.
 fn outside(root: Node<'_, '_>, at: usize) -> String {
     let mut node = root;
     let mut id = None;
@@ -266,7 +266,7 @@ fn outside(root: Node<'_, '_>, at: usize) -> String {
     })
 }
 
-/// Where a pointer stops.
+/// The place where a pointer stops, in words; empty if it has a target.
 pub fn stops(root: Node<'_, '_>, pointer: &str) -> String {
     let mut node = root;
     let mut path = String::from("#");
@@ -288,7 +288,7 @@ pub fn stops(root: Node<'_, '_>, pointer: &str) -> String {
     String::new()
 }
 
-/// A reference as an absolute URL, or as it is if it is none.
+/// Resolves a reference to an absolute URL; unchanged if that fails.
 pub fn resolved(reference: &str, base: &str) -> String {
     resolve(reference, base).unwrap_or_else(|| reference.to_owned())
 }
@@ -299,7 +299,7 @@ fn resolve(reference: &str, base: &str) -> Option<String> {
     Some(uri.as_str().to_owned())
 }
 
-/// Whether a schema could not be compiled because it, or one that it refers to, names the schema of schemas of another draft.
+/// Whether compilation failed because a schema names the meta-schema of another draft.
 pub fn lacks_draft(error: &ValidationError<'_>) -> bool {
     match error.kind() {
         Cause::Referencing(ReferencingError::Unretrievable { uri, .. }) => {
@@ -331,7 +331,7 @@ fn references<'d, 't>(root: Node<'d, 't>) -> Vec<Reference<'d, 't>> {
     found
 }
 
-/// The value that a JSON Pointer leads to, and its path.
+/// The target of a JSON Pointer, and its path.
 fn follow(
     root: Node<'static, 'static>,
     pointer: &str,
@@ -348,7 +348,7 @@ fn follow(
     Some((node, path))
 }
 
-/// Whether parts of a schema have an `$id`, so that pointers in them do not start at the root.
+/// Whether a subschema has an `$id`, which moves the start of pointers in it.
 fn has_own_resources(root: Node<'_, '_>) -> bool {
     fn inside<'d, 't>(node: Node<'d, 't>) -> impl Iterator<Item = Node<'d, 't>> {
         let members = node.members().map(|(_, value)| value);
@@ -370,7 +370,7 @@ fn has_own_resources(root: Node<'_, '_>) -> bool {
     false
 }
 
-/// A reference that leads back to itself, in one file: no instance decides what it means.
+/// Finds a reference within one file that leads back to itself without applying a keyword.
 pub fn circle(root: Node<'_, '_>) -> Option<Diagnostic> {
     if has_own_resources(root) {
         return None;
@@ -416,7 +416,7 @@ pub fn circle(root: Node<'_, '_>) -> Option<Diagnostic> {
     None
 }
 
-/// The arrays and objects at these JSON Pointers, in one pass over those above them.
+/// The arrays and objects at these JSON Pointers, in one pass over their ancestors.
 fn targets<'d, 't>(root: Node<'d, 't>, wanted: &HashSet<String>) -> HashMap<String, Node<'d, 't>> {
     let mut above = HashSet::new();
     for pointer in wanted {

@@ -1,4 +1,4 @@
-//! Values that cost too much: how many steps a check may take, and what is said where they do not suffice.
+//! Values that cost too much: the budget of a check, and the finding when it is exceeded.
 
 use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Span};
 
@@ -8,11 +8,11 @@ use crate::instance::View;
 use crate::limits::{self, Exceeded, Steps};
 use crate::patterns;
 
-/// How many steps a check may take: for any value, and for each byte of it.
+/// The maximum steps of a check: a constant, and a number per byte.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     all: (u64, u64),
-    /// The same for the matching of patterns that try again and again.
+    /// The same for patterns that need backtracking.
     matching: (u64, u64),
 }
 
@@ -23,13 +23,13 @@ impl Budget {
         matching: (5_000_000, 500),
     };
 
-    /// To find the keyword that takes the steps.
+    /// For finding the keyword that uses most steps.
     const OF_SEARCH: Budget = Budget {
         all: (500_000, 0),
         matching: (500_000, 0),
     };
 
-    /// The budget with this many steps for any value, 0 for any number; by default, as many as take seconds.
+    /// The budget with this constant, 0 for no limit; by default a few seconds.
     pub fn of(max_steps: Option<u64>) -> Budget {
         let each = match max_steps {
             None => return Budget::DEFAULT,
@@ -42,8 +42,8 @@ impl Budget {
         }
     }
 
-    /// The budget for the search for all errors, where a step may allocate one: a million take a second, and 100 MB. Templates
-    /// of CloudFormation need two million, because each resource is compared with a thousand types.
+    /// The budget for collecting errors, where a step may allocate one: a million steps take a second and 100 MB. CloudFormation
+    /// templates need two million, because each resource is compared with a thousand types.
     pub fn of_errors(self) -> Budget {
         let (any, byte) = self.all;
         let any = if any == u64::MAX { any } else { any / 4 };
@@ -53,7 +53,7 @@ impl Budget {
         }
     }
 
-    /// The steps for a value of this length.
+    /// The steps for a value of this length in bytes.
     pub fn steps(self, length: usize) -> Steps {
         let number = |(any, byte): (u64, u64)| any.saturating_add(byte * length as u64);
         Steps {
@@ -63,20 +63,20 @@ impl Budget {
     }
 }
 
-/// A value that could not be checked to its end.
+/// A value whose check was ended by a limit.
 pub struct Refused<'a> {
     pub exceeded: Exceeded,
-    /// The steps that a verdict may take; the search for errors gets fewer.
+    /// The maximum steps of a verdict; collecting errors gets fewer.
     pub steps: Steps,
-    /// Whether it is known not to match.
+    /// Whether the value is known to be invalid.
     pub is_known: bool,
-    /// What it is called.
+    /// The name of the value in messages.
     pub whole: &'static str,
     pub view: View<'a>,
 }
 
 impl Refused<'_> {
-    /// What is said about it: the keyword that takes the steps, where that is known, and the option that allows more.
+    /// The finding: the keyword that uses most steps, if known, and the option that allows more.
     pub fn finding(&self, schema: &Schema) -> Diagnostic {
         let start = self.view.start().unwrap_or_default();
         let at = match self.exceeded {
@@ -122,13 +122,13 @@ impl Refused<'_> {
         finding
     }
 
-    /// The keyword that takes most of the steps, and its place.
+    /// The keyword that uses most steps, and its place.
     fn busiest(&self, schema: &Schema) -> Option<(String, Elsewhere)> {
         let View::Value { node, .. } = self.view else {
             return None;
         };
         let counting = schema.counting()?;
-        // It is in vain that this ends, as the check before.
+        // This run is ended by the limit as well.
         let steps = Budget::OF_SEARCH.steps(0);
         let _ = limits::run(steps, || counting.validator.is_valid(self.view));
         let url = counting.counters.take_busiest()?;
@@ -142,7 +142,7 @@ impl Refused<'_> {
     }
 }
 
-/// Why a keyword may take many steps.
+/// The reason why a keyword may use many steps.
 fn why(keyword: &str) -> Option<&'static str> {
     match keyword {
         "anyOf" | "oneOf" | "allOf" | "not" | "if" => {
@@ -154,7 +154,7 @@ fn why(keyword: &str) -> Option<&'static str> {
     }
 }
 
-/// Where a pattern is in the files of a schema.
+/// The place of a pattern in the files of a schema.
 fn pattern_in(schema: &Schema, pattern: &str) -> Option<Elsewhere> {
     let own = schema.origin.as_ref().map(|origin| origin.text);
     own.into_iter().chain(schema.store.all()).find_map(|text| {

@@ -1,4 +1,4 @@
-//! The schemas of a run: read once, found by path or by URL, never over a network.
+//! The schemas of a run: read once, found by path or URL, never fetched from the network.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -21,13 +21,13 @@ use crate::costs::count_in;
 use crate::instance::text;
 use crate::limits;
 
-/// Schemas nested deeper are refused: they are compiled by recursion.
+/// Maximum nesting depth of schemas: they are compiled by recursion.
 pub const MAX_SCHEMA_DEPTH: u64 = 256;
 
-/// Files of a directory of schemas whose `$id` is looked at.
+/// Maximum number of files in a schema directory that are searched by `$id`.
 const MAX_INDEXED: usize = 100_000;
 
-/// Settings of all schemas of a run.
+/// Settings for all schemas of a run.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// `--schema-dir`.
@@ -36,18 +36,18 @@ pub struct Settings {
     pub draft: Option<Draft>,
     /// `--formats assert`.
     pub asserts_formats: bool,
-    /// `--max-steps`: the steps that the check of a value may take; 0 for any number.
+    /// `--max-steps`: the maximum steps for checking a value; 0 for no limit.
     pub max_steps: Option<u64>,
 }
 
-/// The file of a schema.
+/// A file as it was read.
 #[derive(Debug)]
 pub struct Fetched {
-    /// What messages call it.
+    /// Its name in messages.
     pub name: Vec<u8>,
     /// Its text, without a byte-order mark.
     pub text: Vec<u8>,
-    /// Whether that may have comments.
+    /// Its dialect: whether comments are allowed.
     pub dialect: Dialect,
 }
 
@@ -66,18 +66,18 @@ pub struct SchemaText {
     pub source: Arc<Source>,
     /// The parsed text.
     pub document: Document<'static>,
-    /// Where it is, as a URL.
+    /// Its location as a URL.
     pub uri: String,
 }
 
 /// The schemas read so far, and how to find more.
 pub struct Store {
-    /// The settings of all of them.
+    /// Their settings.
     pub settings: Settings,
     files: Box<dyn Fetch>,
     by_path: Mutex<HashMap<PathBuf, Result<&'static SchemaText, Unusable>>>,
     by_uri: Mutex<HashMap<String, &'static SchemaText>>,
-    /// What was looked for in vain, by URL.
+    /// Failures to read a file, by URL.
     failed: Mutex<HashMap<String, Unusable>>,
     ids: OnceLock<HashMap<String, PathBuf>>,
 }
@@ -87,7 +87,7 @@ pub fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl Store {
-    /// No schemas yet; `files` reads them.
+    /// An empty store; `files` reads schemas.
     pub fn new(settings: Settings, files: impl Fetch + 'static) -> Arc<Store> {
         Arc::new(Store {
             settings,
@@ -108,7 +108,7 @@ impl Store {
             return known.clone();
         }
         let loaded = self.read(path);
-        // Another thread may have been faster: all share one.
+        // Another thread may have read it meanwhile; all share one copy.
         let mut by_path = lock(&self.by_path);
         let loaded = by_path.entry(path.to_owned()).or_insert(loaded).clone();
         drop(by_path);
@@ -147,7 +147,7 @@ impl Store {
         parse(source, dialect, uri_of(path).map_err(unreadable)?)
     }
 
-    /// A schema that is in no file, under the name of one.
+    /// Adds a schema without a file under a file name.
     ///
     /// # Errors
     /// It is not JSON.
@@ -158,12 +158,12 @@ impl Store {
         Ok(added)
     }
 
-    /// The file with this URL, among those that were read.
+    /// The schema with this URL, if it was read.
     pub fn known(&self, uri: &str) -> Option<&'static SchemaText> {
         lock(&self.by_uri).get(without_fragment(uri)).copied()
     }
 
-    /// All files that were read.
+    /// All schemas that were read.
     pub fn all(&self) -> Vec<&'static SchemaText> {
         let by_path = lock(&self.by_path);
         let texts = by_path
@@ -174,7 +174,7 @@ impl Store {
         all
     }
 
-    /// Whether schemas were read from a file, or would have been if it were there.
+    /// Whether schemas depend on a file, including a missing one.
     pub fn depends_on(&self, path: &Path) -> bool {
         let dir = self.settings.dir.as_ref();
         let dir = dir.and_then(|dir| std::path::absolute(dir).ok());
@@ -187,13 +187,13 @@ impl Store {
             .any(|known| uri_of(known).ok() == uri)
     }
 
-    /// Why a URL could not be retrieved, if it leads to a file.
+    /// The failure to read the file of a URL, if any.
     pub fn failure(&self, uri: &str) -> Option<Unusable> {
         lock(&self.failed).get(without_fragment(uri)).cloned()
     }
 
-    /// The file that a URL leads to: a local one, one in the directory of schemas, or one that is next to `beside` as the
-    /// URL is next to the `$id` in there, the schema at the URL `at`.
+    /// The file of a URL: a local file, one in the schema directory, or one with the same position relative to the schema `beside`,
+    /// located at `at`, as the URL has relative to its `$id`.
     pub fn find(&self, uri: &str, beside: Node<'_, '_>, at: &str) -> Option<PathBuf> {
         let uri = without_fragment(uri);
         if let Some(path) = path_of(uri) {
@@ -212,7 +212,7 @@ impl Store {
                 if let Some(path) = path.filter(|path| path.is_file()) {
                     return Some(path);
                 }
-                // A folder further up, if that has the same name in the URL.
+                // The parent folder, if it has the same name in the URL.
                 let (above, name) = folder.rsplit_once('/')?;
                 if above.ends_with('/') || beside.file_name()? != name {
                     return None;
@@ -222,12 +222,12 @@ impl Store {
         })
     }
 
-    /// The file that a URL leads to by itself.
+    /// The file of a URL, regardless of the schema with the reference.
     pub fn find_alone(&self, uri: &str) -> Option<PathBuf> {
         path_of(uri).or_else(|| self.in_dir(uri))
     }
 
-    /// How to get a local copy of the schema with a URL.
+    /// Instructions for saving a local copy of the schema with a URL.
     pub fn advice(&self, uri: &str) -> String {
         let place = after_scheme(uri).trim_end_matches('/');
         let (to, then) = match &self.settings.dir {
@@ -242,7 +242,7 @@ impl Store {
             .split('/')
             .all(|part| !["", ".", ".."].contains(&part));
         let is_web = uri.starts_with("https://") || uri.starts_with("http://");
-        // Schemas are untrusted: what a shell would expand is never part of a command.
+        // Schemas are untrusted: nothing that a shell expands becomes part of a command.
         match is_web && is_inside && is_word(uri) && is_word(&to) {
             true => format!("save it with `curl -sSfL --create-dirs -o {to} {uri}`{then}"),
             false => format!("save it as {to}{then}"),
@@ -274,14 +274,13 @@ impl Store {
     }
 }
 
-/// Finds the schemas that another one refers to.
+/// Retrieves the schemas that a schema refers to.
 pub struct Finder {
     pub store: Arc<Store>,
     pub root: &'static SchemaText,
-    /// The keywords that get [counters](count_in) as alternatives do, if there are to be any.
+    /// The keywords that get [counters](count_in), if any.
     pub counts: Option<Vec<&'static str>>,
-    /// The URLs of files that do not exist or cannot be read. In their place, the validator gets a schema that matches everything,
-    /// because it would stop at any of them, in no order.
+    /// The URLs of missing and unreadable files. The validator gets `true` in their place, because it would stop at an arbitrary one.
     pub absent: Arc<Mutex<BTreeSet<String>>>,
 }
 
@@ -292,7 +291,7 @@ impl Finder {
     }
 }
 
-/// There is no file for a URL.
+/// No file has this URL.
 #[derive(Debug)]
 struct NotFound;
 
@@ -312,7 +311,7 @@ impl Retrieve for Finder {
         let uri = without_fragment(uri.as_str());
         let root = self.root.document.root();
         let Some(path) = self.store.find(uri, root, &self.root.uri) else {
-            // The validator is compiled again with those of all drafts.
+            // The schema is compiled again with the meta-schemas of all drafts.
             return match Draft::from_schema_uri(uri) {
                 Draft::Unknown => Ok(self.absent(uri)),
                 _ => Err(Box::new(NotFound)),
@@ -339,9 +338,9 @@ impl Retrieve for Finder {
     }
 }
 
-/// A schema as the validator wants it.
+/// A schema in the validator's representation.
 pub fn to_value(schema: &SchemaText) -> Value {
-    /// Of the value and the validator, for each byte of the text.
+    /// Heap memory of the value and the validator per byte of text.
     const MEMORY: usize = 48;
     limits::reserve(schema.source.text.len() * MEMORY);
     convert::to_value(schema.document.root())
@@ -383,10 +382,10 @@ fn parse(source: Source, dialect: Dialect, uri: String) -> Result<&'static Schem
     }
 }
 
-/// A text with spaces in place of comments and trailing commas: a document takes them for a part of the value before.
+/// Replaces comments and trailing commas by spaces, because `Document` includes them in the preceding value.
 ///
 /// # Errors
-/// A comment is never closed.
+/// A comment is not closed.
 pub fn plain(text: &[u8], dialect: Dialect) -> Result<Cow<'_, [u8]>, SyntaxError> {
     if dialect == Dialect::Json {
         return Ok(Cow::Borrowed(text));
@@ -429,7 +428,7 @@ pub fn uri_of(path: &Path) -> io::Result<String> {
             _ => uri.push_str(&format!("%{byte:02X}")),
         }
     }
-    // As the validator normalizes URLs: without `.` and `..`.
+    // Without `.` and `..`, like the validator's normalized URLs.
     Ok(uri::from_str(&uri).map_or(uri, |uri| uri.as_str().to_owned()))
 }
 
@@ -442,7 +441,7 @@ fn path_of(uri: &str) -> Option<PathBuf> {
     })
 }
 
-/// Resolves `%41`.
+/// Decodes percent-encoding.
 pub fn decoded(text: &str) -> String {
     let mut out = Vec::new();
     let mut bytes = text.as_bytes();
@@ -465,7 +464,7 @@ pub fn decoded(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// The schemas of a directory by their `$id`.
+/// The schemas of a directory by `$id`.
 fn ids_in(dir: &Path) -> HashMap<String, PathBuf> {
     let mut ids = HashMap::new();
     let mut folders = vec![dir.to_owned()];

@@ -1,5 +1,5 @@
-//! The schemas that apply at a place of a value, for editors: their titles, keys and values. They inform; only the validator
-//! decides, so that alternatives all apply.
+//! The schemas that apply to a part of a value, for editors: titles, keys and values. All alternatives are included, because only the
+//! validator decides between them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::pointer;
 use crate::references::resolved;
 use crate::store::{SchemaText, Store, decoded, id_of, without_fragment};
 
-/// Schemas that apply to one place.
+/// Schemas that apply to one value.
 const MOST: usize = 500;
 
 type Schema = Node<'static, 'static>;
@@ -24,13 +24,13 @@ pub struct Subschema {
     store: Arc<Store>,
     file: &'static SchemaText,
     node: Schema,
-    /// The schema with the `$id` that references are relative to.
+    /// The enclosing schema with the `$id` that is the base of references.
     resource: Schema,
     base: Arc<str>,
 }
 
 impl Subschema {
-    /// The schemas that apply at a place of a value whose schema is in a file, at a fragment of it; none if it cannot be read.
+    /// The schemas that apply at `path` in a value whose schema is at a fragment of a file; none if the file cannot be read.
     pub fn at(
         store: &Arc<Store>,
         path: &Path,
@@ -57,7 +57,7 @@ impl Subschema {
         }
     }
 
-    /// The schemas that apply in values to which these apply.
+    /// The schemas that apply to a child of the values of these.
     pub fn below(schemas: &[Subschema], steps: &[Step]) -> Vec<Subschema> {
         let mut schemas = expanded(schemas.to_vec());
         for step in steps {
@@ -67,13 +67,13 @@ impl Subschema {
         schemas
     }
 
-    /// The string of a keyword.
+    /// The value of a keyword, if it is a string.
     pub fn text(&self, keyword: &str) -> Option<String> {
         let value = self.node.get(keyword)?;
         (value.kind() == Kind::String).then(|| text(value).into_owned())
     }
 
-    /// The strings of a keyword, which has one or a list of them, such as `type` and `required`.
+    /// The strings of a keyword with one string or a list, such as `type` and `required`.
     pub fn texts(&self, keyword: &str) -> Vec<String> {
         let Some(value) = self.node.get(keyword) else {
             return Vec::new();
@@ -105,7 +105,7 @@ impl Subschema {
             .collect()
     }
 
-    /// A schema below this one in the same file.
+    /// A subschema in the same file.
     fn with(&self, node: Schema) -> Subschema {
         let named = node.get("$id").is_some();
         match named.then(|| id_of(node, &self.base)).flatten() {
@@ -167,7 +167,7 @@ impl Subschema {
         }
     }
 
-    /// The schema that a reference leads to.
+    /// The target of a reference.
     fn referred(&self, reference: &str) -> Option<Subschema> {
         let url = resolved(reference, &self.base);
         let (url, fragment) = url.split_once('#').unwrap_or((&url, ""));
@@ -211,7 +211,7 @@ impl Subschema {
         })
     }
 
-    /// This schema, or one in it.
+    /// This schema and its subschemas.
     fn first_within(&self, is_wanted: impl Fn(&Subschema) -> bool) -> Option<Subschema> {
         let mut open = vec![self.clone()];
         while let Some(schema) = open.pop() {
@@ -227,7 +227,7 @@ impl Subschema {
     }
 }
 
-/// These schemas, those that they refer to, and their alternatives.
+/// These schemas, those they refer to, and their alternatives.
 fn expanded(schemas: Vec<Subschema>) -> Vec<Subschema> {
     let mut all: Vec<Subschema> = Vec::new();
     let mut waiting = schemas;
@@ -261,7 +261,7 @@ mod tests {
     use jsonx_core::jsonc::Dialect;
     use std::io;
 
-    /// Files by their names.
+    /// Reads files from memory.
     struct Texts(&'static [(&'static str, &'static str)]);
 
     impl Fetch for Texts {

@@ -19,11 +19,11 @@ use crate::refused::{Budget, Refused};
 use crate::store::{Fetch, Fetched, Settings, Store};
 use crate::{DOCUMENT, InstanceOptions, Unusable, Verdict};
 
-/// Errors of one value that are collected: more are of no use to anybody.
+/// Maximum number of errors collected for a value; nobody reads more.
 const MOST: usize = 5000;
 
 impl Schema {
-    /// What the schema says of a document; `repeats` whether keys may occur twice in an object, if that is known.
+    /// Validates a document; `repeats` tells whether objects may have duplicate keys, if known.
     pub fn check(&self, document: &Document<'_>, asked: &InstanceOptions) -> Verdict {
         let text = document.text();
         let may_repeat = asked
@@ -68,7 +68,7 @@ impl Schema {
         verdict(vec![refused.finding(self)], true)
     }
 
-    /// Where those values of a stream begin that do not match, or that are refused for their cost.
+    /// The offsets of the values of a stream that are invalid or whose check was ended by a limit.
     pub fn mismatches(&self, values: &Documents<'_>, asked: &InstanceOptions) -> Vec<usize> {
         let options = asked.options.mode(Mode::Stream);
         let may_repeat = asked
@@ -93,7 +93,7 @@ impl Schema {
     }
 }
 
-/// An example refers to no file.
+/// Examples refer to no files.
 pub struct NoFiles;
 
 impl Fetch for NoFiles {
@@ -102,7 +102,7 @@ impl Fetch for NoFiles {
     }
 }
 
-/// What is said about the wrong value in the example of a keyword, or about its schema.
+/// The findings in the invalid value of a keyword's example, or in its schema.
 pub fn example(keyword: &Keyword) -> Vec<Diagnostic> {
     let settings = Settings {
         asserts_formats: true,
@@ -128,7 +128,7 @@ pub fn example(keyword: &Keyword) -> Vec<Diagnostic> {
     schema.check(&document, &asked).findings
 }
 
-/// Whether an object of a valid text has two equal keys.
+/// Whether an object of a valid text has duplicate keys.
 fn has_duplicates(text: &[u8], options: Options) -> bool {
     let mut linter = Linter::new(Lints::NONE.with(Code::DuplicateKey, true), 1);
     let checked = Validator::new(options).check(text, &mut linter);

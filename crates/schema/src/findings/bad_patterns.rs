@@ -1,4 +1,4 @@
-//! Why a pattern is no regular expression, and the part of it that is wrong.
+//! The reason why a pattern is not a regular expression, and the faulty part of it.
 
 use jsonx_core::Node;
 
@@ -6,12 +6,12 @@ use super::formats::excerpt;
 use super::values::shown;
 use crate::backtracking::Pattern;
 
-/// Whether a pattern is a regular expression of JavaScript in Unicode mode, as the drafts ask for, that can be matched here.
+/// Whether a pattern is a JavaScript regular expression in Unicode mode, as the drafts require, and can be compiled here.
 pub fn is_pattern(pattern: &str) -> bool {
     jsonschema_regex::is_valid_ecma_regex(pattern) && Pattern::of(pattern).is_some()
 }
 
-/// The message and the label about a pattern that is none.
+/// The message and the label for an invalid pattern.
 pub fn no_pattern(pattern: &str, node: Node<'_, '_>) -> (String, String) {
     let error = match regex::Regex::new(pattern) {
         Err(regex::Error::CompiledTooBig(_)) => {
@@ -41,16 +41,16 @@ pub fn no_pattern(pattern: &str, node: Node<'_, '_>) -> (String, String) {
     (format!("{quoted} is not a regular expression"), reason)
 }
 
-/// The character of a pattern of one line that the message of an error has a caret below.
+/// The character marked by the caret in the error message of a single-line pattern.
 fn marked(error: &str) -> Option<usize> {
     let mut lines = error.lines();
     let carets =
         lines.find(|line| line.trim_start().starts_with('^') && line.trim_end().ends_with('^'))?;
-    // The pattern is indented in the same way.
+    // The line of the pattern has the same indentation.
     carets.chars().position(|c| c == '^')?.checked_sub(4)
 }
 
-/// The first bracket that is none in Unicode mode, and how many characters are before it.
+/// The first bracket that Unicode mode does not allow unescaped, and the number of characters before it.
 fn lone_bracket(pattern: &str) -> Option<(usize, char)> {
     let mut characters = pattern.chars().enumerate().peekable();
     let mut in_class = false;
@@ -58,7 +58,7 @@ fn lone_bracket(pattern: &str) -> Option<(usize, char)> {
     while let Some((at, c)) = characters.next() {
         match c {
             '\\' => {
-                // `\p{L}`, `\u{61}` and `\k<name>` have brackets of their own.
+                // `\p{L}`, `\u{61}` and `\k<name>` include brackets.
                 let escaped = characters.next().map(|(_, c)| c);
                 let has_braces = matches!(escaped, Some('p' | 'P' | 'u'));
                 if has_braces && characters.next_if(|(_, c)| *c == '{').is_some() {

@@ -1,4 +1,4 @@
-//! Which alternative of `anyOf` and `oneOf` was meant.
+//! Chooses the intended alternative of `anyOf` and `oneOf`.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use super::{Context, keyword_of};
 use crate::instance::text;
 use crate::limits::step;
 
-/// Alternatives that are described in a note.
+/// Maximum number of alternatives described in a note.
 const DESCRIBED: usize = 4;
 
-/// Appends the errors of the alternatives that were meant, with these notes and those on what was chosen; without any where
-/// only the errors are of interest: notes on all alternatives within alternatives take exponential time.
+/// Appends the errors of the intended alternatives, with these notes and those about the choice; without notes if only the errors are
+/// needed: describing all nested alternatives takes exponential time.
 pub fn flatten<'e>(
     context: &Context<'_>,
     error: &'e ValidationError<'_>,
@@ -68,7 +68,7 @@ pub fn flatten<'e>(
                 branches.len(),
                 best + 1,
             );
-            // Alternatives within alternatives may be the same.
+            // Nested alternatives may be equal.
             let others = others(context, branches, best);
             let new = [chosen].into_iter().chain(others);
             let new: Vec<String> = new.filter(|note| !notes.contains(note)).collect();
@@ -81,11 +81,11 @@ pub fn flatten<'e>(
     }
 }
 
-/// How near an alternative is; the nearest is the greatest.
+/// The similarity of an alternative to the instance.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Score {
     has_type: bool,
-    /// Properties with a `const` or `enum` that match, less those that do not.
+    /// The number of properties whose `const` or `enum` matches, minus those that do not match.
     discriminators: i64,
     depth: usize,
     few: std::cmp::Reverse<usize>,
@@ -127,7 +127,7 @@ fn score(
     }
 }
 
-/// The properties of the instance for which an alternative lists values.
+/// The properties of the instance with listed values in an alternative.
 fn discriminators(
     context: &Context<'_>,
     error: &ValidationError<'_>,
@@ -163,7 +163,7 @@ fn discriminators(
     names.iter().filter(is_there).cloned().collect()
 }
 
-/// How deep in the instance the deepest of the errors is that an error stands for.
+/// The depth in the instance of the deepest error below this one.
 fn depth(error: &ValidationError<'_>) -> usize {
     step();
     let own = error.instance_path().as_str().matches('/').count();
@@ -176,7 +176,7 @@ fn depth(error: &ValidationError<'_>) -> usize {
     own.max(inside.unwrap_or_default())
 }
 
-/// What alternatives allow that fail by nothing but the type or the value of the instance itself.
+/// The types and values allowed by alternatives that fail only on the type or value of the instance itself.
 fn union(
     context: &Context<'_>,
     error: &ValidationError<'_>,
@@ -205,7 +205,7 @@ fn union(
     (union.texts.len() > 1).then_some(union)
 }
 
-/// The other alternatives in short.
+/// A short description of the other alternatives.
 fn others(
     context: &Context<'_>,
     branches: &[Vec<ValidationError<'static>>],
@@ -213,7 +213,7 @@ fn others(
 ) -> Vec<String> {
     let others = (0..branches.len()).filter(|&number| number != best);
     let described = others.take(DESCRIBED).filter_map(|number| {
-        // What tells alternatives apart says most.
+        // A distinguishing property says most.
         let lists = |error: &&ValidationError<'_>| matches!(keyword_of(error), "const" | "enum");
         let errors = &branches[number];
         let decisive = errors.iter().find(lists).or(errors.first())?;

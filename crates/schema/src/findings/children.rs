@@ -1,4 +1,4 @@
-//! The children of values that many errors lead through: each is found in a time that their number does not matter to.
+//! Finds children of values on the paths of many errors, in a time independent of their number.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,10 +8,10 @@ use jsonx_core::{Kind, Node};
 
 use crate::instance::text;
 
-/// Values with fewer children are searched.
+/// Values with fewer children are scanned.
 const FEW: usize = 16;
 
-/// The children of values, by where those are in memory.
+/// The children of values, by the address of the value.
 #[derive(Default)]
 pub struct Children<'n> {
     indexed: Mutex<HashMap<usize, Arc<Index<'n>>>>,

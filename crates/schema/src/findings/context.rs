@@ -1,5 +1,4 @@
-//! What errors refer to, and what has been found out about it for other errors: what one value or one list costs is paid once,
-//! however many errors there are.
+//! The schemas and instance of errors, with caches: the cost of a value or a list is paid once for all errors.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -13,49 +12,49 @@ use super::children::Children;
 use crate::store::{SchemaText, Store};
 use jsonx_core::diagnose::nearest::Nearest;
 
-/// A file, or what has an `$id` of its own in one.
+/// A file, or a subschema with an `$id`.
 pub type Resource = (&'static SchemaText, Node<'static, 'static>);
 
-/// Names that are compared for one instance to find the one that was meant. Millions of comparisons, each up to a
-/// microsecond, are more than a hint is worth; in a text that somebody reads, there are a few thousand.
+/// Maximum number of names compared for did-you-mean in one instance. A comparison takes up to a microsecond; a text that somebody reads
+/// needs a few thousand.
 const COMPARED: u32 = 1_000_000;
 
-/// What errors refer to.
+/// The schemas and the instance of errors.
 pub struct Context<'a> {
     /// The schemas; `None` if those are not files.
     pub store: Option<&'a Store>,
-    /// What is known about the schemas.
+    /// Caches for the schemas.
     pub known: &'a Known,
     /// The instance.
     pub root: Node<'a, 'a>,
-    /// What the instance is called.
+    /// The name of the instance in messages.
     pub whole: &'static str,
     /// The children of its values.
     pub children: Children<'a>,
-    /// How many names may still be compared.
+    /// The remaining comparisons of names.
     left: Cell<u32>,
 }
 
-/// What was found out about schemas, for all errors of all instances.
+/// Caches for schemas, shared by all errors of all instances.
 #[derive(Default)]
 pub struct Known {
     /// The children of its values.
     pub children: Children<'static>,
-    /// What has a URL of its own.
+    /// Subschemas with a URL.
     pub resources: Memo<Option<Resource>>,
     /// The values that a `const` or an `enum` lists, by the URL of the keyword.
     pub listed: Memo<Listed>,
-    /// What several alternatives list together, by their paths.
+    /// The combined lists of several alternatives, by their paths.
     pub unions: Memo<Listed>,
-    /// The properties that tell alternatives apart, by the URL of one.
+    /// The distinguishing properties of alternatives, by the URL of one.
     pub discriminators: Memo<Vec<String>>,
-    /// The properties that a schema knows, by its URL.
+    /// The known properties of a schema, by its URL.
     pub names: Memo<Listed>,
-    /// Where a name is in a list of names, by the URL of the list.
+    /// The places of names in a list, by the URL of the list.
     pub places: Memo<HashMap<String, Span>>,
 }
 
-/// Results by the text that they belong to.
+/// Results by key.
 pub struct Memo<T>(Mutex<HashMap<String, Arc<T>>>);
 
 impl<T> Default for Memo<T> {
@@ -65,19 +64,19 @@ impl<T> Default for Memo<T> {
 }
 
 impl<T> Memo<T> {
-    /// The result for a text: the one that is known, or this.
+    /// The cached result for a key, or the computed one.
     pub fn get(&self, key: &str, make: impl FnOnce() -> T) -> Arc<T> {
         let all = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = all().get(key).cloned();
         known.unwrap_or_else(|| {
-            // Not under the lock, as this may ask for others.
+            // Without the lock, because this may need other results.
             let made = Arc::new(make());
             all().entry(key.to_owned()).or_insert(made).clone()
         })
     }
 }
 
-/// Distinct texts in their order, and what is to be compared of them.
+/// Distinct texts in order, and the parts to compare.
 #[derive(Default)]
 pub struct Listed {
     /// The texts: JSON, names or types.
@@ -113,7 +112,7 @@ impl Listed {
         }
     }
 
-    /// Whether a text is among them.
+    /// Whether they contain a text.
     pub fn contains(&self, text: &str) -> bool {
         self.distinct.contains(text)
     }
@@ -136,7 +135,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The name that may have been meant by another, if one is near and there are not too many of them.
+    /// A similar name, unless too many names were compared.
     pub fn nearest<S: AsRef<str>>(
         &self,
         name: &str,
@@ -155,8 +154,8 @@ impl<'a> Context<'a> {
 /// An error without alternatives.
 pub struct Leaf<'e> {
     pub error: &'e ValidationError<'e>,
-    /// What was chosen, and between what.
+    /// Notes on the chosen alternatives.
     pub notes: Vec<String>,
-    /// What the alternatives allow together, if they differ in nothing else.
+    /// What all alternatives allow, if they do not differ otherwise.
     pub union: Option<Arc<Listed>>,
 }

@@ -1,9 +1,9 @@
-//! The character that is wrong in a text of some format.
+//! The wrong character of a text in some format.
 
 use super::values::LONGEST;
 use crate::convert::{fragment_of, is_sound};
 
-/// The first character that no text of this format has there, and its offset. None if each character is allowed.
+/// The first character that the format does not allow at its place, and its offset. `None` if all characters are allowed.
 pub fn offending(format: &str, text: &str) -> Option<(usize, char)> {
     let fragment = fragment_of(text);
     let bytes = text.as_bytes();
@@ -52,7 +52,7 @@ fn is_of_host(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '-' | '.')
 }
 
-/// Whether the text of a template, where `0` stands for any digit, has such a character here.
+/// Whether a template, where `0` represents any digit, allows this character here.
 fn fits(template: &str, at: usize, c: char, is_hex: bool) -> bool {
     match template.as_bytes().get(at) {
         Some(b'0') if is_hex => c.is_ascii_hexdigit(),
@@ -62,7 +62,7 @@ fn fits(template: &str, at: usize, c: char, is_hex: bool) -> bool {
     }
 }
 
-/// Whether a time may have a character at this offset in it.
+/// Whether a time may have this character at this offset.
 fn is_of_time(at: usize, c: char) -> bool {
     match at {
         ..8 => fits("00:00:00", at, c, false),

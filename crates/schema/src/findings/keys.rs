@@ -1,4 +1,4 @@
-//! What is wrong with the keys of an object: missing, unknown, forbidden, or not as they must be.
+//! Messages about the keys of an object: missing, unknown, forbidden or malformed.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ impl Describing<'_, '_> {
                 "in this object",
             ));
         }
-        // The key may be there under another name.
+        // The key may be mistyped in the object.
         let keys = object.members().map(|(key, _)| text(key));
         if let Some(near) = self.context.nearest(&key, keys)
             && near != key
@@ -70,7 +70,7 @@ impl Describing<'_, '_> {
         said
     }
 
-    /// The key that requires another, by `dependentRequired` in the schema.
+    /// The key that requires another by `dependentRequired`.
     fn dependent(&self, key: &str) -> Option<String> {
         let mut entries = self.located?.node.members();
         let found = entries.find(|(trigger, names)| {

@@ -1,4 +1,4 @@
-//! The names of properties that a schema knows.
+//! The known property names of a schema.
 
 use jsonx_core::{Kind, Node};
 
@@ -6,10 +6,10 @@ use super::Context;
 use super::place::{Located, locate_at};
 use crate::instance::text;
 
-/// Schemas that are looked through.
+/// Maximum number of schemas searched.
 const MOST: usize = 200;
 
-/// The properties of the schema that has a keyword; with `deep`, also of those that it applies to the same instance.
+/// The properties of the schema with a keyword; with `deep`, also those of its in-place subschemas.
 pub fn properties(context: &Context<'_>, located: &Located, deep: bool) -> Vec<String> {
     let mut names = Vec::new();
     let Some(parent) = located.parent else {
@@ -52,7 +52,7 @@ pub fn properties(context: &Context<'_>, located: &Located, deep: bool) -> Vec<S
     names
 }
 
-/// The schema that a `$ref` leads to, and its base URL.
+/// The target of a `$ref`, and its base URL.
 pub fn target(
     context: &Context<'_>,
     base: &str,

@@ -1,5 +1,4 @@
-//! From the errors of the validator to findings: where, in which words, which branch was meant, and what follows from
-//! another.
+//! Converts errors of the validator to findings: places, messages, the intended alternative, and consequences of other errors.
 
 mod bad_patterns;
 mod branches;
@@ -29,11 +28,11 @@ use place::locate;
 pub use place::locate_at;
 pub use values::shown;
 
-/// What helps against patterns that take too many steps.
+/// The help for patterns that take too many steps.
 pub const LINEAR: &str =
     "a pattern without look-around and back-references is matched in linear time";
 
-/// A finding while others are compared with it.
+/// A finding with the parts that are compared with others.
 struct Candidate {
     diagnostic: Diagnostic,
     keyword: &'static str,
@@ -41,9 +40,9 @@ struct Candidate {
     pointer: String,
     /// The key that is missing or unknown.
     key: Option<String>,
-    /// The key that was meant by an unknown one.
+    /// The key suggested for an unknown one.
     meant: Option<String>,
-    /// An unevaluated property or element that the schema knows.
+    /// Whether it is an unevaluated property or element known to the schema.
     follows: bool,
 }
 
@@ -73,7 +72,7 @@ pub fn of(context: &Context<'_>, errors: Vec<ValidationError<'_>>) -> Vec<Diagno
     findings
 }
 
-/// The keyword that an error is about, as it is called in codes.
+/// The keyword of an error, as used in codes.
 fn keyword_of(error: &ValidationError<'_>) -> &'static str {
     let path = error.schema_path().as_str();
     let last = path.rsplit('/').next().unwrap_or_default();
@@ -143,13 +142,13 @@ fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Candidate>) {
     }
 }
 
-/// Drops findings that follow from another: one for each cause.
+/// Drops findings that are consequences of others.
 fn without_consequences(found: &mut Vec<Candidate>) {
     let pointers = |found: &[Candidate], keywords: &[&str]| -> HashSet<String> {
         let found = found.iter().filter(|it| keywords.contains(&it.keyword));
         found.map(|found| found.pointer.clone()).collect()
     };
-    // A value of the wrong type breaks every other rule about it too, and one that is not listed has no other rules to keep.
+    // A value of the wrong type violates other rules as well; for a value that is not listed, other rules are irrelevant.
     for decisive in [&["type"][..], &["const", "enum"]] {
         let decided = pointers(found, decisive);
         found
@@ -165,11 +164,11 @@ fn without_consequences(found: &mut Vec<Candidate>) {
         let is_meant = |key: &String| meant.contains(&(found.pointer.clone(), key.clone()));
         found.meant.is_some() || meant.is_empty() || !found.key.as_ref().is_some_and(is_meant)
     });
-    // What a schema knows is unevaluated because another part of it failed.
+    // A known property is unevaluated because another part of the schema failed.
     if found.iter().any(|found| !found.follows) {
         found.retain(|found| !found.follows);
     }
-    // Of several ways to forbid one key, one is enough.
+    // One of several rules that forbid a key is enough.
     let mut seen: HashSet<(usize, usize)> = HashSet::new();
     found.retain(|found| {
         let span = found.diagnostic.span;
@@ -181,7 +180,7 @@ fn without_consequences(found: &mut Vec<Candidate>) {
     });
 }
 
-/// A whole node as a span.
+/// The span of a node.
 fn span(node: Node<'_, '_>) -> Span {
     let span = node.span();
     Span::new(span.start, span.end)

@@ -1,4 +1,4 @@
-//! From the paths of an error to values: in the instance, and in the schema.
+//! Resolves the paths of an error to values in the instance and the schema.
 
 use jsonschema::ValidationError;
 use jsonschema::paths::LocationSegment;
@@ -13,7 +13,7 @@ use crate::store::{SchemaText, decoded, without_fragment};
 
 /// A value of an instance.
 pub struct Place<'a> {
-    /// The key, if it is the value of a member.
+    /// Its key, if it is in an object.
     pub key: Option<Node<'a, 'a>>,
     /// The value.
     pub node: Node<'a, 'a>,
@@ -22,7 +22,7 @@ pub struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// The value that an error is about.
+    /// The value of an error.
     pub fn of(context: &Context<'a>, error: &ValidationError<'_>) -> Place<'a> {
         let mut place = Place {
             key: None,
@@ -71,7 +71,7 @@ pub struct Located {
     pub node: Node<'static, 'static>,
     /// The schema that has the keyword.
     pub parent: Option<Node<'static, 'static>>,
-    /// Where it is, as a URL.
+    /// Its location as a URL.
     pub uri: String,
 }
 
@@ -92,13 +92,13 @@ impl Located {
     }
 }
 
-/// The keyword that an error is about.
+/// The keyword of an error.
 pub fn locate(context: &Context<'_>, error: &ValidationError<'_>) -> Option<Located> {
     context.store?;
     locate_at(context, error.absolute_keyword_location()?.as_str())
 }
 
-/// The value in a schema file that a URL leads to.
+/// The value at a URL in a schema file.
 pub fn locate_at(context: &Context<'_>, uri: &str) -> Option<Located> {
     let fragment = uri.split_once('#').map_or("", |(_, fragment)| fragment);
     let known = context.known;
@@ -119,7 +119,7 @@ pub fn locate_at(context: &Context<'_>, uri: &str) -> Option<Located> {
         return None;
     }
     for name in tokens(&pointer) {
-        // The validator has places of its own below some keywords.
+        // Below some keywords, the validator reports places that are not in the schema.
         let next = match located.node.kind() {
             Kind::Array => name
                 .parse::<usize>()

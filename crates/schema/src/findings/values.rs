@@ -1,4 +1,4 @@
-//! Values, types, formats and places as they are called in messages.
+//! Values, types, formats and places in messages.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::{Context, keyword_of};
 use crate::convert::to_text;
 use crate::instance::text;
 
-/// Longest text of a value or a key that is quoted whole, in characters.
+/// Maximum length of a value or key quoted in full, in characters.
 pub const LONGEST: usize = 48;
 
 /// Shortens a text.
@@ -25,7 +25,7 @@ pub fn short(text: &str) -> String {
     }
 }
 
-/// A value as it is called in a sentence.
+/// A value in a sentence.
 pub fn shown(node: Node<'_, '_>) -> String {
     match node.kind() {
         Kind::Object if node.is_empty() => "an empty object".to_owned(),
@@ -48,7 +48,7 @@ pub fn shown_value(value: &Value) -> String {
     short(&to_text(value))
 }
 
-/// Items in a sentence: "a, b or c". Of many, only the first are asked for.
+/// Items in a sentence: "a, b or c". Only the first of many are requested.
 pub fn list(number: usize, items: impl IntoIterator<Item = String>, conjunction: &str) -> String {
     const MOST: usize = 8;
     let items: Vec<String> = items.into_iter().take(MOST).collect();
@@ -72,7 +72,7 @@ pub fn list_short(texts: &[String], conjunction: &str) -> String {
     )
 }
 
-/// A number of things.
+/// A number with its unit.
 pub fn count(number: u64, one: &str, many: &str) -> String {
     match number {
         1 => format!("1 {one}"),
@@ -99,7 +99,7 @@ pub fn types(kind: &TypeKind) -> Vec<JsonType> {
     }
 }
 
-/// What a `type`, `const` or `enum` that failed allows.
+/// The types or values allowed by a `type`, `const` or `enum` that failed.
 pub fn allowed(context: &Context<'_>, error: &ValidationError<'_>) -> Option<Vec<String>> {
     if let Cause::Type { kind } = error.kind() {
         let names = types(kind).into_iter().map(type_name);
@@ -109,7 +109,7 @@ pub fn allowed(context: &Context<'_>, error: &ValidationError<'_>) -> Option<Vec
     (!values.is_empty()).then(|| values.iter().map(|text| short(text)).collect())
 }
 
-/// The values that a `const` or `enum` lists, as JSON.
+/// The listed values of a `const` or `enum`, as JSON.
 pub fn listed(context: &Context<'_>, error: &ValidationError<'_>) -> Arc<Listed> {
     let raw = |node: Node<'_, '_>| String::from_utf8_lossy(&node.minified()).into_owned();
     if let Some(located) = locate(context, error) {
@@ -131,7 +131,7 @@ pub fn listed(context: &Context<'_>, error: &ValidationError<'_>) -> Arc<Listed>
     })
 }
 
-/// Whether a text is how a value of this type is written.
+/// Whether a text is the JSON text of a value of this type.
 pub fn is_written(text: &str, kind: JsonType) -> bool {
     let parsed = serde_json::from_str::<Value>(text);
     match (kind, parsed) {
@@ -143,7 +143,7 @@ pub fn is_written(text: &str, kind: JsonType) -> bool {
     }
 }
 
-/// What a value is called: by its key, with the indices after it.
+/// The name of a value: its key, followed by indices.
 pub fn name(path: &Location, whole: &str) -> String {
     let steps = path.steps();
     let from = steps

@@ -1,4 +1,4 @@
-//! What is wrong, in the words of the instance.
+//! Messages in terms of the instance.
 
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonschema::{JsonType, ValidationError};
@@ -19,7 +19,7 @@ use super::values::{
 use super::{Context, LINEAR, keyword_of, span};
 use crate::instance::text;
 
-/// An error with all that is known about it.
+/// An error with its context.
 pub struct Describing<'d, 'a> {
     pub context: &'d Context<'a>,
     pub error: &'d ValidationError<'d>,
@@ -29,7 +29,7 @@ pub struct Describing<'d, 'a> {
     pub union: Option<&'d Listed>,
 }
 
-/// What is said about one place.
+/// The message for one place.
 pub struct FindingText {
     pub span: Span,
     pub message: String,
@@ -84,7 +84,7 @@ pub fn sentence(context: &Context<'_>, leaf: &Leaf<'_>) -> String {
 }
 
 impl<'a> Describing<'_, 'a> {
-    /// Everything that is to be said about the error: one thing for each place.
+    /// All messages about the error, one for each place.
     pub fn all(&self) -> Vec<FindingText> {
         if let Some(union) = self.union {
             let mut said = self.value(format!("must be {}", list_short(&union.texts, "or")), "");
@@ -109,7 +109,7 @@ impl<'a> Describing<'_, 'a> {
         name(&self.place.path, self.context.whole)
     }
 
-    /// A rule about the value itself, which is quoted.
+    /// The message for a rule about the value itself, which is quoted.
     fn value(&self, rule: String, label: impl Into<String>) -> FindingText {
         let node = self.place.node;
         let but = match node.kind() {
@@ -119,7 +119,7 @@ impl<'a> Describing<'_, 'a> {
         FindingText::at(self.mark(), format!("{} {rule}{but}", self.name()), label)
     }
 
-    /// A limit of the size of the value.
+    /// The message for a limit of the size of the value.
     fn size(&self, is_least: bool, limit: u64, one: &str, many: &str) -> FindingText {
         let node = self.place.node;
         let name = self.name();
@@ -137,7 +137,7 @@ impl<'a> Describing<'_, 'a> {
         FindingText::at(self.mark(), message, "")
     }
 
-    /// The span of the value: of a container that spans lines its opening bracket.
+    /// The span of the value, or of its opening bracket if it spans several lines.
     pub fn mark(&self) -> Span {
         let whole = span(self.place.node);
         let is_long = self.place.node.raw().contains(&b'\n') || whole.end - whole.start > 80;
@@ -147,7 +147,7 @@ impl<'a> Describing<'_, 'a> {
         }
     }
 
-    /// The value of the keyword in the schema as it is written there.
+    /// The value of the keyword, as written in the schema.
     fn limit(&self, value: &Value) -> String {
         match self.located {
             Some(located) => short(&String::from_utf8_lossy(located.node.raw())),
@@ -242,7 +242,7 @@ impl<'a> Describing<'_, 'a> {
         }
     }
 
-    /// A text that is not in its format: the caret is at the character that it must not have, if there is one.
+    /// The message for a text with the wrong format; the caret marks the first character that is not allowed, if any.
     fn format(&self, format: &str) -> FindingText {
         let node = self.place.node;
         let rule = format!("must be {}", format_name(format));
@@ -345,7 +345,7 @@ impl<'a> Describing<'_, 'a> {
         said
     }
 
-    /// A string that differs from a value only where both would be cut off: both are quoted around that place.
+    /// Quotes two long strings around their first difference, if that would be cut off otherwise.
     fn differs_late(&self, values: &Listed) -> Option<FindingText> {
         let node = self.place.node;
         let is_long = node.kind() == Kind::String && node.raw().len() >= LONGEST;
@@ -438,7 +438,7 @@ impl<'a> Describing<'_, 'a> {
         self.first_extra(said, limit as u64)
     }
 
-    /// An element of an array that must not have so many: said of the first one.
+    /// The message for too many matching elements, at the first of them.
     fn extra_element(&self) -> Vec<FindingText> {
         let mut path = self.place.path.clone();
         let Some(Step::Index(index)) = path.pop() else {
@@ -464,7 +464,7 @@ impl<'a> Describing<'_, 'a> {
         vec![FindingText::at(short_span(self.place.node), message, label)]
     }
 
-    /// Marks the first element that is one too many.
+    /// Marks the first excess element.
     fn first_extra(&self, mut said: FindingText, limit: u64) -> FindingText {
         let extra = usize::try_from(limit).ok();
         if let Some(extra) =
@@ -543,12 +543,12 @@ impl<'a> Describing<'_, 'a> {
     }
 }
 
-/// A pattern as a rule.
+/// A pattern in words.
 pub fn must_match(pattern: &str) -> String {
     format!("must match the pattern `{}`", short(pattern))
 }
 
-/// A limit of a size: whether it is the least one, its number, and what is counted, one and many.
+/// A limit of a size: whether it is a minimum, its number, and the unit in singular and plural.
 fn size_limit(cause: &Cause) -> Option<(bool, u64, (&'static str, &'static str))> {
     const CHARACTERS: (&str, &str) = ("character", "characters");
     const ELEMENTS: (&str, &str) = ("element", "elements");
@@ -564,7 +564,7 @@ fn size_limit(cause: &Cause) -> Option<(bool, u64, (&'static str, &'static str))
     })
 }
 
-/// The span of a value, or of its opening bracket if it is long.
+/// The span of a value, or of its opening bracket if it spans several lines.
 fn short_span(node: Node<'_, '_>) -> Span {
     let whole = span(node);
     match whole.end - whole.start > 60 || node.raw().contains(&b'\n') {
