@@ -15,7 +15,7 @@ static QUIET: AtomicBool = AtomicBool::new(false);
 /// The last output on standard output ends in the middle of a line.
 static OUTPUT_IS_OPEN: AtomicBool = AtomicBool::new(false);
 
-/// Records what is written to standard output: a message on the same terminal, or in the same file, begins on a line of
+/// Records writes to standard output: a message on the same terminal, or in the same file, begins on a line of
 /// its own.
 pub fn after_output(written: &[u8]) {
     if let Some(last) = written.last() {

@@ -101,7 +101,7 @@ impl NoMatch {
     }
 }
 
-/// The sentence about where a path stopped, and a question about what was meant.
+/// The sentence about where a path stopped, and a did-you-mean question.
 pub fn explain(path: &Path, stopped: &NoMatch) -> (String, String) {
     let meant = match (stopped.kind, key_at(path, stopped.steps)) {
         (Kind::Object, Some(key)) => near(path, key, &stopped.container),

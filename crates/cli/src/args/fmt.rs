@@ -132,7 +132,7 @@ pub struct Fmt {
 }
 
 impl Fmt {
-    /// What happens to the result. `Fmt` defines these flags itself, with its own help texts.
+    /// The destination of the result. `Fmt` defines these flags itself, with its own help texts.
     pub fn changes(&self) -> Changes {
         Changes {
             write: self.write,

@@ -37,7 +37,7 @@ const COMMANDS: [(&str, &str); 25] = [
     ("compare", "diff"),
 ];
 
-/// Options of other programs, and what does the same here.
+/// Options of other programs, and their equivalents here.
 const OPTIONS: [(&str, &str); 25] = [
     (
         "--fix",
@@ -96,7 +96,7 @@ const OPTIONS: [(&str, &str); 25] = [
     ("--ignore", "`--exclude GLOB` skips files"),
 ];
 
-/// Adds what to type to an error of a command line, if that is known.
+/// Adds the right option to an error of a command line, if known.
 pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     match error.kind() {
         kind @ (ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument) => {

@@ -50,7 +50,7 @@ pub fn finite_within(
     })
 }
 
-/// Fails if an input has what only JSON5 has: nothing writes that.
+/// Fails if an input has values that only JSON5 has: no output format can represent them.
 ///
 /// # Errors
 /// It has.

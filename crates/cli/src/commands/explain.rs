@@ -134,7 +134,7 @@ const fn guide(name: &'static str, help: &'static str, text: &'static str) -> To
     }
 }
 
-/// Prints what the code means, or all codes.
+/// Prints the explanation of a code, or all codes.
 pub fn run(args: &Explain, global: &Global) -> Exit {
     let Some(name) = &args.code else {
         return print(explain::list().as_bytes());

@@ -36,7 +36,7 @@ impl RunOptions {
         }
     }
 
-    /// The options for a file: what the command line does not say, a config may.
+    /// The options for a file: those of the command line, then those of its config.
     ///
     /// # Errors
     /// A config that cannot be used.

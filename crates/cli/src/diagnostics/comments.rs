@@ -2,7 +2,7 @@
 
 use jsonx_core::diagnose::{Applicability, Code, Diagnostic, Report};
 
-/// Makes one finding of all comments: whoever writes many means to, and has one decision to make.
+/// Merges all comments into one finding: many of them are intentional, and need one decision.
 pub(super) fn merge(report: &mut Report, text: &[u8]) {
     let text = report.text.as_deref().unwrap_or(text);
     let is_safe = |it: &Diagnostic| {

@@ -232,7 +232,7 @@ impl Diagnoser {
         Some(report)
     }
 
-    /// Reports what could not be repaired in a text.
+    /// Reports the errors of a text that could not be repaired.
     pub fn unrepaired(&self, name: &Name, text: &[u8], report: Report) -> FileReport {
         let at = report.diagnostics.first().map(|it| it.span.start as u64);
         let file = File::new(name.bytes(), text);

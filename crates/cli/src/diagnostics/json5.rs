@@ -25,7 +25,7 @@ impl Diagnoser {
 /// Maps findings in a translation, or in an excerpt of it, to the source.
 pub(super) fn in_source<'a>(translation: &'a Translation, checked: &Checked<'a>) -> Checked<'a> {
     let mut found = checked.clone();
-    // A text in another encoding was decoded, but not as JSON5: what else is wrong shows when it is in UTF-8.
+    // A text in another encoding was decoded, but not as JSON5: other errors can be found once it is UTF-8.
     if found.report.text.is_some() {
         let report = &mut found.report;
         report

@@ -119,7 +119,7 @@ impl Levels {
         self.schema_warned = self.schema_warned.with(keywords, is_shown && !is_denied);
     }
 
-    /// The levels with these changes to what the command line says nothing about. A lint that the command does not report is
+    /// The levels with these changes, except where the command line sets them. A lint that the command does not report is
     /// not turned on.
     #[must_use]
     pub fn with_untold(self, changes: impl IntoIterator<Item = (LintSelection, Level)>) -> Levels {

@@ -92,7 +92,7 @@ impl<'d> LinesReport<'d> {
         }
     }
 
-    /// Also reports what those checks find that read values.
+    /// Also reports the findings of checks that read values.
     #[must_use]
     pub fn with_checks(self, search: &Search) -> Self {
         let reads_values = search.checks.read_values();
@@ -404,7 +404,7 @@ impl Diagnoser {
     }
 }
 
-/// Reports on valid lines what [`diagnose`] would, in a tenth of the time.
+/// Reports the same findings in valid lines as [`diagnose`], in a tenth of the time.
 fn lint_valid(text: &[u8], lints: Lints, limit: usize) -> Report {
     let mut linter = Linter::new(lints, limit);
     let (mut offset, mut records) = (0, 0);

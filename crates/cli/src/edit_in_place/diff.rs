@@ -9,7 +9,7 @@ use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
 use crate::input::Name;
 use crate::report::escape_lines;
 
-/// Equal lines around what differs.
+/// Number of equal lines around a difference.
 const CONTEXT: u32 = 3;
 
 /// The style of differences.
@@ -50,7 +50,7 @@ pub fn unified(name: &Name, before: &[u8], after: &[u8], style: DiffStyle) -> Ve
     printer.out
 }
 
-/// A file name as `patch` and `git` read it: in quotes where it has what would end it.
+/// A file name for `patch` and `git`: quoted if it has characters that would end it.
 fn quoted(name: &[u8]) -> Vec<u8> {
     // Two of `#` begin a command in the log of a CI service.
     let marks = name.windows(2).any(|two| two == b"##");
@@ -248,7 +248,7 @@ mod tests {
         let text = unified(&name, b"[1]\r\n", b"[1]\n", style);
         let expected = "--- a.json\n+++ a.json\n@@ -1,1 +1,1 @@\n-[1]␍\n+[1]\n";
         assert_eq!(String::from_utf8(text).unwrap(), expected);
-        // Elsewhere they are what `patch` reads.
+        // Elsewhere `patch` reads them.
         assert!(diff("a.json", "[1]\r\n", "[1]\n").contains("-[1]\r\n+[1]\n"));
     }
 

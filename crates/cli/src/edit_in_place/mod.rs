@@ -78,7 +78,7 @@ pub trait Transform: Sync + Sized {
     /// The input is invalid or cannot be read.
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Self::Plan>, Failure>;
 
-    /// Reads an input to its end, writes the result, and writes what it has read to `source`.
+    /// Reads an input to its end, writes the result, and writes the original text to `source`.
     ///
     /// # Errors
     /// The input is invalid or cannot be read; `Failure::Write` if the output or `source` fails.
@@ -280,7 +280,7 @@ impl<T: Transform> Work<T> {
 
     fn transform_file(&self, path: &Path) -> io::Result<Done> {
         let name = Name::of(path);
-        // Before opening: what is not a regular file is not even opened.
+        // Before opening: only regular files are opened.
         let target = match self.action {
             Action::Write if name.is_stdin() => Err(ReplaceError::STDIN),
             Action::Write => Target::of(path).map(Some),
@@ -538,7 +538,7 @@ fn report_file<T: Transform>(
     session.print_report(report)
 }
 
-/// Prints a name as it is, for programs; on a terminal and in the log of a CI service, escaped.
+/// Prints a name unchanged, for programs; on a terminal and in the log of a CI service, escaped.
 fn list(session: &mut Session, name: &Name) -> io::Result<()> {
     let text = match session.out.is_terminal() || is_ci() {
         true => name.to_string().into_bytes(),

@@ -46,7 +46,7 @@ pub struct Row {
     name: Part,
 }
 
-/// One part of a pattern: a name, or what comes before and after the star.
+/// One part of a pattern: a name, or the texts before and after the star.
 enum Part {
     Name(&'static str),
     Star(&'static str, &'static str),
@@ -81,7 +81,7 @@ const fn part(pattern: &'static str) -> Part {
     }
 }
 
-/// What is before and after the last such byte, an ASCII character.
+/// The texts before and after the last occurrence of an ASCII character.
 const fn last(text: &str, byte: u8) -> Option<(&str, &str)> {
     let mut at = text.len();
     while at > 0 {

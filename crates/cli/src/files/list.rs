@@ -11,7 +11,7 @@ use crate::system;
 /// Longer than any file name. A file that is not a list may be one endless line.
 const MAX_NAME: u64 = 64 << 10;
 
-/// The names in one list, read as they are asked for.
+/// The names in one list, read lazily.
 pub struct List<'a> {
     path: &'a Path,
     /// The terminator of names.

@@ -62,7 +62,7 @@ const VERSION_CONTROL: [&str; 4] = [".git", ".hg", ".svn", ".jj"];
 
 const HEADING: &str = "File selection";
 
-/// The files of a command, as they are given on the command line.
+/// The file arguments of a command.
 #[derive(Clone, Debug, Default, Args)]
 pub struct Selection {
     /// Files, directories, and `-` for standard input

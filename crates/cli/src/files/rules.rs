@@ -135,7 +135,7 @@ fn name(path: &Path) -> Name {
     Name::of(path)
 }
 
-/// The rules in `file` for what is in `directory`. Lines that are no globs are skipped, as git does.
+/// The rules in `file` for the contents of `directory`. Lines that are not globs are skipped, like git does.
 fn rules(directory: &Path, file: &Path) -> Gitignore {
     let Some(text) = read_file(file, "ignore file") else {
         return Gitignore::empty();

@@ -15,7 +15,7 @@ fn tree(names: &[&str]) -> tempfile::TempDir {
     folder
 }
 
-/// What is selected, relative to `folder`; of a problem, the name and what the system says.
+/// The selected files, relative to `folder`; for a problem, the name and the error of the system.
 fn selected(folder: &Path, selection: &Selection) -> Vec<String> {
     let prefix = format!("{}/", folder.display());
     let show = |found: Result<PathBuf, Problem>| match found {
@@ -86,7 +86,7 @@ fn a_gitignore_is_honoured_and_a_named_file_is_taken_all_the_same() {
     selection.no_ignore = true;
     assert_eq!(selected(folder.path(), &selection).len(), 4);
     selection.no_ignore = false;
-    // A directory that is named is walked, and what it has in common with others comes once.
+    // A named directory is walked; files that it shares with others are listed once.
     selection.paths = [".gitignore", "out", "out/b.json", "out"]
         .map(|name| folder.path().join(name))
         .to_vec();

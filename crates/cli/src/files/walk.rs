@@ -176,7 +176,7 @@ impl Filter {
         rules: Option<&mut Rules>,
     ) -> Option<LeftOut> {
         let path = entry.path();
-        // What was named is walked.
+        // Named directories are always walked.
         let is_found = entry.depth() > 0;
         let is_one_of = |names: &[&str]| names.iter().any(|name| entry.file_name() == *name);
         match self.globs.matched(path, is_dir) {
@@ -210,7 +210,7 @@ impl Filter {
     fn note(&self, path: &Path, is_dir: bool, reason: &LeftOut) {
         let name = Name::of(path.strip_prefix("./").unwrap_or(path));
         let by = match reason {
-            // Those who give globs know.
+            // With explicit globs, the user decides.
             LeftOut::Globs => return,
             LeftOut::VersionControl => {
                 messages::line(&format!("jsonx: {name}: left out, as version control"));

@@ -160,7 +160,7 @@ impl<'a> Segments<'a> {
         self.end.fetch_min(end, Ordering::Relaxed);
     }
 
-    /// The offset after the first line feed at or after `from`; `None` if there is none before `to` or the end of the file.
+    /// The offset after the first line feed at or after `from`; `None` if none begins before `to` or the end of the file.
     fn line_after(&self, from: u64, to: u64) -> io::Result<Option<u64>> {
         let mut bytes = [0; LOOKED_AT];
         let mut at = from;

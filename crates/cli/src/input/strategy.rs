@@ -1,4 +1,4 @@
-//! Chooses the strategy for an input, by one function of what is known before the first byte is read.
+//! Chooses the strategy for an input: one function of the facts known before the first byte is read.
 //!
 //! The table is in ARCHITECTURE.md, and a test below.
 //!

@@ -18,7 +18,7 @@ use crate::exit::Exit;
 use crate::messages;
 pub use crate::system::reason;
 
-/// Any output of a command, so that what writes to it is compiled once.
+/// Any output of a command, so that its writers are compiled once.
 pub type AnyOutput<'a> = dyn Output<Error = io::Error> + 'a;
 
 /// The exit code of a run whose last write to standard output ended like this. Prints why that failed, unless the reader

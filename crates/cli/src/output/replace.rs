@@ -54,7 +54,7 @@ impl ReplaceError {
         ReplaceError::at(UNWRITTEN)(error)
     }
 
-    /// For `map_err`: an error of the system, and what it prevented.
+    /// For `map_err`: an error of the system with the failed action.
     fn at(what: &'static str) -> impl FnOnce(io::Error) -> ReplaceError {
         move |error| ReplaceError {
             what,

@@ -66,7 +66,7 @@ impl ReportFile {
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        // A link that leads nowhere yet is followed, as by any program that creates its output.
+        // A dangling link is followed, as by any program that creates its output.
         if old.is_none() && fs::symlink_metadata(path).is_ok() {
             return Ok(ReportFile::new(File::create(path)?, None, None));
         }

@@ -38,10 +38,10 @@ impl Stdout {
         self.terminal
     }
 
-    /// Writes what was gathered.
+    /// Writes the buffered text.
     ///
     /// # Errors
-    /// Those of the system; what was gathered is then dropped, so that a second call cannot write it twice.
+    /// Those of the system; the buffered text is then dropped, so a second call cannot write it twice.
     pub fn flush(&mut self) -> io::Result<()> {
         let written = write_all(&mut self.out, &self.pending);
         self.pending.clear();

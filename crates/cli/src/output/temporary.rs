@@ -81,7 +81,7 @@ impl Temporary {
         self.0.as_ref().expect("until it is renamed").as_file()
     }
 
-    /// Renames it, and replaces what has this name.
+    /// Renames it, replacing any file with this name.
     ///
     /// # Errors
     /// Those of the system; the file is then removed.

@@ -59,7 +59,7 @@ impl TerminalOutput<'_> {
         }
     }
 
-    /// Standard output, wrapped if text is not printed there as it is.
+    /// Standard output, wrapped if text is transformed there.
     pub fn any(out: &mut Stdout, color: Color) -> Box<AnyOutput<'_>> {
         match TerminalOutput::of(out, color) {
             Ok(out) => Box::new(out),
@@ -70,7 +70,7 @@ impl TerminalOutput<'_> {
     /// Wraps standard output.
     ///
     /// # Errors
-    /// Standard output itself, if text is printed there as it is.
+    /// Standard output itself, if text is printed there unchanged.
     pub fn of(out: &mut Stdout, color: Color) -> Result<TerminalOutput<'_>, &mut Stdout> {
         let colors = Colors::of_stdout(color);
         let escapes = out.is_terminal();

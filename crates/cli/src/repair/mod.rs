@@ -45,9 +45,9 @@ pub struct Notes {
     /// The file is valid.
     valid: bool,
     repaired: Option<(Vec<u8>, Repair)>,
-    /// The file is valid as JSON with comments, and left as it is.
+    /// The file is valid JSON with comments, and unchanged.
     is_jsonc: bool,
-    /// The file is invalid JSON5, and left as it is.
+    /// The file is invalid JSON5, and unchanged.
     is_json5: bool,
 }
 
@@ -108,7 +108,7 @@ impl Repairing {
             _ => error,
         })?;
         let options = RepairOptions::default()
-            // Values on lines of their own are what a program writes to a pipe.
+            // Programs write one value per line to a pipe.
             .lines(input.name().is_stdin() && !self.options.is_told(input))
             .framing(match kind {
                 _ if input.name().is_stdin() && !self.options.is_told(input) => Framing::OneValue,
@@ -154,7 +154,7 @@ impl Repairing {
 }
 
 impl Repairing {
-    /// Writes the result, and what was read to `source`.
+    /// Writes the result, and the original text to `source`.
     ///
     /// # Errors
     /// A valid input cannot be read again; `Failure::Write` if the output or `source` fails.

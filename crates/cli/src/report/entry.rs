@@ -25,7 +25,7 @@ pub(super) struct Entry<'a> {
     pub code: &'static str,
     pub severity: Severity,
     pub span: Span,
-    /// The error and what to do, as one line that is safe to show.
+    /// The error and its help, as one line that is safe to print.
     pub text: String,
     /// The finding; `None` if the entry counts omitted findings.
     pub finding: Option<&'a Diagnostic>,
@@ -151,7 +151,7 @@ impl Entry<'_> {
     }
 }
 
-/// A finding in the file `name` as text of several lines: what is wrong, what to do, notes and help.
+/// A finding in the file `name` as text of several lines: message, advice, notes and help.
 pub fn message(finding: &Diagnostic, name: &[u8]) -> String {
     let entry = Entry {
         code: finding.code.as_str(),

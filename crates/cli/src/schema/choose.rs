@@ -152,7 +152,7 @@ impl Schemas {
         }
     }
 
-    /// The schema of an input; if there is none, that of its draft, in case it is a schema.
+    /// The schema of an input, or the meta-schema if the input may be a schema.
     ///
     /// # Errors
     /// It cannot be used.
@@ -417,7 +417,7 @@ impl InputSchema {
         }
     }
 
-    /// Leaves out what is allowed.
+    /// Drops the allowed findings.
     fn levelled(&self, mut verdict: Verdict) -> Verdict {
         let allowed = |finding: &Diagnostic| self.allowed.contains(finding.code.as_str());
         verdict.findings.retain(|finding| !allowed(finding));

@@ -12,7 +12,7 @@ use jsonx_schema::{InstanceOptions, Unusable, Verdict};
 
 use super::SchemaOptions;
 
-/// Nothing is said about the example of a keyword.
+/// Returns no findings for the example of a keyword.
 pub fn example(_: &Keyword) -> Vec<Diagnostic> {
     Vec::new()
 }

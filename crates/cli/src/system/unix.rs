@@ -75,7 +75,7 @@ pub(super) fn are_one_file() -> io::Result<bool> {
     Ok((out.st_dev, out.st_ino) == (err.st_dev, err.st_ino))
 }
 
-/// Opens a file for reading. Opening a FIFO does not wait for a writer, and reading what has nothing to give is an error.
+/// Opens a file for reading. Opening a FIFO does not wait for a writer, and reading without data is an error.
 ///
 /// # Errors
 /// Those of the system.

@@ -190,14 +190,14 @@ pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
 /// The name of a file in a list or before a position.
 ///
 /// # Errors
-/// It is not UTF-8: what else names may be made of, no list can say.
+/// It is not UTF-8: a list has no encoding for other names.
 pub fn file_name(bytes: Vec<u8>) -> io::Result<OsString> {
     String::from_utf8(bytes)
         .map(OsString::from)
         .map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
 
-/// Nothing: a pipe is as large as it is.
+/// Does nothing: the size of a pipe cannot be changed.
 pub fn grow_pipe(_: &File, _: usize) {}
 
 /// Waits until there is something to read, where one can wait for that; a read waits too.

@@ -61,7 +61,7 @@ const ADDRESS_SPACE_PER_WORKER: usize = match usize::BITS {
     _ => 16 << 20,
 };
 
-/// The number of `threads` that fit into the memory limit, if there is one; 0 if the caller should do the work.
+/// The number of `threads` that fit into the memory limit, if any; 0 if the caller should do the work.
 fn threads_within_memory(threads: NonZeroUsize) -> usize {
     let is_there = |count: &usize| {
         let length = count.saturating_mul(ADDRESS_SPACE_PER_WORKER);

@@ -238,7 +238,7 @@ where
         Ok(is_merged)
     }
 
-    /// Passes what the sink has skipped and still needs.
+    /// Passes the skipped text that the sink still needs.
     fn replay(&mut self) -> Result<(), Failure> {
         let Some((sink, validator)) = self.replays.take() else {
             return Ok(());

@@ -38,7 +38,7 @@ impl<'a> Emit<'a> {
         }
     }
 
-    /// Prints what is complete.
+    /// Prints the complete values.
     pub fn flush(&mut self) -> Result<(), Failure> {
         let text = match self {
             Emit::Plain(text) => text,

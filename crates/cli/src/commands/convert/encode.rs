@@ -143,7 +143,7 @@ impl Pipe<'_> {
         Ok(findings)
     }
 
-    /// Prints what is complete before an error.
+    /// Prints the complete values before an error.
     pub fn abandon(mut self) -> Result<(), Failure> {
         self.sink.sink.flush().map_err(failure)
     }

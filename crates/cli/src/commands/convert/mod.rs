@@ -305,7 +305,7 @@ fn by_content(first: &[u8]) -> Format {
     }
 }
 
-/// Whether this format can be converted to what was asked for.
+/// Whether this format can be converted to the requested one.
 fn allow(args: &Convert, format: Format, terminal: bool) -> Result<(), Interrupted> {
     match format {
         _ if args.to == Some(format) => Err(Interrupted::Early(Unconverted::SameFormat(format))),

@@ -275,7 +275,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
         }
     }
 
-    /// A path of one match has none: what is missing is created, or that is the message.
+    /// A path of one match has none: its value is created, or the message says so.
     fn missed(&mut self, missing: &Missing) -> Result<(), Refusal> {
         let span = self.span(missing.start, missing.end);
         let segments = self.edit.path.path.segments();

@@ -40,7 +40,7 @@ pub struct Work {
     request: Request,
     selection: Selection,
     action: Option<Action>,
-    /// What to type, if the value names a file and no file follows: said if standard input is not JSON.
+    /// The command that was probably meant, if the value names a file and no file follows: for the message that standard input is not JSON.
     meant: Option<String>,
 }
 

@@ -15,7 +15,7 @@ use crate::report::escape;
 pub enum Edited {
     /// It with replacements made.
     Splices(Splices),
-    /// A new text, after several edits, one of which may have had many matches.
+    /// A new text after several edits, possibly with many matches.
     Text(Vec<u8>),
 }
 
@@ -93,7 +93,7 @@ impl Refusal {
         }
     }
 
-    /// A path has no match: where it stopped, and what may help.
+    /// A path has no match: the place where it stopped, and a hint.
     pub fn no_match(
         edit: &Edit,
         place: &TypedPath,
@@ -180,7 +180,7 @@ impl From<Refusal> for Failed {
 }
 
 impl Edited {
-    /// Whether the text stays as it is.
+    /// Whether the text is unchanged.
     pub fn is_unchanged(&self, text: &[u8]) -> bool {
         match self {
             Edited::Splices(splices) => splices.is_empty(),

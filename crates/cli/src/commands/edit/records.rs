@@ -17,7 +17,7 @@ use crate::check::{CheckOptions, Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
 
-/// Up to this length, what has come is tried again with every window.
+/// Up to this length, the text so far is tried again with every window.
 const TRIED_ALWAYS: usize = 1 << 20;
 
 /// Bytes of values without a match that wait for the first one with a match, or the end.
@@ -60,7 +60,7 @@ pub fn edit(
         ..RecordCounts::default()
     };
     let (mut held, mut base, mut tried) = (Vec::new(), None, 0);
-    // Where nothing has a match, nothing is printed: what comes before the first one waits.
+    // Without any match, nothing is printed: the text before the first match is held back.
     let mut unmatched = Vec::new();
     input.each_window(|window| -> Result<_, Failure> {
         let refused = lines.as_mut().map_or(Ok(()), |lines| lines.push(window));
@@ -94,7 +94,7 @@ pub fn edit(
                 Ok(roots) => Ok(roots),
             },
         };
-        // Of what fails, the lines before the error are edited, however much of it came at once.
+        // The lines before an error are edited, regardless of the window sizes.
         let (text, roots, failure) = match found {
             Ok(roots) => (&held[..whole], roots, None),
             Err(failure) => {
@@ -225,7 +225,7 @@ struct EditedLines {
 }
 
 impl EditedLines {
-    /// Adds what is between two values.
+    /// Adds the text between two values.
     fn gap(&mut self, text: &[u8], gap: Range<usize>) {
         let feed = after_last_line(&text[gap.clone()]);
         if feed > 0 {
@@ -289,7 +289,7 @@ impl RecordCounts {
         format!("{}:{}:{}", self.name, self.lines + at.line, at.column)
     }
 
-    /// A value without a match stays as it is, if that is all there is to do.
+    /// A value without a match is unchanged if there are no other edits.
     fn is_left_alone(&self, request: &Request, refusal: &Refusal) -> bool {
         refusal.is_missing && request.operations.len() == 1
     }

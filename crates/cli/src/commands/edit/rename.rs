@@ -38,7 +38,7 @@ impl Request {
                 Answer::Missing { .. } => None,
             })
             .collect();
-        // Those inside of others first, as long as their keys are what they were.
+        // Inner ones first, while the keys of their paths are unchanged.
         matches.sort_by_key(|one| u64::MAX - one.start);
         let document = Document::index(text, options).map_err(Failed::Invalid)?;
         let mut editor = document.edit();

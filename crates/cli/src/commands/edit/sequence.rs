@@ -181,7 +181,7 @@ impl Request {
         };
         let parent = path.segments().len() - 1;
         if there < parent && matches!(edit.kind, EditKind::Move(_) | EditKind::Copy(_)) {
-            // The last step says what the innermost container is. If it cannot be made, the operation says so.
+            // The last step determines the kind of the innermost container. The operation reports a failure.
             let inner = edit::nested(path, parent, b"0")?;
             let inner = if inner[0] == b'[' { "[]" } else { "{}" };
             let parent = Path::parse(&path.first(parent).to_string()).ok()?;

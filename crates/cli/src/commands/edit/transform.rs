@@ -37,7 +37,7 @@ pub struct Editing {
 pub enum Prepared {
     /// The replacements in a file, which is read again.
     File(Splices),
-    /// The text, and what it becomes.
+    /// The old and the new text.
     Memory { old: Vec<u8>, new: Vec<u8> },
     /// The values of a file, which is read again.
     Records { changed: bool },
@@ -150,7 +150,7 @@ impl Editing {
         }
     }
 
-    /// A single operation on a long file, of which only the surroundings of each place are read again.
+    /// A single operation on a long file: only the surroundings of each place are read again.
     fn prepare_file(&self, edit: &Edit, input: &mut Input) -> Result<Prepared, Failure> {
         let mut validator = Validator::new(self.options.engine(InputKind::Json));
         let mut query = edit.query();

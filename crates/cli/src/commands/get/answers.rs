@@ -71,7 +71,7 @@ pub struct Answers<'r> {
     here: Vec<u64>,
     /// The rows of matches, if columns were asked for.
     rows: Option<Rows<'r>>,
-    /// What the matches come to, if that is asked for.
+    /// The totals of the matches, if requested.
     totals: Option<Totals>,
     /// Output of each path that waits for the paths before it.
     waiting: Vec<Vec<u8>>,
@@ -289,7 +289,7 @@ impl<'r> Answers<'r> {
             .unwrap_or_default()
     }
 
-    /// What the matches so far come to.
+    /// The totals of the matches so far.
     pub fn take_totals(&mut self) -> Option<Totals> {
         let empty = self.totals.as_ref().map(Totals::empty);
         std::mem::replace(&mut self.totals, empty)

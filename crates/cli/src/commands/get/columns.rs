@@ -50,7 +50,7 @@ pub struct RowOptions<'d> {
     pub header: bool,
     /// Printed where a value is missing: JSON, or any text.
     pub default: Option<&'d [u8]>,
-    /// What stands between several values of a cell.
+    /// The separator of several values in a cell.
     pub join: &'d [u8],
     /// Control characters are escaped.
     pub guard: bool,
@@ -63,7 +63,7 @@ pub struct Columns {
     columns: Vec<Column>,
     pub form: Form,
     header: bool,
-    /// What stands before, between and after the cells.
+    /// The texts before, between and after the cells.
     texts: Vec<Vec<u8>>,
     default: Option<Vec<u8>>,
     join: Vec<u8>,
@@ -158,7 +158,7 @@ pub fn parse(
     Ok(columns)
 }
 
-/// A path without what it begins with.
+/// A path without a prefix.
 fn whole_name(path: &Path) -> String {
     let text = path.to_string();
     match text.trim_start_matches(['.', '$', '/', '#']) {

@@ -1,4 +1,4 @@
-//! `--where`: the filters of matches, and what to say where nothing passes.
+//! `--where`: the filters of matches, and the hints if nothing passes.
 
 use std::ffi::{OsStr, OsString};
 
@@ -38,13 +38,13 @@ pub fn parse(texts: &[OsString]) -> Result<Vec<Filter>, UsageError> {
     texts.iter().map(parse).collect()
 }
 
-/// The options as they are typed.
+/// The options as typed.
 pub fn shown(filters: &[OsString]) -> String {
     let option = |filter: &OsString| format!(" --where {}", in_shell(filter.as_encoded_bytes()));
     filters.iter().map(option).collect()
 }
 
-/// What to write if a path of JSONPath tests the members of records, and the records themselves were meant.
+/// The hint for a JSONPath that tests the members of records instead of the records.
 pub fn meant_for_records(
     typed: &OsStr,
     path: &Path,
@@ -97,7 +97,7 @@ fn passes_any(
     read.is_ok() && found + query.answers().count() > 0
 }
 
-/// What to write if no match passes the filters: `$` if records do, or else the key nearest to one that no match has.
+/// The hint if no match passes the filters: `$` if records do, otherwise the key most similar to a missing one.
 pub fn hint(
     filters: &[Filter],
     path: &Path,

@@ -85,7 +85,7 @@ fn edit(text: &str) -> Option<String> {
     is_value.then(|| format!("jsonx set {} {}", argument(path), argument(value)))
 }
 
-/// Whether a suggestion takes for a key what is an operator of jq.
+/// Whether a suggested key is an operator of jq.
 fn quotes_operators(text: &str, suggestion: &str) -> bool {
     let quotes = |text: &str| text.matches(['"', '\'']).count();
     quotes(suggestion) > quotes(text) && text.contains(['=', '|', '$', '+', '*', '/', '(', ','])

@@ -103,7 +103,7 @@ impl Request {
     }
 }
 
-/// The values at the root of which filters are true, in their own bytes: `fmt --where`.
+/// The values that pass the filters at their root, verbatim: `fmt --where`.
 pub struct Records {
     args: Get,
     request: Request,
@@ -278,7 +278,7 @@ fn path(text: &OsStr, files: &[PathBuf]) -> Result<Path, UsageError> {
     Ok(path)
 }
 
-/// Warns of what is error-prone in a path.
+/// Warns about error-prone paths.
 fn warn_of(path: &Path) {
     for warning in path.warnings() {
         messages::line(&format!("jsonx: warning: {}", escape(&warning)));

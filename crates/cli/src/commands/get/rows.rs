@@ -35,7 +35,7 @@ pub struct Rows<'r> {
     /// The matches, one after another.
     values: Vec<u8>,
     count: usize,
-    /// What is looked up: the columns, and of each that may have several values the path up to there.
+    /// The paths that are looked up: the columns, and the prefix of each column that may have several values.
     paths: Vec<Path>,
     /// The column of each path.
     column_of: Vec<usize>,

@@ -15,7 +15,7 @@ pub struct Template {
     pub columns: Vec<Column>,
 }
 
-/// An error in a template: its offset, the message, and what was meant.
+/// An error in a template: its offset, the message, and a suggestion.
 struct Fault {
     offset: usize,
     message: String,

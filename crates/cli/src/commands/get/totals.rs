@@ -1,4 +1,4 @@
-//! `--tally` and `--stats`: what all matches of a run come to.
+//! `--tally` and `--stats`: totals of all matches of a run.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ use crate::report::escape_json;
 const MOST_VALUES: usize = 1 << 24;
 const MOST_BYTES: usize = 1 << 30;
 
-/// What is counted of all matches.
+/// The totals of all matches.
 pub enum Totals {
     Tally(Tally),
     Stats(Stats),
@@ -52,7 +52,7 @@ pub struct Stats {
 }
 
 impl Totals {
-    /// What the matches come to, if that is shown; nothing yet.
+    /// The totals to print, if any; initially empty.
     pub fn of(show: Show) -> Option<Totals> {
         match show {
             Show::Tally => Some(Totals::Tally(Tally::default())),

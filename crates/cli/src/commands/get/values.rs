@@ -1,4 +1,4 @@
-//! What a text is.
+//! Classifies texts.
 
 use jsonx_core::engine::{Options, Validator};
 

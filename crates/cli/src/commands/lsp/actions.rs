@@ -24,7 +24,7 @@ use crate::config::NAME;
 /// The most findings with actions in one answer.
 const FINDINGS: usize = 100;
 
-/// Texts up to this length are repaired and sorted before anybody asks for it.
+/// Texts up to this length are repaired and sorted before the action is requested.
 const SHORT: usize = 4 << 20;
 
 impl<W: Write> Server<W> {

@@ -61,7 +61,7 @@ impl<W: Write> Server<W> {
         }))
     }
 
-    /// Describes the value at an offset; returns where it is, if there is one.
+    /// Describes the value at an offset, and returns its span.
     fn hover_value(&self, uri: &str, at: usize, lines: &mut Vec<String>) -> Option<Range<usize>> {
         let open = self.documents.get(uri)?;
         let (check, kind) = self.reading(open);

@@ -42,7 +42,7 @@ pub struct EditorConfig {
 pub enum IndentStyle {
     /// One tab per level.
     Tab,
-    /// This many spaces per level; `None` for what is usual.
+    /// This many spaces per level; `None` for the default.
     Spaces(Option<u8>),
 }
 

@@ -13,7 +13,7 @@ pub struct Sections {
     sections: Vec<(Glob, Properties)>,
 }
 
-/// Properties as they are written, in lower case; an empty value is `unset`.
+/// Properties in lower case; an empty value is `unset`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Properties {
     values: [Option<String>; NAMES.len()],

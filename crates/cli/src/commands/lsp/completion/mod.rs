@@ -220,7 +220,7 @@ impl Syntax {
         format!("{key}: {value}")
     }
 
-    /// A text that is inserted as it is.
+    /// A text that is inserted verbatim.
     fn literal(&self, text: &str) -> String {
         match self.is_snippet {
             true => text
