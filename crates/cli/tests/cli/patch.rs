@@ -143,7 +143,7 @@ fn a_failed_operation_changes_nothing() {
     assert_eq!((ran.out.as_str(), ran.code), ("", 1));
     assert_eq!(
         ran.err,
-        "jsonx: a.json:3:11: operation 2 of the patch, `test /price` (p.json:2:2), cannot be made: the value is not the expected one\n"
+        "jsonx: a.json:3:11: operation 2 of the patch, `test /price` (p.json:2:2), cannot be made: the value is 1.50, not 1.51\n"
     );
     assert_eq!(fs::read_to_string(folder.path("a.json")).unwrap(), TEXT);
 }

@@ -157,6 +157,20 @@ impl Operation<'_> {
         &self.pointer
     }
 
+    /// The JSON text of its `value`, if it has one.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::patch::Patch;
+    ///
+    /// let patch = Document::parse(br#"[{"op": "test", "path": "/a", "value": [1, 2]}]"#)?;
+    /// assert_eq!(Patch::parse(&patch).unwrap().operations()[0].value(), Some(&b"[1, 2]"[..]));
+    /// # Ok::<(), jsonx_core::Error>(())
+    /// ```
+    pub fn value(&self) -> Option<&[u8]> {
+        self.value
+    }
+
     /// Its span in the text of the patch.
     ///
     /// ```

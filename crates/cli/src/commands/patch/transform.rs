@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use jsonx_core::edit::{EditError, Editor};
 use jsonx_core::engine::{Options, Validator};
 use jsonx_core::jsonc::blank;
-use jsonx_core::patch::{Patch, PatchFailure, PatchFailureKind};
+use jsonx_core::patch::{Operation, Patch, PatchFailure, PatchFailureKind};
 use jsonx_core::path::Path;
 use jsonx_core::position::locate;
 use jsonx_core::query::{Answer, Query, QueryOptions};
@@ -143,7 +143,8 @@ impl Patching<'_> {
         document: &Document<'_>,
     ) -> String {
         let number = failure.operation;
-        let (name, at) = match patch.operations().get(number) {
+        let operation = patch.operations().get(number);
+        let (name, at) = match operation {
             Some(operation) => (
                 format!(
                     "{} {}",
@@ -168,7 +169,18 @@ impl Patching<'_> {
                 let reason = match &failure.kind {
                     // The operation names the path.
                     PatchFailureKind::Edit(EditError::TestFailed { .. }) => {
-                        "the value is not the expected one".to_owned()
+                        let found = document.query(&failure.path).unwrap_or_default();
+                        let found = found.first().map(|node| (node.span(), node.raw()));
+                        let value = operation.and_then(Operation::value).unwrap_or_default();
+                        let expected = path_messages::shown(value);
+                        match &found {
+                            Some((span, found)) if failure.span.as_ref() == Some(span) => {
+                                let found = path_messages::shown(found);
+                                format!("the value is {found}, not {expected}")
+                            }
+                            // An earlier operation changed it.
+                            _ => format!("the value is not {expected}"),
+                        }
                     }
                     kind => kind.to_string(),
                 };
