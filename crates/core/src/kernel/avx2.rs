@@ -1,4 +1,4 @@
-//! AVX2 with BMI2 and PCLMULQDQ: two registers a block.
+//! AVX2 with BMI2 and PCLMULQDQ: two registers per block.
 
 use core::arch::x86_64::*;
 
@@ -11,8 +11,8 @@ proof! {
     "avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "pclmulqdq"
 }
 
-// SAFETY (every block below): owning a `self` proves that the CPU has the instructions; loads are of arrays that are as
-// long as the registers.
+// SAFETY (every block below): owning a `self` proves that the CPU has the instructions. Loads and stores are of arrays
+// at least as long as the access.
 impl Lanes for Avx2 {
     type Register = __m256i;
 
@@ -56,14 +56,14 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn high_half(self, bytes: __m256i) -> __m256i {
+    fn high_nibbles(self, bytes: __m256i) -> __m256i {
         // SAFETY: see above.
         let shifted = unsafe { _mm256_srli_epi16::<4>(bytes) };
         self.and(shifted, self.splat(0x0F))
     }
 
     #[inline(always)]
-    fn earlier<const N: usize>(self, bytes: __m256i, before: __m256i) -> __m256i {
+    fn previous<const N: usize>(self, bytes: __m256i, before: __m256i) -> __m256i {
         // SAFETY: see above.
         unsafe {
             // The last lane of `before` in front, then shifted lane by lane.
@@ -77,7 +77,7 @@ impl Lanes for Avx2 {
     }
 }
 
-/// For each mask of eight bytes, the indices of those under it, first ones first.
+/// For each 8-bit mask, the indices of its set bits in ascending order.
 static ORDER: [[u8; 8]; 256] = {
     let mut order = [[0; 8]; 256];
     let mut mask = 0;

@@ -1,5 +1,5 @@
-//! AVX-512 (F, BW, VL, VBMI, VBMI2) with BMI2 and PCLMULQDQ: one register a block, mask registers for masks,
-//! and one instruction that compresses.
+//! AVX-512 (F, BW, VL, VBMI, VBMI2) with BMI2 and PCLMULQDQ: one register per block, mask registers for masks, and an
+//! instruction that compresses.
 
 use core::arch::x86_64::*;
 
@@ -13,8 +13,8 @@ proof! {
     "bmi1", "bmi2", "lzcnt", "popcnt", "pclmulqdq"
 }
 
-/// At the low six bits of each structural byte and each kind of white space, that byte; elsewhere, what is not found
-/// there.
+/// Structural bytes and white space, each at the index of its low six bits. Every other entry is a byte with different
+/// low six bits, so that it never matches.
 const SPECIAL: Bytes = {
     let mut table = [0; BLOCK];
     let mut i = 0;
@@ -31,8 +31,8 @@ const SPECIAL: Bytes = {
     table
 };
 
-// SAFETY (every block below): owning a `self` proves that the CPU has the instructions; loads and stores are of
-// arrays that are as long as the register.
+// SAFETY (every block below): owning a `self` proves that the CPU has the instructions; loads and stores are of arrays
+// at least as long as the access.
 impl Lanes for Avx512 {
     type Register = __m512i;
 
@@ -76,14 +76,14 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn high_half(self, bytes: __m512i) -> __m512i {
+    fn high_nibbles(self, bytes: __m512i) -> __m512i {
         // SAFETY: see above.
         let shifted = unsafe { _mm512_srli_epi16::<4>(bytes) };
         self.and(shifted, self.splat(0x0F))
     }
 
     #[inline(always)]
-    fn earlier<const N: usize>(self, bytes: __m512i, before: __m512i) -> __m512i {
+    fn previous<const N: usize>(self, bytes: __m512i, before: __m512i) -> __m512i {
         // SAFETY: see above.
         unsafe {
             // The last lane of `before` in front, then shifted lane by lane.
@@ -98,7 +98,7 @@ impl Lanes for Avx512 {
 }
 
 impl Avx512 {
-    /// Writes `base` plus each byte.
+    /// Widens each byte to 32 bits and adds `base`.
     #[inline(always)]
     fn widen(self, bytes: __m128i, base: u32, out: &mut [u32; 16]) {
         // SAFETY: see above.
@@ -140,8 +140,8 @@ impl Isa for Avx512 {
     fn separators(self, block: __m512i, _: u64) -> SeparatorMasks {
         // SAFETY: see above.
         unsafe {
-            // The instruction looks a byte up by its low six bits, in which all ten differ; a byte is one of them
-            // when it finds itself. White space and structural bytes are told apart by their size.
+            // The permutation indexes the table by the low six bits of a byte, which differ for all ten; a byte that
+            // finds itself is one of the ten. White space is at most 0x20, structural bytes are above.
             let table = _mm512_loadu_si512(SPECIAL.as_ptr().cast());
             let special = _mm512_cmpeq_epi8_mask(block, _mm512_permutexvar_epi8(block, table));
             let low = _mm512_cmple_epu8_mask(block, self.splat(0x20));
@@ -193,7 +193,8 @@ impl Isa for Avx512 {
 
     #[inline(always)]
     fn escapable(self, block: __m512i) -> u64 {
-        // By the low four bits: 6E 2F 2 / 62 66 / 5C / 72 74 75, where only index 2 is met three times.
+        // Indexed by the low four bits. Three bytes have the index 2: the quote is in the table, `b` and `r` are
+        // compared on their own.
         const ESCAPABLE: &[u8; 16] = b"\xFF\0\x22\0\x74\x75\x66\0\0\0\0\0\x5C\0\x6E\x2F";
         let entries = self.look_up(ESCAPABLE, block);
         // SAFETY: see above.
@@ -238,7 +239,7 @@ impl Isa for Avx512 {
 
     #[inline(always)]
     fn compress(self, _: &Bytes, block: __m512i, mask: u64, out: &mut Bytes) {
-        // To a register, then a store: the memory form of the instruction is slow on some cores.
+        // Into a register, then a store: the memory form of the instruction is slow on some cores.
         // SAFETY: see above.
         unsafe {
             _mm512_storeu_si512(

@@ -91,7 +91,7 @@ fn texts(length: usize) -> Vec<Vec<u8>> {
     ]
 }
 
-/// The offset of the error of a text that is written to a validator, which checks whole blocks in place.
+/// The error offset of a text written to a validator, which checks whole blocks in place.
 fn fed<S: crate::engine::Sink>(bytes: &[u8], kernel: Kernel, sink: &mut S) -> Option<u64> {
     let mut validator = Validator::new(Options::default().kernel(kernel));
     let go = || {

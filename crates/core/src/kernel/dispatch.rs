@@ -1,4 +1,4 @@
-//! Which kernel runs: chosen once, at run time, or by name.
+//! Selects a kernel: once, at run time, or by name.
 
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use super::{Compiled, Isa, Task};
 #[derive(Clone, Copy)]
 pub struct Kernel(Choice);
 
-/// From the list of kernels: the type that holds one of them, and everything that asks which one.
+/// From the list of kernels: an enum with a variant for each, and every `match` on it.
 macro_rules! kernels {
     ($($name:literal: $module:ident::$Type:ident if $cfg:meta;)+) => {
         #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ macro_rules! kernels {
             $(#[cfg($cfg)] $Type(super::$module::$Type),)+
         }
 
-        /// Every kernel of every architecture, best first.
+        /// Every kernel of every architecture, fastest first.
         const NAMES: &[&str] = &[$($name),+];
 
         impl Choice {
@@ -58,7 +58,7 @@ macro_rules! kernels {
             }
         }
 
-        /// The battery of each kernel. `.ci/run` asserts that those of the CPU ran.
+        /// The test of each kernel. `.ci/run` asserts that those of the CPU ran.
         #[cfg(test)]
         mod battery {
             $(#[test] fn $module() {
@@ -114,10 +114,10 @@ impl core::error::Error for KernelError {}
 
 static BEST: OnceLock<Kernel> = OnceLock::new();
 
-/// Bytes that the portable kernel checks in a third of the time that the detection may take.
+/// The portable kernel checks this many bytes in a third of the time that the detection may take.
 const SHORT: usize = 16 << 10;
 
-/// Bytes of the texts that were checked before the CPU features were detected.
+/// Total length of the texts that were checked before the CPU features were detected.
 static SHORT_TEXTS: AtomicUsize = AtomicUsize::new(0);
 
 impl Kernel {
@@ -132,20 +132,19 @@ impl Kernel {
         *BEST.get_or_init(|| Kernel::available().next().unwrap_or(Kernel::swar()))
     }
 
-    /// Makes this the kernel of all texts for which none is chosen, as if it were the best of this CPU: for measurements. Returns
-    /// `false` if the best one is known by now.
+    /// Makes this the default kernel, as if it were the fastest of this CPU: for measurements. Returns `false` if the default has
+    /// already been used.
     #[doc(hidden)]
     pub fn make_default(self) -> bool {
         BEST.set(self).is_ok()
     }
 
-    /// The fastest kernel for a text of `length` bytes. Detecting the CPU features costs up to 50 µs in a virtual
-    /// machine, where each query is an exit to the host: before they are known, a short text is checked sooner without
-    /// them.
+    /// The fastest kernel for a text of `length` bytes. Detecting the CPU features costs up to 50 µs in a virtual machine, where
+    /// each CPUID is an exit to the host: until they are known, a short text is checked faster without them.
     pub(crate) fn for_text(length: usize) -> Kernel {
         match BEST.get() {
             Some(best) => *best,
-            // Many short texts are a long one: those of 20,000 files of 2 KB took a sixth of the whole time.
+            // Their total counts: with the portable kernel for each of 20,000 files of 2 KB, it took a sixth of the whole time.
             None if SHORT_TEXTS.fetch_add(length, Ordering::Relaxed) + length < SHORT => {
                 Kernel::swar()
             }
@@ -153,7 +152,7 @@ impl Kernel {
         }
     }
 
-    /// The portable kernel, eight bytes at a time. It runs on every CPU, and is the slowest.
+    /// The portable kernel, eight bytes at a time. It runs on every CPU and is the slowest.
     ///
     /// ```
     /// use jsonx_core::engine::Kernel;
@@ -190,7 +189,7 @@ impl Kernel {
     /// use jsonx_core::engine::{Kernel, KernelError};
     ///
     /// assert_eq!(Kernel::by_name("swar"), Ok(Kernel::swar()));
-    /// // Known, but for CPUs of another kind.
+    /// // Known, but for another architecture.
     /// let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
     /// assert_eq!(Kernel::by_name(foreign), Err(KernelError::Missing(foreign)));
     /// assert_eq!(
@@ -239,16 +238,16 @@ pub(crate) fn compiled_for<T: Task>(kernel: Kernel, task: T) -> T::Output {
     kernel.0.run(task)
 }
 
-/// Work on blocks that is compiled for each kernel.
+/// Code on blocks that is compiled once per kernel.
 pub(crate) trait BlockTask {
     /// The result.
     type Output;
 
-    /// Does it. To be marked `#[inline(always)]`.
+    /// Runs it. Implementations must be `#[inline(always)]`, or the CPU features do not reach them.
     fn run<K: Isa>(self, isa: K) -> Self::Output;
 }
 
-/// Runs a task with a kernel.
+/// Runs a block task with a kernel.
 #[inline]
 pub(crate) fn run_with<T: BlockTask>(kernel: Kernel, task: T) -> T::Output {
     kernel.0.run_with(task)

@@ -1,18 +1,19 @@
-//! 64 bytes become bit masks. The only place that knows the register width.
+//! Turns blocks of 64 bytes into bit masks. No other module knows the register width.
 //!
-//! An [`Isa`] turns a block of 64 bytes into masks (bit `i` is about byte `i`) and compresses selected bytes. Everything else is `u64` arithmetic and is written once, in `scan/` and `verify/`; it is compiled
-//! once per kernel, inside the one function of [`dispatch`] that carries the CPU features.
+//! An [`Isa`] turns a block into masks (bit `i` stands for byte `i`) and compresses selected bytes. Everything else is `u64`
+//! arithmetic, written once in `scan/` and `verify/` and compiled once per kernel, inside the one function that `proof!` marks
+//! with the CPU features.
 //!
 //! # Adding a kernel
 //!
-//! One file and its line in the list of `dispatch.rs`. The file has a type that `proof!` makes, with the CPU features it
-//! needs, and implements [`Vector`](vector::Vector) for it, or [`Isa`] where registers hold whole blocks. The batteries of
-//! `tests.rs` and `agreement.rs` run for every kernel of the list.
+//! Add a file, and a line to the list in `dispatch.rs`. The file declares a type with `proof!`, naming the CPU features it needs,
+//! and implements [`Vector`](vector::Vector) for it, or [`Isa`] if one register holds a whole block. The tests in `tests.rs` and
+//! `agreement.rs` run for every kernel in the list.
 
 #![allow(unsafe_code)]
 
-/// Makes the type of a kernel, a value of which exists only where the CPU has the features. They are listed once, for the
-/// detection and for the compiler.
+/// Declares the type of a kernel. A value of it can only be created if the CPU has the features, which are listed once for both
+/// the detection and the compiler.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! proof {
     ($Type:ident, $detected:ident, $($feature:tt),+) => {
@@ -67,10 +68,10 @@ pub(crate) use text::{short_ascii, to_str};
 /// Bytes in a block.
 pub(crate) const BLOCK: usize = 64;
 
-/// A block where it lies in memory.
+/// A block in memory.
 pub(crate) type Bytes = [u8; BLOCK];
 
-/// The masks that the scan needs of a block of text.
+/// The masks of a block of text that the scan always needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TextMasks {
     pub(crate) backslash: u64,
@@ -81,8 +82,8 @@ pub(crate) struct TextMasks {
     pub(crate) non_ascii: u64,
 }
 
-/// The bytes that separate tokens outside of strings. Apart from [`TextMasks`], because a block in the middle of a string
-/// does not need them.
+/// The bytes that separate tokens outside strings. Separate from [`TextMasks`] because a block in the middle of a string does not
+/// need them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SeparatorMasks {
     /// Space, tab, line feed, carriage return.
@@ -91,14 +92,14 @@ pub(crate) struct SeparatorMasks {
     pub(crate) op: u64,
 }
 
-/// The masks that the grammar needs of a block of kinds.
+/// The masks of a block of kinds, for the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KindMasks {
     /// `{ [`
     pub(crate) open: u64,
     /// `} ]`
     pub(crate) close: u64,
-    /// Of the brackets, those that are `{ }`; of other bytes nothing is promised.
+    /// `{ }` among the brackets; bits of other bytes are arbitrary.
     pub(crate) brace: u64,
     pub(crate) colon: u64,
     pub(crate) comma: u64,
@@ -106,7 +107,7 @@ pub(crate) struct KindMasks {
 }
 
 impl KindMasks {
-    /// Those of the first 1 to 64 bytes.
+    /// The masks of the first `count` bytes (1 to 64).
     #[inline(always)]
     pub(crate) fn of_first(self, count: usize) -> KindMasks {
         let first = u64::MAX >> (BLOCK - count);
@@ -121,7 +122,7 @@ impl KindMasks {
     }
 }
 
-/// The masks that the number grammar needs of a block of scalars that are not all digits.
+/// The masks of a block of scalars, for the number grammar; not needed if all bytes are digits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NumberMasks {
     pub(crate) minus: u64,
@@ -131,51 +132,51 @@ pub(crate) struct NumberMasks {
     pub(crate) exponent: u64,
 }
 
-/// How far ahead of the current block text is prefetched: further than the hardware prefetches, which stops at the end
-/// of a page. 1 GB from the page cache, whole process: 0.45 s without, 0.44 s with 1 KiB, 0.40 s with 2, 4 and
-/// 8 KiB (AVX-512, medians of 9 in turns); texts of a few MB in memory gain 2 %.
+/// The prefetch distance: beyond that of the hardware prefetcher, which stops at the end of a page. 1 GB from the page cache,
+/// whole process: 0.45 s without, 0.44 s with 1 KiB, 0.40 s with 2, 4 and 8 KiB (AVX-512, medians of 9 interleaved runs); texts
+/// of a few MB in memory gain 2 %.
 #[cfg(target_arch = "x86_64")]
-const AHEAD: usize = 4 << 10;
+const PREFETCH_DISTANCE: usize = 4 << 10;
 
-/// Prefetches the text some blocks after this one.
+/// Prefetches the text at [`PREFETCH_DISTANCE`] from this block.
 #[inline(always)]
-pub(crate) fn fetch_ahead(bytes: &Bytes) {
-    // SAFETY: the instruction belongs to every CPU of this architecture, reads nothing and takes any address.
+pub(crate) fn prefetch(bytes: &Bytes) {
+    // SAFETY: every CPU of this architecture has the instruction; it reads nothing and accepts any address.
     #[cfg(target_arch = "x86_64")]
     unsafe {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(AHEAD).cast());
+        _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(PREFETCH_DISTANCE).cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = bytes;
 }
 
-/// Work on `u64` and slices that gains from being compiled for a kernel.
+/// Code without block operations that is faster if compiled with the CPU features of a kernel.
 pub(crate) trait Task {
     /// The result.
     type Output;
 
-    /// Does it. To be marked `#[inline(always)]`.
+    /// Runs it. Implementations must be `#[inline(always)]`, or the CPU features do not reach them.
     fn run(self) -> Self::Output;
 }
 
-/// A kernel: how to find out whether the CPU can run it, and how to run work that is compiled for it.
+/// The detection of a kernel, and the function that is compiled with its CPU features.
 trait Compiled: Isa {
-    /// A value, where the CPU has the instructions.
+    /// A value if the CPU has the instructions.
     fn detect() -> Option<Self>;
     /// Runs a task, compiled with the CPU features of the kernel.
     fn run<T: Task>(self, task: T) -> T::Output;
 }
 
-/// An instruction set, seen as operations on blocks. Owning a value proves that the CPU has the instructions.
+/// An instruction set as operations on blocks. Owning a value proves that the CPU has the instructions.
 pub(crate) trait Isa: Copy {
     /// 64 bytes in registers.
     type Block: Copy;
 
-    /// Compressing is so cheap that all scalars of a text are compressed before they are checked; otherwise they are
-    /// checked in place.
+    /// `compress` is one instruction: scalars are compressed into a stream before they are checked. Otherwise they are checked in
+    /// place.
     const COMPRESSES: bool;
-    /// The scan is compiled for each set of streams; otherwise once for all of them.
+    /// The scan is compiled once per set of streams; otherwise only once, for all streams.
     const HAS_PRESETS: bool = true;
     /// UTF-8 is checked block by block with `utf8`; otherwise the standard library checks whole chunks.
     const CHECKS_UTF8: bool;
@@ -185,20 +186,20 @@ pub(crate) trait Isa: Copy {
     fn load(self, bytes: &Bytes) -> Self::Block;
 
     fn text(self, block: Self::Block) -> TextMasks;
-    /// `control` is that of `text`.
+    /// `control` comes from `text`.
     fn separators(self, block: Self::Block, control: u64) -> SeparatorMasks;
     fn kinds(self, block: Self::Block) -> KindMasks;
     /// `0-9`
     fn digits(self, block: Self::Block) -> u64;
     fn numbers(self, block: Self::Block) -> NumberMasks;
-    /// The bytes that are equal to `byte`, which is below 0x80.
+    /// The bytes equal to `byte`, which must be ASCII.
     fn equal(self, block: Self::Block, byte: u8) -> u64;
     /// `" \ / b f n r t u`
     fn escapable(self, block: Self::Block) -> u64;
     /// `0-9 a-f A-F`
     fn hex(self, block: Self::Block) -> u64;
 
-    /// Bit `i` of the result is the sum modulo 2 of the bits 0 to `i`.
+    /// Bit `i` of the result is the XOR of the bits 0 to `i`.
     #[inline(always)]
     fn prefix_xor(self, bits: u64) -> u64 {
         portable::prefix_xor(bits)
@@ -216,19 +217,19 @@ pub(crate) trait Isa: Copy {
         portable::pdep(bits, mask)
     }
 
-    /// Writes the bytes under `mask` to the front of `out`; the bytes after them are arbitrary.
+    /// Writes the bytes selected by `mask` to the front of `out`; the bytes after them are arbitrary.
     #[inline(always)]
     fn compress(self, bytes: &Bytes, _: Self::Block, mask: u64, out: &mut Bytes) {
         portable::compress(bytes, mask, out);
     }
 
-    /// Like `compress`, with a space in place of every byte that is not under `keep`.
+    /// Like `compress`, with a space in place of every byte not selected by `keep`.
     #[inline(always)]
     fn compress_spaced(self, bytes: &Bytes, _: Self::Block, keep: u64, mask: u64, out: &mut Bytes) {
         portable::compress_spaced(bytes, keep, mask, out);
     }
 
-    /// Writes `base + i` for every bit `i` of `mask` to the front of `out`; the numbers after them are arbitrary.
+    /// Writes `base + i` for every set bit `i` of `mask` to the front of `out`; the elements after them are arbitrary.
     #[inline(always)]
     fn indices(self, mask: u64, base: u32, out: &mut [u32; BLOCK]) {
         portable::indices(mask, base, out);
@@ -249,20 +250,20 @@ pub(crate) trait Isa: Copy {
         self.indices(mask, base, indices);
     }
 
-    /// Like `indices`, for masks that have few bits: faster for up to four.
+    /// Like `indices`, but faster for up to four set bits.
     #[inline(always)]
     fn few_indices(self, mask: u64, base: u32, out: &mut [u32; BLOCK]) {
         portable::few_indices(mask, base, out);
     }
 
-    /// Whether the bytes of `block`, which follow those of `before`, are not UTF-8, so far as they can tell. A kernel that
-    /// does not check finds nothing.
+    /// Whether `block`, which follows `before`, has invalid UTF-8; a sequence cut off by its end is no error yet. `false` unless
+    /// the kernel checks UTF-8.
     #[inline(always)]
     fn utf8(self, _block: Self::Block, _before: Self::Block) -> bool {
         false
     }
 
-    /// Whether `block` ends inside a UTF-8 sequence. A kernel that does not check finds nothing.
+    /// Whether `block` ends inside a UTF-8 sequence. `false` unless the kernel checks UTF-8.
     #[inline(always)]
     fn utf8_open(self, _block: Self::Block) -> bool {
         false

@@ -1,5 +1,5 @@
-//! NEON: four registers a block. Every 64-bit ARM processor that runs a general operating system has it. The order of the
-//! bits in a mask relies on little-endian lanes.
+//! NEON: four registers per block. Every 64-bit ARM processor that runs a general-purpose operating system has it. The bit order
+//! of a mask relies on little-endian lanes.
 
 use core::arch::aarch64::*;
 
@@ -12,10 +12,10 @@ proof! {
     "neon"
 }
 
-// The carry-less multiplication is an extension that not every CPU with NEON has: `prefix_xor` is left to shifts.
+// Carry-less multiplication is an extension that not every CPU with NEON has, so `prefix_xor` uses shifts.
 //
-// SAFETY (every block below): owning a `self` proves that the CPU has the instructions; loads are of arrays that are as
-// long as the registers.
+// SAFETY (every block below): owning a `self` proves that the CPU has the instructions; loads are of arrays at least as long as
+// the access.
 impl Lanes for Neon {
     type Register = uint8x16_t;
 
@@ -56,13 +56,13 @@ impl Lanes for Neon {
     }
 
     #[inline(always)]
-    fn high_half(self, bytes: uint8x16_t) -> uint8x16_t {
+    fn high_nibbles(self, bytes: uint8x16_t) -> uint8x16_t {
         // SAFETY: see above.
         unsafe { vshrq_n_u8::<4>(bytes) }
     }
 
     #[inline(always)]
-    fn earlier<const N: usize>(self, bytes: uint8x16_t, before: uint8x16_t) -> uint8x16_t {
+    fn previous<const N: usize>(self, bytes: uint8x16_t, before: uint8x16_t) -> uint8x16_t {
         // SAFETY: see above.
         unsafe {
             match N {

@@ -1,8 +1,8 @@
-//! Operations on bits and selected bytes without special instructions, for the kernels whose CPU has none.
+//! Operations on bits and selected bytes for kernels without special instructions for them.
 
 use super::{BLOCK, Bytes};
 
-/// Sums by doubling steps; see [`Isa::prefix_xor`](super::Isa::prefix_xor).
+/// Doubles the distance in each step; see [`Isa::prefix_xor`](super::Isa::prefix_xor).
 #[inline(always)]
 pub(super) fn prefix_xor(bits: u64) -> u64 {
     let mut sum = bits;
@@ -14,7 +14,7 @@ pub(super) fn prefix_xor(bits: u64) -> u64 {
     sum ^ sum << 32
 }
 
-/// Gathers bit by bit: as many steps as bits are set under the mask.
+/// Gathers bit by bit: one step per set bit under the mask.
 #[inline(always)]
 pub(super) fn pext(bits: u64, mask: u64) -> u64 {
     let mut gathered = 0;
@@ -27,7 +27,7 @@ pub(super) fn pext(bits: u64, mask: u64) -> u64 {
     gathered
 }
 
-/// Scatters bit by bit: as many steps as the mask has bits.
+/// Scatters bit by bit: one step per bit of the mask.
 #[inline(always)]
 pub(super) fn pdep(mut bits: u64, mut mask: u64) -> u64 {
     let mut scattered = 0;
@@ -46,7 +46,7 @@ pub(super) fn compress(bytes: &Bytes, mask: u64, out: &mut Bytes) {
     each_bit::<8>(mask, |at, index| out[at] = bytes[index as usize % BLOCK]);
 }
 
-/// Compresses byte by byte, with a space for the bytes that are not under `keep`.
+/// Compresses byte by byte, with a space for the bytes not selected by `keep`.
 #[inline(always)]
 pub(super) fn compress_spaced(bytes: &Bytes, keep: u64, mask: u64, out: &mut Bytes) {
     each_bit::<8>(mask, |at, index| {
@@ -57,7 +57,7 @@ pub(super) fn compress_spaced(bytes: &Bytes, keep: u64, mask: u64, out: &mut Byt
     });
 }
 
-/// Compresses byte by byte, and finds the indices of the bytes, in one pass.
+/// Compresses byte by byte and writes the indices of the bytes, in one pass.
 #[inline(always)]
 pub(super) fn compress_indexed(
     bytes: &Bytes,
@@ -78,14 +78,14 @@ pub(super) fn indices(mask: u64, base: u32, out: &mut [u32; BLOCK]) {
     each_bit::<8>(mask, |at, index| out[at] = base + index);
 }
 
-/// The indices of the bits, which are few.
+/// The indices of the bits, fewer per step.
 #[inline(always)]
 pub(super) fn few_indices(mask: u64, base: u32, out: &mut [u32; BLOCK]) {
     each_bit::<4>(mask, |at, index| out[at] = base + index);
 }
 
-/// Passes the number and the index of every bit, `N` at once without a branch: up to `N - 1` more follow the last one and
-/// mean nothing.
+/// Calls `take` with the rank and the index of every set bit, `N` at a time without a branch: up to `N - 1` meaningless calls
+/// follow the last one.
 #[inline(always)]
 fn each_bit<const N: usize>(mask: u64, mut take: impl FnMut(usize, u32)) {
     let mut rest = mask;

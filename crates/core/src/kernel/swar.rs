@@ -1,8 +1,8 @@
 //! The portable kernel: eight `u64` words, and the reference for all the others.
 //!
-//! A predicate over the eight bytes of a word gives a word in which the high bit of every byte that fulfils it is
-//! set. All of them are exact, not only at the lowest hit, because the carries of an addition are kept inside
-//! their byte by clearing its high bit first:
+//! A predicate on the eight bytes of a word returns a word with the high bit of every matching byte set. All matches
+//! are exact, not only the lowest, because clearing the high bit of each byte first keeps the carries of an addition
+//! inside it:
 //!
 //! ```text
 //! bytes          7b 22 61 e9        x = word ^ 22 22 22 22   (looking for 22)
@@ -13,17 +13,16 @@
 //! ! … & 80..     00 80 00 00
 //! ```
 //!
-//! Where a block is ASCII, as most are, no high bit needs clearing, and a comparison is three operations instead
-//! of five.
+//! In an ASCII block, as most are, no high bit needs clearing, and a comparison takes three operations instead of five.
 //!
 //! The block is transposed when it is loaded: word `j` holds the bytes `j`, `8 + j`, `16 + j`, … of the text. The high
-//! bits of its bytes are then eight places apart in the mask, and one shift a word brings them there. Without
-//! this, every mask costs eight multiplications that gather bits (1,900 instructions a block on twitter against
-//! 1,100 with it).
+//! bits of its bytes are then eight places apart in the mask, so one shift per word moves them into place. Without
+//! this, every mask costs eight multiplications to gather bits (1,900 instructions per block on twitter, 1,100 with
+//! it).
 
 use super::{Bytes, Compiled, Isa, KindMasks, NumberMasks, SeparatorMasks, Task, TextMasks};
 
-/// The portable kernel. Every machine has it.
+/// The portable kernel. Every CPU has its instructions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Swar;
 
@@ -39,11 +38,11 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x80 * ONES;
 const LOW7: u64 = 0x7F * ONES;
 
-/// Bytes of a block that are known to be ASCII, or that may be anything: the comparisons of both.
+/// Comparisons on the bytes of a word: [`Ascii`] if all of them are known to be ASCII, else [`Any`].
 trait Bytewise {
-    /// The high bits of the bytes that are `byte`, which is ASCII; the other bits are arbitrary.
+    /// The high bits of the bytes equal to `byte`, which is ASCII; the other bits are arbitrary.
     fn equal(word: u64, byte: u8) -> u64;
-    /// The high bits of the bytes that are `limit` (1 to 0x80) or more; the other bits are arbitrary.
+    /// The high bits of the bytes that are at least `limit` (1 to 0x80); the other bits are arbitrary.
     fn at_least(word: u64, limit: u8) -> u64;
 }
 
@@ -76,7 +75,7 @@ impl Bytewise for Any {
     }
 }
 
-/// A byte with the bit 0x20 set: the two cases of a letter, `[` and `{`, `]` and `}` become one.
+/// Sets the bit 0x20 of each byte: folds upper case, `[` and `]` to lower case, `{` and `}`.
 #[inline(always)]
 fn fold(word: u64) -> u64 {
     word | (0x20 * ONES)
@@ -87,7 +86,7 @@ fn is_digit<B: Bytewise>(word: u64) -> u64 {
     B::at_least(word, b'0') & !B::at_least(word, b'9' + 1)
 }
 
-/// The high bits of eight words, as the mask of the block that they are of.
+/// The mask of a block from the high bits of its words.
 #[inline(always)]
 fn mask(words: [u64; 8], predicate: impl Fn(u64) -> u64) -> u64 {
     let mut mask = 0;
@@ -97,7 +96,7 @@ fn mask(words: [u64; 8], predicate: impl Fn(u64) -> u64) -> u64 {
     mask
 }
 
-/// The mask of a block under a predicate that is written once for both kinds of bytes.
+/// The mask of a block under a predicate that is written once, generic over [`Bytewise`].
 macro_rules! mask {
     ($block:expr, $bytes:ident, $word:ident => $predicate:expr) => {{
         let block: Block = $block;
@@ -111,7 +110,7 @@ macro_rules! mask {
     }};
 }
 
-/// Exchanges rows and columns of eight times eight bytes: halves, quarters and bytes in three rounds.
+/// Transposes a matrix of 8 × 8 bytes in three rounds: swaps halves, quarters, then bytes.
 #[inline(always)]
 fn transpose(words: [u64; 8]) -> [u64; 8] {
     let [a, b, c, d, e, f, g, h] = words;
@@ -136,16 +135,16 @@ fn transpose(words: [u64; 8]) -> [u64; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// Exchanges the odd pieces of `upper` with the even pieces of `lower`; a piece has `BITS` bits.
+/// Swaps the odd `BITS`-wide groups of `upper` with the even groups of `lower`.
 #[inline(always)]
 fn swap<const BITS: u32>(upper: u64, lower: u64) -> (u64, u64) {
-    // Ones in the even pieces: 00FF00FF… for eight bits.
+    // Ones in the even groups: 00FF00FF… for eight bits.
     let even = u64::MAX / ((1 << BITS) + 1);
     let exchanged = (upper >> BITS ^ lower) & even;
     (upper ^ exchanged << BITS, lower ^ exchanged)
 }
 
-/// The masks of a text, but for `non_ascii`.
+/// The masks of a text except `non_ascii`.
 #[inline(always)]
 fn text<B: Bytewise>(words: [u64; 8]) -> TextMasks {
     TextMasks {
@@ -159,7 +158,7 @@ fn text<B: Bytewise>(words: [u64; 8]) -> TextMasks {
 #[inline(always)]
 fn separators<B: Bytewise>(words: [u64; 8], control: u64) -> SeparatorMasks {
     let mut space = mask(words, |word| B::equal(word, b' '));
-    // Few texts have other controls than line feeds.
+    // Few texts have control characters other than line feeds.
     if control != 0 {
         space |= mask(words, |word| B::equal(word, b'\n'));
         if control & !space != 0 {
@@ -192,7 +191,7 @@ impl Isa for Swar {
     type Block = Block;
 
     const COMPRESSES: bool = false;
-    // A twentieth of the program otherwise, for short texts and CPUs that have no kernel of their own.
+    // Presets would be a twentieth of the program, for short texts and for CPUs without a faster kernel.
     const HAS_PRESETS: bool = false;
     const CHECKS_UTF8: bool = false;
     const FAST_PEXT: bool = false;

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A deterministic source of bits (Marsaglia's xorshift64).
+/// A deterministic generator (Marsaglia's xorshift64).
 struct Random(u64);
 
 impl Random {
@@ -13,7 +13,7 @@ impl Random {
         self.0
     }
 
-    /// A block of which some bytes are from a small set that JSON is made of, and the others are arbitrary.
+    /// A block of bytes that are frequent in JSON, mixed with arbitrary ones.
     fn block(&mut self) -> Bytes {
         const COMMON: &[u8] =
             b"{}[]:,\"\\ \t\r\n019-+.eEtrufalsnbAFg/\x1a\x0c\x1f\x7f\x80\xc3\xa9\xff\x00";
@@ -155,7 +155,7 @@ fn moves<K: Isa>(isa: K, bytes: &Bytes, mask: u64, keep: u64, base: u32) {
     assert_eq!(isa.prefix_xor(mask), parity);
 }
 
-/// Whether `text`, in blocks, is UTF-8 according to the kernel, as the scan asks it.
+/// Whether `text` is UTF-8 according to the kernel, called as in the scan.
 fn is_utf8<K: Isa>(isa: K, text: &[Bytes]) -> bool {
     let mut before = isa.load(&[b' '; BLOCK]);
     let (mut wrong, mut open) = (false, false);
@@ -173,7 +173,7 @@ fn is_utf8<K: Isa>(isa: K, text: &[Bytes]) -> bool {
     !(wrong | open)
 }
 
-/// Every sequence of up to four bytes out of those at which the rules change, at every place around a boundary.
+/// Every sequence of four bytes at which the rules change, at positions around a block boundary.
 fn utf8<K: Isa>(isa: K) {
     if !K::CHECKS_UTF8 {
         return;
@@ -241,7 +241,7 @@ fn battery<K: Isa>(isa: K) {
     utf8(isa);
 }
 
-/// Runs the battery with a kernel, or says that this machine cannot. `.ci/run` prints it.
+/// Runs the battery with a kernel, or prints that this CPU cannot, which `.ci/run` reports.
 pub(super) fn battery_of(name: &str) {
     struct Battery;
 

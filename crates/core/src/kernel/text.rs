@@ -1,34 +1,34 @@
-//! Bytes as text: the one place where UTF-8 that a kernel has checked becomes a `str`.
+//! Checked conversions from bytes to `str` and `String`, with the UTF-8 check of a kernel.
 
 use super::{BLOCK, BlockTask, Bytes, Isa, Kernel, run_with};
 
-/// The bytes as text, if they are UTF-8. Takes a fraction of the time of the standard library where they are not ASCII.
+/// The bytes as a `str` if they are UTF-8. Takes a fraction of the time of the standard library if they are not ASCII.
 #[inline]
 pub(crate) fn to_str(kernel: Kernel, bytes: &[u8]) -> Option<&str> {
     match run_with(kernel, Check(bytes)) {
-        // SAFETY: `Check` found every byte to belong to a sequence of UTF-8 that is whole.
+        // SAFETY: `Check` found every byte to belong to a complete UTF-8 sequence.
         Some(true) => Some(unsafe { str::from_utf8_unchecked(bytes) }),
         Some(false) => None,
         None => str::from_utf8(bytes).ok(),
     }
 }
 
-/// The first `length` bytes as text, if they are ASCII, at most 32 of them, and at least 32 follow from the first one on: in a third
-/// of the instructions of the standard library.
+/// The first `length` bytes as a `str` if they are ASCII, at most 32, and `bytes` has at least 32. Takes a third of the
+/// instructions of the standard library.
 #[inline(always)]
 pub(crate) fn short_ascii(bytes: &[u8], length: usize) -> Option<&str> {
     let text = bytes.get(..length)?;
     let window: &[u8; 32] = bytes.first_chunk()?;
-    // All at once: what comes after the text counts as 0.
+    // Without an early exit, so that it is vectorized: bytes after the text count as 0.
     let mut any = 0;
     for (at, byte) in window.iter().enumerate() {
         any |= if at < length { *byte } else { 0 };
     }
-    // SAFETY: no byte of the text has its highest bit set, as the text is no longer than the window.
+    // SAFETY: the text is no longer than the window, of which the loop saw every byte before `length`: all of the text is ASCII.
     (any < 0x80 && length <= window.len()).then(|| unsafe { str::from_utf8_unchecked(text) })
 }
 
-/// The first `end` bytes of `text` as a string, if they are UTF-8; of `known`, which are the first ones, that is known.
+/// The first `end` bytes of `text` as a `str` if they are UTF-8. Its prefix `known` is not checked again.
 #[cfg(feature = "serde")]
 pub(crate) fn extend_str<'t>(
     kernel: Kernel,
@@ -41,11 +41,12 @@ pub(crate) fn extend_str<'t>(
         return to_str(kernel, all);
     }
     to_str(kernel, all.get(known.len()..)?)?;
-    // SAFETY: `known` begins at the same address and is not longer, so it is the same bytes; both parts are UTF-8.
+    // SAFETY: `known` begins at the same address and is not longer, so it holds the same bytes and they are UTF-8; the rest was
+    // just checked on its own, and UTF-8 concatenated with UTF-8 is UTF-8.
     Some(unsafe { str::from_utf8_unchecked(all) })
 }
 
-/// Bytes as a string, if they are UTF-8; otherwise the bytes.
+/// Bytes as a `String` if they are UTF-8; otherwise the bytes.
 #[cfg(feature = "serde")]
 pub(crate) fn into_string(kernel: Kernel, bytes: Vec<u8>) -> Result<String, Vec<u8>> {
     match to_str(kernel, &bytes) {
@@ -55,7 +56,7 @@ pub(crate) fn into_string(kernel: Kernel, bytes: Vec<u8>) -> Result<String, Vec<
     }
 }
 
-/// Whether bytes are UTF-8, as far as the kernel can tell.
+/// Whether bytes are UTF-8; `None` if the kernel does not check that.
 struct Check<'a>(&'a [u8]);
 
 impl BlockTask for Check<'_> {
@@ -75,7 +76,7 @@ impl BlockTask for Check<'_> {
         for four in fours {
             let any = four.iter().fold(0, |any, byte| any | byte);
             if any < 0x80 && !check.open {
-                // What follows begins with the first byte of a sequence, whatever was before.
+                // The next block starts at a character boundary, so any ASCII block will do as its predecessor.
                 check.before = isa.load(&[b' '; BLOCK]);
                 continue;
             }
@@ -87,14 +88,14 @@ impl BlockTask for Check<'_> {
         for bytes in blocks {
             check.block(isa, bytes);
         }
-        // Most often ASCII, which the last block tells, some bytes of which have been checked.
+        // The rest is mostly ASCII: tested on the last 64 bytes, which overlap checked ones.
         if !check.open
             && let Some(last) = self.0.last_chunk()
             && isa.text(isa.load(last)).non_ascii == 0
         {
             return Some(!check.error);
         }
-        // With at least one space after the text, so that a sequence which is not whole is an error.
+        // Padded with at least one space, so that an incomplete sequence is an error.
         let mut last = [b' '; BLOCK];
         last[..rest.len()].copy_from_slice(rest);
         check.block(isa, &last);
@@ -103,7 +104,7 @@ impl BlockTask for Check<'_> {
     }
 }
 
-/// What is known of the blocks so far.
+/// The state of the check after the blocks so far.
 struct Utf8<B> {
     before: B,
     /// The last block ends inside a sequence.
@@ -133,7 +134,7 @@ mod tests {
     use crate::engine::Kernel;
     use jsonx_testing::cases;
 
-    /// Every text cut at both ends, and with one byte changed, against the standard library.
+    /// Texts cut at both ends or with one byte changed, against the standard library.
     #[test]
     fn like_the_standard_library() {
         let text = "aé€😀\u{7ff}\u{800}\u{ffff}\u{10000}\u{10ffff}".repeat(6);
@@ -213,7 +214,7 @@ mod tests {
                 extend_str(kernel, "", text.as_bytes(), text.len() + 1),
                 None
             );
-            // Of another text nothing is known.
+            // `known` is no prefix of this text: all of it is checked.
             let other = [b"\xff", text.as_bytes()].concat();
             assert_eq!(extend_str(kernel, &text[..10], &other, 20), None);
         }

@@ -1,36 +1,38 @@
-//! The masks of kernels whose registers hold a part of a block, over a small trait.
+//! The masks of kernels with several registers per block, over a small trait.
 //!
-//! A kernel implements [`Vector`], which has nothing of JSON in it, and is an [`Isa`] by that. A class of bytes is a
-//! [`Predicate`] on a register; the kernel makes one mask out of those of a block.
+//! A kernel implements [`Vector`], which knows nothing of JSON, and thereby [`Isa`]. A byte class is a [`Predicate`] on
+//! a register; `Vector::mask` applies it to the registers of a block.
 
 use super::{BLOCK, Bytes, Isa, KindMasks, NumberMasks, SeparatorMasks, TextMasks, portable};
 
-/// Operations on the bytes of a register. Owning a value proves that the CPU has the instructions, so all are safe.
+/// Operations on the bytes of a register. Owning a value proves that the CPU has the instructions, so all of them are
+/// safe.
 pub(crate) trait Lanes: Copy {
     type Register: Copy;
 
-    /// The same byte everywhere.
+    /// The same byte in every lane.
     fn splat(self, byte: u8) -> Self::Register;
     fn and(self, a: Self::Register, b: Self::Register) -> Self::Register;
     fn or(self, a: Self::Register, b: Self::Register) -> Self::Register;
     fn xor(self, a: Self::Register, b: Self::Register) -> Self::Register;
     /// `a - b`, at least 0.
     fn saturating_sub(self, a: Self::Register, b: Self::Register) -> Self::Register;
-    /// The entry of a table at the low four bits of each byte; above 0x7F, that or 0.
+    /// The table entry at the low nibble of each byte; for bytes above 0x7F, that or 0.
     fn look_up(self, table: &[u8; 16], bytes: Self::Register) -> Self::Register;
-    /// The high four bits of each byte.
-    fn high_half(self, bytes: Self::Register) -> Self::Register;
-    /// The bytes `N` places (1 to 3) earlier, where `before` precedes `bytes`.
-    fn earlier<const N: usize>(
+    /// The high nibble of each byte.
+    fn high_nibbles(self, bytes: Self::Register) -> Self::Register;
+    /// The bytes `N` positions (1 to 3) before each, where `before` precedes `bytes`.
+    fn previous<const N: usize>(
         self,
         bytes: Self::Register,
         before: Self::Register,
     ) -> Self::Register;
 }
 
-/// What an [`Isa`] needs beyond that: comparisons, and masks of the several registers of a block.
+/// Comparisons, and masks across the registers of a block.
 ///
-/// A comparison returns what `mask` of the same kernel takes: every byte FF or 0, or only its high bit set or clear.
+/// A comparison returns the form that `mask` of the same kernel takes: each byte FF or 0, or only its high bit
+/// significant.
 pub(crate) trait Vector: Lanes {
     /// The registers of a block, first bytes first.
     type Block: Copy;
@@ -39,7 +41,7 @@ pub(crate) trait Vector: Lanes {
     const FAST_PEXT: bool;
 
     fn load(self, bytes: &Bytes) -> Self::Block;
-    /// Bit `i` is set where the predicate holds for byte `i` of the block.
+    /// Bit `i` is set if the predicate holds for byte `i` of the block.
     fn mask<P: Predicate>(self, block: Self::Block, predicate: P) -> u64;
 
     /// Where the bytes are equal.
@@ -95,7 +97,7 @@ pub(crate) trait Vector: Lanes {
     }
 }
 
-/// A class of bytes. A type and no closure, because only `#[inline(always)]` makes sure that it is compiled with the
+/// A byte class. A type rather than a closure, because only `#[inline(always)]` ensures that it is compiled with the
 /// features of the kernel.
 pub(crate) trait Predicate: Copy {
     /// Where the bytes are in the class.
@@ -113,7 +115,7 @@ impl Predicate for Equal {
     }
 }
 
-/// The bytes from the first to the second one.
+/// The bytes from the first to the second, inclusive.
 #[derive(Clone, Copy)]
 struct InRange(u8, u8);
 
@@ -124,7 +126,7 @@ impl Predicate for InRange {
     }
 }
 
-/// The bytes that are in this table at the index of their low four bits.
+/// The bytes found in this table at the index of their low nibble.
 #[derive(Clone, Copy)]
 struct InTable(&'static [u8; 16]);
 
@@ -135,8 +137,8 @@ impl Predicate for InTable {
     }
 }
 
-/// The bytes of a class after the bit 0x20 is set, which makes the two cases of a letter one, `[` and `{`, `]` and `}`.
-/// A table is still indexed by the byte itself, which has the same low four bits.
+/// The bytes that are in a class once their bit 0x20 is set, which folds upper case, `[` and `]` to lower case, `{` and
+/// `}`. The low nibble, by which a table is indexed, does not change.
 #[derive(Clone, Copy)]
 struct Folded<P>(P);
 
@@ -182,9 +184,9 @@ impl Predicate for Bit0x20 {
 
 const DIGIT: InRange = InRange(b'0', b'9');
 
-/// White space at its low four bits. No byte of index 1 to 15 is 0.
+/// White space at its low nibble. A 0 matches nothing, as the byte 0 has the index 0.
 const SPACE: &[u8; 16] = b"\x20\0\0\0\0\0\0\0\0\x09\x0A\0\0\x0D\0\0";
-/// `: { , }`: brackets with the bit 0x20 set. Index 0 has a byte that no byte of index 0 is.
+/// `: { , }`, brackets with the bit 0x20 set. FF at index 0 matches nothing, as the byte FF has the index 15.
 const OP: &[u8; 16] = b"\xFF\0\0\0\0\0\0\0\0\0\x3A\x7B\x2C\x7D\0\0";
 /// `" t u f \ n /`; `b` and `r` share the index 2 with the quote.
 const ESCAPABLE: &[u8; 16] = b"\xFF\0\x22\0\x74\x75\x66\0\0\0\0\0\x5C\0\x6E\x2F";

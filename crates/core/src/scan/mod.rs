@@ -9,7 +9,7 @@ pub use self::streams::Interest;
 pub(crate) use self::streams::{Outputs, Streams, outputs};
 pub(crate) use self::strings::Strings;
 use self::utf8::Utf8;
-use crate::kernel::{BLOCK, Bytes, Isa, fetch_ahead};
+use crate::kernel::{BLOCK, Bytes, Isa, prefetch};
 
 /// The state carried from one block to the next.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,7 +79,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     for (number, bytes) in blocks.iter().enumerate() {
         // A labelled block, because after `continue` LLVM makes two loops of this one, and addresses every byte by two registers.
         'block: {
-            fetch_ahead(bytes);
+            prefetch(bytes);
             let block = isa.load(bytes);
             let text = isa.text(block);
 
