@@ -1,15 +1,15 @@
-//! The memory of a stream.
+//! The buffer of a stream.
 
 use core::ops::{Deref, DerefMut};
 
 /// Bytes in a page of memory.
 const PAGE: usize = 4096;
 
-/// Bytes that begin at a page, if they do not fit one.
+/// A buffer that is page-aligned if it is longer than a page.
 ///
-/// Compressing stores 64 bytes at any place, and a store across the border of two pages takes some 25 cycles. Most streams
-/// are shorter than a page: one that begins at a border has no such stores. Where the allocator put the streams of
-/// numbers and of kinds close to a border, `github_events` took 1.2 of the time (AVX-512).
+/// Compressing stores 64 bytes at any alignment, and a store across a page boundary takes some 25 cycles. The data of most
+/// streams is shorter than a page, so an aligned buffer has no such stores. When the allocator placed the streams of numbers and
+/// of kinds close to a boundary, `github_events` took 1.2 of the time (AVX-512).
 #[derive(Debug)]
 pub(crate) struct Buffer {
     bytes: Box<[u8]>,

@@ -1,4 +1,4 @@
-//! Turns masks into streams: resolves strings, and compresses structural bytes and scalars into streams.
+//! Turns masks into streams: finds strings, and compresses structural bytes and scalars.
 
 mod buffer;
 mod streams;
@@ -18,14 +18,14 @@ pub(crate) struct Scan {
     pub(crate) utf8: Utf8,
     /// 1 if the last byte belongs to a number or a literal.
     pub(crate) scalar: u64,
-    /// So many blocks of the last chunk had numbers or literals that testing each block would cost more than it saves.
+    /// At least a quarter of the blocks of the last chunk had numbers or literals, so testing each block costs more than it
+    /// saves.
     pub(crate) dense: bool,
 }
 
 /// Checks the numbers and literals of a block in place, for kernels that do not compress them into a stream.
 pub(crate) trait InPlace {
-    /// Returns non-zero if the bytes selected by `scalar` have an error.
-    /// With `LONG`, it also finds out whether there are long numbers.
+    /// Returns non-zero if the bytes selected by `scalar` have an error. With `LONG`, it also detects long numbers.
     fn check<K: Isa, const LONG: bool>(
         &mut self,
         isa: K,
@@ -35,8 +35,8 @@ pub(crate) trait InPlace {
     ) -> u64;
 }
 
-/// Scans the blocks of a chunk into the streams. Returns non-zero for an error in a string or, where scalars are
-/// checked in place, in a scalar.
+/// Scans the blocks of a chunk into the streams. Returns non-zero for an error in a string or, if scalars are checked in place,
+/// in a scalar.
 ///
 /// One block, from text to streams (kinds contain opening quotes, but not closing ones):
 ///
@@ -51,9 +51,9 @@ pub(crate) trait InPlace {
 /// scalars   "10 true "                 scalar and the byte after each run, which becomes a space
 /// ```
 ///
-/// A branch on whether a block has a number or a literal is hard to predict, and compressing none is cheap. If a
-/// quarter of the blocks have some, the branch is skipped (`DENSE`): this raised generated catalogues from 3.3 to 4.2
-/// GB/s and an order book from 3.0 to 3.7. Texts with long strings would lose a tenth.
+/// The branch for blocks without a number or literal is hard to predict, and compressing nothing is cheap. If a quarter of the
+/// blocks have one, there is no branch (`DENSE`): this raised generated catalogues from 3.3 to 4.2 GB/s and an order book from
+/// 3.0 to 3.7. Texts with long strings would lose a tenth.
 #[inline(always)]
 pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     isa: K,
@@ -77,14 +77,15 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     let (all_kinds, all_scalars) = (&mut *streams.kinds, &mut *streams.scalars);
 
     for (number, bytes) in blocks.iter().enumerate() {
-        // A labelled block, because after `continue` LLVM makes two loops of this one, and addresses every byte by two registers.
+        // A labelled block rather than `continue`, with which LLVM splits the loop in two and addresses every byte by two
+        // registers.
         'block: {
             prefetch(bytes);
             let block = isa.load(bytes);
             let text = isa.text(block);
 
             let mut quote = text.quote;
-            // Most blocks have no backslash, so this one branch is well predicted.
+            // Well predicted: most blocks have no backslash.
             if text.backslash | strings.pending() != 0 {
                 quote = match O::LINTS {
                     true => strings.unescaped::<K, true>(isa, block, &text, &mut error),
@@ -104,7 +105,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
             } else {
                 utf8.seen |= text.non_ascii != 0;
             }
-            // In the middle of a string, whatever it contains. Where numbers are dense, this would rarely be true.
+            // The whole block is inside a string. Rarely true if numbers are dense.
             if !DENSE && !O::MINIFIED && quote | text.control | !strings.inside == 0 {
                 if O::VALUES {
                     strings.escaped |= u64::from(text.backslash != 0);
@@ -212,7 +213,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
             if O::STRUCTURALS
                 && let Some(out) = block_at(&mut streams.structurals, structurals)
             {
-                // Compresses the mask of structural bytes like the text, so that it fits the minified text.
+                // Compresses the mask of structural bytes like the text, so that its bits are indices in the minified text.
                 let moved = isa.pext(separators.op & outside, keep);
                 isa.indices(moved, minified_bytes as u32, out);
                 structurals += moved.count_ones() as usize;
@@ -239,7 +240,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     error
 }
 
-/// The 64 elements of a stream from `at` on. There is always room; the check costs a comparison and saves an `unsafe`.
+/// The 64 elements of a stream from `at` on. The capacity always suffices; the check costs a comparison and saves an `unsafe`.
 #[inline(always)]
 fn block_at<T>(stream: &mut [T], at: usize) -> Option<&mut [T; BLOCK]> {
     stream.get_mut(at..)?.first_chunk_mut()

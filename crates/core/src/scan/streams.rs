@@ -3,7 +3,7 @@
 use super::buffer::Buffer;
 use crate::kernel::BLOCK;
 
-/// The streams that a [`Sink`](crate::engine::Sink) needs besides the verdict. Each costs time: ask for no more than is used.
+/// The streams that a [`Sink`](crate::engine::Sink) needs besides the verdict. Each costs time: request only those in use.
 ///
 /// ```
 /// use jsonx_core::engine::Interest;
@@ -19,22 +19,22 @@ pub struct Interest {
     pub minified: bool,
     /// The offsets of the structural bytes in the minified text.
     pub structurals: bool,
-    /// As `minified`, but with the line feeds: JSON Lines keeps its lines. Only alone; with other streams it has no effect.
+    /// As `minified`, but with the line feeds, for JSON Lines. Has no effect together with other streams.
     pub lines: bool,
     /// A mask of the bytes that belong to strings.
     pub strings: bool,
-    /// A mask of the first bytes of tokens: for a consumer that needs the offsets of few tokens, a fifth of what all of them cost.
+    /// A mask of the first bytes of tokens, for a consumer that needs the offsets of few tokens: a fifth of the cost of
+    /// `offsets`.
     pub firsts: bool,
-    /// The text with its comments and trailing commas. All of the comments after a comma are in memory until the next
-    /// token comes.
+    /// The text with its comments and trailing commas. All comments after a comma are buffered until the next token.
     pub source: bool,
-    /// What the lints need: where strings begin, which bytes belong to numbers and literals, and whether there are long
-    /// numbers. Used by [`Linter`](crate::lint::Linter); it costs less than the offsets of all tokens.
+    /// The streams for [`Linter`](crate::lint::Linter): the offsets of strings, a mask of the bytes of numbers and literals, and
+    /// whether there are long numbers. Costs less than the offsets of all tokens.
     pub lints: bool,
 }
 
 impl Interest {
-    /// The streams that this or the other one has: for several consumers of one text.
+    /// The streams of either, for several consumers of one text.
     ///
     /// ```
     /// use jsonx_core::engine::Interest;
@@ -58,7 +58,7 @@ impl Interest {
         }
     }
 
-    /// The streams that a chunk can have.
+    /// These streams without `lines`, unless it is the only one.
     pub(crate) fn compatible(self) -> Interest {
         const ALONE: Interest = Interest {
             offsets: false,
@@ -94,7 +94,7 @@ pub(crate) trait Outputs {
     const LINTS: bool = false;
     /// The offsets are those of brackets and of the first bytes of values.
     const STARTS: bool = false;
-    /// The offsets are those of a walk over values: see [`outputs::Values`].
+    /// The offsets are those for a walk over values: see [`outputs::Values`].
     const VALUES: bool = false;
     /// UTF-8 is checked.
     const UTF8: bool = true;
@@ -121,8 +121,8 @@ pub(crate) mod outputs {
         const STARTS: bool = true;
     }
 
-    /// For a walk over values that needs no separators: the offsets of brackets, of the quotes on both sides of a string, and of
-    /// the first bytes of numbers and literals; and for their first bytes. Whoever reads them has checked that the text is UTF-8.
+    /// For a walk over values that needs no separators: the offsets and the bytes of brackets, of both quotes of a string, and of
+    /// the first byte of numbers and literals. The caller has checked that the text is UTF-8.
     #[cfg(feature = "serde")]
     pub(crate) struct Values;
     #[cfg(feature = "serde")]
@@ -132,20 +132,20 @@ pub(crate) mod outputs {
         const UTF8: bool = false;
     }
 
-    /// For compact text.
+    /// For minified text.
     pub(crate) struct Minified;
     impl Outputs for Minified {
         const MINIFIED: bool = true;
     }
 
-    /// For compact text of a stream of values.
+    /// For minified text of a stream of values.
     pub(crate) struct MinifiedTokens;
     impl Outputs for MinifiedTokens {
         const OFFSETS: bool = true;
         const MINIFIED: bool = true;
     }
 
-    /// For compact text of JSON Lines.
+    /// For minified text of JSON Lines.
     pub(crate) struct Lines;
     impl Outputs for Lines {
         const MINIFIED: bool = true;
@@ -173,7 +173,7 @@ pub(crate) mod outputs {
         const STRINGS: bool = true;
     }
 
-    /// For a search of few tokens.
+    /// For a search for few tokens.
     #[cfg(feature = "query")]
     pub(crate) struct Firsts;
     #[cfg(feature = "query")]
@@ -187,14 +187,14 @@ pub(crate) mod outputs {
         const LINTS: bool = true;
     }
 
-    /// For the lints, beside a walk over the tokens.
+    /// For the lints during a walk over the tokens.
     pub(crate) struct LintsTokens;
     impl Outputs for LintsTokens {
         const OFFSETS: bool = true;
         const LINTS: bool = true;
     }
 
-    /// Any other set: streams without a buffer are not filled.
+    /// Any other set of streams: those without a buffer are not filled.
     pub(crate) struct All;
     impl Outputs for All {
         const OFFSETS: bool = true;
@@ -206,15 +206,15 @@ pub(crate) mod outputs {
     }
 }
 
-/// The compact streams of one chunk. Each buffer has room for the longest stream of a chunk plus one block, because
+/// The compact streams of one chunk. Each buffer has the capacity for the longest stream of a chunk plus one block, because
 /// compressing writes whole blocks.
 #[derive(Debug)]
 pub(crate) struct Streams {
     /// One byte per token: its first byte.
     pub(crate) kinds: Buffer,
     pub(crate) tokens: usize,
-    /// Offsets of the tokens, in bytes from the start of the chunk; with [`outputs::Starts`] and
-    /// [`outputs::Values`] those of the marks.
+    /// Offsets of the tokens, in bytes from the start of the chunk; with [`outputs::Starts`] and [`outputs::Values`] of their
+    /// subset, the marks.
     pub(crate) offsets: Box<[u32]>,
     /// The number of marks.
     pub(crate) marks: usize,

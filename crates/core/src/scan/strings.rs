@@ -9,13 +9,13 @@ pub(crate) struct Strings {
     pub(crate) escape: u64,
     /// All ones inside a string, else 0.
     pub(crate) inside: u64,
-    /// Mask of the first bytes of the next block that must be hexadecimal digits.
+    /// Mask of the first bytes of the next block that must be hexadecimal digits of an escape.
     pub(crate) hex: u64,
     /// This chunk has a backslash.
     pub(crate) escapes: bool,
-    /// Where asked for: 1 inside a string that has had an escape.
+    /// 1 inside a string that has had an escape. Only set with [`outputs::Values`](super::outputs::Values).
     pub(crate) escaped: u64,
-    /// Where asked for: this chunk has a `\ud`, which may be half of a surrogate pair.
+    /// This chunk has a `\ud`, possibly half of a surrogate pair. Only set for the lints.
     pub(crate) surrogates: bool,
 }
 
@@ -23,8 +23,8 @@ pub(crate) struct Strings {
 const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
 
 impl Strings {
-    /// The unescaped quotes of a block. Sets bits of `error` for invalid escapes. With `SURROGATES`, it also looks for
-    /// surrogates. A block that has no backslash needs it only if something is [pending](Strings::pending).
+    /// The unescaped quotes of a block. Sets bits of `error` for invalid escapes. With `SURROGATES`, it also detects surrogates.
+    /// Only needed for a block with a backslash or after a [pending](Strings::pending) escape.
     #[inline(always)]
     pub(crate) fn unescaped<K: Isa, const SURROGATES: bool>(
         &mut self,
@@ -42,7 +42,7 @@ impl Strings {
         let unicode = escaped & isa.equal(block, b'u');
         if unicode | self.hex != 0 {
             if SURROGATES {
-                // Only a `u` that was the last byte asks for four digits of this block.
+                // `hex` has its bit 3 set only if the last block ended with the `u`.
                 let first = unicode << 1 | self.hex >> 3;
                 let letter = isa.equal(block, b'd') | isa.equal(block, b'D');
                 self.surrogates |= first & letter != 0;
@@ -91,9 +91,9 @@ impl Strings {
     /// The bytes escaped by a backslash: in a run of backslashes every second one, and the byte after a run of odd
     /// length.
     ///
-    /// After simdjson's `json_escape_scanner`. Subtracting the backslashes that may start a run from the bits after
-    /// them, with the odd bits set, and flipping the odd bits back leaves the backslashes that escape, and the byte
-    /// after a run if it is escaped:
+    /// As in simdjson's `json_escape_scanner`. Subtracting the backslashes that may start a run from the bits after them, with
+    /// the odd bits set, and flipping the odd bits back leaves the escaping backslashes, and the byte after a run if it is
+    /// escaped:
     ///
     /// ```text
     /// text       a \ \ \ n \ t        (bit 0 on the left)
@@ -118,7 +118,7 @@ impl Strings {
 mod tests {
     use super::*;
 
-    /// The same, byte by byte.
+    /// The oracle for `escaped`, byte by byte.
     fn naive(backslash: u64, escape: &mut bool) -> u64 {
         let mut escaped = 0;
         for i in 0..64 {

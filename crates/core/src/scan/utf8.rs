@@ -1,5 +1,5 @@
-//! The state of UTF-8 validation. Some kernels check each block; for the others the standard library checks whole
-//! chunks.
+//! The state of UTF-8 validation. Kernels either check each block themselves or leave whole chunks to the standard
+//! library.
 
 use core::str::Utf8Error;
 
@@ -55,7 +55,7 @@ impl Utf8 {
     fn check(&mut self, text: &[u8]) -> Result<(), Utf8Error> {
         let mut rest = text;
         if self.open {
-            // Completes the sequence that the last chunk left open, in a separate buffer.
+            // Completes the sequence at the end of the last chunk in a separate buffer.
             let begun = self
                 .last
                 .iter()
