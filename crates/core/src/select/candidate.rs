@@ -1,25 +1,25 @@
-//! The results of the queries of one filter, for one value that it tests.
+//! The results of the queries of one filter for one tested value.
 
 use super::conditions::{Conditions, Truth};
 use super::texts::{Span, Texts};
 
-/// What is held of a value.
+/// The part of a value that its filter needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Held {
-    /// It was counted.
+    /// Only that it exists.
     Nothing,
-    /// A container whose content does not matter.
+    /// An empty container in place of one whose content does not matter.
     StandIn(&'static [u8]),
-    /// A container of so many children, of which nothing else matters.
+    /// The number of children of a container whose content does not matter.
     Length(u64),
     Text(Span),
 }
 
-/// What a decision reads of a value.
+/// A value as the decision reads it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item<'c> {
     Length(u64),
-    /// Its text, and where that is if it is a container.
+    /// Its text, and the span of a container.
     Text(&'c [u8], Option<Span>),
 }
 
@@ -27,27 +27,27 @@ pub(super) enum Item<'c> {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidate {
     pub(super) filter: u32,
-    /// The condition that its decision decides.
+    /// The condition that is decided with the filter.
     pub(super) condition: u32,
     slots: Vec<Values>,
-    /// Slots whose results are results for a candidate further out too, and that one.
+    /// Slots whose results are shared with an outer candidate, and that candidate.
     shared: Vec<(u32, u32)>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Values {
-    /// Number of values known to count.
+    /// Number of values whose conditions hold.
     certain: u64,
-    /// The first of these.
+    /// The first value among them.
     first: Option<Held>,
-    /// Values whose conditions, which they hold, were open when they were added: condition, copies, and what is held.
+    /// Values whose conditions, which they own a use of, were open when they were added.
     open: Vec<(u32, u64, Held)>,
-    /// Number of values left in `open` by the last call of `tidy`.
-    tidied: usize,
+    /// Number of values left in `open` by the last call of `settle_decided`.
+    retained: usize,
 }
 
 impl Held {
-    /// The same for another candidate.
+    /// A copy for another candidate.
     fn shared(self, texts: &mut Texts) -> Held {
         if let Held::Text(span) = self {
             texts.hold(span);
@@ -70,7 +70,7 @@ impl Held {
         }
     }
 
-    /// Whether its content is not known yet.
+    /// Whether it is a container that has not been read to its end.
     fn is_incomplete(self, texts: &Texts) -> bool {
         matches!(self, Held::Text(span) if texts.is_open(span) && is_container(texts.get(span)))
     }
@@ -110,23 +110,23 @@ impl Candidate {
             return values.settle((condition, copies, held), conditions, texts);
         }
         values.open.push((condition, copies, held));
-        if values.open.len() >= FEW.max(2 * values.tidied) {
-            values.tidy(conditions, texts);
+        if values.open.len() >= FEW.max(2 * values.retained) {
+            values.settle_decided(conditions, texts);
         }
     }
 
-    /// The results in a slot are results for `outer` too.
+    /// Shares the results in a slot with `outer`.
     pub(super) fn share(&mut self, slot: u32, outer: u32) {
         self.shared.push((slot, outer));
     }
 
-    /// The slots whose results another candidate has to be given, and that one.
+    /// Takes the slots whose results are shared, each with its outer candidate.
     pub(super) fn take_shared(&mut self) -> Vec<(u32, u32)> {
         std::mem::take(&mut self.shared)
     }
 
-    /// Adds the results in a slot of a candidate further in.
-    pub(super) fn receive(
+    /// Adds the results in a slot of an inner candidate.
+    pub(super) fn add_shared(
         &mut self,
         inner: &Candidate,
         slot: u32,
@@ -169,31 +169,31 @@ impl Candidate {
         }
     }
 
-    /// Settles all that is decided. Returns whether nothing else is left, and all texts are complete.
+    /// Counts the decided values. Returns whether no undecided value is left and all texts are complete.
     pub(super) fn is_ready(&mut self, conditions: &mut Conditions, texts: &mut Texts) -> bool {
         self.slots
             .iter_mut()
-            .for_each(|values| values.tidy(conditions, texts));
+            .for_each(|values| values.settle_decided(conditions, texts));
         self.slots.iter().all(|values| {
             let first = values.first.is_none_or(|held| !held.is_incomplete(texts));
             first && values.open.is_empty()
         })
     }
 
-    /// Number of values of a slot, of a candidate that is [ready](Candidate::is_ready).
+    /// Number of values in a slot. The candidate must be [ready](Candidate::is_ready).
     pub(super) fn count(&self, slot: u32) -> u64 {
         self.slots
             .get(slot as usize)
             .map_or(0, |values| values.certain)
     }
 
-    /// What is held of the only value of a slot.
+    /// The value of a slot that has exactly one.
     pub(super) fn only(&self, slot: u32) -> Option<Held> {
         let values = self.slots.get(slot as usize)?;
         values.first.filter(|_| values.certain == 1)
     }
 
-    /// Appends everything a decision needs: for each slot the count, and what is held of the only value. Nothing is left.
+    /// Appends the input of the decision: for each slot the count, and the only value. Clears the candidate.
     pub(super) fn save(
         &mut self,
         conditions: &mut Conditions,
@@ -215,7 +215,7 @@ impl Candidate {
                         push_inline(out, text);
                         continue;
                     }
-                    // The saved candidate uses it from now on.
+                    // The saved candidate takes over the use of the span.
                     self.slots[slot as usize].first = None;
                     push_number(out, SPAN);
                     for part in span.parts() {
@@ -228,7 +228,7 @@ impl Candidate {
     }
 }
 
-/// What is held of a saved value: its text, whose length is added times 4; the number of its children; its span.
+/// The tags of saved values: the text, whose length times 4 is added to the tag; the number of children; the span.
 const INLINE: u64 = 0;
 const LENGTH: u64 = 1;
 const SPAN: u64 = 2;
@@ -238,7 +238,7 @@ fn push_inline(out: &mut Vec<u8>, text: &[u8]) {
     out.extend_from_slice(text);
 }
 
-/// `tidy` is not called for fewer values than this.
+/// `settle_decided` is not called for fewer values than this.
 const FEW: usize = 16;
 
 impl Values {
@@ -259,8 +259,8 @@ impl Values {
     }
 
     /// Settles the decided values. Called each time their number has doubled, and before a decision.
-    fn tidy(&mut self, conditions: &mut Conditions, texts: &mut Texts) {
-        // In place: this runs for each value that a filter tests.
+    fn settle_decided(&mut self, conditions: &mut Conditions, texts: &mut Texts) {
+        // Keeps the allocation: this runs for each tested value.
         let mut open = std::mem::take(&mut self.open);
         open.retain(|&one| {
             let is_open = conditions.truth(one.0) == Truth::Open;
@@ -270,7 +270,7 @@ impl Values {
             is_open
         });
         self.open = open;
-        self.tidied = self.open.len();
+        self.retained = self.open.len();
     }
 }
 
@@ -303,7 +303,7 @@ fn take_number(bytes: &mut &[u8]) -> u64 {
 pub(super) struct Saved<'c>(pub(super) &'c [u8]);
 
 impl<'c> Saved<'c> {
-    /// The count, and what is held in a slot.
+    /// The count and the only value of a slot.
     pub(super) fn slot(self, slot: u32, texts: &'c Texts) -> (u64, Option<Item<'c>>) {
         let mut bytes = self.0;
         for _ in 0..slot {
@@ -319,7 +319,7 @@ impl<'c> Saved<'c> {
         (count, item)
     }
 
-    /// Gives up the texts of so many slots.
+    /// Releases the texts of the slots.
     pub(super) fn release(self, slots: usize, texts: &mut Texts) {
         let mut bytes = self.0;
         for _ in 0..slots {

@@ -1,4 +1,4 @@
-//! The number of members of an object, those with equal keys counted once.
+//! The number of distinct keys of an object.
 
 use std::collections::HashSet;
 

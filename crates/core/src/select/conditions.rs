@@ -1,11 +1,11 @@
 //! Conditions: undecided steps that a match depends on.
 //!
-//! A step whose outcome is known only later (an index from the end, a filter, a key that may be repeated) opens a
-//! condition. Every match below that step carries it, so nothing has to be read twice: the outcome accepts or discards
-//! them. The conditions of a derivation form a chain, which is at most as long as the path.
+//! A step whose outcome is decided later (an index from the end, a filter, a key that may be repeated) opens a condition. Every
+//! match below that step refers to it, and is accepted or discarded with its outcome, so nothing is read twice. The conditions of
+//! a derivation form a chain at most as long as the path.
 //!
-//! Where derivations come together, in one state at one value, a *sum* takes the place of their conditions: it counts those that
-//! hold, and goes on as one. With a thread and a match for each of them, `$..a..a` in 8,000 nested objects took 2.3 GB.
+//! Derivations that meet in one state at one value are merged, and a *sum* replaces their conditions: it counts those that hold.
+//! With a thread and a match per derivation, `$..a..a` in 8,000 nested objects took 2.3 GB.
 //!
 //! ```text
 //! {"a": {"a": {"a": 1}}}                $..a..a
@@ -16,7 +16,7 @@
 
 use std::collections::TryReserveError;
 
-use super::room::reserve;
+use super::capacity::reserve;
 
 /// The condition that always holds.
 pub(super) const CERTAIN: u32 = 0;
@@ -34,33 +34,33 @@ pub(super) type Rank = [u64; 3];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Condition {
-    /// Of a sum, its number among the sums.
+    /// The parent condition; for a sum its index in `sums`.
     parent: u32,
     users: u32,
     truth: Truth,
-    again: bool,
+    duplicate: bool,
     is_sum: bool,
 }
 
-/// How often derivations lead to one place.
+/// The number of derivations that lead to one state at one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sum {
-    /// A use of each of two conditions, and how many copies each counts for.
+    /// Two conditions, of which the sum owns a use each, and their numbers of copies.
     Open {
         terms: [(u32, u64); 2],
-        /// A condition that was open when the sum was last asked for, and a use of it.
-        waits_for: u32,
+        /// A condition that was open at the last evaluation. The sum owns a use of it: while it is open, so is the sum.
+        open_leaf: u32,
     },
     Counted(u64),
 }
 
-/// What is known of a condition and its ancestors.
-enum Known {
-    /// So many derivations hold.
+/// The state of a condition and its ancestors.
+enum Evaluation {
+    /// This number of derivations hold.
     Count(u64),
     /// This condition is open.
     Open(u32),
-    /// This sum has to be counted first.
+    /// Undecided until this sum is counted.
     Sum(u32),
 }
 
@@ -77,13 +77,13 @@ pub(super) struct Conditions {
     pub(super) failures: u64,
     /// A key was repeated in its object.
     pub(super) duplicates: bool,
-    /// A key was repeated that had been assumed to be unique.
-    pub(super) unsettled: bool,
+    /// A key that had been assumed to be unique was repeated.
+    pub(super) late_duplicates: bool,
 }
 
 impl Conditions {
-    /// Makes room for more conditions.
-    pub(super) fn make_room(&mut self, more: usize) -> Result<(), TryReserveError> {
+    /// Reserves capacity for more conditions.
+    pub(super) fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
         reserve(&mut self.all, more)?;
         reserve(&mut self.free, more)?;
         reserve(&mut self.sums, more)
@@ -95,7 +95,7 @@ impl Conditions {
                 parent: CERTAIN,
                 users: 1,
                 truth: Truth::Holds,
-                again: false,
+                duplicate: false,
                 is_sum: false,
             }],
             ranks: Vec::new(),
@@ -104,12 +104,11 @@ impl Conditions {
             free_sums: Vec::new(),
             failures: 0,
             duplicates: false,
-            unsettled: false,
+            late_duplicates: false,
         }
     }
 
-    /// Opens a condition with the parent `parent` and one user. The conditions of a path that has to be sorted have
-    /// ranks.
+    /// Opens a condition with one user. The conditions of a path whose matches are sorted have ranks.
     pub(super) fn open(&mut self, parent: u32, truth: Truth, rank: Option<Rank>) -> u32 {
         self.hold(parent);
         let number = self.allocate(parent, truth, false);
@@ -121,23 +120,23 @@ impl Conditions {
         number
     }
 
-    /// A condition that holds as often as two others together, each of so many copies. Consumes a use of both.
+    /// Opens the sum of two conditions, each with a number of copies. Consumes a use of both.
     pub(super) fn sum(&mut self, terms: [(u32, u64); 2]) -> u32 {
         let sum = Sum::Open {
             terms,
-            waits_for: CERTAIN,
+            open_leaf: CERTAIN,
         };
-        let place = match self.free_sums.pop() {
-            Some(place) => {
-                self.sums[place as usize] = sum;
-                place
+        let index = match self.free_sums.pop() {
+            Some(index) => {
+                self.sums[index as usize] = sum;
+                index
             }
             None => {
                 self.sums.push(sum);
                 self.sums.len() as u32 - 1
             }
         };
-        self.allocate(place, Truth::Open, true)
+        self.allocate(index, Truth::Open, true)
     }
 
     fn allocate(&mut self, parent: u32, truth: Truth, is_sum: bool) -> u32 {
@@ -145,7 +144,7 @@ impl Conditions {
             parent,
             users: 1,
             truth,
-            again: false,
+            duplicate: false,
             is_sum,
         };
         match self.free.pop() {
@@ -170,7 +169,7 @@ impl Conditions {
     /// Removes a user.
     pub(super) fn release(&mut self, number: u32) {
         let mut number = number;
-        // Of sums, all but the first terms.
+        // The second terms and open leaves of sums.
         let mut others = Vec::new();
         loop {
             while number != CERTAIN {
@@ -185,8 +184,8 @@ impl Conditions {
                     self.free_sums.push(number);
                     number = match self.sums[number as usize] {
                         Sum::Counted(_) => CERTAIN,
-                        Sum::Open { terms, waits_for } => {
-                            others.extend([terms[1].0, waits_for]);
+                        Sum::Open { terms, open_leaf } => {
+                            others.extend([terms[1].0, open_leaf]);
                             terms[0].0
                         }
                     };
@@ -205,8 +204,8 @@ impl Conditions {
     }
 
     /// Records that the key of this step occurred before in the same object.
-    pub(super) fn mark_again(&mut self, number: u32) {
-        self.all[number as usize].again = true;
+    pub(super) fn mark_duplicate(&mut self, number: u32) {
+        self.all[number as usize].duplicate = true;
         self.duplicates = true;
     }
 
@@ -219,23 +218,23 @@ impl Conditions {
         })
     }
 
-    /// `Count(0)` takes precedence over `Open`.
-    fn known(&self, number: u32) -> Known {
-        let mut known = Known::Count(1);
+    /// Evaluates a chain without counting sums. `Count(0)` takes precedence over `Open`.
+    fn evaluate(&self, number: u32) -> Evaluation {
+        let mut known = Evaluation::Count(1);
         for number in self.chain(number) {
             let condition = &self.all[number as usize];
             match condition.truth {
-                Truth::Fails => return Known::Count(0),
+                Truth::Fails => return Evaluation::Count(0),
                 Truth::Open if condition.is_sum => {
-                    if !matches!(known, Known::Open(_)) {
-                        known = self.known_sum(number);
+                    if !matches!(known, Evaluation::Open(_)) {
+                        known = self.evaluate_sum(number);
                     }
                 }
-                Truth::Open => known = Known::Open(number),
+                Truth::Open => known = Evaluation::Open(number),
                 Truth::Holds if condition.is_sum => {
                     let sum = &self.sums[condition.parent as usize];
-                    if let (Known::Count(_), &Sum::Counted(count)) = (&known, sum) {
-                        known = Known::Count(count);
+                    if let (Evaluation::Count(_), &Sum::Counted(count)) = (&known, sum) {
+                        known = Evaluation::Count(count);
                     }
                 }
                 Truth::Holds => {}
@@ -244,10 +243,10 @@ impl Conditions {
         known
     }
 
-    fn known_sum(&self, number: u32) -> Known {
+    fn evaluate_sum(&self, number: u32) -> Evaluation {
         match self.sums[self.all[number as usize].parent as usize] {
-            Sum::Open { waits_for, .. } if self.is_open(waits_for) => Known::Open(waits_for),
-            _ => Known::Sum(number),
+            Sum::Open { open_leaf, .. } if self.is_open(open_leaf) => Evaluation::Open(open_leaf),
+            _ => Evaluation::Sum(number),
         }
     }
 
@@ -255,12 +254,12 @@ impl Conditions {
         self.all[number as usize].truth == Truth::Open
     }
 
-    /// Combined truth of a condition and its ancestors, as far as sums have been counted.
+    /// Combined truth of a condition and its ancestors; `Open` if it depends on a sum that has not been counted.
     pub(super) fn truth_so_far(&self, number: u32) -> Truth {
-        match self.known(number) {
-            Known::Count(0) => Truth::Fails,
-            Known::Count(_) => Truth::Holds,
-            Known::Open(_) | Known::Sum(_) => Truth::Open,
+        match self.evaluate(number) {
+            Evaluation::Count(0) => Truth::Fails,
+            Evaluation::Count(_) => Truth::Holds,
+            Evaluation::Open(_) | Evaluation::Sum(_) => Truth::Open,
         }
     }
 
@@ -273,32 +272,34 @@ impl Conditions {
         }
     }
 
-    /// How many derivations hold; `None` while that is open. Sums are counted once, so this takes no more time than they took to
-    /// make, and a few steps for one that is open.
+    /// The number of derivations that hold; `None` if undecided. A sum is counted once and an open one is tested through its open
+    /// leaf, so the total cost is linear in the number of sums.
     pub(super) fn count(&mut self, number: u32) -> Option<u64> {
-        let mut sum = match self.known(number) {
-            Known::Count(count) => return Some(count),
-            Known::Open(_) => return None,
-            Known::Sum(sum) => sum,
+        let mut sum = match self.evaluate(number) {
+            Evaluation::Count(count) => return Some(count),
+            Evaluation::Open(_) => return None,
+            Evaluation::Sum(sum) => sum,
         };
-        // Sums that are being counted, each for the one before it.
+        // Stack of the sums being counted, each a term of the one below it.
         let mut counting = Vec::new();
         loop {
-            match self.known_terms(sum) {
-                Known::Count(count) => {
+            match self.evaluate_terms(sum) {
+                Evaluation::Count(count) => {
                     self.close_sum(sum, count);
                     match counting.pop() {
                         Some(next) => sum = next,
                         None => break,
                     }
                 }
-                Known::Sum(inner) => {
+                Evaluation::Sum(inner) => {
                     counting.push(sum);
                     sum = inner;
                 }
-                Known::Open(leaf) => {
+                Evaluation::Open(leaf) => {
                     counting.push(sum);
-                    counting.into_iter().for_each(|sum| self.wait(sum, leaf));
+                    counting
+                        .into_iter()
+                        .for_each(|sum| self.wait_for(sum, leaf));
                     return None;
                 }
             }
@@ -306,45 +307,45 @@ impl Conditions {
         self.count(number)
     }
 
-    fn wait(&mut self, sum: u32, leaf: u32) {
-        let place = self.all[sum as usize].parent as usize;
-        if let Sum::Open { waits_for, .. } = &mut self.sums[place] {
-            let before = std::mem::replace(waits_for, leaf);
+    fn wait_for(&mut self, sum: u32, leaf: u32) {
+        let index = self.all[sum as usize].parent as usize;
+        if let Sum::Open { open_leaf, .. } = &mut self.sums[index] {
+            let before = std::mem::replace(open_leaf, leaf);
             self.hold(leaf);
             self.release(before);
         }
     }
 
-    fn known_terms(&self, sum: u32) -> Known {
+    fn evaluate_terms(&self, sum: u32) -> Evaluation {
         let Sum::Open { terms, .. } = self.sums[self.all[sum as usize].parent as usize] else {
-            return Known::Count(0);
+            return Evaluation::Count(0);
         };
         let mut count = 0_u64;
         for (term, copies) in terms {
-            match self.known(term) {
-                Known::Count(one) => count = count.saturating_add(one.saturating_mul(copies)),
+            match self.evaluate(term) {
+                Evaluation::Count(one) => count = count.saturating_add(one.saturating_mul(copies)),
                 other => return other,
             }
         }
-        Known::Count(count)
+        Evaluation::Count(count)
     }
 
-    /// All terms of a sum are decided: it needs them no more.
+    /// Stores the count of a sum whose terms are decided, and releases the terms.
     fn close_sum(&mut self, sum: u32, count: u64) {
-        let place = self.all[sum as usize].parent as usize;
-        let Sum::Open { terms, waits_for } = self.sums[place] else {
+        let index = self.all[sum as usize].parent as usize;
+        let Sum::Open { terms, open_leaf } = self.sums[index] else {
             return;
         };
-        let again =
-            terms.map(|(term, _)| self.again(term) && self.truth_so_far(term) == Truth::Holds);
-        self.sums[place] = Sum::Counted(count);
+        let duplicate = terms
+            .map(|(term, _)| self.is_duplicate(term) && self.truth_so_far(term) == Truth::Holds);
+        self.sums[index] = Sum::Counted(count);
         let condition = &mut self.all[sum as usize];
-        condition.again = again != [false; 2];
+        condition.duplicate = duplicate != [false; 2];
         condition.truth = match count {
             0 => Truth::Fails,
             _ => Truth::Holds,
         };
-        self.release(waits_for);
+        self.release(open_leaf);
         for (term, _) in terms {
             self.release(term);
         }
@@ -355,19 +356,19 @@ impl Conditions {
         self.truth(self.all[number as usize].parent) == Truth::Open
     }
 
-    pub(super) fn again(&self, number: u32) -> bool {
+    pub(super) fn is_duplicate(&self, number: u32) -> bool {
         self.chain(number)
-            .any(|condition| self.all[condition as usize].again)
+            .any(|condition| self.all[condition as usize].duplicate)
     }
 
-    /// Ranks of all steps, last step first.
+    /// The ranks of all steps, last step first.
     pub(super) fn ranks(&self, number: u32) -> Vec<Rank> {
         let rank = |condition| self.ranks.get(condition as usize).copied();
         self.chain(number).filter_map(rank).collect()
     }
 
     /// Whether the conditions in use are the same as in `other`.
-    pub(super) fn are_those_of(&self, other: &Conditions) -> bool {
+    pub(super) fn equals_in_use(&self, other: &Conditions) -> bool {
         let same = |(number, theirs): (usize, &Condition)| {
             theirs.users == 0 || self.all.get(number) == Some(theirs)
         };
@@ -377,9 +378,9 @@ impl Conditions {
     }
 
     /// Adds the flags of another set.
-    pub(super) fn note_keys(&mut self, other: &Conditions) {
+    pub(super) fn merge_flags(&mut self, other: &Conditions) {
         self.duplicates |= other.duplicates;
-        self.unsettled |= other.unsettled;
+        self.late_duplicates |= other.late_duplicates;
     }
 
     /// Number of conditions in use.

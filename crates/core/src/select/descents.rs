@@ -1,21 +1,21 @@
-//! States that remain active at any depth below the value in which they began.
+//! Threads of descendant segments, which remain active at any depth below the value in which they began.
 //!
-//! Their threads are not copied into every container on the way down: with `$..a..b` in containers nested n deep, each
-//! of which begins a thread, that would be n² copies (a gigabyte of them for 54 KB of input). They remain where they
-//! are and are listed by state, so that a step only visits them if the state may select the child.
+//! They are not copied into every container on the way down: with `$..a..b` in containers nested n deep, each of which
+//! begins a thread, that would be n² copies (1 GB for 54 KB of input). They stay in the thread stack and are indexed by
+//! state, so that a step visits them only if the state may select the child.
 
 use std::collections::{HashMap, TryReserveError};
 
-use super::asking::PendingFilters;
+use super::capacity::reserve;
 use super::conditions::Conditions;
+use super::pending_filters::PendingFilters;
 use super::program::Program;
-use super::room::reserve;
 use super::thread::{Identity, Thread};
 
 /// The threads of descending states that are active in the innermost frame.
 #[derive(Clone, Debug)]
 pub(super) struct Descents {
-    /// For each state the indices of its threads in the walk.
+    /// For each state, the indices of its threads in `PathWalk::threads`.
     threads: Vec<Vec<usize>>,
     /// Index of each mergeable thread in the list of its state.
     known: HashMap<Identity, usize>,
@@ -27,8 +27,9 @@ pub(super) struct Descents {
 struct Entered {
     thread: usize,
     state: u32,
-    /// Index in the list of the state, and the equivalent thread it replaced there, if any.
+    /// Index in the list of the state.
     place: usize,
+    /// The equivalent outer thread that it replaced there.
     covered: Option<usize>,
     identity: Option<Identity>,
 }
@@ -42,8 +43,8 @@ impl Descents {
         }
     }
 
-    /// Makes room for the threads of more containers.
-    pub(super) fn make_room(&mut self, more: usize) -> Result<(), TryReserveError> {
+    /// Reserves capacity for the threads of more containers.
+    pub(super) fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
         for list in &mut self.threads {
             reserve(list, more)?;
         }
@@ -59,21 +60,21 @@ impl Descents {
         self.threads[state as usize].len()
     }
 
-    /// Index among the threads of the walk of one thread of a state.
+    /// Index in `PathWalk::threads` of a thread of a state.
     #[inline]
     pub(super) fn thread(&self, state: u32, number: usize) -> usize {
         self.threads[state as usize][number]
     }
 
-    /// Enters the threads from `from` on: those of a container that begins. A thread that is equivalent to one further
-    /// out replaces it until the container ends.
+    /// Enters the threads of a container that begins: those from `from` on. A thread replaces an equivalent outer one
+    /// until the container ends.
     pub(super) fn enter(
         &mut self,
         program: &Program,
         threads: &mut [Thread],
         from: usize,
         conditions: &mut Conditions,
-        asking: &mut PendingFilters,
+        pending_filters: &mut PendingFilters,
     ) {
         for at in from..threads.len() {
             let thread = threads[at];
@@ -107,7 +108,7 @@ impl Descents {
                 Some(covered) => {
                     let covered = threads[covered];
                     if let Some(slot) = state.shared {
-                        asking.share(thread.owner - 1, slot, covered.owner - 1);
+                        pending_filters.share(thread.owner - 1, slot, covered.owner - 1);
                     } else {
                         conditions.hold(covered.condition);
                         threads[at].merge(covered.condition, covered.copies, conditions);

@@ -8,8 +8,8 @@ use crate::error::Error;
 use crate::window::{Options, Validator};
 
 impl<'d, 't> Node<'d, 't> {
-    /// All values that a path selects, with this value as the root: in the order of RFC 9535, each once. Of duplicate keys, the last
-    /// one counts. Reads the text of the value again; [`find`](Node::find) takes a path to one value, and less time.
+    /// All values that a path selects, with this value as the root: in the order of RFC 9535, each once. Of duplicate keys, the
+    /// last one counts. Scans the text of the value again; [`find`](Node::find) is faster for a path to one value.
     ///
     /// # Errors
     ///
@@ -27,7 +27,7 @@ impl<'d, 't> Node<'d, 't> {
     pub fn query(self, path: impl ToPath) -> Result<Vec<Node<'d, 't>>, Error> {
         let path = path.to_path()?.into_owned();
         let mut query = Query::new(&[path], QueryOptions::default().order(Order::Standard));
-        // It was verified with the document.
+        // The depth was checked when the document was parsed.
         let options = Options::default()
             .max_depth(u64::MAX)
             .dialect(self.dialect());
@@ -40,7 +40,7 @@ impl<'d, 't> Node<'d, 't> {
         Ok(self.beginning_at(&starts.collect::<Vec<usize>>()))
     }
 
-    /// The values in this one that begin at these offsets.
+    /// The nodes below this one that begin at these offsets, in the same order.
     fn beginning_at(self, starts: &[usize]) -> Vec<Node<'d, 't>> {
         let mut in_order: Vec<usize> = (0..starts.len()).collect();
         in_order.sort_unstable_by_key(|&at| starts[at]);

@@ -1,11 +1,11 @@
-//! Which elements of an array are selected, decided as early as possible.
+//! Decides as early as possible whether an element of an array is selected.
 
 use super::program::Element;
 use crate::path::Slice;
 
 impl Element {
-    /// Whether the element at `index` is selected in an array of at least `least` elements; None if that depends on the
-    /// length.
+    /// Whether the element at `index` is selected in an array of at least `least` elements; `None` if that depends on
+    /// the length.
     pub(super) fn selects(&self, index: u64, least: u64) -> Option<bool> {
         let is_followed_by = |distance: i64| index.saturating_add(distance.unsigned_abs()) < least;
         match *self {

@@ -1,8 +1,7 @@
 //! Filters: the results of their queries so far, and the decision.
 //!
-//! The queries of a filter run with everything else while the walk passes the value that the filter tests; their
-//! results are counted or held as text. The filter is decided when that value ends. A filter that uses `$` is decided at the
-//! end of the value at the root.
+//! The queries of a filter run in the same walk over the tested value; their results are counted or held as text. The filter is
+//! decided when that value ends; a filter that uses `$`, when the value at the root ends.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,7 +18,7 @@ pub(super) struct Filter {
     pub(super) test: Option<Test>,
     /// The first state of each query that begins at `@`.
     pub(super) queries: Vec<u32>,
-    /// When it is decided: 0 at the end of the value, otherwise in this round at the end of the root.
+    /// 0: decided at the end of the tested value; otherwise the round of its decision at the end of the root.
     pub(super) round: u32,
 }
 
@@ -32,13 +31,13 @@ pub(super) enum Test {
     Exists(Slot),
     /// `None` is an invalid pattern, which matches nothing.
     Matches(Term, Option<Regexp>),
-    /// Subject, pattern, whether the pattern covers all of the subject, and whether it matches in any case.
+    /// Subject, pattern, `[entire, any_case]`: whether the pattern must match the entire subject, and whether it ignores case.
     Computed(Term, Term, [bool; 2]),
 }
 
 #[derive(Debug)]
 pub(super) enum Term {
-    /// A number or literal as it is written.
+    /// The source text of a number or literal.
     Text(Box<[u8]>),
     /// A string, decoded.
     String(Box<[u8]>),
@@ -48,7 +47,7 @@ pub(super) enum Term {
     Length(Box<Term>),
 }
 
-/// The values of one query, which starts at the tested value or at the root.
+/// The results of one query, which starts at the tested value or at the root.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub(super) absolute: bool,
@@ -63,7 +62,7 @@ pub(super) enum Slots<'c> {
     Record(RecordSlots<'c>),
 }
 
-/// The values in a record that is in memory.
+/// The results in a record, which is entirely in the chunk.
 #[derive(Clone, Copy)]
 pub(super) struct RecordSlots<'c> {
     pub(super) slots: &'c [RecordValue],
@@ -79,12 +78,12 @@ pub(super) enum RecordValue {
         from: usize,
         to: usize,
     },
-    /// An array or object, or any value that is merely counted.
+    /// The kind of an array or object; `None` for a value that is only counted.
     Other(Option<Kind>),
 }
 
 impl<'c> RecordSlots<'c> {
-    /// The text of the value in a slot; of an array or object any, because the content does not matter.
+    /// The text of the value in a slot; an empty one for an array or object, whose content does not matter.
     fn only(self, slot: u32) -> Option<&'c [u8]> {
         match *self.slots.get(slot as usize)? {
             RecordValue::Empty => None,
@@ -96,8 +95,8 @@ impl<'c> RecordSlots<'c> {
     }
 }
 
-/// The results of a query at `$`, prepared for a round of decisions: they are compared with every candidate, so that a string
-/// is decoded once.
+/// The results of a query at `$` during a round of decisions. They are compared with every candidate, so strings are decoded
+/// once.
 pub(super) struct RootSlot {
     count: u64,
     only: Option<Held>,
@@ -225,17 +224,17 @@ impl<'c> Decision<'c> {
     }
 }
 
-/// What is known from earlier decisions.
+/// Caches of the decisions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memo {
     pub(super) patterns: Patterns,
     pairs: Pairs,
 }
 
-/// Cache of patterns computed while filters are decided. The same few usually recur.
+/// Cache of compiled patterns from the document. The same few usually recur.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Patterns {
-    /// By their text: for `search`, `match`, `isearch` and `imatch`.
+    /// By their text, for `search`, `match`, `isearch` and `imatch`.
     known: [HashMap<Box<[u8]>, Option<Regexp>>; 4],
     /// A pattern was too large to compile.
     pub(super) oversized: bool,
@@ -245,7 +244,7 @@ pub(super) struct Patterns {
 const KNOWN: usize = 64;
 
 impl Patterns {
-    /// Compiles the pattern; None for an invalid I-Regexp and for one that is too large.
+    /// Compiles the pattern; `None` if it is no valid I-Regexp or too large.
     fn compile(&mut self, pattern: &[u8], [entire, any_case]: [bool; 2]) -> Option<&Regexp> {
         let known = &mut self.known[usize::from(entire) + 2 * usize::from(any_case)];
         if !known.contains_key(pattern) {

@@ -1,4 +1,4 @@
-//! Values that are open while a query walks.
+//! The open values of a walk.
 
 use std::sync::Arc;
 
@@ -16,11 +16,12 @@ pub(super) struct Opened {
     pub(super) threads: usize,
     /// Number of its first match.
     pub(super) first_match: u64,
-    /// Number of its matches. A value has at most as many of each as the paths have states.
+    /// Number of its matches. As `captures` and `candidates`, at most the number of states.
     pub(super) matches: u32,
     pub(super) captures: u32,
     pub(super) candidates: u32,
-    pub(super) gathers: bool,
+    /// Its matches are sorted at its end.
+    pub(super) sorts: bool,
     /// Its children are counted.
     pub(super) counts: bool,
 }
@@ -34,16 +35,16 @@ pub(super) struct Frame {
     pub(super) threads: usize,
     /// Number of members or elements begun so far.
     pub(super) children: u64,
-    /// No later child can match.
+    /// No further child can match.
     pub(super) spent: bool,
     /// Number of open containers between this one and the frame around it.
     pub(super) depth: u64,
     /// Undecided steps.
     pub(super) pending: Pending,
-    /// All children are counted, the members of an object by their keys here.
+    /// All children are counted; the distinct keys of an object are collected in `keys`.
     pub(super) counts: bool,
     pub(super) keys: Option<Box<Keys>>,
-    /// None for an object that has a frame only because one of its keys may be repeated.
+    /// `None` for an object that has a frame only because one of its keys may be repeated.
     pub(super) opened: Option<Opened>,
 }
 

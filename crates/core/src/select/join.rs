@@ -1,4 +1,4 @@
-//! Merges the work for segments into a query.
+//! Merges the results of segments into a query.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use crate::skip::Elements;
 use crate::token::Kind;
 use crate::window::{DeferredReplay, SegmentedSink};
 
-/// Limit of elements at the end of an array that may be replayed. The steps to them are pending in the query, which is copied
-/// for each segment.
+/// Limit of elements at the end of an array that may be replayed: their steps are pending in the query, which is copied for each
+/// segment.
 const MAX_TAIL: u64 = 1 << 10;
 
 impl Query {
-    /// Lets [`for_segment`](SegmentedSink::for_segment) count the elements of an array even if a path selects the last ones.
-    /// The caller then replays what is [`deferred`](SegmentedSink::deferred).
+    /// Lets [`for_segment`](SegmentedSink::for_segment) count the elements of an array even if a path selects the last ones. The
+    /// caller must then replay the [`deferred`](SegmentedSink::deferred) elements.
     ///
     /// ```
     /// use jsonx_core::path::Path;
@@ -53,7 +53,7 @@ impl Query {
         }
     }
 
-    /// The work for segments in the same container.
+    /// The work for the next segments of the current container.
     fn work(&mut self) -> Work {
         let walk = &self.walk;
         if walk.passes() {
@@ -77,7 +77,7 @@ impl Query {
         }
     }
 
-    /// Merges the work for the rest of a segment. Returns false if it cannot be used.
+    /// Merges the work of a segment. Returns `false` if it cannot be used.
     fn take_work(&mut self, work: Work, levels: u64) -> bool {
         self.segments.deferred = None;
         if self.walk.passes() {
@@ -135,18 +135,18 @@ impl Query {
             let container = origin.results.locations.here();
             walk.results.locations.shift(container, more);
         }
-        // A search for keys does not depend on the depth.
+        // A key scan at any depth may continue at a different depth.
         let depth = match walk.frames.get_mut(last + 1) {
             Some(inner) => &mut inner.depth,
             None => &mut walk.depth,
         };
         *depth = *depth + here.depth - origin.depth;
         for (thread, before) in walk.threads.iter_mut().zip(&here.threads) {
-            thread.hit |= before.hit;
+            thread.matched |= before.matched;
         }
-        walk.conditions.note_keys(&here.conditions);
-        walk.asking
-            .note_oversized(here.asking.has_oversized_patterns());
+        walk.conditions.merge_flags(&here.conditions);
+        walk.pending_filters
+            .merge_oversized(here.pending_filters.has_oversized_patterns());
         *here = *walk;
         true
     }

@@ -1,4 +1,4 @@
-//! Lookup of keys in a set: one comparison of eight bytes rejects almost every other key.
+//! Lookup in a set of keys: one comparison of eight bytes rejects almost every other key.
 
 use crate::string::{self, key_equals};
 
@@ -14,17 +14,19 @@ struct Key {
     number: u32,
     /// Decoded.
     text: Box<[u8]>,
-    /// The key as it is written without escapes, from the first byte after `front` to the quote, unless it needs some.
+    /// The unescaped key after `front`, up to and including the quote; `None` if the key needs escapes or `front` is
+    /// the whole key.
     rest: Option<Box<[u8]>>,
-    /// The first bytes of the key, from its opening quote on and without escapes, and a mask of their number.
+    /// The opening quote and the first bytes of the unescaped key, at most eight in total.
     front: u64,
+    /// Selects those bytes.
     mask: u64,
     /// `front` is the whole key, including both quotes.
     whole: bool,
 }
 
-/// For each value of the first and of the second byte after the quote, the keys that have it there: bit `i` stands for
-/// the keys whose index is `i` modulo 64.
+/// For each value of the first and second byte after the quote, a mask of the keys that may have it there: bit `i`
+/// stands for the keys with the index `i` modulo 64.
 type Table = [[u64; 256]; 2];
 
 impl Keys {
@@ -50,15 +52,15 @@ impl Keys {
         Keys { keys, table }
     }
 
-    /// Upper bound of the length of a key of the set in the input, in bytes, including quotes.
+    /// Upper bound on the length of a key of the set in the input, in bytes, including quotes.
     pub(super) fn longest(&self) -> usize {
         // An escape takes at most six bytes for one byte of the key.
         let longest = self.keys.iter().map(|key| key.text.len()).max();
         longest.map_or(0, |longest| longest.saturating_mul(6) + 2)
     }
 
-    /// Returns the number of the key at the start of `text`, if it is in the set. The text begins with the quote and
-    /// holds the whole key; what follows does not matter.
+    /// The number of the key at the start of `text`, if it is in the set. The text begins with the opening quote and
+    /// contains the whole key; bytes after it are ignored.
     #[inline(always)]
     pub(super) fn find(&self, text: &[u8]) -> Option<u32> {
         let table = self.table.as_ref()?;
@@ -121,7 +123,7 @@ impl Key {
         if different == 0 {
             return self.whole || self.is_spelled(text);
         }
-        // At the first difference from the unescaped key, an escape may still make them equal.
+        // If the first different byte is a backslash, the key may be equal after decoding.
         let lane = different.trailing_zeros() & !7;
         word >> lane & 0xff == 0x5c && self.is_spelled(text)
     }

@@ -1,20 +1,19 @@
-//! Locations of the walk and of the matches, as a tree of shared steps.
+//! Locations of the walk and of its matches, as a tree of shared steps.
 //!
-//! A match stores one number, whatever its depth. With a list of steps per match, the matches of `$..*` in 59 KB of
-//! brackets took 2.3 GB.
+//! A match stores one node number. With a list of steps per match, `$..*` in 59 KB of brackets took 2.3 GB.
 
 use std::collections::TryReserveError;
 
-use super::room::reserve;
+use super::capacity::reserve;
 use crate::path::{Location, Step};
 
-/// The location of the root, and of everything if locations are off.
+/// The location of the root; with locations disabled, of every value.
 const ROOT: u32 = 0;
 
 #[derive(Clone, Debug)]
 struct Node {
     parent: u32,
-    /// Number of child nodes and matches that refer to it, plus one if the walk is there.
+    /// Number of child nodes and matches that refer to it, plus one for the current location.
     users: u32,
     step: Step,
 }
@@ -44,7 +43,7 @@ impl Default for Locations {
 
 impl Locations {
     /// Reserves capacity for more nodes.
-    pub(super) fn make_room(&mut self, more: usize) -> Result<(), TryReserveError> {
+    pub(super) fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
         reserve(&mut self.nodes, more)?;
         reserve(&mut self.free, more)
     }
@@ -123,7 +122,7 @@ impl Locations {
         }
     }
 
-    /// All steps of a location. Takes time proportional to its depth.
+    /// All steps of a location, in time linear in its depth.
     pub(super) fn resolve(&self, number: u32) -> Location {
         let outwards = std::iter::successors(Some(number), |&number| {
             Some(self.nodes[number as usize].parent)

@@ -7,25 +7,25 @@
 //!            skips tokens    threads       held until complete, decided and in order
 //!            that no state   per value
 //!            needs             │ ▲
-//!            (pass, plan,      ▼ │ decided at the end of the value
-//!            keys)           conditions ◄── filter, values
+//!            (key_scan,        ▼ │ decided at the end of the value
+//!            plan, keys)     conditions ◄── filter, values
 //! ```
 //!
 //! - `program`: compiles segments to numbered states, and filters to tests over slots that their queries fill;
-//! - `tokens`: steps from token to token; `pass`: searches 64 tokens at a time for keys; `positions`: offsets of single
-//!   tokens;
-//! - `tree`, `record`: paths of keys, in objects that are in one chunk, need no walk;
+//! - `tokens`: steps from token to token; `key_scan`: searches 64 tokens at a time for keys; `positions`: offsets of
+//!   single tokens;
+//! - `tree`, `record`: paths of keys in objects that do not cross a chunk boundary, without a walk;
 //! - `walk`: begins and ends values and tracks the states active in them; `step`: computes the states of a child;
-//!   `thread`, `descents`, `frame`: what is active, at any depth too, and which values are open;
-//! - `conditions`: outcomes that a match depends on and that are known only later; `pending`, `elements`: indices from
-//!   the end, keys that may be repeated; `asking`, `candidate`, `filter`, `values`: filters;
-//! - `texts`: what filters hold of the text; `children`: counts what they need the length of;
+//!   `thread`, `descents`, `frame`: active states, those of descendant segments, and open values;
+//! - `conditions`: undecided steps that a match depends on; `pending`, `elements`: indices from the end, keys that may
+//!   be repeated; `pending_filters`, `candidate`, `filter`, `values`: filters;
+//! - `texts`: text of the values that filters compare; `children`: numbers of members;
 //! - `results`: holds matches until they can be returned;
 //! - `document`: the matches of a path as values of a document;
-//! - `segment`: queries over segments of a text on several threads; `join`: merges what these find.
+//! - `segment`: queries over segments of a text on several threads; `join`: merges their results.
 
-mod asking;
 mod candidate;
+mod capacity;
 mod children;
 mod conditions;
 mod descents;
@@ -34,18 +34,18 @@ mod elements;
 mod filter;
 mod frame;
 mod join;
+mod key_scan;
 mod keys;
 mod locations;
 mod options;
-mod pass;
 mod pending;
+mod pending_filters;
 mod plan;
 mod positions;
 mod program;
 mod query;
 mod record;
 mod results;
-mod room;
 mod segment;
 #[cfg(test)]
 mod singular;

@@ -1,4 +1,4 @@
-//! Steps from one container whose outcome is known only at its end, or shortly before.
+//! Steps from one container that are decided at its end or shortly before.
 
 use std::collections::VecDeque;
 
@@ -8,17 +8,17 @@ use super::program::Element;
 /// An undecided step.
 #[derive(Clone, Debug)]
 pub(super) struct PendingStep {
-    /// The thread it starts from, and the index of the choice in the state of that thread.
+    /// The thread that it starts from, and the index of the choice in the state of that thread.
     pub(super) thread: usize,
     pub(super) choice: usize,
     /// In an array, the index of the element. In an object, the end offset of the chunk that the key ends in.
     pub(super) index: u64,
-    /// The step holds a use of it.
+    /// The step owns a use of its condition.
     pub(super) condition: u32,
 }
 
-/// Steps in the order in which they were taken. Boxed because most containers have none, and as many containers may be
-/// open as the document has bytes.
+/// Steps in the order in which they were taken. Boxed because most containers have none, and there may be as many open
+/// containers as bytes of the document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pending(Option<Box<Waiting>>);
 
@@ -29,15 +29,15 @@ pub(super) struct Waiting {
     settled: Vec<(usize, usize)>,
 }
 
-/// Lists of containers that have ended, for those to come.
+/// Reusable lists of containers that have ended.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::vec_box, reason = "containers take them as they are")]
 pub(super) struct Spare(Vec<Box<Waiting>>);
 
-/// So many are enough: containers with steps are seldom nested deeper.
-const MOST_SPARE: usize = 8;
+/// Maximum number of reusable lists: containers with steps are seldom nested deeper.
+const MAX_SPARE: usize = 8;
 
-/// Longer lists are freed.
+/// Maximum capacity of a reusable list; longer ones are freed.
 const LONG: usize = 64;
 
 impl Spare {
@@ -46,7 +46,7 @@ impl Spare {
     }
 
     fn put(&mut self, mut waiting: Box<Waiting>) {
-        if self.0.len() < MOST_SPARE && waiting.steps.capacity() <= LONG {
+        if self.0.len() < MAX_SPARE && waiting.steps.capacity() <= LONG {
             waiting.steps.clear();
             waiting.settled.clear();
             self.0.push(waiting);
@@ -70,8 +70,8 @@ impl Pending {
         let waiting = self.0.get_or_insert_with(|| spare.take());
         if waiting.settled.contains(&(step.thread, step.choice)) {
             // The earlier match has been returned, so this one matches too.
-            conditions.mark_again(step.condition);
-            conditions.unsettled = true;
+            conditions.mark_duplicate(step.condition);
+            conditions.late_duplicates = true;
             conditions.decide(step.condition, true);
             conditions.release(step.condition);
             return;
@@ -81,7 +81,7 @@ impl Pending {
             Some(earlier) => {
                 conditions.decide(earlier.condition, false);
                 conditions.release(earlier.condition);
-                conditions.mark_again(step.condition);
+                conditions.mark_duplicate(step.condition);
                 *earlier = step;
             }
             None => waiting.steps.push_back(step),
@@ -112,7 +112,7 @@ impl Pending {
     }
 
     /// Decides the steps to members whose keys were read before the offset `before`, assuming that the keys are unique.
-    /// Steps that depend on another undecided condition remain: their matches could not be printed any sooner.
+    /// Steps that depend on another undecided condition remain: their matches could not be returned any sooner.
     pub(super) fn assume_unique_keys(&mut self, before: u64, conditions: &mut Conditions) {
         let Some(waiting) = &mut self.0 else {
             return;
@@ -129,7 +129,7 @@ impl Pending {
         });
     }
 
-    /// Decides the steps to elements that are known once the array has at least `least` elements.
+    /// Decides the steps to elements that can be decided once the array has at least `least` elements.
     pub(super) fn decide_early<'p>(
         &mut self,
         least: u64,

@@ -1,4 +1,4 @@
-//! What a set of states searches for in a container: computed once per set, not per container.
+//! What the states active in a container search for: computed once per set of states, not per container.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::keys::Keys;
 use super::program::{Element, Member, Program, State};
 use crate::path::Slice;
 
-/// The search of the states that are active in one container, whatever their conditions.
+/// The search of a set of states that are active in one container, regardless of their conditions.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     /// In ascending order.
@@ -20,31 +20,31 @@ pub(super) struct Plan {
     pub(super) only_keys: bool,
     /// There are no states: the whole container can be skipped.
     pub(super) idle: bool,
-    /// What they need to know of an array that is not walked through.
+    /// The element indices that they depend on, in an array that is skipped.
     pub(super) indices: Indices,
-    /// The states that are active in the containers below too.
+    /// The states that are active in nested containers too.
     pub(super) descending: Box<[u32]>,
     /// The states of `descending` that select every value below.
     pub(super) itself: Box<[u32]>,
 }
 
-/// The elements of an array that states select, by their indices.
+/// The element indices of an array that a set of states depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Indices {
     /// Indices do not matter.
     #[default]
     Unused,
-    /// Those from `from` on, and the last `tail` ones. Of the others it is enough to know how many there are. From `rest` on
-    /// indices do not matter: a choice selects all or none.
+    /// Elements from `from` on and the last `tail` ones; the others only have to be counted. From `rest` on indices do not
+    /// matter: a choice selects all or none.
     Known { from: u64, tail: u64, rest: u64 },
-    /// Any before this one; from there on they do not matter.
+    /// All before this one; from there on indices do not matter.
     Before(u64),
-    /// Any.
+    /// All.
     Any,
 }
 
 impl Indices {
-    /// Those of an element, and those of `self`.
+    /// The union with the indices of an element.
     fn and(self, element: &Element) -> Indices {
         let one = match *element {
             Element::None | Element::Any | Element::Filter(_) => return self,
@@ -164,8 +164,8 @@ impl Plan {
     }
 }
 
-/// Cache of plans. A path with few descendant segments needs few; one with many may need as many as there are sets of
-/// its states, so a new plan replaces an old one where there is no room.
+/// Cache of plans. A path with few descendant segments needs few; one with many may need as many as there are sets of its states,
+/// so a new plan replaces an old one if the cache is full.
 #[derive(Clone, Debug)]
 pub(super) struct Plans {
     known: Vec<Option<Arc<Plan>>>,
@@ -176,7 +176,7 @@ pub(super) struct Plans {
 /// Capacity of the cache.
 const KNOWN: usize = 64;
 
-/// Slots in which a plan may be, from that of its hash on.
+/// Number of slots probed for a plan, from that of its hash on.
 const PROBED: usize = 8;
 
 impl Plans {

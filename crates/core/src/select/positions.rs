@@ -5,13 +5,13 @@ use crate::token::Chunk;
 
 /// Finds the offsets of tokens in a chunk by their indices, which mostly ascend.
 ///
-/// If the chunk has no offsets, the masks of first bytes tell them. Listing all offsets takes a fifth of the instructions of a
-/// verdict (AVX2), and a search for a few keys needs one token in three.
+/// If the chunk has no offsets, they are computed from the masks of first bytes. Listing all offsets takes a fifth of the
+/// instructions of a verdict (AVX2), and a search for a few keys needs one token in three.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Positions {
-    /// The block after that of the last token.
+    /// The block after that of the last token looked up.
     next: usize,
-    /// The first bytes of the tokens in its block, their number, and the number of tokens before it.
+    /// The mask of first bytes of the block of that token, their number, and the number of tokens before that block.
     firsts: u64,
     tokens: usize,
     before: usize,
@@ -28,8 +28,8 @@ impl Positions {
         block + nth(isa, self.firsts, token - self.before) as usize
     }
 
-    /// Where the next of some tokens begin: the offset of a block, and their first bytes in it, or none. Bit 0 of `tokens` is the
-    /// token `first`.
+    /// Locates the next of a set of tokens: the offset of its block, and the mask of the first bytes of the set in it. Bit 0 of
+    /// `tokens` stands for the token `first`.
     #[inline(always)]
     pub(super) fn next_block<K: Isa>(
         &mut self,
@@ -53,7 +53,7 @@ impl Positions {
         (block, isa.pdep(here, self.firsts))
     }
 
-    /// Goes to the block in which a token begins, and returns its offset.
+    /// Moves to the block in which a token begins, and returns its offset.
     #[inline(always)]
     fn go_to(&mut self, chunk: &Chunk<'_>, token: usize) -> usize {
         if token < self.before {
@@ -70,7 +70,7 @@ impl Positions {
         self.next.saturating_sub(1) * BLOCK
     }
 
-    /// As [`find`](Positions::find), outside of a kernel.
+    /// As [`find`](Positions::find), outside a block task.
     pub(super) fn of(&mut self, chunk: &Chunk<'_>, token: usize) -> usize {
         struct Find<'p, 'c> {
             positions: &'p mut Positions,
@@ -96,7 +96,7 @@ impl Positions {
     }
 }
 
-/// The position of a set bit, of which `number` are below it.
+/// The position of the set bit with `number` set bits below it.
 #[inline(always)]
 fn nth<K: Isa>(isa: K, bits: u64, number: usize) -> u32 {
     if K::FAST_PEXT {

@@ -8,7 +8,7 @@ use crate::path::{
 };
 use crate::token::Interest;
 
-/// All paths together, in the form the walk uses. Immutable during the walk.
+/// All paths in compiled form. Immutable during the walk.
 #[derive(Debug, Default)]
 pub(super) struct Program {
     pub(super) states: Vec<State>,
@@ -19,7 +19,7 @@ pub(super) struct Program {
     pub(super) absolute: Vec<u32>,
     /// The distinct keys of all paths. A key is identified by its index here.
     pub(super) keys: Vec<Box<[u8]>>,
-    /// Two derivations may lead to the same value, so equivalent threads are worth merging.
+    /// Several derivations may lead to the same value, so equivalent threads have to be merged.
     pub(super) merges: bool,
 }
 
@@ -28,13 +28,13 @@ pub(super) struct Program {
 pub(super) struct State {
     pub(super) descends: bool,
     pub(super) choices: Vec<Choice>,
-    /// The key, if the state selects nothing else, as most states do.
+    /// The key, if the state selects only that.
     pub(super) only_key: Option<u32>,
     /// The value itself is selected too: the bare `..` of a dot path.
     pub(super) itself: bool,
     /// The query ends here.
     pub(super) accept: Option<Accept>,
-    /// The filter that a match of the path has to pass.
+    /// The filter on the matches of the path.
     pub(super) guard: Option<u32>,
     /// For a path with at most one match: its index, and the number of segments before this one.
     pub(super) single: Option<(u32, u32)>,
@@ -42,7 +42,7 @@ pub(super) struct State {
     pub(super) ordered: bool,
     /// This is the first segment that needs sorting.
     pub(super) disorders: bool,
-    /// A query at `@` begins here and goes on below: the slot of its results. They are results for each value around that is
+    /// The slot of a query at `@` that begins with this descendant segment: its results are shared with the outer values that are
     /// tested too.
     pub(super) shared: Option<u32>,
 }
@@ -56,13 +56,12 @@ pub(super) enum Accept {
     Slot(u32, Need),
 }
 
-/// The property of the results of a query that its filter needs.
+/// The property of the results of a query that the filter depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     /// Their number.
     Count,
-    /// Their text, if they are numbers, strings or literals: the other operand is one of these, and arrays and objects
-    /// never equal it, whatever their content.
+    /// Their text if they are scalars: the other operand is a scalar, which no array or object equals.
     Scalar,
     /// The number of their children, or their text if they are strings.
     Length,
@@ -70,7 +69,7 @@ pub(super) enum Need {
     Text,
 }
 
-/// One selector of a segment: its selection in an object, and in an array.
+/// One selector of a segment: its effect in an object and in an array.
 #[derive(Debug)]
 pub(super) struct Choice {
     pub(super) member: Member,
@@ -97,7 +96,7 @@ pub(super) enum Element {
 }
 
 impl Program {
-    /// The matches of the paths have to pass all of the filters.
+    /// Compiles paths, whose matches have to pass all of the filters.
     pub(super) fn new(paths: &[Path], filters: &[Expression], order: Order) -> Program {
         let mut program = Program::default();
         let guard = (!filters.is_empty()).then(|| program.filter(filters));
@@ -127,9 +126,9 @@ impl Program {
         program
     }
 
-    /// The streams for a walk: the offsets of all tokens, unless its states need those of a few keys and their values.
+    /// The streams for a walk: the offsets of all tokens, or only first bytes if it needs the offsets of few keys and values.
     pub(super) fn interest(&self) -> Interest {
-        // What a filter tests is mostly an object, of which it needs a few keys.
+        // A filter mostly tests an object, of which it needs a few keys.
         let is_key = |choice: &Choice| match choice.member {
             Member::Key(_) => choice.element == Element::None,
             Member::Filter(_) => true,
@@ -148,7 +147,7 @@ impl Program {
 
     /// Adds the states of a query and returns the first. The accepting state follows that of the last segment.
     fn query(&mut self, segments: &[Segment], accept: Accept) -> u32 {
-        // Nested filters add states of their own, which must not come between these.
+        // First, because nested filters add states of their own, and those of a query must be consecutive.
         let choices: Vec<Vec<Choice>> = segments
             .iter()
             .map(|segment| {

@@ -14,11 +14,10 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// A sink that looks up paths in every value at the root.
 ///
-/// It reads the document once, whatever the paths are, and stores offsets, not values. Steps that cannot be decided yet
-/// (an index from the end, a filter, a key that may be repeated) are assumed to match, and the matches below them are
-/// buffered until the outcome is known. Only values that a filter compares are held as text, once and for as long as they are needed.
-/// A filter that uses `$` is decided at the end of the value at the root, so all matches below it are buffered until
-/// then.
+/// It reads the document once, for any number of paths, and stores offsets rather than values. Steps that cannot be decided yet
+/// (an index from the end, a filter, a key that may be repeated) are assumed to match, and the matches below them are buffered
+/// until they are decided. Only the values that a filter compares are held as text, once and for as long as they are needed. A
+/// filter that uses `$` is decided at the end of the value at the root, so all matches below it are buffered until then.
 ///
 /// ```
 /// use jsonx_core::path::Path;
@@ -84,7 +83,7 @@ impl Query {
     }
 
     /// Creates a query whose matches have to pass all of the filters: `@` is the match, `$` the value at the root. A match that
-    /// does not is none, and is not reported missing either.
+    /// fails one is omitted and not reported missing.
     ///
     /// ```
     /// use jsonx_core::path::{Filter, Path};
@@ -214,7 +213,7 @@ impl Query {
     /// assert_eq!(run(false), (false, 1));
     /// ```
     pub fn had_late_duplicates(&self) -> bool {
-        self.walk.conditions.unsettled
+        self.walk.conditions.late_duplicates
     }
 
     /// Returns the spans of the matches that are complete, but undecided or not next in order, as offsets from the
@@ -311,7 +310,7 @@ impl Query {
     /// # }
     /// ```
     pub fn had_oversized_patterns(&self) -> bool {
-        self.walk.asking.has_oversized_patterns()
+        self.walk.pending_filters.has_oversized_patterns()
     }
 
     /// Offset of the first byte of the earliest incomplete match. Like [`retain_from`](Query::retain_from), but for
@@ -374,7 +373,7 @@ impl Query {
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
     pub fn retain_from(&self) -> u64 {
-        let from = self.walk.results.keep_from(self.walk.at);
+        let from = self.walk.results.retain_from(self.walk.at);
         let start = |answer: &Answer| match answer {
             Answer::Match(one) => one.start,
             Answer::Missing { .. } => u64::MAX,

@@ -1,8 +1,8 @@
-//! Records of one chunk: objects at the root, searched for paths of keys.
+//! Records: objects at the root that do not cross a chunk boundary, searched for paths of keys.
 //!
-//! This is what lines of JSON Lines are mostly asked. If such an object ends in the chunk that it begins in, and repeats no key of
-//! the paths, every step is certain and every text is at hand: it needs no threads, conditions or frames. The walk takes all others
-//! from their beginning.
+//! The usual query over JSON Lines. If such an object ends in the chunk that it begins in and repeats no key of the paths, every
+//! step is decided at once and every text is in the chunk: it needs no threads, conditions or frames. All other objects are left
+//! to the walk.
 //!
 //! ```text
 //! .id  .user.name  --where .user.age > 5        ● ─ id ─────► path 0
@@ -10,12 +10,12 @@
 //! ```
 
 use super::Missing;
-use super::asking::PendingFilters;
 use super::filter::{RecordSlots, RecordValue};
-use super::pass::{Scan, Scanned, Search};
+use super::key_scan::{KeyScan, Scanned, Search};
+use super::pending_filters::PendingFilters;
 use super::positions::Positions;
 use super::program::{Need, Program};
-use super::tree::{Found, Open, Outcome, Tree};
+use super::tree::{OpenObject, Outcome, RecordResults, Tree};
 use super::walk::{Expected, PathWalk};
 use crate::kernel::{BlockTask, Isa, run_with};
 use crate::skip::Skip;
@@ -27,13 +27,13 @@ struct Value {
     /// Relative to the chunk.
     from: usize,
     to: usize,
-    /// The offset at which it is known to have ended.
+    /// The offset at which its end was detected.
     here: u64,
 }
 
 impl PathWalk {
-    /// Searches the object at the root that begins with the token at `index`. Returns the index of the token after it; `None` if it
-    /// has to be walked through, for which nothing has changed.
+    /// Searches the object at the root that begins with the token at `index`. Returns the index of the token after it; `None`,
+    /// without any change of state, if it needs a walk.
     pub(super) fn record(
         &mut self,
         program: &Program,
@@ -50,11 +50,11 @@ impl PathWalk {
             chunk,
             index,
             positions: &mut self.positions,
-            found: &mut self.found,
-            asking: &mut self.asking,
+            results: &mut self.record_results,
+            pending_filters: &mut self.pending_filters,
         };
         let next = run_with(chunk.kernel, record)?;
-        self.found.deliver(&mut self.results);
+        self.record_results.deliver(&mut self.results);
         self.results.end_root(&mut self.conditions);
         self.state = Expected::Root;
         Some(next)
@@ -69,8 +69,8 @@ struct Record<'r, 'c> {
     /// Its first token.
     index: usize,
     positions: &'r mut Positions,
-    found: &'r mut Found,
-    asking: &'r mut PendingFilters,
+    results: &'r mut RecordResults,
+    pending_filters: &'r mut PendingFilters,
 }
 
 impl BlockTask for Record<'_, '_> {
@@ -80,11 +80,11 @@ impl BlockTask for Record<'_, '_> {
     #[inline(always)]
     fn run<K: Isa>(mut self, isa: K) -> Option<usize> {
         let chunk = self.chunk;
-        self.found.clear(self.tree);
+        self.results.clear(self.tree);
         let from = self.positions.find(isa, chunk, self.index);
         self.open(0, from);
         let mut index = self.index + 1;
-        while let Some(&Open { node, .. }) = self.found.open.last() {
+        while let Some(&OpenObject { node, .. }) = self.results.open.last() {
             let node = &self.tree.nodes[node];
             let search = Search {
                 keys: &node.keys,
@@ -92,7 +92,7 @@ impl BlockTask for Record<'_, '_> {
             };
             let (scanned, _) = match node.children.is_empty() {
                 false => {
-                    let scan = Scan {
+                    let scan = KeyScan {
                         chunk,
                         positions: self.positions,
                         search,
@@ -114,7 +114,7 @@ impl BlockTask for Record<'_, '_> {
                     at + 1
                 }
                 Scanned::Key(at, key) => {
-                    let open = self.found.open.last_mut()?;
+                    let open = self.results.open.last_mut()?;
                     let bit = 1 << key;
                     if open.found & bit != 0 {
                         return None;
@@ -130,7 +130,7 @@ impl BlockTask for Record<'_, '_> {
 }
 
 impl Record<'_, '_> {
-    /// The value that begins with the token at `index` has reached a node. Returns the index of the next token to look at.
+    /// Handles the value of a node, which begins with the token at `index`. Returns the index of the next token.
     #[inline(always)]
     fn value<K: Isa>(&mut self, isa: K, node: usize, index: usize) -> Option<usize> {
         let chunk = self.chunk;
@@ -164,11 +164,11 @@ impl Record<'_, '_> {
         Some(next)
     }
 
-    /// Opens the object at `from`, which has reached a node.
+    /// Opens the object of a node, at `from`.
     fn open(&mut self, node: usize, from: usize) {
         self.fill(node, Kind::Object, (from, from));
         let first = self.begin(node, from);
-        self.found.open.push(Open {
+        self.results.open.push(OpenObject {
             node,
             start: from as u64,
             first,
@@ -178,7 +178,7 @@ impl Record<'_, '_> {
 
     /// Closes the innermost open object.
     fn close(&mut self, to: usize) {
-        if let Some(open) = self.found.open.pop() {
+        if let Some(open) = self.results.open.pop() {
             let value = Value {
                 kind: Kind::Object,
                 from: open.start as usize,
@@ -191,7 +191,7 @@ impl Record<'_, '_> {
 
     fn fill(&mut self, node: usize, kind: Kind, (from, to): (usize, usize)) {
         for &(slot, need) in &self.tree.nodes[node].slots {
-            self.found.slots[slot] = match (need, kind) {
+            self.results.slots[slot] = match (need, kind) {
                 (Need::Count, _) => RecordValue::Other(None),
                 (_, Kind::Object | Kind::Array) => RecordValue::Other(Some(kind)),
                 _ => RecordValue::Scalar { from, to },
@@ -201,7 +201,7 @@ impl Record<'_, '_> {
 
     /// Begins the matches of a value. Returns the index of the first.
     fn begin(&mut self, node: usize, from: usize) -> usize {
-        let first = self.found.outcomes.len();
+        let first = self.results.outcomes.len();
         let start = self.chunk.offset + from as u64;
         let begun = self.tree.nodes[node]
             .paths
@@ -211,11 +211,11 @@ impl Record<'_, '_> {
                 start,
                 end: start,
             });
-        self.found.outcomes.extend(begun);
+        self.results.outcomes.extend(begun);
         first
     }
 
-    /// Ends a value: its matches, and the paths that found no key in it.
+    /// Ends the matches of a value, and reports the paths that found no key in it.
     fn end(&mut self, node: usize, first: usize, found: u64, value: &Value) {
         let node = &self.tree.nodes[node];
         let base = self.chunk.offset;
@@ -224,22 +224,22 @@ impl Record<'_, '_> {
                 Some(filter) => {
                     let from = path as usize * self.tree.needs;
                     let slots = RecordSlots {
-                        slots: &self.found.slots[from..from + self.tree.needs],
+                        slots: &self.results.slots[from..from + self.tree.needs],
                         bytes: self.chunk.bytes,
                     };
-                    self.asking
+                    self.pending_filters
                         .decide_record(&self.program.filters[filter as usize], slots)
                 }
                 None => true,
             };
-            match (&mut self.found.outcomes[first + number], holds) {
+            match (&mut self.results.outcomes[first + number], holds) {
                 (Outcome::Match { end, .. }, true) => *end = base + value.to as u64,
-                (outcome, _) => *outcome = Outcome::LeftOut,
+                (outcome, _) => *outcome = Outcome::Rejected,
             }
         }
         for &(path, step, key) in &node.open {
             if found >> key & 1 == 0 {
-                self.found.outcomes.push(Outcome::Missing {
+                self.results.outcomes.push(Outcome::Missing {
                     path,
                     missing: Missing {
                         steps: step as usize,

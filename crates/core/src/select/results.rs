@@ -1,11 +1,11 @@
-//! Matches from their first byte until they can be returned: complete, decided and in order.
+//! Matches, from their first byte until they are complete, decided and in order, so that they can be returned.
 
 use std::collections::{TryReserveError, VecDeque};
 
 use super::Missing;
+use super::capacity::{reserve, reserve_queue};
 use super::conditions::{Conditions, Truth};
 use super::locations::Locations;
-use super::room::{reserve, reserve_queue};
 use crate::path::Location;
 
 /// A result of a [`Query`](super::Query).
@@ -71,8 +71,8 @@ pub struct Match {
 
 #[derive(Clone, Debug)]
 struct Entry {
-    /// Offset where the match begins; for a miss, the position at which it was detected, since no input has to be
-    /// retained for it.
+    /// Offset of the match; for a miss, the position at which it was detected, since no input has to be retained for
+    /// it.
     start: u64,
     /// `OPEN` while the match is incomplete.
     end: u64,
@@ -82,11 +82,10 @@ struct Entry {
     extra: u32,
 }
 
-/// The entry is a match without a location and with one copy.
+/// The entry is a match without a location, with one copy.
 const PLAIN: u32 = u32::MAX;
 
-/// Fields that few entries have. There may be an entry for every other byte of the input, so these are stored
-/// separately.
+/// Fields of few entries. There may be an entry for every other byte of the input, so these are stored separately.
 #[derive(Clone, Debug)]
 struct Extra {
     copies: u64,
@@ -94,7 +93,7 @@ struct Extra {
     missing: Option<Box<Missing>>,
 }
 
-/// Larger than any offset.
+/// The end of an incomplete match: larger than any offset.
 const OPEN: u64 = u64::MAX;
 
 /// Entries in the order in which their values begin, identified by number.
@@ -106,9 +105,9 @@ pub(super) struct Results {
     pub(super) locations: Locations,
     /// The number of the first entry.
     first: u64,
-    /// Entries from this number on wait to be sorted, if set.
+    /// Entries from this number on are to be sorted.
     unsorted: Option<u64>,
-    /// Some entries have been or will be sorted.
+    /// Some entries have been or will be sorted, so their offsets may not ascend.
     sorts: bool,
     /// Lower bound of the offsets of all entries.
     low: u64,
@@ -116,18 +115,18 @@ pub(super) struct Results {
     failures: u64,
     /// Index of the value at the root of the first entry.
     root: u64,
-    /// For each root that has ended since, the number of the first entry of a later root.
+    /// For each root that has ended since, the number of the first entry after it.
     ends: VecDeque<u64>,
 }
 
 impl Results {
-    /// Makes room for more entries.
-    pub(super) fn make_room(&mut self, more: usize) -> Result<(), TryReserveError> {
+    /// Reserves capacity for more entries.
+    pub(super) fn reserve(&mut self, more: usize) -> Result<(), TryReserveError> {
         reserve_queue(&mut self.entries, more)?;
         reserve_queue(&mut self.ends, more)?;
         reserve(&mut self.extras, more)?;
         reserve(&mut self.free, more)?;
-        self.locations.make_room(more)
+        self.locations.reserve(more)
     }
 
     /// Number of the next entry.
@@ -135,7 +134,7 @@ impl Results {
         self.first + self.entries.len() as u64
     }
 
-    /// Adds a match that begins here. Consumes a use of the condition.
+    /// Adds an incomplete match. Consumes a use of the condition.
     pub(super) fn begin(
         &mut self,
         path: u32,
@@ -208,7 +207,7 @@ impl Results {
         });
     }
 
-    /// The `count` matches from `number` on end here.
+    /// Completes the `count` matches from `number` on.
     pub(super) fn end(&mut self, number: u64, count: usize, end: u64) {
         let from = (number - self.first) as usize;
         for entry in self.entries.range_mut(from..from + count) {
@@ -216,15 +215,15 @@ impl Results {
         }
     }
 
-    /// Buffers all entries from here on until [`sort`](Results::sort).
-    pub(super) fn gather(&mut self) {
+    /// Buffers all further entries until [`sort`](Results::sort).
+    pub(super) fn begin_sort(&mut self) {
         self.sorts = true;
         let next = self.next();
         self.unsorted.get_or_insert(next);
     }
 
-    /// Sorts the entries since [`gather`](Results::gather) into the order of RFC 9535, path by path. All of them are
-    /// complete.
+    /// Sorts the entries since [`begin_sort`](Results::begin_sort), all complete, into the order of RFC 9535, path by
+    /// path.
     pub(super) fn sort(&mut self, conditions: &Conditions, is_ordered: impl Fn(u32) -> bool) {
         let Some(from) = self.unsorted.take() else {
             return;
@@ -311,7 +310,7 @@ impl Results {
                 self.ends.pop_front();
                 self.root += 1;
             }
-            let duplicate = conditions.again(first.condition);
+            let duplicate = conditions.is_duplicate(first.condition);
             let entry = self.pop(conditions)?;
             if holds > 0 {
                 return Some(self.answer(&entry, holds, duplicate));
@@ -320,7 +319,7 @@ impl Results {
         }
     }
 
-    /// The value at the root has ended, and all conditions are decided.
+    /// Ends the value at the root. All conditions are decided.
     pub(super) fn end_root(&mut self, conditions: &mut Conditions) {
         self.trim(conditions);
         self.ends.push_back(self.next());
@@ -330,7 +329,7 @@ impl Results {
         }
     }
 
-    /// How many values at the root have ended.
+    /// Number of values at the root that have ended.
     pub(super) fn roots(&self) -> u64 {
         self.root + self.ends.len() as u64
     }
@@ -354,7 +353,7 @@ impl Results {
         extra.is_some_and(|extra| extra.missing.is_some())
     }
 
-    /// Converts an entry that has been removed, and of which so many derivations hold, to an answer.
+    /// Converts a removed entry, of which `holds` derivations hold, to an answer.
     fn answer(&mut self, entry: &Entry, holds: u64, duplicate: bool) -> Answer {
         let (path, root) = (entry.path as usize, self.root);
         let extra = self.take_extra(entry);
@@ -384,8 +383,8 @@ impl Results {
         })
     }
 
-    /// Whether there is nothing to answer, now or at the end of an open value.
-    pub(super) fn are_none(&self) -> bool {
+    /// Whether no answer is left, and none is waiting for the end of an open value.
+    pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty() && self.ends.is_empty() && self.unsorted.is_none()
     }
 
@@ -401,7 +400,7 @@ impl Results {
     }
 
     /// Offset of the first byte that an untaken answer may refer to, or `at`, the position of the walk.
-    pub(super) fn keep_from(&self, at: u64) -> u64 {
+    pub(super) fn retain_from(&self, at: u64) -> u64 {
         match self.entries.is_empty() {
             true => at,
             false => self.low,

@@ -1,17 +1,17 @@
 //! Queries over segments of a text on several threads, before the state of the query at the segment is known.
 //!
-//! The work for a segment depends on what the query does in the enclosing container:
+//! The work for a segment depends on the query's state in the enclosing container:
 //!
-//! | in the container | for a segment |
+//! | the query in the container | work for a segment |
 //! |---|---|
-//! | nothing | only the depth at its end |
-//! | selects elements by index, elsewhere | counts elements |
-//! | selects members or elements anywhere | runs a copy of the walk, made elsewhere in the same container |
+//! | selects nothing | none: only the depth at the end |
+//! | selects elements by index, outside the segment | counts elements |
+//! | selects members or elements anywhere | runs a copy of the walk from another position in the container |
 //!
-//! The copied walk has no undecided match and waits for no key: keys so far are assumed to be unique.
-//! [`Query::had_late_duplicates`](super::Query::had_late_duplicates) reports a repeated key, as always. So the final state of
-//! the copy can replace the walk of the query, except for the number of children of the container. If a path selects elements
-//! from the end, a caller that allows it replays the last segments ([`DeferredReplay`]). All that is in `join.rs`.
+//! The copied walk has no undecided match and waits for no key: keys so far are assumed to be unique, and
+//! [`Query::had_late_duplicates`](super::Query::had_late_duplicates) reports a repeated one. So the final state of the copy can
+//! replace the walk of the query, except for the number of children of the container. If a path selects elements from the end, a
+//! caller that opted in replays the last segments ([`DeferredReplay`]). `join.rs` does both.
 
 #[cfg(test)]
 mod tests;
@@ -37,7 +37,7 @@ const MAX_LOCATED: usize = 1 << 13;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Segments {
     pub(super) next: QuerySegment,
-    /// The caller replays what is deferred.
+    /// The caller replays deferred elements.
     pub(super) defers: bool,
     pub(super) deferred: Option<DeferredReplay>,
 }
@@ -61,7 +61,7 @@ pub struct QuerySegment(pub(super) Work);
 
 #[derive(Clone, Debug, Default)]
 pub(super) enum Work {
-    /// The segment cannot be searched ahead.
+    /// The segment cannot be searched before the state of the query is known.
     #[default]
     Unknown,
     /// No path selects anything in the segment.
@@ -81,13 +81,13 @@ pub(super) struct Copied {
 }
 
 impl PathWalk {
-    /// Whether the next token is in an open container, and no token whose bytes are needed has begun.
+    /// Whether the next token is in an open container, and no token is being assembled.
     fn is_between(&self) -> bool {
         self.state == Expected::Inside
             && !self.frames.is_empty()
-            && self.asking.capturing() == 0
+            && self.pending_filters.capturing() == 0
             && self.scalar.is_none()
-            && !self.cursor.is_open()
+            && !self.assembler.is_open()
     }
 
     /// Whether nothing can match until the innermost open container ends.
@@ -127,13 +127,13 @@ impl PathWalk {
     /// Whether a copy of this walk may replace it elsewhere in the container: nothing is pending until the container ends.
     pub(super) fn is_divisible(&self) -> bool {
         self.is_between()
-            && self.gathering == 0
-            && self.results.are_none()
-            && self.asking.is_idle()
+            && self.sorting == 0
+            && self.results.is_empty()
+            && self.pending_filters.is_idle()
             && self.frames.iter().all(|frame| frame.pending.is_settled())
     }
 
-    /// Whether `origin`, which is divisible, is this walk at another position in the same container.
+    /// Whether `origin`, which must be divisible, is this walk at another position in the same container.
     pub(super) fn is_like(&self, origin: &PathWalk) -> bool {
         let is_same = |(one, other): (&Frame, &Frame)| {
             (one.kind, one.threads, one.spent, one.depth, one.start())
@@ -160,7 +160,7 @@ impl PathWalk {
                         && (one.condition, one.copies, one.owns)
                             == (other.condition, other.copies, other.owns)
                 })
-            && self.conditions.are_those_of(&origin.conditions)
+            && self.conditions.equals_in_use(&origin.conditions)
     }
 }
 

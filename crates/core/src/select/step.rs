@@ -1,4 +1,4 @@
-//! Steps from a container to a child: computes the states that are active there.
+//! Steps from a container to a child: computes the states that are active in the child.
 
 use super::conditions::{CERTAIN, Truth};
 use super::options::Duplicates;
@@ -15,14 +15,14 @@ pub(super) enum Child {
     Element(u64),
 }
 
-/// The container a step starts from, and the position of the child it leads to.
+/// The offset of the container that a step starts from, and the position of the child.
 struct Origin {
     start: u64,
     position: u64,
 }
 
 impl PathWalk {
-    /// Computes the threads of a child of the innermost frame that is about to begin. Returns whether there are any.
+    /// Computes the threads of a child of the innermost frame, before it begins. Returns whether there are any.
     pub(super) fn step(&mut self, program: &Program, child: Child) -> bool {
         self.fresh = self.threads.len();
         self.fresh_candidates = 0;
@@ -90,7 +90,7 @@ impl PathWalk {
             let mut next = Thread {
                 state: thread.state + 1,
                 owns: false,
-                hit: false,
+                matched: false,
                 ..thread
             };
             if state.ordered || !certain || filter.is_some() {
@@ -111,11 +111,11 @@ impl PathWalk {
                 next.owns = true;
             }
             if let Some(filter) = filter {
-                self.ask(program, filter, next.condition);
+                self.begin_filter(program, filter, next.condition);
             } else if !certain {
                 self.wait(at, number, child, next.condition);
             }
-            self.threads[at].hit |= certain || matches!(child, Child::Member(_));
+            self.threads[at].matched |= certain || matches!(child, Child::Member(_));
             self.add(program, next, first);
         }
     }
@@ -142,7 +142,7 @@ impl PathWalk {
         }
     }
 
-    /// Adds a thread to the fresh ones, or to an equivalent one among those from `first` on.
+    /// Adds a fresh thread, or merges it into an equivalent one among those from `first` on.
     fn add(&mut self, program: &Program, thread: Thread, first: usize) {
         if program.merges && !program.states[thread.state as usize].ordered {
             let like = |other: &&mut Thread| other.identity() == thread.identity();
@@ -158,10 +158,10 @@ impl PathWalk {
     }
 
     /// Starts a filter on the value that is about to begin.
-    pub(super) fn ask(&mut self, program: &Program, filter: u32, condition: u32) {
+    pub(super) fn begin_filter(&mut self, program: &Program, filter: u32, condition: u32) {
         let queries = &program.filters[filter as usize].queries;
         self.conditions.hold(condition);
-        let number = self.asking.begin(filter, condition, queries.len());
+        let number = self.pending_filters.begin(filter, condition, queries.len());
         self.fresh_candidates += 1;
         for &state in queries {
             self.threads.push(Thread::new(state, CERTAIN, number + 1));

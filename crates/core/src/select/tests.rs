@@ -14,7 +14,7 @@ const WINDOWS: [usize; 4] = [64, 65, 1000, usize::MAX];
 
 /// All answers for a document read in windows of `size` bytes. Also checks that the retained input is sufficient and
 /// that nothing is left over.
-fn ask(
+fn answers(
     text: &[u8],
     paths: &[Path],
     filters: &[Filter],
@@ -57,7 +57,7 @@ fn everywhere(text: &str, paths: &[Path], options: QueryOptions) -> Vec<Answer> 
 
 /// The same with filters.
 fn filtered(text: &str, paths: &[Path], filters: &[Filter], options: QueryOptions) -> Vec<Answer> {
-    let by = |kernel, size| ask(text.as_bytes(), paths, filters, options, (kernel, size));
+    let by = |kernel, size| answers(text.as_bytes(), paths, filters, options, (kernel, size));
     let expected = by(Kernel::swar(), usize::MAX);
     for kernel in Kernel::available() {
         for size in WINDOWS {
@@ -90,7 +90,7 @@ fn matches(text: &str, path: usize, answers: &[Answer]) -> Vec<(Option<String>, 
     matches
 }
 
-/// All answers when no key is awaited for longer than a window of 64 bytes.
+/// All answers if keys are assumed to be unique after each window of 64 bytes.
 fn settled(text: &str, paths: &[Path], filters: &[Filter]) -> Vec<Answer> {
     let mut query = Query::filtered(paths, filters, QueryOptions::default());
     let mut validator = Validator::new(Options::default());
@@ -114,7 +114,7 @@ fn standard() -> QueryOptions {
         .locations(true)
 }
 
-/// Every way to look up paths together gives the results of the oracle for each.
+/// Paths looked up together, with any options, give the results of the oracle for each.
 fn check(text: &str, document: &Value, paths: &[Path], filters: &[Filter]) {
     let everywhere = |text, paths, options| filtered(text, paths, filters, options);
     let in_order = everywhere(text, paths, standard());
@@ -606,7 +606,7 @@ fn containers_are_compared_by_value() {
     }
 }
 
-/// Each of them has as many copies as there are derivations, also where some of them fail at the end of their objects.
+/// A match has as many copies as derivations, even if some of them fail at the end of their objects.
 #[test]
 fn derivations_that_come_together_are_counted() {
     const DEPTH: u64 = 3000;
@@ -640,7 +640,7 @@ fn derivations_that_come_together_are_counted() {
     assert_eq!(count("}", "$..a..a"), pairs);
     assert_eq!(count("}", "$..a..a..a"), pairs * (DEPTH - 2) / 3);
     assert_eq!(count("}", "$..['a','a']..a"), 2 * pairs);
-    // A second `a` replaces the one that leads further in.
+    // A second `a` replaces the one with the nested objects.
     assert_eq!(count(",\"a\":2}", "$..a..a"), 0);
     assert_eq!(count(",\"a\":2}", "$..*..a"), pairs);
     assert_eq!(count(",\"b\":{\"a\":2}}", "$..a..a"), 2 * pairs);
@@ -692,7 +692,7 @@ fn depth_costs_no_stack_and_no_copies() {
         ("$..[?@..b]", 0),
         ("$..[?@.a == 1]", 0),
         ("$..[?1 > @.a || search(@[0], 'x')]", 0),
-        // Derivations that come together are one match, and what many values share is read and counted once.
+        // Derivations that meet are one match, and results shared by several tested values are read and counted once.
         ("$..a..a", DEPTH - 1),
         ("$..a..a..a", DEPTH - 2),
         ("$..['a','a']..['a','a']", DEPTH - 1),

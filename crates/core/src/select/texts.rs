@@ -1,15 +1,15 @@
-//! The texts of the values that filters compare, each byte once, however many of the values it is in.
+//! The text of the values that filters compare. A byte is stored once, even if several of the values contain it.
 //!
 //! ```text
 //! [[1, 2], [3]]     $..[?@ == @[0]]
 //! ┬┬───┬──┬┬─┬┬
-//! ││   │  │└─┘│ spans: from the start of the region
+//! ││   │  │└─┘│ spans, relative to the region
 //! │└───┘  └───┘
-//! └───────────┘ region: a value that is in no other one
+//! └───────────┘ region: an outermost value
 //! ```
 //!
-//! A region is there as long as a span of it is in use. When it is complete, the containers in it have fingerprints, so that one
-//! that is in many others is not read for each of them.
+//! A region is freed with its last span. The containers of a complete region have fingerprints, so that a container nested in
+//! many others is not read again for each of them.
 
 use std::sync::OnceLock;
 
@@ -25,7 +25,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// As numbers, to be written and read again.
+    /// As numbers, for serialization.
     pub(super) fn parts(self) -> [u64; 3] {
         [self.region.into(), self.from as u64, self.length as u64]
     }
@@ -41,7 +41,7 @@ impl Span {
 
 #[derive(Clone, Debug, Default)]
 struct Region {
-    /// Where it begins in the input.
+    /// Its offset in the input.
     start: u64,
     text: Vec<u8>,
     /// Number of spans in use.
@@ -56,7 +56,7 @@ pub(super) struct Texts {
     free: Vec<u32>,
     /// The region that is being read.
     open: Option<u32>,
-    /// How many regions have been freed.
+    /// Number of regions that have been freed.
     freed: u64,
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Texts {
 const RETAINED: usize = 4096;
 
 impl Texts {
-    /// A value begins at `start`: in the region that is being read, or else in a new one.
+    /// Begins a value at `start`, in the region that is being read or in a new one.
     pub(super) fn begin(&mut self, start: u64) {
         if self.open.is_some() {
             return;
@@ -77,7 +77,7 @@ impl Texts {
         self.open = Some(number);
     }
 
-    /// Adds what has not been read of the bytes at `offset`.
+    /// Appends those of the bytes at `offset` that have not been read.
     pub(super) fn read(&mut self, offset: u64, bytes: &[u8]) {
         if let Some(number) = self.open {
             let region = &mut self.regions[number as usize];
@@ -87,7 +87,7 @@ impl Texts {
         }
     }
 
-    /// The value at these offsets in the input, which has been read.
+    /// The span of a value that has been read, by its offsets in the input.
     pub(super) fn span(&mut self, start: u64, end: u64) -> Option<Span> {
         let number = self.open?;
         let region = &mut self.regions[number as usize];
@@ -99,7 +99,7 @@ impl Texts {
         })
     }
 
-    /// The value of the region ends at `end`.
+    /// Completes the region: its value ends at `end`.
     pub(super) fn close(&mut self, end: u64) {
         if let Some(number) = self.open.take() {
             let region = &mut self.regions[number as usize];
@@ -108,12 +108,12 @@ impl Texts {
         }
     }
 
-    /// Whether more is to come of the region.
+    /// Whether the region is still being read.
     pub(super) fn is_open(&self, span: Span) -> bool {
         self.open == Some(span.region)
     }
 
-    /// Whether nothing else is in use of the region.
+    /// Whether this is the only span in use of a complete region.
     pub(super) fn is_alone(&self, span: Span) -> bool {
         !self.is_open(span) && self.regions[span.region as usize].users == 1
     }
@@ -139,7 +139,8 @@ impl Texts {
         self.freed += 1;
     }
 
-    /// How many regions have been freed: spans that were equal then may not be so now.
+    /// Number of regions that have been freed. A freed region is reused, so what was known about a span holds only until it
+    /// changes.
     pub(super) fn freed(&self) -> u64 {
         self.freed
     }
@@ -148,8 +149,7 @@ impl Texts {
         &self.regions[span.region as usize].text[span.from..span.from + span.length]
     }
 
-    /// The fingerprint of a container, of a region that is complete: equal values have equal ones. `None` if there is no memory
-    /// for them.
+    /// The fingerprint of a container in a complete region; equal values have equal ones. `None` if memory has run out.
     pub(super) fn fingerprint(&self, span: Span) -> Option<u64> {
         let region = &self.regions[span.region as usize];
         let known = region
@@ -168,7 +168,7 @@ impl Texts {
 
 /// The offset and the fingerprint of each container.
 fn fingerprints(text: &[u8]) -> Option<Vec<(usize, u64)>> {
-    // A part of a verified text: the only possible error is a lack of memory.
+    // The text was verified: the only possible error is a lack of memory.
     let document = Document::index(text, Options::default().max_depth(u64::MAX)).ok()?;
     let all = Fingerprints::new(&document, &Rules::default()).ok()?;
     Some(all.containers(&document).collect())

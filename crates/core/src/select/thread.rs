@@ -1,9 +1,9 @@
-//! What is active in one value.
+//! The states that are active in one value.
 
 use super::conditions::Conditions;
 
-/// Identity of a thread: state and owner. Equivalent threads are merged: their copies are added, or their conditions. Where results
-/// are shared, the owner does not matter: the thread of an outer one rests, and at the end it is given what the inner one has.
+/// Identity of a thread: state and owner. Equivalent threads are merged by adding their copies, or their conditions as a sum. If
+/// results are shared, the owner is 0: the outer thread is suspended and gets the results of the inner one at its end.
 pub(super) type Identity = (u32, u32);
 
 /// A state of the program in one value: the next segment to apply, its condition, and its owner.
@@ -17,8 +17,8 @@ pub(super) struct Thread {
     pub(super) copies: u64,
     /// The thread owns its condition, which was opened with it.
     pub(super) owns: bool,
-    /// A step from here has matched.
-    pub(super) hit: bool,
+    /// A step of this thread has matched.
+    pub(super) matched: bool,
 }
 
 impl Thread {
@@ -29,17 +29,17 @@ impl Thread {
             owner,
             copies: 1,
             owns: false,
-            hit: false,
+            matched: false,
         }
     }
 
-    /// The fields by which equivalent threads are recognized.
+    /// The fields in which equivalent threads agree.
     #[inline]
     pub(super) fn identity(&self) -> Identity {
         (self.state, self.owner)
     }
 
-    /// Adds so many copies of an equivalent thread with another condition, of which it consumes a use.
+    /// Adds `copies` copies of an equivalent thread with another condition. Consumes a use of that condition.
     pub(super) fn merge(&mut self, condition: u32, copies: u64, conditions: &mut Conditions) {
         if condition == self.condition {
             conditions.release(condition);

@@ -1,10 +1,10 @@
-//! Steps from token to token, entering the values that have threads and skipping the others.
+//! Steps from token to token, entering the values that have threads and skipping all others.
 
 use std::borrow::Cow;
 use std::collections::TryReserveError;
 
 use super::Duplicates;
-use super::pass::{Scan, Scanned, Search};
+use super::key_scan::{KeyScan, Scanned, Search};
 use super::positions::Positions;
 use super::program::Program;
 use super::step::Child;
@@ -21,7 +21,7 @@ impl PathWalk {
         chunk: &Chunk<'_>,
     ) -> Result<(), TryReserveError> {
         self.at = chunk.offset + chunk.bytes.len() as u64;
-        self.make_room(program, chunk.kinds.len())?;
+        self.reserve(program, chunk.kinds.len())?;
         self.positions = Positions::default();
         let (first, rest) = match chunk.kinds.is_empty() {
             true => (None, chunk.before_first()),
@@ -30,7 +30,7 @@ impl PathWalk {
                 (Some(first), trim_end(&chunk.bytes[..first]))
             }
         };
-        let has_ended = self.cursor.resume_with(chunk, rest)?;
+        let has_ended = self.assembler.resume_with(chunk, rest)?;
         if let Some(first) = first {
             if has_ended {
                 self.end_scalar(program, chunk, first);
@@ -64,18 +64,19 @@ impl PathWalk {
                 Expected::Key => chunk.kinds.len(),
             };
         }
-        self.asking.read(chunk.offset, chunk.bytes);
-        // A number on its own line is complete. The next line of a pipe may take long to arrive.
-        if self.cursor.has_ended() {
+        self.pending_filters.read(chunk.offset, chunk.bytes);
+        // Does not wait for the next token: a number on its own line is complete, and the next line of a pipe may take
+        // long to arrive.
+        if self.assembler.has_ended() {
             self.finish(program);
         }
         Ok(())
     }
 
-    /// Ends a number, string or literal with the input, or where nothing that follows can belong to it.
+    /// Ends a number, string or literal at the end of the input, or once no further byte can belong to it.
     pub(super) fn finish(&mut self, program: &Program) {
         if let Some(opened) = self.scalar.take()
-            && let Some((_, end, _)) = self.cursor.take()
+            && let Some((_, end, _)) = self.assembler.take()
         {
             self.here = self.at;
             self.end(program, opened, end, 0);
@@ -86,10 +87,11 @@ impl PathWalk {
     /// one.
     fn end_scalar(&mut self, program: &Program, chunk: &Chunk<'_>, next: usize) {
         if let Some(opened) = self.scalar.take()
-            && let Some((_, end, _)) = self.cursor.take()
+            && let Some((_, end, _)) = self.assembler.take()
         {
             self.here = chunk.offset + next as u64;
-            self.asking.read(chunk.offset, &chunk.bytes[..next]);
+            self.pending_filters
+                .read(chunk.offset, &chunk.bytes[..next]);
             self.end(program, opened, end, 0);
         }
     }
@@ -111,7 +113,7 @@ impl PathWalk {
         }
         if index + 1 == chunk.kinds.len() {
             self.scalar = self.begin(program, kind, start);
-            self.cursor.begin_at(chunk, from, 0)?;
+            self.assembler.begin_at(chunk, from, 0)?;
             return Ok(index + 1);
         }
         let next = self.positions.of(chunk, index + 1);
@@ -121,7 +123,7 @@ impl PathWalk {
             && let Some(opened) = self.begin(program, kind, start)
         {
             self.here = chunk.offset + next as u64;
-            self.asking.read(chunk.offset, before);
+            self.pending_filters.read(chunk.offset, before);
             self.end(program, opened, end, 0);
         }
         Ok(index + 1)
@@ -163,7 +165,7 @@ impl PathWalk {
 
     fn close_at(&mut self, program: &Program, chunk: &Chunk<'_>, index: usize) {
         let at = self.positions.of(chunk, index);
-        self.asking.read(chunk.offset, &chunk.bytes[..=at]);
+        self.pending_filters.read(chunk.offset, &chunk.bytes[..=at]);
         self.here = chunk.offset + at as u64 + 1;
         self.close(program, self.here);
     }
@@ -182,7 +184,7 @@ impl PathWalk {
             keys: &frame.plan.keys,
             descends,
         };
-        let scan = Scan {
+        let scan = KeyScan {
             chunk,
             positions: &mut self.positions,
             search,
@@ -243,7 +245,7 @@ impl PathWalk {
                         keys.insert(trim_end(&chunk.bytes[from..to]));
                     }
                     if key.is_none() && !frame.plan.any_member {
-                        // Key, colon and value; the value may be in the next chunk.
+                        // Skips key, colon and value; the value may be in the next chunk.
                         match chunk.kinds.get(index + 2) {
                             Some(b'{' | b'[') => {
                                 let (next, depth) = chunk.skip(index + 3, 1);
@@ -295,8 +297,8 @@ impl PathWalk {
         Ok(index + 1)
     }
 
-    /// Steps into the member whose value comes next. `quoted` is its key with quotes; if it is `None`, the
-    /// cursor retains it.
+    /// Steps into the member whose value comes next. `quoted` is its key with quotes; if `None`, the assembler has the
+    /// key.
     fn member(&mut self, program: &Program, key: Option<u32>, quoted: Option<&[u8]>) {
         let Some(frame) = self.frames.last_mut() else {
             return;
@@ -304,7 +306,7 @@ impl PathWalk {
         if quoted.is_none()
             && let Some(keys) = &mut frame.keys
         {
-            keys.insert(self.cursor.retained());
+            keys.insert(self.assembler.retained());
         }
         let scans = self.scans && frame.plan.only_keys && !frame.counts;
         if key.is_none() && (!frame.plan.any_member || scans) {
@@ -320,7 +322,7 @@ impl PathWalk {
             false => Expected::SkippedValue,
         };
         if self.options.locations && self.state == Expected::Value {
-            let key = match quoted.unwrap_or(self.cursor.retained()) {
+            let key = match quoted.unwrap_or(self.assembler.retained()) {
                 [b'"', raw @ .., b'"'] => decode_key(raw),
                 other => Cow::Borrowed(other),
             };
@@ -329,7 +331,7 @@ impl PathWalk {
         }
     }
 
-    /// Begins with the string at the end of the chunk, which may be a key.
+    /// Begins to assemble the string at the end of the chunk, which may be a key.
     fn begin_key(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
         let room = match self.frames.last() {
             Some(frame) if self.options.locations || frame.counts => usize::MAX,
@@ -337,24 +339,24 @@ impl PathWalk {
         };
         self.state = Expected::Key;
         let last = self.positions.of(chunk, chunk.kinds.len() - 1);
-        self.cursor.begin_at(chunk, last, room)?;
+        self.assembler.begin_at(chunk, last, room)?;
         Ok(())
     }
 
-    /// Ends the string that began in an earlier chunk: this one has the token after it.
+    /// Ends the string that began in an earlier chunk, at the first token of this one.
     fn end_key(&mut self, chunk: &Chunk<'_>) {
-        let Some((start, end, key)) = self.cursor.take() else {
+        let Some((start, end, key)) = self.assembler.take() else {
             return;
         };
         self.state = match chunk.kinds.first() {
             Some(b':') => {
-                // One that is not retained whole is longer than any key of the set.
+                // A string that is only partly retained is longer than any key of the set.
                 let is_whole = key.len() as u64 == end - start;
                 let keys = self.frames.last().map(|frame| &frame.plan.keys);
                 let keys = keys.filter(|_| is_whole);
                 Expected::Colon(keys.and_then(|keys| keys.find(key)))
             }
-            // The string was a value to skip.
+            // The string was not a key but a skipped value.
             _ => Expected::Inside,
         };
     }

@@ -1,4 +1,4 @@
-//! Paths of keys as a tree, for records that are searched without a walk, and what is found in one.
+//! Paths of keys as a tree, for records that are searched without a walk, and the results in one record.
 
 use super::Missing;
 use super::conditions::CERTAIN;
@@ -11,10 +11,10 @@ use super::results::Results;
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
-    /// The filter of the matches, and how many values it needs.
+    /// The filter on the matches, and its number of slots.
     pub(super) filter: Option<u32>,
     pub(super) needs: usize,
-    /// How many values the filters of all matches need.
+    /// Number of slots for all paths.
     pub(super) slots: usize,
 }
 
@@ -26,15 +26,15 @@ pub(super) struct Node {
     /// The paths that end here, and the slots that the value fills.
     pub(super) paths: Vec<u32>,
     pub(super) slots: Vec<(usize, Need)>,
-    /// The paths that go on below, and the key with which each does.
+    /// The paths that continue below: path, step, and the index of its key.
     pub(super) open: Vec<(u32, u32, u32)>,
 }
 
-/// The most keys in a node.
-const MOST_KEYS: usize = 64;
+/// Maximum number of keys in a node: one bit each in [`OpenObject::found`].
+const MAX_KEYS: usize = 64;
 
 impl Tree {
-    /// `None` if the program has other steps than keys, or a filter that needs other values than scalars below its match.
+    /// `None` if the program has steps other than keys, or a filter that needs the text of containers, lengths or `$`.
     pub(super) fn of(program: &Program) -> Option<Tree> {
         let is_plain = |state: &State| {
             let needs_text = matches!(
@@ -67,7 +67,7 @@ impl Tree {
             }
         }
         for node in &mut tree.nodes {
-            if node.children.len() > MOST_KEYS {
+            if node.children.len() > MAX_KEYS {
                 return None;
             }
             let text = |(number, &(key, _))| (number, program.keys[key as usize].clone());
@@ -100,7 +100,7 @@ impl Tree {
         at
     }
 
-    /// Adds a query of the filter of a match, whose slots begin at `first`.
+    /// Adds a query of the filter on a path, whose slots begin at `first`.
     fn add_query(&mut self, program: &Program, from: usize, start: u32, first: usize) {
         let states = &program.states[start as usize..];
         let accept = states.iter().find_map(|state| state.accept);
@@ -124,12 +124,12 @@ pub(super) enum Outcome {
         missing: Missing,
         here: u64,
     },
-    LeftOut,
+    Rejected,
 }
 
 /// An open object of a record.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Open {
+pub(super) struct OpenObject {
     pub(super) node: usize,
     pub(super) start: u64,
     /// The index of its first outcome.
@@ -138,15 +138,15 @@ pub(super) struct Open {
     pub(super) found: u64,
 }
 
-/// What is found in a record, until it ends.
+/// The results in one record, which are discarded if the record needs a walk.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
-    pub(super) open: Vec<Open>,
+pub(super) struct RecordResults {
+    pub(super) open: Vec<OpenObject>,
     pub(super) outcomes: Vec<Outcome>,
     pub(super) slots: Vec<RecordValue>,
 }
 
-impl Found {
+impl RecordResults {
     pub(super) fn clear(&mut self, tree: &Tree) {
         self.open.clear();
         self.outcomes.clear();
@@ -154,7 +154,7 @@ impl Found {
         self.slots.resize(tree.slots, RecordValue::Empty);
     }
 
-    /// Passes on the outcomes: they are certain, complete and in order.
+    /// Delivers the outcomes, which are decided, complete and in order.
     pub(super) fn deliver(&mut self, results: &mut Results) {
         for outcome in self.outcomes.drain(..) {
             match outcome {
@@ -164,7 +164,7 @@ impl Found {
                     missing,
                     here,
                 } => results.missing(path, CERTAIN, missing, here),
-                Outcome::LeftOut => {}
+                Outcome::Rejected => {}
             }
         }
     }

@@ -18,14 +18,14 @@ pub(super) enum Value<'t> {
     Number(Cow<'t, [u8]>),
     /// Decoded.
     String(Cow<'t, [u8]>),
-    /// The source text of an array or object, and where that is unless only its kind matters.
+    /// The source text of an array or object, and its span unless only the kind matters.
     Container(&'t [u8], Option<Span>),
-    /// An array or object of which only the number of its children matters.
+    /// The number of children of an array or object whose content does not matter.
     Counted(u64),
 }
 
 impl<'t> Value<'t> {
-    /// Classifies a value by its text, which is valid and has no white space around it.
+    /// Classifies a value by its text, which is valid and trimmed.
     pub(super) fn of(text: &'t [u8]) -> Value<'t> {
         match text {
             [] => Value::Nothing,
@@ -64,8 +64,7 @@ impl<'t> Value<'t> {
     }
 }
 
-/// Pairs of containers with equal fingerprints: whether they are equal. The same two may be compared for many values around
-/// them.
+/// Cache of exact comparisons of containers with equal fingerprints: the same two may be compared once per value around them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairs {
     known: HashMap<(Span, Span), bool>,
@@ -73,7 +72,7 @@ pub(super) struct Pairs {
     freed: u64,
 }
 
-/// Pairs that are known at most.
+/// Capacity of the cache.
 const KNOWN: usize = 64;
 
 impl Pairs {
@@ -108,7 +107,7 @@ impl Pairs {
     }
 }
 
-/// The text is part of a verified document, so the only possible error is a lack of memory.
+/// The canonical form. The text was verified, so the only possible error is a lack of memory.
 fn canonical(text: &[u8]) -> Vec<u8> {
     Document::parse(text).map_or(Vec::new(), |document| document.root().canonical())
 }

@@ -1,27 +1,27 @@
-//! Begins and ends values and tracks the states that are active in them.
+//! Begins and ends values, and tracks the states active in them.
 //!
 //! A thread is a state of the program in one value: the next segment to apply, its condition, and its owner. The threads of a
-//! value are computed from those of the enclosing container and the step into the value; those active at any depth remain where
+//! value are computed from those of the enclosing container and the step into the value; those active at any depth stay where
 //! they began (`descents.rs`). The threads of all open values share one stack.
 
 use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use super::Missing;
-use super::asking::PendingFilters;
 use super::candidate::Held;
+use super::capacity::reserve;
 use super::conditions::{CERTAIN, Conditions, Truth};
 use super::descents::Descents;
 use super::frame::{Frame, Opened};
 use super::options::QueryOptions;
 use super::pending::{Pending, Spare};
+use super::pending_filters::PendingFilters;
 use super::plan::{Plan, Plans};
 use super::positions::Positions;
 use super::program::{Accept, Element, Need, Program};
 use super::results::{Answer, Results};
-use super::room::reserve;
 use super::thread::Thread;
-use super::tree::{Found, Tree};
+use super::tree::{RecordResults, Tree};
 use crate::assembler::TokenAssembler;
 use crate::token::Kind;
 
@@ -32,7 +32,7 @@ pub(super) enum Expected {
     Root,
     /// Any token in the innermost frame, or in a container inside it.
     Inside,
-    /// The cursor has a string that may be a relevant key.
+    /// The assembler has a string that may be a key of the set.
     Key,
     /// The colon after a key, with the number of the key if it is in the set.
     Colon(Option<u32>),
@@ -45,33 +45,34 @@ pub(super) enum Expected {
 #[derive(Clone, Debug)]
 pub(super) struct PathWalk {
     pub(super) options: QueryOptions,
-    /// Plans that only search for keys need no frames for the containers in between.
+    /// Plans that only search for keys need no frames for intermediate containers.
     pub(super) scans: bool,
     plans: Plans,
     pub(super) conditions: Conditions,
     pub(super) results: Results,
     pub(super) threads: Vec<Thread>,
     pub(super) descents: Descents,
-    /// First thread of the value about to begin, and the number of its candidates.
+    /// The first thread and the number of candidates of the value that is about to begin.
     pub(super) fresh: usize,
     pub(super) fresh_candidates: usize,
     pub(super) frames: Vec<Frame>,
     pub(super) spare: Spare,
-    /// For records that need no walk.
+    /// For records, which need no walk.
     pub(super) tree: Option<Arc<Tree>>,
-    pub(super) found: Found,
+    pub(super) record_results: RecordResults,
     /// Number of open containers inside the innermost frame.
     pub(super) depth: u64,
     /// The number, string or literal at the end of the last chunk, if it has work to do at its end.
     pub(super) scalar: Option<Opened>,
     /// That scalar, or a string that may be a key.
-    pub(super) cursor: TokenAssembler,
-    /// In the current chunk.
+    pub(super) assembler: TokenAssembler,
+    /// The offsets of tokens in the current chunk.
     pub(super) positions: Positions,
-    pub(super) asking: PendingFilters,
-    pub(super) gathering: usize,
+    pub(super) pending_filters: PendingFilters,
+    /// Number of open values whose matches are sorted at their end.
+    pub(super) sorting: usize,
     pub(super) state: Expected,
-    /// Offsets: the end of the chunk, and the position of the walk when a value ends.
+    /// Offsets: the end of the chunk, and the position of the walk at the end of the last value.
     pub(super) at: u64,
     pub(super) here: u64,
 }
@@ -94,13 +95,13 @@ impl PathWalk {
                 true => None,
                 false => Tree::of(program).map(Arc::new),
             },
-            found: Found::default(),
+            record_results: RecordResults::default(),
             depth: 0,
             scalar: None,
-            cursor: TokenAssembler::default(),
+            assembler: TokenAssembler::default(),
             positions: Positions::default(),
-            asking: PendingFilters::default(),
-            gathering: 0,
+            pending_filters: PendingFilters::default(),
+            sorting: 0,
             state: Expected::Root,
             at: 0,
             here: 0,
@@ -112,24 +113,23 @@ impl PathWalk {
         self.results.next_answer(&mut self.conditions)
     }
 
-    /// Reserves memory for what this many tokens may add to the lists that grow with the depth of the input and with its
-    /// matches.
-    pub(super) fn make_room(
+    /// Reserves capacity for this many tokens in the lists that grow with the depth of the input and the number of matches.
+    pub(super) fn reserve(
         &mut self,
         program: &Program,
         tokens: usize,
     ) -> Result<(), TryReserveError> {
         reserve(&mut self.frames, tokens)?;
         reserve(&mut self.threads, tokens * program.states.len())?;
-        self.conditions.make_room(tokens)?;
-        self.descents.make_room(tokens)?;
-        self.results.make_room(tokens)
+        self.conditions.reserve(tokens)?;
+        self.descents.reserve(tokens)?;
+        self.results.reserve(tokens)
     }
 
     /// Assumes that the keys of the open objects that were read before the offset `before` are unique.
     pub(super) fn assume_unique_keys(&mut self, before: u64) {
-        // Matches that wait to be sorted would not be returned any earlier.
-        if self.gathering > 0 {
+        // Matches that are to be sorted would not be returned any earlier.
+        if self.sorting > 0 {
             return;
         }
         // From the outermost object in: a key inside depends on the keys around it.
@@ -142,7 +142,7 @@ impl PathWalk {
         }
     }
 
-    /// Computes the threads of the value at the root that is about to begin.
+    /// Computes the threads of a value at the root, before it begins.
     pub(super) fn enter_root(&mut self, program: &Program) {
         self.fresh = self.threads.len();
         self.fresh_candidates = 0;
@@ -150,7 +150,7 @@ impl PathWalk {
             self.threads.push(Thread::new(state, CERTAIN, 0));
         }
         if !program.absolute.is_empty() {
-            let number = self.asking.begin_root(program.absolute.len());
+            let number = self.pending_filters.begin_root(program.absolute.len());
             for &state in &program.absolute {
                 self.threads.push(Thread::new(state, CERTAIN, number + 1));
             }
@@ -167,7 +167,7 @@ impl PathWalk {
             matches: 0,
             captures: 0,
             candidates: 0,
-            gathers: false,
+            sorts: false,
             counts: false,
         };
         self.add_all_below(program, start);
@@ -181,7 +181,7 @@ impl PathWalk {
                 self.add_itself(program, thread, start);
             }
             let Some(accept) = state.accept else {
-                opened.gathers |= state.disorders;
+                opened.sorts |= state.disorders;
                 self.threads[retained] = thread;
                 retained += 1;
                 continue;
@@ -201,9 +201,9 @@ impl PathWalk {
         }
         opened.candidates = self.fresh_candidates as u32;
         self.threads.truncate(retained);
-        if opened.gathers {
-            self.gathering += 1;
-            self.results.gather();
+        if opened.sorts {
+            self.sorting += 1;
+            self.results.begin_sort();
         }
         let container = matches!(kind, Kind::Object | Kind::Array);
         if container {
@@ -220,7 +220,7 @@ impl PathWalk {
                 &mut self.threads,
                 self.fresh,
                 &mut self.conditions,
-                &mut self.asking,
+                &mut self.pending_filters,
             );
             self.push(kind, plan, self.fresh, Some(opened));
             return None;
@@ -228,7 +228,7 @@ impl PathWalk {
         Some(opened)
     }
 
-    /// Handles a scalar that needs nothing but its matches recorded, the common case. Returns false for any other.
+    /// Fast path for a scalar that only needs its matches recorded. Returns `false` for any other.
     #[inline]
     pub(super) fn leaf(&mut self, program: &Program, start: u64, end: u64) -> bool {
         let fresh = self.fresh..self.threads.len();
@@ -270,7 +270,7 @@ impl PathWalk {
         true
     }
 
-    /// Lets the threads of outer containers that select every value select the value that begins.
+    /// Applies the threads of outer containers that select every value below to the value that begins.
     fn add_all_below(&mut self, program: &Program, start: u64) {
         let Some(frame) = self
             .frames
@@ -288,7 +288,7 @@ impl PathWalk {
         }
     }
 
-    /// Lets a thread that is active in the value that begins select the value itself.
+    /// Lets a thread select the value itself that begins.
     fn add_itself(&mut self, program: &Program, thread: Thread, start: u64) {
         let mut next = Thread {
             state: thread.state + 1,
@@ -303,14 +303,14 @@ impl PathWalk {
         self.threads.push(next);
     }
 
-    /// Starts the filter that the match of a thread has to pass. The thread is given a use of its condition.
+    /// Starts the filter on the match of a thread. The returned thread owns its condition.
     fn guard(&mut self, program: &Program, filter: u32, thread: Thread, ordered: bool) -> Thread {
         let rank = ordered.then_some([0; 3]);
         let condition = self.conditions.open(thread.condition, Truth::Open, rank);
         if thread.owns {
             self.conditions.release(thread.condition);
         }
-        self.ask(program, filter, condition);
+        self.begin_filter(program, filter, condition);
         Thread {
             condition,
             owns: true,
@@ -342,12 +342,16 @@ impl PathWalk {
                         let counts = need == Need::Length && is_container;
                         opened.counts |= counts;
                         opened.captures += 1;
-                        return self
-                            .asking
-                            .capture(to, condition, copies, opened.start, counts);
+                        return self.pending_filters.capture(
+                            to,
+                            condition,
+                            copies,
+                            opened.start,
+                            counts,
+                        );
                     }
                 };
-                self.asking
+                self.pending_filters
                     .add(to, condition, copies, held, &mut self.conditions);
             }
         }
@@ -375,7 +379,7 @@ impl PathWalk {
         let Some(frame) = self.frames.last() else {
             return;
         };
-        // All states here are active at any depth, so the frame needs no threads of its own.
+        // All states of the plan are active at any depth, so the frame needs no threads of its own.
         let plan = Arc::clone(&frame.plan);
         self.depth -= 1;
         self.push(Kind::Object, plan, self.threads.len(), None);
@@ -395,7 +399,7 @@ impl PathWalk {
                 Kind::Array => choice.element.selects_of(step.index, frame.children),
                 _ => true,
             };
-            thread.hit |= selected;
+            thread.matched |= selected;
             selected
         });
         match frame.opened {
@@ -412,7 +416,7 @@ impl PathWalk {
         for at in opened.threads..self.threads.len() {
             let thread = self.threads[at];
             let state = &program.states[thread.state as usize];
-            if let (Some((path, step)), false) = (state.single, thread.hit) {
+            if let (Some((path, step)), false) = (state.single, thread.matched) {
                 let index = matches!(
                     state.choices[0].element,
                     Element::Index(_) | Element::Last(_)
@@ -436,17 +440,17 @@ impl PathWalk {
         self.descents.leave(opened.threads);
         let conditions = &mut self.conditions;
         let captures = opened.captures as usize;
-        self.asking
+        self.pending_filters
             .end_captures(program, captures, (end, children), conditions);
-        self.asking
+        self.pending_filters
             .end(program, opened.candidates as usize, conditions);
         if opened.matches > 0 {
             self.results
                 .end(opened.first_match, opened.matches as usize, end);
         }
-        if opened.gathers {
-            self.gathering -= 1;
-            if self.gathering == 0 {
+        if opened.sorts {
+            self.sorting -= 1;
+            if self.sorting == 0 {
                 let ordered = |path: u32| {
                     let start = program.starts[path as usize];
                     program.states[start as usize].ordered
@@ -464,7 +468,7 @@ impl PathWalk {
     }
 
     fn end_root(&mut self, program: &Program) {
-        self.asking.end_root(program, &mut self.conditions);
+        self.pending_filters.end_root(program, &mut self.conditions);
         self.results.end_root(&mut self.conditions);
         self.state = Expected::Root;
     }
@@ -475,7 +479,7 @@ impl PathWalk {
         self.conditions.in_use() == 0
             && self.threads.is_empty()
             && self.descents.is_empty()
-            && self.asking.is_clean()
+            && self.pending_filters.is_clean()
             && self.results.locations.in_use() == 0
     }
 }

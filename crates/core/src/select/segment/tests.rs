@@ -91,10 +91,10 @@ proptest! {
     }
 }
 
-/// Steps pending until the end of an array are copied for each segment.
+/// Long tails are not deferred: their pending steps would be copied for each segment.
 #[test]
-fn long_tails_are_not_owed() {
-    let owes = |path| {
+fn long_tails_are_not_deferred() {
+    let defers = |path| {
         let path = Path::parse(path).unwrap();
         Query::new(&[path], QueryOptions::default())
             .deferring()
@@ -102,10 +102,10 @@ fn long_tails_are_not_owed() {
             .is_some()
     };
     for path in ["$[-1]", "$.a[-3:-1].b", "$[-1024:]"] {
-        assert!(owes(path), "{path}");
+        assert!(defers(path), "{path}");
     }
     for path in ["$[1]", "$[-1025]", "$[-3000000:]", "$[-1,-2000]"] {
-        assert!(!owes(path), "{path}");
+        assert!(!defers(path), "{path}");
     }
 }
 

@@ -1,4 +1,5 @@
-//! Records that need no walk, beside the walk: it takes those that cross into another chunk, and all where locations are asked for.
+//! Compares records searched without a walk with the walk, which handles those that cross a chunk boundary, and all records if
+//! locations are requested.
 
 use jsonx_testing::cases;
 use proptest::prelude::*;

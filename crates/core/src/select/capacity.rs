@@ -1,8 +1,9 @@
-//! Reserves memory for lists that may become as long as the input.
+//! Fallible reservation for lists that may become as long as the input.
 
 use std::collections::{TryReserveError, VecDeque};
 
-/// Minimum length at which capacity is reserved before each chunk. A shorter list grows on demand.
+/// Minimum length of a list whose capacity is reserved before each chunk. A shorter list grows on
+/// demand.
 const LONG: usize = 1 << 14;
 
 /// Reserves capacity for more elements of a list, if it is long.

@@ -1,4 +1,4 @@
-//! Searches for keys, 64 tokens at a time.
+//! Searches objects for keys, 64 tokens at a time.
 
 use super::keys::Keys;
 use super::positions::Positions;
@@ -12,9 +12,9 @@ use crate::verify::containers::leaf_pairs;
 pub(super) enum Scanned {
     /// The chunk has no more tokens.
     End,
-    /// The token at this index closes the container that was scanned.
+    /// The token at this index closes the scanned container.
     Closed(usize),
-    /// The token at this index is the colon after a key of the set, which has this number.
+    /// The index of the colon after a key of the set, and the number of that key.
     Key(usize, u32),
 }
 
@@ -22,27 +22,27 @@ pub(super) enum Scanned {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search<'k> {
     pub(super) keys: &'k Keys,
-    /// At any depth; otherwise only the keys of the object itself.
+    /// Search at any depth; otherwise only the keys of the object itself.
     pub(super) descends: bool,
 }
 
-/// Searches a container for keys, from a token on.
-pub(super) struct Scan<'c, 'p> {
+/// A search of a container for keys, from a token on.
+pub(super) struct KeyScan<'c, 'p> {
     pub(super) chunk: &'c Chunk<'c>,
     pub(super) positions: &'p mut Positions,
     pub(super) search: Search<'c>,
     pub(super) from: usize,
-    /// The depth there below the container.
+    /// The depth at that token, relative to the container.
     pub(super) depth: u64,
 }
 
-impl BlockTask for Scan<'_, '_> {
+impl BlockTask for KeyScan<'_, '_> {
     /// The reason for the end of the scan, and the depth there.
     type Output = (Scanned, u64);
 
     #[inline(always)]
     fn run<K: Isa>(self, isa: K) -> (Scanned, u64) {
-        let Scan {
+        let KeyScan {
             chunk,
             positions,
             search: Search { keys, descends },
@@ -61,7 +61,7 @@ impl BlockTask for Scan<'_, '_> {
                 false => Level::own(isa, &masks, depth),
             };
             let colons = masks.colon & inside;
-            // A key before the first token of the chunk was checked at the end of the last chunk.
+            // A key at the end of the last chunk has been handled there.
             let (first, mut strings) = match at {
                 0 => (0, colons >> 1),
                 _ => (at - 1, colons),
@@ -100,15 +100,15 @@ impl BlockTask for Scan<'_, '_> {
     }
 }
 
-/// The tokens of a group that belong to a container.
+/// The tokens of a group at one level of nesting.
 struct Level {
     inside: u64,
-    /// The bracket that closes it.
+    /// The bracket that closes the container.
     closed: Option<u32>,
 }
 
 impl Level {
-    /// Those at any depth below it; the first of the group is at this one.
+    /// The tokens at any depth below the container. `depth` is that of the first token of the group.
     #[inline(always)]
     fn any(masks: &KindMasks, depth: u64) -> Level {
         let closed = closing(masks, depth + 1);
@@ -118,8 +118,7 @@ impl Level {
         }
     }
 
-    /// Those in no other container below it. Leaf pairs are removed until none is left, which takes as many rounds as containers are
-    /// nested in the group.
+    /// The tokens at depth 0. Leaf pairs are removed until none is left, in as many rounds as containers are nested in the group.
     ///
     /// ```text
     /// kinds     " : 1 , " : { " : [ 1 ] , " : { } } , " : " }    at depth 0; the last one closes it
@@ -144,7 +143,7 @@ impl Level {
             open ^= leaf_open;
             close ^= leaf_close;
         }
-        // All brackets left that close come before those that open.
+        // All remaining closing brackets come before the opening ones.
         let mut after = u64::MAX;
         for _ in 0..depth {
             after = (close & close.wrapping_neg()).wrapping_neg();

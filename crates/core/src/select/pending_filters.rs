@@ -1,4 +1,4 @@
-//! Filters in progress: the values they test, and what is held for them.
+//! Undecided filters: the values they test, and the results of their queries.
 
 use super::candidate::{Candidate, Held, Saved};
 use super::conditions::{CERTAIN, Conditions};
@@ -6,7 +6,7 @@ use super::filter::{Decision, Filter, Memo, RecordSlots, RootSlot, Slots};
 use super::program::Program;
 use super::texts::Texts;
 
-/// A value that has begun and that a filter needs.
+/// An open value that is a result of a filter's query.
 #[derive(Clone, Debug)]
 struct Capture {
     candidate: u32,
@@ -14,7 +14,7 @@ struct Capture {
     condition: u32,
     copies: u64,
     start: u64,
-    /// Only the number of its children.
+    /// The filter needs only the number of its children.
     counts: bool,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct PendingFilters {
     free: Vec<u32>,
     /// Candidates of the open values, innermost last.
     open: Vec<u32>,
-    /// Filters that compare containers in a text that is not complete, or depend on others of these.
+    /// Filters that compare containers whose text is incomplete, or depend on such filters.
     deferred: Vec<Waiting>,
     /// Filters that wait for the end of the root.
     waiting: Vec<Waiting>,
@@ -35,20 +35,20 @@ pub(super) struct PendingFilters {
     root: Option<u32>,
     /// Captures of the open values, innermost last.
     captures: Vec<Capture>,
-    /// How many of them need their text.
+    /// Number of captures that read the text.
     reading: usize,
     texts: Texts,
     memo: Memo,
 }
 
-/// A filter on a value that has ended, to be decided at the end of the root. The document may have one for each of its
-/// values, so this struct is small.
+/// A filter on a value that has ended, to be decided at the end of the root. There may be one per value of the
+/// document, so this struct is small.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     round: u32,
     filter: u32,
     condition: u32,
-    what: Origin,
+    origin: Origin,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -60,14 +60,14 @@ enum Origin {
 }
 
 impl PendingFilters {
-    /// Prepares for the queries that begin at `$`. Returns their candidate.
+    /// Creates the candidate of the queries that begin at `$`.
     pub(super) fn begin_root(&mut self, queries: usize) -> u32 {
         let number = self.candidate(0, CERTAIN, queries);
         self.root = Some(number);
         number
     }
 
-    /// Starts a filter on the value that begins; its decision decides the condition, of which it consumes a use.
+    /// Starts a filter on the value that begins. Its decision decides the condition. Consumes a use of the condition.
     /// Returns the candidate of its queries.
     pub(super) fn begin(&mut self, filter: u32, condition: u32, queries: usize) -> u32 {
         let number = self.candidate(filter, condition, queries);
@@ -84,7 +84,7 @@ impl PendingFilters {
         number
     }
 
-    /// Adds a result of a query, of which nothing has to be known but `held`. Consumes a use of the condition.
+    /// Adds a result of a query, of which the filter needs only `held`. Consumes a use of the condition.
     pub(super) fn add(
         &mut self,
         (candidate, slot): (u32, u32),
@@ -97,7 +97,7 @@ impl PendingFilters {
         candidate.add(slot, condition, copies, held, conditions, &mut self.texts);
     }
 
-    /// The results in a slot of a candidate are results for `outer` too, a candidate of the same filter.
+    /// Shares the results in a slot of a candidate with `outer`, a candidate of the same filter.
     pub(super) fn share(&mut self, candidate: u32, slot: u32, outer: u32) {
         self.candidates[candidate as usize].share(slot, outer);
     }
@@ -130,12 +130,13 @@ impl PendingFilters {
         self.captures.len()
     }
 
-    /// Reads the bytes at `offset` for the open captures, as far as they have not been read.
+    /// Reads the bytes at `offset` for the open captures. Skips bytes that have been read.
     pub(super) fn read(&mut self, offset: u64, bytes: &[u8]) {
         self.texts.read(offset, bytes);
     }
 
-    /// Ends the `count` newest captures at `end`, those of a value with so many children. Their text has been read.
+    /// Ends the `count` newest captures, those of a value that ends at `end` and has `children` children. Their text
+    /// has been read.
     pub(super) fn end_captures(
         &mut self,
         program: &Program,
@@ -167,7 +168,7 @@ impl PendingFilters {
         }
     }
 
-    /// Ends the value that the `count` newest candidates test.
+    /// Ends the value tested by the `count` newest candidates.
     pub(super) fn end(&mut self, program: &Program, count: usize, conditions: &mut Conditions) {
         for _ in 0..count {
             let Some(number) = self.open.pop() else {
@@ -181,10 +182,10 @@ impl PendingFilters {
                 round,
                 filter,
                 condition,
-                what: Origin::Candidate(number),
+                origin: Origin::Candidate(number),
             };
             let is_ready = self.candidates[number as usize].is_ready(conditions, &mut self.texts);
-            self.give(number, conditions);
+            self.forward_shared(number, conditions);
             let candidate = &mut self.candidates[number as usize];
             if round == 0 {
                 match is_ready || self.reading == 0 {
@@ -194,7 +195,7 @@ impl PendingFilters {
                 continue;
             }
             if is_ready {
-                waiting.what = Origin::Saved(self.saved.len());
+                waiting.origin = Origin::Saved(self.saved.len());
                 candidate.save(conditions, &mut self.texts, &mut self.saved);
                 self.free.push(number);
             }
@@ -202,17 +203,17 @@ impl PendingFilters {
         }
     }
 
-    /// Gives the shared results of a candidate to the one around it.
-    fn give(&mut self, number: u32, conditions: &mut Conditions) {
+    /// Adds the shared results of a candidate to those of the outer candidates.
+    fn forward_shared(&mut self, number: u32, conditions: &mut Conditions) {
         let mut candidate = std::mem::take(&mut self.candidates[number as usize]);
         for (slot, outer) in candidate.take_shared() {
             let outer = &mut self.candidates[outer as usize];
-            outer.receive(&candidate, slot, conditions, &mut self.texts);
+            outer.add_shared(&candidate, slot, conditions, &mut self.texts);
         }
         self.candidates[number as usize] = candidate;
     }
 
-    /// Ends the root. Decides the filters that use `$`, in rounds, because such filters may be nested.
+    /// Ends the root. Decides the filters that use `$`, innermost first (by round), because such filters may be nested.
     pub(super) fn end_root(&mut self, program: &Program, conditions: &mut Conditions) {
         let Some(number) = self.root.take() else {
             return;
@@ -246,7 +247,7 @@ impl PendingFilters {
         conditions: &mut Conditions,
     ) {
         let filter = &program.filters[waiting.filter as usize];
-        let slots = match waiting.what {
+        let slots = match waiting.origin {
             Origin::Candidate(number) => {
                 let candidate = &mut self.candidates[number as usize];
                 candidate.is_ready(conditions, &mut self.texts);
@@ -263,7 +264,7 @@ impl PendingFilters {
         let holds = test.is_some_and(|test| decision.holds(test, &mut self.memo));
         conditions.decide(waiting.condition, holds);
         conditions.release(waiting.condition);
-        match waiting.what {
+        match waiting.origin {
             Origin::Candidate(number) => {
                 self.candidates[number as usize].clear(conditions, &mut self.texts);
                 self.free.push(number);
@@ -274,7 +275,7 @@ impl PendingFilters {
         }
     }
 
-    /// Decides a filter on a record whose values are in memory.
+    /// Decides a filter on a record, whose values are all in the chunk.
     pub(super) fn decide_record(&mut self, filter: &Filter, slots: RecordSlots<'_>) -> bool {
         let decision = Decision {
             slots: Slots::Record(slots),
@@ -294,8 +295,8 @@ impl PendingFilters {
             && self.root.is_none()
     }
 
-    /// Adds whether a pattern was too large elsewhere.
-    pub(super) fn note_oversized(&mut self, were_oversized: bool) {
+    /// Merges the flag of a copied walk.
+    pub(super) fn merge_oversized(&mut self, were_oversized: bool) {
         self.memo.patterns.oversized |= were_oversized;
     }
 
@@ -307,7 +308,7 @@ impl PendingFilters {
 
 #[cfg(test)]
 impl PendingFilters {
-    /// Whether nothing is held.
+    /// Whether everything has been released.
     pub(super) fn is_clean(&self) -> bool {
         self.is_idle() && self.texts.is_empty()
     }
