@@ -29,7 +29,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>, syntax: &Syntax) -> Result<Vec<Selec
     if syntax.is_dot_path && cursor.eat("]") {
         return Ok(vec![Selector::Wildcard]);
     }
-    // There is nearly always one.
+    // There is nearly always exactly one.
     let mut selectors = Vec::with_capacity(1);
     loop {
         let start = cursor.at;
@@ -140,7 +140,7 @@ fn never_closed(open: usize, missing: Range<usize>) -> Fault {
     Fault::at(open, NEVER_CLOSED).repair(missing, "]")
 }
 
-/// Whether `-3]` follows an index: a range as in other languages. More of these would be a date.
+/// Whether `-3]` follows an index: a range as in other languages, not a date.
 fn is_range(cursor: &Cursor<'_>) -> bool {
     let mut ahead = *cursor;
     ahead.bump();

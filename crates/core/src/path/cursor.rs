@@ -14,7 +14,7 @@ pub(super) struct Cursor<'t> {
     pub at: usize,
     /// Number of open filters, parentheses and functions.
     pub nesting: usize,
-    /// The text is a filter by itself, in which a leading `.` stands for `@`.
+    /// The text is a standalone filter, in which a leading `.` stands for `@`.
     pub is_filter: bool,
 }
 
@@ -28,7 +28,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// A cursor in a filter that is no part of a path.
+    /// A cursor in a standalone filter.
     pub fn of_filter(text: &'t str) -> Self {
         Cursor {
             is_filter: true,

@@ -1,4 +1,4 @@
-//! A filter by itself: the condition of `--where`.
+//! A standalone filter: the condition of `--where`.
 
 use std::fmt;
 

@@ -92,7 +92,7 @@ impl Location {
         self.steps.push(Step::Key(key.into()));
     }
 
-    /// Reserves room for this many more steps.
+    /// Reserves capacity for this many more steps.
     pub(crate) fn try_reserve(&mut self, steps: usize) -> Result<(), TryReserveError> {
         self.steps.try_reserve_exact(steps)
     }

@@ -6,8 +6,7 @@
 //! /a/3/b      JSON Pointer    pointer ─┘
 //! ```
 //!
-//! [`Path::parse`] selects the notation by the first character. A [`Location`] is the reverse: the path of a value that
-//! was found.
+//! [`Path::parse`] selects the notation by the first character. A [`Location`] is the reverse: the path of a given value.
 
 mod bracket;
 mod cursor;
@@ -121,7 +120,7 @@ impl Path {
             .map_err(|fault| error::explain(text, fault, |repaired| compile(repaired).err()))
     }
 
-    /// The path of the whole document, to which keys and indices are added.
+    /// The path of the whole document, to be extended with keys and indices.
     ///
     /// ```
     /// use jsonx_core::{Document, Path};
@@ -141,8 +140,8 @@ impl Path {
         }
     }
 
-    /// The path to the member of what this path selects with this key, whatever its characters. A JSON Pointer becomes a dot path,
-    /// in which `-` is a key.
+    /// Appends a step to the member with this key, which may have any characters. A JSON Pointer becomes a dot path, in which `-`
+    /// is a key.
     ///
     /// ```
     /// use jsonx_core::Path;
@@ -158,7 +157,7 @@ impl Path {
         self.then(Selector::Key(key.as_bytes().into()))
     }
 
-    /// The path to the element of what this path selects at this index; -1 is the last. A JSON Pointer becomes a dot path.
+    /// Appends a step to the element at this index; -1 is the last. A JSON Pointer becomes a dot path.
     ///
     /// ```
     /// use jsonx_core::Path;
@@ -172,7 +171,7 @@ impl Path {
         self.then(Selector::Index(index))
     }
 
-    /// The path to each element or member of what this path selects. A JSON Pointer becomes a dot path.
+    /// Appends a step to each element or member. A JSON Pointer becomes a dot path.
     ///
     /// ```
     /// use jsonx_core::{Document, Path};
@@ -199,12 +198,12 @@ impl Path {
         self
     }
 
-    /// Compiles a JSON Pointer, and nothing else. Unlike that of [`parse`](Path::parse), its text may have lone surrogates, in
-    /// their three-byte WTF-8 form.
+    /// Compiles only a JSON Pointer. Unlike for [`parse`](Path::parse), the text may have lone surrogates, in their three-byte
+    /// WTF-8 form.
     ///
     /// # Errors
     ///
-    /// The offset of the byte that is no part of a pointer.
+    /// The offset of the first invalid byte.
     pub(crate) fn pointer(text: &[u8]) -> Result<Path, usize> {
         let segments = pointer::parse_bytes(text)?;
         Ok(Path::of_segments(segments))
@@ -310,7 +309,7 @@ impl Path {
     }
 }
 
-/// The dot path of one value. That of a [truncated](Location::is_truncated) location ends where it does.
+/// The dot path of one value. The steps missing from a [truncated](Location::is_truncated) location are missing here too.
 ///
 /// ```
 /// use jsonx_core::{Document, Path};

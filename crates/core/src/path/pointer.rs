@@ -8,7 +8,7 @@ use super::quoted::{Unit, units};
 use super::segment::{Reach, Segment, Selector};
 use crate::hex;
 
-/// Parses a pointer: empty, or tokens with `/` before each.
+/// Parses a pointer: any number of tokens, each after a `/`.
 pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
     parse_bytes(text.as_bytes()).map_err(|at| match text.as_bytes().get(at) {
         Some(b'~') if at > 0 => {
@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
     })
 }
 
-/// Parses a pointer whose tokens may be any bytes. Fails with an offset.
+/// Parses a pointer whose tokens may be any bytes. Fails with the offset of the error.
 pub(super) fn parse_bytes(text: &[u8]) -> Result<Vec<Segment>, usize> {
     let Some((slash, tokens)) = text.split_first() else {
         return Ok(Vec::new());
@@ -46,8 +46,8 @@ pub(super) fn parse_bytes(text: &[u8]) -> Result<Vec<Segment>, usize> {
     tokens.split(|&byte| byte == b'/').map(token).collect()
 }
 
-/// The segment that selects the member with this key, or the element with the index that it is: `0`, or digits without a zero before
-/// them (section 4). `-`, the element after the last, never exists; as a key of an object it may.
+/// The segment of a token: selects the member with this key or, for `0` or digits without a leading zero (section 4), the element
+/// at this index. `-`, the element after the last, never exists, but may be a key of an object.
 pub(super) fn child(key: Box<[u8]>) -> Segment {
     let text = std::str::from_utf8(&key).ok();
     let index = text.and_then(integer).filter(|&index| index >= 0);
@@ -66,7 +66,7 @@ pub(super) fn child(key: Box<[u8]>) -> Segment {
 pub(super) fn parse_fragment(text: &str) -> Result<Vec<Segment>, Fault> {
     let bytes = text.as_bytes();
     let mut decoded = Vec::with_capacity(bytes.len());
-    // Source offset of each decoded byte, to report errors in the text as it was typed.
+    // Source offset of each decoded byte, for errors in the encoded text.
     let mut origin = Vec::with_capacity(bytes.len());
     let mut at = 1;
     while let Some(&byte) = bytes.get(at) {

@@ -1,7 +1,7 @@
 //! Quoted strings in paths: parsed into bytes and written back.
 //!
 //! A key is stored as UTF-8 after all escapes are resolved. JSON allows a `\u` escape for a lone surrogate, which has
-//! no UTF-8 encoding; it is stored in the three-byte generalized form (WTF-8), so that keys which differ only there
+//! no UTF-8 encoding; it is stored in the three-byte generalized form (WTF-8), so that keys that differ only there
 //! remain different.
 
 use std::fmt::{self, Write};
@@ -59,7 +59,7 @@ pub(super) fn is_typographic(c: char) -> bool {
     matches!(c, '\u{2018}'..='\u{201f}' | '«' | '»' | '`' | '´')
 }
 
-/// An error for a string in such quotes, the first of which is the next character.
+/// An error for a string in typographic quotes; the next character is the first quote.
 pub(super) fn typographic(cursor: &Cursor<'_>) -> Fault {
     let open = cursor.at;
     let found = cursor.found();

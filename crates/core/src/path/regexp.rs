@@ -128,7 +128,7 @@ impl Regexp {
 const LARGEST: usize = 10 << 20;
 const LARGEST_COMPUTED: usize = 1 << 18;
 
-/// Length limit, in bytes, of a pattern in a document, which may have one for each of its values.
+/// Length limit, in bytes, of a pattern in a document, which may have one per value.
 const LONGEST_COMPUTED: usize = 1 << 10;
 
 /// The reason why a translated pattern was not compiled.
@@ -174,7 +174,7 @@ fn anchored(translated: String, entire: bool, any_case: bool) -> String {
     }
 }
 
-/// A pattern in a document is too large to compile for every value that it may be tested on.
+/// A pattern in a document exceeds the limits.
 pub(crate) struct TooLarge;
 
 impl Regexp {

@@ -198,7 +198,7 @@ pub enum Expression {
     Matches(Box<Matches>),
 }
 
-/// A path inside a filter. It differs from the path around it only in where it starts.
+/// A path inside a filter. Only its start distinguishes it from the enclosing path.
 ///
 /// ```
 /// use jsonx_core::path::{Expression, Origin, Path, Selector};

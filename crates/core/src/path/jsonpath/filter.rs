@@ -19,7 +19,7 @@ pub(in super::super) fn filter(cursor: &mut Cursor<'_>) -> Result<Expression, Fa
     })
 }
 
-/// Parses a filter by itself, with blank space around it.
+/// Parses a standalone filter, with blank space around it.
 pub(in super::super) fn whole(text: &str) -> Result<Expression, Fault> {
     let mut cursor = Cursor::of_filter(text);
     cursor.skip_blank();
@@ -66,7 +66,7 @@ fn conjunction(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     })
 }
 
-/// Parses an operator and the blank space around it, if it is there.
+/// Parses an operator, if there is one, and the blank space around it.
 fn operator(cursor: &mut Cursor<'_>, symbol: &str, word: &str) -> Result<bool, Fault> {
     let mut ahead = *cursor;
     ahead.skip_blank();
@@ -216,7 +216,7 @@ fn test_or_comparison(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     })
 }
 
-/// How a path begins in a filter by itself.
+/// The error for a path in a standalone filter that lacks its first character.
 const BEGINS: &str = "a path in a filter begins with `.` or `@`";
 
 /// Parses a term on this side of a comparison.
@@ -327,7 +327,7 @@ fn stray_word(cursor: &Cursor<'_>, start: usize, word: &str, side: Side) -> Faul
             ..*cursor
         }),
         _ => {
-            // Filters by themselves are in the single quotes of a shell.
+            // A standalone filter is usually in the single quotes of a shell.
             let quote = if cursor.is_filter { '"' } else { '\'' };
             Fault::at(start, "a string needs quotes").repair(range, format!("{quote}{word}{quote}"))
         }

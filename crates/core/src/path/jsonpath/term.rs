@@ -4,7 +4,7 @@ use super::super::cursor::Cursor;
 use super::super::error::Fault;
 use super::super::segment::{Comparison, Expression, FilterQuery, Matches, Operand};
 
-/// The side of a comparison that a term is on: it decides how a bare word is interpreted in errors.
+/// The side of a comparison that a term is on, for errors about bare words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Left,

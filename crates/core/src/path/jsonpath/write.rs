@@ -49,7 +49,7 @@ fn write_selector(f: &mut fmt::Formatter<'_>, selector: &Selector) -> fmt::Resul
 
 impl fmt::Display for Expression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Parentheses where a part binds no tighter than the whole expression.
+        // Parentheses if an operand binds no tighter than its expression.
         let grouped = |f: &mut fmt::Formatter<'_>, part: &Expression| write!(f, "({part})");
         match self {
             Expression::Or(parts) => write_separated(f, "", "||", parts, |f, part| match part {
