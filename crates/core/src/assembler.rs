@@ -1,22 +1,22 @@
-//! Assembles whole tokens. This is the only place that joins the text of a token that crosses a chunk boundary.
+//! Assembles whole tokens. No other module joins the text of a token that crosses a chunk boundary.
 
 use std::collections::TryReserveError;
 
 use crate::number::Abridged;
 use crate::token::{Chunk, trim_end};
 
-/// A token of verified text, whole.
+/// A whole token of verified text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'a> {
     /// Its first byte.
     pub(crate) kind: u8,
-    /// The text that it is in, and its offset.
+    /// The text that contains it, and its offset.
     text: &'a [u8],
     offset: u64,
     /// Its start in `text`, and that of the next token.
     from: usize,
     to: usize,
-    /// Bytes at its end that are not in `text`.
+    /// Number of bytes at its end that are not in `text`.
     dropped: u64,
 }
 
@@ -33,7 +33,7 @@ impl<'a> Token<'a> {
         self.start() + self.raw().len() as u64 + self.dropped
     }
 
-    /// Its text. Of a token that crosses into another chunk, as much as [`Walk::retains`].
+    /// Its text; for a token that crosses a chunk boundary, the first [`Walk::retains`] bytes.
     #[inline(always)]
     pub(crate) fn raw(&self) -> &'a [u8] {
         trim_end(&self.text[self.from..self.to])
@@ -42,29 +42,27 @@ impl<'a> Token<'a> {
 
 /// A consumer of whole tokens.
 pub(crate) trait Walk: Sized {
-    /// The error that stops it.
+    /// The error with which it stops.
     type Error: From<TryReserveError>;
 
-    /// Its state between two chunks.
+    /// The state between two chunks.
     fn assembler(&mut self) -> &mut TokenAssembler;
 
-    /// How many bytes to retain of the next token, if it is of this kind and crosses into another chunk. It may be as
-    /// long as the input.
+    /// The number of bytes to retain of the next token, if it is of this kind and crosses a chunk boundary. It may be as long as
+    /// the input.
     fn retains(&self, kind: u8) -> usize;
 
-    /// Takes the next token.
+    /// Receives the next token.
     fn token(&mut self, token: Token<'_>) -> Result<(), Self::Error>;
 
-    /// The index of the next token to take, `index` or one after it: for consumers that skip. The others have been
-    /// taken.
+    /// For consumers that skip tokens: the index of the next token to receive, at least `index`.
     #[inline(always)]
     fn next(&mut self, chunk: &Chunk<'_>, index: usize) -> usize {
         let _ = chunk;
         index
     }
 
-    /// Takes the tokens that end in a chunk, which may be made for a sink that needs no offsets. After an error, it may not be
-    /// called again.
+    /// Receives the tokens that end in a chunk, which may lack offsets. May not be called again after an error.
     #[inline]
     fn walk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
         let mut offsets = Vec::new();
@@ -75,14 +73,14 @@ pub(crate) trait Walk: Sized {
         Ok(())
     }
 
-    /// Takes the last token: nothing follows.
+    /// Receives the last token, at the end of the text.
     #[inline]
     fn end(&mut self) -> Result<(), Self::Error> {
         core::mem::take(self.assembler()).end(self)
     }
 }
 
-/// The retained bytes of a token that crosses into another chunk.
+/// The retained bytes of a token that crosses a chunk boundary.
 pub(crate) trait Retain: Default {
     fn extend(&mut self, bytes: &[u8]) -> Result<(), TryReserveError>;
     fn clear(&mut self);
@@ -113,34 +111,33 @@ impl Retain for Abridged {
 
 /// The state of a consumer of tokens between two chunks.
 ///
-/// [`Walk::walk`] takes all tokens. Consumers that need only some of them, and find these faster than one by
-/// one, call [`resume`](TokenAssembler::resume) at the start of a chunk and [`begin`](TokenAssembler::begin) at its end.
+/// [`Walk::walk`] visits all tokens. Consumers that need few of them, and have a faster way to find these, call
+/// [`resume`](TokenAssembler::resume) at the start of a chunk and [`begin`](TokenAssembler::begin) at its end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TokenAssembler<R = Vec<u8>> {
     open: Option<OpenToken>,
     retained: R,
 }
 
-/// A token that has begun, and may continue in the next chunk.
+/// A token that may continue in the next chunk.
 #[derive(Clone, Copy, Debug)]
 struct OpenToken {
     kind: u8,
     start: u64,
     end: u64,
     /// The number of bytes still to retain.
-    room: usize,
-    /// Nothing that follows can belong to it.
+    limit: usize,
+    /// No further byte can belong to it.
     is_whole: bool,
 }
 
 impl<R: Retain> TokenAssembler<R> {
-    /// Continues the token that has begun, if there is one, with the bytes of a chunk before its first token. Returns
-    /// whether this ends it.
+    /// Continues the open token, if any, with the bytes of a chunk before its first token. Returns whether this ends it.
     pub(crate) fn resume(&mut self, chunk: &Chunk<'_>) -> Result<bool, TryReserveError> {
         self.resume_with(chunk, chunk.before_first())
     }
 
-    /// [`resume`](TokenAssembler::resume) with the rest of the token, if it continues in the chunk.
+    /// As [`resume`](TokenAssembler::resume), with the rest of the token as found by the caller.
     pub(crate) fn resume_with(
         &mut self,
         chunk: &Chunk<'_>,
@@ -156,8 +153,8 @@ impl<R: Retain> TokenAssembler<R> {
         if !rest.is_empty() {
             open.end = chunk.offset + rest.len() as u64;
         }
-        let retained = &rest[..rest.len().min(open.room)];
-        open.room -= retained.len();
+        let retained = &rest[..rest.len().min(open.limit)];
+        open.limit -= retained.len();
         open.is_whole |=
             !chunk.kinds.is_empty() || !chunk.ends_in_string && rest.len() < chunk.bytes.len();
         let is_whole = open.is_whole;
@@ -165,36 +162,36 @@ impl<R: Retain> TokenAssembler<R> {
         Ok(is_whole)
     }
 
-    /// Begins with the last token of a chunk that has some, and retains up to `room` bytes of it. Returns whether the
-    /// chunk has all of the token.
+    /// Begins the last token of a chunk, which must have one, and retains up to `limit` bytes of it. Returns whether the token
+    /// ends in the chunk.
     pub(crate) fn begin(
         &mut self,
         chunk: &Chunk<'_>,
-        room: usize,
+        limit: usize,
     ) -> Result<bool, TryReserveError> {
         match chunk.offsets.last() {
-            Some(&from) => self.begin_at(chunk, from as usize, room),
+            Some(&from) => self.begin_at(chunk, from as usize, limit),
             None => Ok(false),
         }
     }
 
-    /// [`begin`](TokenAssembler::begin) with the last token, which begins at `from` in the chunk.
+    /// As [`begin`](TokenAssembler::begin), with the offset `from` of the last token in the chunk.
     pub(crate) fn begin_at(
         &mut self,
         chunk: &Chunk<'_>,
         from: usize,
-        room: usize,
+        limit: usize,
     ) -> Result<bool, TryReserveError> {
         let raw = chunk.raw_last(from);
         let start = chunk.offset + from as u64;
-        let retained = &raw[..raw.len().min(room)];
+        let retained = &raw[..raw.len().min(limit)];
         let kind = chunk.bytes[from];
         let is_whole = ends_in(chunk, kind, from + raw.len());
         self.open = Some(OpenToken {
             kind,
             start,
             end: start + raw.len() as u64,
-            room: room - retained.len(),
+            limit: limit - retained.len(),
             is_whole,
         });
         self.retained.clear();
@@ -202,29 +199,29 @@ impl<R: Retain> TokenAssembler<R> {
         Ok(is_whole)
     }
 
-    /// Whether there is a token, which may continue.
+    /// Whether a token is open.
     pub(crate) fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Whether there is a token and nothing that follows can belong to it.
+    /// Whether a token is open to which no further byte can belong.
     pub(crate) fn has_ended(&self) -> bool {
         self.open.is_some_and(|open| open.is_whole)
     }
 
-    /// The retained bytes of the token that began last.
+    /// The retained bytes of the last token begun.
     pub(crate) fn retained(&self) -> &R {
         &self.retained
     }
 
-    /// The offsets of the start and the end of the token that has begun, and what is retained of it.
+    /// Takes the open token: the offsets of its start and end, and its retained bytes.
     pub(crate) fn take(&mut self) -> Option<(u64, u64, &R)> {
         let open = self.open.take()?;
         Some((open.start, open.end, &self.retained))
     }
 }
 
-/// Whether the last token of a chunk, which is of this kind and ends at `end`, cannot continue in the next one.
+/// Whether the last token of a chunk, of this kind and ending at `end`, cannot continue in the next one.
 fn ends_in(chunk: &Chunk<'_>, kind: u8, end: usize) -> bool {
     match kind {
         b'{' | b'}' | b'[' | b']' | b':' | b',' => true,
@@ -234,7 +231,7 @@ fn ends_in(chunk: &Chunk<'_>, kind: u8, end: usize) -> bool {
 }
 
 impl TokenAssembler {
-    /// Passes on the tokens that end in a chunk.
+    /// Passes the tokens that end in a chunk to `walk`.
     #[inline]
     fn walk<W: Walk>(&mut self, chunk: &Chunk<'_>, walk: &mut W) -> Result<(), W::Error> {
         if self.resume(chunk)? {
@@ -261,7 +258,7 @@ impl TokenAssembler {
         Ok(())
     }
 
-    /// Passes on the last token: nothing follows, or nothing that belongs to it.
+    /// Passes the open token, which has ended, to `walk`.
     #[inline]
     fn end<W: Walk>(&mut self, walk: &mut W) -> Result<(), W::Error> {
         let Some(open) = self.open.take() else {
@@ -310,7 +307,7 @@ mod tests {
         }
     }
 
-    /// Retains less than the tokens have, and nothing of some.
+    /// Retains at most a prefix of each token, and of some nothing.
     #[derive(Default)]
     struct Ends(Vec<(u64, u64)>, TokenAssembler);
 
@@ -368,7 +365,7 @@ mod tests {
                     for (start, raw) in &tokens {
                         prop_assert!(text[*start as usize..].starts_with(raw));
                     }
-                    // Nothing but white space is left between them.
+                    // Only white space is left between them.
                     let length: usize = tokens.iter().map(|(_, raw)| raw.len()).sum();
                     let strings = tokens.iter().filter(|(_, raw)| raw[0] == b'"');
                     let inside: usize = strings.map(|(_, raw)| raw.iter().filter(|byte| **byte == b' ').count()).sum();

@@ -9,8 +9,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// Copies of chunks: their text and their tokens, in order.
 ///
 /// A [`Sink`] borrows a chunk while the validator waits. For work that takes long, copy it here and do the work on another
-/// thread. A copy costs as much memory as the text, and five bytes for each token
-/// where offsets are asked for.
+/// thread. A copy takes the memory of the text, and five bytes per token if offsets are requested.
 ///
 /// ```
 /// use jsonx_core::diagnose::Lints;
@@ -39,7 +38,7 @@ pub struct Batch {
 }
 
 impl Default for Batch {
-    /// A batch that asks for the offsets of tokens.
+    /// A batch that requests the offsets of tokens.
     fn default() -> Self {
         Batch::new(Interest {
             offsets: true,
@@ -161,7 +160,7 @@ impl Batch {
         self.chunks.is_empty()
     }
 
-    /// Removes all chunks and keeps the memory.
+    /// Removes all chunks and retains the memory.
     ///
     /// ```
     /// use jsonx_core::engine::{Batch, Options, Validator};
@@ -251,7 +250,7 @@ mod tests {
     use crate::engine::{Options, Stop, Validator};
     use crate::format::{FormatCheck, Formatter, Indent, Style};
 
-    /// The part of a chunk that a sink sees.
+    /// The fields of a chunk that a sink receives.
     type Seen = (u64, Vec<u8>, Vec<u8>, Vec<u32>, bool, u64, u64);
 
     fn seen(chunk: &Chunk<'_>) -> Seen {
@@ -307,7 +306,7 @@ mod tests {
         assert!(both.0.is_empty() && both.0.chunks().next().is_none());
     }
 
-    /// Chunk after chunk of `text`, by way of a batch.
+    /// Passes `text` to a sink through a batch.
     fn replayed<S: Sink>(text: &[u8], mode: Mode, mut sink: S) -> Result<S::Output, S::Error> {
         let validator = Validator::new(Options::default().mode(mode));
         let batch = Batch::new(sink.interest(mode));

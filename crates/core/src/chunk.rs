@@ -1,7 +1,7 @@
-//! Scans and verifies one chunk of text, a few KiB: the inner loop of everything.
+//! Scans and verifies one chunk of text, a few KiB: the inner loop of the engine.
 //!
-//! A chunk is small enough that its text and streams stay in the first-level cache. It is the unit in which errors are found
-//! (the verdict path reports *that* a chunk has one, the machine *where*), and the unit that consumers receive.
+//! The text and the streams of a chunk fit the L1 cache. A chunk is the unit of error detection (the verdict path reports *that*
+//! it has an error, the machine *where*), and the unit that consumers receive.
 
 use core::marker::PhantomData;
 
@@ -12,8 +12,8 @@ use crate::verify::Carry;
 use crate::verify::grammar::grammar;
 use crate::verify::scalars::{Scalars, scalars};
 
-/// Blocks in a chunk: 8 KiB, so that text and streams fit the first-level cache. 4 and 16 KiB were not faster (AMD EPYC 9005,
-/// the verdict on 23 files: 0.96 and 1.01 of the speed, relative to simdjson in the same runs).
+/// Blocks in a chunk: 8 KiB, so that text and streams fit the L1 cache. 4 and 16 KiB were not faster (AMD EPYC 9005, the verdict
+/// on 23 files: 0.96 and 1.01 of the speed, relative to simdjson in the same runs).
 pub(crate) const CHUNK_BLOCKS: usize = 128;
 
 /// The state carried from one chunk to the next.
@@ -48,7 +48,7 @@ pub(crate) fn check_chunk(
     }
     #[cfg(not(feature = "format"))]
     let _ = lines;
-    // Each preset takes time to compile, so those of a feature are with it.
+    // Presets take long to compile, so those of a feature depend on it.
     match (structurals, minified, offsets, strings, firsts, lints) {
         (false, false, false, false, false, false) => {
             run::<outputs::Kinds>(kernel, state, blocks, streams)
@@ -92,8 +92,7 @@ pub(crate) fn check_chunk(
     }
 }
 
-/// The bytes whose offsets are in a structural index. Each preset has only what its consumer needs, because every stream takes
-/// time.
+/// The contents of a structural index. Each preset has only the streams that its consumer needs, because every stream takes time.
 ///
 /// ```text
 /// text     {"a": [10,  "\n"]}
@@ -104,7 +103,7 @@ pub(crate) fn check_chunk(
 pub(crate) enum Preset {
     /// Brackets and the first bytes of strings, numbers and literals.
     Starts,
-    /// Closing quotes as well; also the bytes at the offsets, and which strings have escapes.
+    /// As `Starts`, and closing quotes; also the bytes at the offsets, and the closing quotes of strings with escapes.
     #[cfg(feature = "serde")]
     Values {
         /// Whether the text so far is valid UTF-8, which the caller checks.
@@ -250,7 +249,8 @@ fn all_tokens<K: Isa>(isa: K, state: &mut CheckState, streams: &mut Streams) -> 
         );
     }
     if !rest.is_empty() {
-        // Not copied: bytes that were just written in pieces cannot be loaded at once before they have left the store buffer.
+        // Loaded in place where possible: a copy would have to wait for the store buffer, as several stores wrote these bytes
+        // (failed store forwarding).
         let last = streams.kinds[full.len() * BLOCK..].first_chunk();
         let masks = isa.kinds(isa.load(last.unwrap_or(&[0; BLOCK])));
         let masks = masks.of_first(rest.len());

@@ -2,7 +2,7 @@
 
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, VariantAccess, Visitor};
 
-/// The name by which readers and writers recognize a [`Raw`](crate::Raw): a newtype of a string with the text of the value.
+/// The name of a [`Raw`](crate::Raw): a newtype struct of a string with the source text of the value.
 pub(crate) const RAW: &str = "$jsonx_core::Raw";
 
 /// The name of a [`Spanned`](crate::Spanned): read as the sequence of its start, its value and its end.
@@ -40,7 +40,7 @@ impl<'de, D: Deserializer<'de>> VariantAccess<'de> for VariantContent<D> {
     }
 }
 
-/// Methods of a `Serializer`: nothing is null, something itself, and a variant without content its name.
+/// Methods of a `Serializer`: `None` is null, `Some` the value itself, and a unit variant its name.
 macro_rules! forward_to_serialize {
     () => {
         fn serialize_none(self) -> Result<Self::Ok, Self::Error> {

@@ -28,14 +28,14 @@ impl Chunk<'_> {
     }
 }
 
-/// As [`Chunk::skip`], over the first bytes of tokens of which separators may be left out.
+/// As [`Chunk::skip`], over the first bytes of tokens, possibly without separators.
 #[cfg(feature = "serde")]
 #[inline]
 pub(crate) fn skip_kinds(kernel: Kernel, kinds: &[u8], from: usize, depth: u64) -> (usize, u64) {
     run_with(kernel, Skip { kinds, from, depth })
 }
 
-/// Skips to the end of a container, in a task or as one.
+/// Skips to the end of a container, inside a block task or as one.
 pub(crate) struct Skip<'c> {
     kinds: &'c [u8],
     from: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Skip<'c> {
 
 #[cfg(feature = "query")]
 impl<'c> Skip<'c> {
-    /// To the end of the container in which the token at `from` is.
+    /// Skips the rest of the container that contains the token at `from`.
     pub(crate) fn out_of(chunk: &Chunk<'c>, from: usize) -> Skip<'c> {
         Skip {
             kinds: chunk.kinds,
@@ -113,10 +113,10 @@ pub(crate) fn closing(masks: &KindMasks, depth: u64) -> Option<u32> {
     None
 }
 
-/// The elements that begin in an array, from some place in it on.
+/// Counts the elements that begin in an array, from some position in it on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Elements {
-    /// It is in an array.
+    /// The position is in an array.
     pub(crate) is_array: bool,
     pub(crate) begun: u64,
     /// Open containers in the array.
@@ -126,7 +126,8 @@ pub(crate) struct Elements {
 }
 
 impl Elements {
-    /// At a place in an array; `after_comma` if the next token begins an element. Nothing is counted elsewhere.
+    /// Starts at a position in an array; with `after_comma`, the next token begins an element. Outside an array nothing is
+    /// counted.
     pub(crate) fn new(is_array: bool, after_comma: bool) -> Elements {
         Elements {
             is_array,
@@ -136,7 +137,7 @@ impl Elements {
         }
     }
 
-    /// With those that begin in a chunk. The array does not end there.
+    /// Adds the elements that begin in a chunk. The array must not end in it.
     #[inline]
     pub(crate) fn after(self, chunk: &Chunk<'_>) -> Elements {
         match self.is_array {
@@ -188,7 +189,7 @@ impl BlockTask for Count<'_> {
                 if depth == 0 && from < to {
                     let inside = (u64::MAX >> (BLOCK as u32 - to)) & (u64::MAX << from);
                     let commas = masks.comma & inside;
-                    // One more for each comma, but for one that is last.
+                    // One element per comma, except for a comma that is the last token.
                     let awaits = commas >> (to - 1) & 1;
                     begun += u64::from(commas.count_ones()) + u64::from(expects) - awaits;
                     expects = awaits == 1;

@@ -7,19 +7,19 @@ use std::sync::Arc;
 /// The containers that are open at some offset of a text. The innermost 64 levels or fewer are in `top` (lowest bit
 /// innermost), so that pushing and popping are shifts; whole words of outer levels go to `outer`.
 ///
-/// A clone shares the outer levels with the original, but for 4,096 of them at most: it costs the same at any depth.
+/// A clone copies at most 4,096 levels and shares the outer ones with the original: it costs the same at any depth.
 ///
-/// `roll_back` returns to the last `set_mark`. Between the two, only those words are saved that were open at the mark
-/// and are popped, so neither costs more than the levels touched.
+/// `roll_back` returns to the last `set_mark`. In between, only words that are popped below the mark are saved, so the
+/// cost is that of the levels touched.
 #[derive(Debug, Default)]
 pub(crate) struct Stack {
     pub(crate) top: u64,
     pub(crate) depth: u64,
     outer: Words,
     mark: Mark,
-    /// Words that were there at the mark and have been popped since, innermost first.
+    /// Words below the mark that have been popped since, innermost first.
     popped: Vec<u64>,
-    /// Allocating memory for a word failed, and levels are lost. The caller reports it.
+    /// Allocating memory for a word failed and levels were lost. The caller reports it.
     pub(crate) exhausted: bool,
 }
 
@@ -35,7 +35,7 @@ struct Mark {
 const WORD: u64 = 64;
 
 impl Clone for Stack {
-    /// A clone for which there is no memory is exhausted.
+    /// If memory runs out, the clone is exhausted.
     fn clone(&self) -> Stack {
         let outer = self.outer.try_clone();
         let mut stack = Stack {
@@ -87,7 +87,7 @@ impl Stack {
         };
     }
 
-    /// Makes the present state the one that `roll_back` returns to.
+    /// Sets the state that `roll_back` returns to.
     pub(crate) fn set_mark(&mut self) {
         self.popped.clear();
         self.mark = Mark {
@@ -110,7 +110,7 @@ impl Stack {
         self.set_mark();
     }
 
-    /// Opens the containers of `upper` but for its `skipped` outermost ones, which it must have.
+    /// Opens the containers of `upper` except its `skipped` outermost ones; it must have that many.
     pub(crate) fn append(&mut self, upper: &Stack, skipped: u64) {
         let mut upper = upper.clone();
         self.exhausted |= upper.exhausted;
@@ -150,7 +150,7 @@ impl Stack {
     #[cold]
     #[inline(never)]
     fn reload(&mut self) {
-        // There is none at depth 0, and where memory was exhausted.
+        // There is no outer word at depth 0 or if memory was exhausted.
         self.top = self.outer.pop().unwrap_or(0);
         if self.outer.count < self.mark.fewest {
             self.mark.fewest = self.outer.count;
@@ -162,13 +162,13 @@ impl Stack {
     }
 }
 
-/// A stack of words whose older part is shared between clones.
+/// A stack of words. Clones share the older ones.
 #[derive(Debug, Default)]
 struct Words {
     /// All words.
     count: usize,
-    /// The youngest, up to two pages: with one, a text that opens and closes at the border of a page would move it
-    /// each time.
+    /// The youngest words, up to two pages. With one, a text that opens and closes containers at a page boundary would
+    /// move a page each time.
     recent: Vec<u64>,
     older: Pages,
 }
@@ -187,7 +187,7 @@ struct Page {
 }
 
 impl Drop for Pages {
-    /// Page by page: the list is as long as the text is deep, and dropping must not recurse over it.
+    /// Iterative: the list is as long as the text is deep, and the derived drop would recurse.
     fn drop(&mut self) {
         let mut next = self.0.take();
         while let Some(page) = next {
@@ -201,8 +201,8 @@ impl Words {
         if let Some(words) = self.recent.first_chunk::<PAGE>()
             && self.recent.len() == 2 * PAGE
         {
-            // An `Arc` cannot be allocated fallibly. What has just been freed can be allocated again, unless another
-            // thread takes it in between.
+            // An `Arc` cannot be allocated fallibly, so this allocates and frees the same size first. Another thread
+            // may still take the memory in between.
             let mut probe = Vec::<u8>::new();
             probe.try_reserve_exact(size_of::<Page>() + 2 * size_of::<usize>())?;
             drop(black_box(probe));
@@ -224,7 +224,7 @@ impl Words {
             && let Some(page) = self.older.0.take()
         {
             let page = Arc::unwrap_or_clone(page);
-            // There is room: a page is made only when `recent` holds two, and a clone reserves it.
+            // Capacity suffices: `recent` had two pages when one was split off, and a clone reserves as much.
             self.recent.extend_from_slice(&page.words);
             self.older = page.older;
         }
@@ -304,7 +304,7 @@ mod tests {
             }
             stack.push(bit(i));
         }
-        // Down and up again with other levels, over the borders of pages.
+        // Pops and pushes other levels across page boundaries.
         (0..levels - 100).for_each(|_| stack.pop());
         (0..levels).for_each(|i| stack.push(1 - bit(i)));
         for mut clone in clones {

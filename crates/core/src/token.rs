@@ -115,7 +115,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A few KiB of verified text, and the tokens that begin in it.
+/// A few KiB of verified text, and the tokens that begin in them.
 ///
 /// The *kind* of a token is its first byte: one of `{ } [ ] : ,`, a quote, or the first byte of a number or literal. A token
 /// ends where the next one begins, minus white space between the two. The last token of a chunk may continue in the next one.

@@ -53,7 +53,7 @@ pub(crate) use self::structural_index::{Preset, STEP, StructuralIndex};
 /// ```
 #[derive(Debug)]
 pub struct Validator {
-    /// The requested kernel. The carried state is the same for all kernels.
+    /// The requested kernel. The carried state is independent of it.
     pub(crate) kernel: Option<Kernel>,
     mode: Mode,
     state: CheckState,
@@ -416,7 +416,7 @@ impl Validator {
             },
             offset,
             kinds: &streams.kinds[..streams.tokens],
-            // A sink may request fewer streams than before; the buffers then keep their old flags.
+            // A sink may request fewer streams than before, but buffers are not freed.
             offsets: match interest.offsets {
                 true => &streams.offsets[..streams.tokens],
                 false => &[],

@@ -3,8 +3,8 @@
 use crate::kernel::{Isa, KindMasks};
 use crate::stack::Stack;
 
-/// The containers around the tokens of a group, one bit per token.
-pub(crate) struct Places {
+/// The enclosing containers of the tokens of a group, one bit per token.
+pub(crate) struct Enclosing {
     /// The innermost container open before the token is an object.
     pub(crate) object: u64,
     /// No container is open before the token.
@@ -32,12 +32,12 @@ pub(crate) fn containers<K: Isa>(
     stack: &mut Stack,
     kinds: &KindMasks,
     max_depth: u64,
-) -> Places {
+) -> Enclosing {
     let KindMasks {
         open, close, brace, ..
     } = *kinds;
     let bracket = open | close;
-    let mut places = Places {
+    let mut places = Enclosing {
         object: stack.object().wrapping_neg(),
         root: u64::from(stack.depth == 0).wrapping_neg(),
         error: 0,
@@ -45,7 +45,7 @@ pub(crate) fn containers<K: Isa>(
     if bracket == 0 {
         return places;
     }
-    // Near the limit every opening bracket goes through the loop, so that the limit is exact.
+    // Near the limit every opening bracket is pushed in the loop, so that the limit is exact.
     if stack.depth.saturating_add(u64::from(open.count_ones())) > max_depth {
         follow(stack, bracket, open, brace, max_depth, &mut places);
         return places;
@@ -101,7 +101,7 @@ fn follow(
     open: u64,
     brace: u64,
     max_depth: u64,
-    places: &mut Places,
+    places: &mut Enclosing,
 ) {
     let mut object = stack.object();
     while rest != 0 {

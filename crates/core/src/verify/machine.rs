@@ -301,7 +301,7 @@ impl Machine {
     /// Reads a trailing comma, which is overwritten in the text: allowed where a comma is, and no value follows it.
     pub(crate) fn trailing_comma(&mut self) -> Result<(), ErrorKind> {
         let (expect, begun) = (self.expect, self.begun);
-        // It ends a number or a literal.
+        // The comma ends a number or a literal.
         self.step(b',')?;
         (self.expect, self.begun) = (expect, begun);
         Ok(())
@@ -337,7 +337,7 @@ fn open_sequence(last: &[u8; 3]) -> Result<Lexical, (ErrorKind, u64)> {
     Ok(lexical)
 }
 
-/// The state after one more byte of a sequence that lacks at least two.
+/// The state after one more byte of a sequence that lacks at least two bytes.
 fn continuation(lexical: Lexical) -> Lexical {
     match lexical {
         Lexical::Utf8 { wanted, .. } => Lexical::Utf8 {

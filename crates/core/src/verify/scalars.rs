@@ -32,11 +32,11 @@ pub(crate) struct Scalars {
     pub(crate) null: u64,
     /// Starts of `false`.
     pub(crate) r#false: u64,
-    /// Where asked for: what of long numbers this chunk has.
+    /// Long numbers of this chunk. Only set for the lints.
     pub(crate) long: Long,
 }
 
-/// Whether a chunk has long numbers, those that begin or end outside it aside.
+/// Whether a chunk has long numbers, except those that cross its boundaries.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Long {
     /// An integer part of [`LONG_INTEGER`] digits or more.
@@ -52,7 +52,7 @@ pub(crate) struct Long {
 /// The digits of the shortest integer above 2^53.
 pub(crate) const LONG_INTEGER: u32 = 16;
 
-/// The digits of the shortest exponent that makes a number too large for a double, unless its other digits do.
+/// The digits of the shortest exponent with which a short number overflows a double.
 pub(crate) const LONG_EXPONENT: u32 = 3;
 
 impl Long {
@@ -66,7 +66,7 @@ impl Long {
         self.integer_digits = digits;
     }
 
-    /// `continued` tells whether the first digits belong to the exponent that the last group ended with.
+    /// `continued`: the first digits belong to the exponent at the end of the last group.
     #[inline(always)]
     fn exponent(&mut self, digits: u64, continued: bool) {
         let across = self.exponent_digits.leading_ones() + digits.trailing_ones();
@@ -85,7 +85,7 @@ impl InPlace for Scalars {
         block: K::Block,
         scalar: u64,
     ) -> u64 {
-        // Nothing is carried out of a block whose last byte is none of these, and nothing into it.
+        // No number or literal crosses a boundary of this block, so nothing is carried.
         if !LONG && self.scalar | scalar >> (BLOCK - 1) == 0 {
             let digit = isa.digits(block) & scalar;
             if let Some(error) = simple(isa, bytes, block, scalar, digit) {
@@ -96,8 +96,8 @@ impl InPlace for Scalars {
     }
 }
 
-/// Checks a block whose numbers and literals begin and end in it, if it has integers without a sign and literals only. Most blocks
-/// have no others, and this takes a third of the instructions.
+/// Fast path for a block that contains only unsigned integers and literals, none of which crosses its boundaries, as in most
+/// blocks. Takes a third of the instructions.
 ///
 /// ```text
 /// scalar    1 0 5 . . t r u e . 0 1
@@ -175,7 +175,7 @@ pub(crate) fn scalars<K: Isa, const LONG: bool>(
     let unfinished = state.r#true | state.null | state.r#false;
     if scalar & !group.claimed | unfinished != 0 {
         let starts = first & !group.claimed;
-        // Where a mask costs forty instructions rather than one, words are compared one by one.
+        // If a mask costs forty instructions rather than one, literals are compared one by one.
         if !K::COMPRESSES && unfinished == 0 && starts >> (BLOCK - 7) == 0 {
             group.claimed |= words(bytes, starts);
         } else {
@@ -185,7 +185,7 @@ pub(crate) fn scalars<K: Isa, const LONG: bool>(
     (error | scalar & !group.claimed) & valid
 }
 
-/// The bytes of the literals that start at `starts`, up to the first one that is none or among the last seven bytes.
+/// The bytes of the literals that start at `starts`, up to the first invalid one or one in the last seven bytes.
 #[inline(always)]
 fn words(bytes: &Bytes, starts: u64) -> u64 {
     const FALSE: u64 = u64::from_le_bytes(*b"false\0\0\0");
@@ -302,7 +302,7 @@ fn literals<K: Isa>(isa: K, state: &mut Scalars, group: &mut Group<K::Block>) ->
         error |= places & !letter(byte);
         claimed |= places;
     }
-    // Aligned so that bit 63 is the last byte. Only starts in the last four bytes can be of incomplete literals.
+    // Aligned so that bit 63 is the last byte. Only a start in the last four bytes can be that of an incomplete literal.
     let keep = |word: usize| {
         let aligned = if count == 64 {
             starts[word]

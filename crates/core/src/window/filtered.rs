@@ -77,7 +77,7 @@ impl Validator {
         self.take(feed, feed.bytes.len(), consumer)
     }
 
-    /// Checks the first buffered bytes, which white space may follow.
+    /// Checks the first buffered bytes, possibly padded with white space.
     fn take(
         &mut self,
         feed: &mut Feed,

@@ -1,4 +1,4 @@
-//! Checks text that ends before its block does: at line ends, and where input pauses.
+//! Checks incomplete blocks: at line ends, and when input pauses.
 
 use super::Validator;
 use crate::chunk::CHUNK_BLOCKS;
@@ -7,7 +7,7 @@ use crate::token::consume::catch;
 use crate::token::{Sink, Stop};
 
 impl Validator {
-    /// As [`check`](Validator::check), for JSON Lines: chunks end where lines do, so that a sink receives each line whole, unless
+    /// As [`check`](Validator::check), for JSON Lines: chunks end at line ends, so that no line crosses a chunk boundary unless
     /// it is longer than a chunk.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ impl Validator {
     ) -> Result<S::Output, Stop<S::Error>> {
         catch(&mut sink, |consumer| {
             let mut rest = bytes;
-            // What is held back has to be checked with the bytes that follow it.
+            // Held bytes have to be checked together with the bytes after them.
             let is_plain = self.held == 0 && self.feed.is_none();
             while is_plain && let Some(chunk) = rest.first_chunk::<{ CHUNK_BLOCKS * BLOCK }>() {
                 let end = match memchr::memrchr(b'\n', chunk) {
@@ -77,8 +77,8 @@ impl Validator {
         self.flush_to(last.map_or(0, |last| last + 1), sink)
     }
 
-    /// As [`flush_lines`](Validator::flush_lines), up to the last token that is whole: all but the last number, literal or string,
-    /// which may go on.
+    /// As [`flush_lines`](Validator::flush_lines), up to the last complete token: the last number, literal or string may
+    /// continue.
     #[cfg(feature = "serde")]
     pub(crate) fn flush<S: Sink>(&mut self, sink: &mut S) -> Result<(), Stop<S::Error>> {
         let strings = &self.state.carry.scan.strings;
@@ -99,7 +99,7 @@ impl Validator {
         self.flush_to(end, sink)
     }
 
-    /// Checks the held text up to this length, where no token goes on.
+    /// Checks the held text up to this length, which is outside all tokens.
     fn flush_to<S: Sink>(&mut self, end: usize, sink: &mut S) -> Result<(), Stop<S::Error>> {
         if end == 0 {
             return Ok(());
@@ -123,7 +123,7 @@ mod tests {
     use crate::kernel::BLOCK;
 
     proptest! {
-        /// Lines shorter than a chunk are whole, and the answer is that of `check`.
+        /// Lines shorter than a chunk are not split, and the verdict is that of `check`.
         #[test]
         fn lines_are_whole(
             lengths in prop::collection::vec(prop_oneof![4 => 0..300_usize, 2 => 2000..9000_usize, 1 => 16_000..20_000_usize], 0..12),

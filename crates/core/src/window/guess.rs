@@ -47,11 +47,11 @@ fn first_comma(text: &[u8]) -> Option<usize> {
     let near = &text[..text.len().min(NEAR)];
     let far = &text[..text.len().min(FAR)];
     let first = |at, place| walk(far, at, place, Until::Comma).comma;
-    // Strings contain no line feed.
+    // A line feed is outside strings.
     if let Some(line_feed) = memchr(b'\n', near) {
         return first(line_feed + 1, Context::Between);
     }
-    // A byte that follows no backslash is not escaped.
+    // A byte that is not preceded by a backslash is not escaped.
     let unescaped = near.iter().position(|&byte| byte != b'\\')? + 1;
     // Without a quote, reading more bytes does not resolve the ambiguity.
     let is_ambiguous = memchr(b'"', near).is_some();
@@ -96,7 +96,7 @@ struct CommaScan {
 }
 
 /// Scans tokens approximately from `at` on, until one is impossible.
-fn walk(text: &[u8], at: usize, place: Context, until: Until) -> CommaScan {
+fn walk(text: &[u8], at: usize, context: Context, until: Until) -> CommaScan {
     let mut walk = CommaScan {
         plausible: true,
         comma: None,

@@ -62,7 +62,7 @@ where
     (sink, taken)
 }
 
-/// Replays what is deferred from the last checkpoint that is early enough.
+/// Replays deferred text from the last checkpoint that is early enough.
 fn repeat<S: SegmentedSink<Error: Debug>>(
     text: &[u8],
     checkpoints: &mut Vec<Checkpoint<S>>,

@@ -90,7 +90,7 @@ impl Validator {
             self.write(rest, sink)?;
             return Ok(false);
         };
-        // Outside all tokens, so white space may follow.
+        // Outside all tokens, so white space may be inserted.
         let tail = self.tail;
         let held = core::mem::take(&mut self.held);
         if held > 0 {
@@ -149,8 +149,8 @@ impl Validator {
         self.above(&below, *guess.enclosing.last()?, &guess.end)
     }
 
-    /// The state after a segment, if `self` is the state where its last enclosing container was guessed, and that is an array or an
-    /// object.
+    /// The state after a segment, if `self` is the state at the start of its last enclosing container, which must be an array or
+    /// an object.
     fn after_last(&self, guess: &Guess) -> Option<Validator> {
         let enclosing = *guess.enclosing.last()?;
         let object = match enclosing {

@@ -183,7 +183,7 @@ impl Guess {
             return None;
         }
         let (start, enclosing) = start(text)?;
-        // The levels below the enclosing container may take the other half; if they need more, the guess is discarded.
+        // The other half of the limit is for the levels below the enclosing container; if they need more, the guess is discarded.
         let max_levels = match options.max_depth {
             u64::MAX => u64::MAX,
             max_depth => max_depth / 2,
@@ -258,7 +258,7 @@ impl Guess {
         Ok(())
     }
 
-    /// Passes on the bytes of a chunk up to the end of `text`, where the error is.
+    /// Passes the bytes of a chunk up to the end of `text`, where the error is, to the sink.
     fn deliver<S: SegmentSink>(&mut self, text: &[u8], sink: &mut S) -> Result<(), SyntaxError> {
         let from = text.len().min((self.end.offset - self.origin) as usize);
         let mut bytes = text[from..].to_vec();
@@ -270,7 +270,7 @@ impl Guess {
     }
 }
 
-/// A validator after a value in a container, with no outer containers, at a place in the segment that begins at `origin`. White
+/// A validator after a value in a container, with no outer containers, at an offset in the segment that begins at `origin`. White
 /// space replaces the preceding bytes of the block, so that blocks and checkpoints are aligned to the start of the segment.
 fn inside(
     enclosing: EnclosingContainer,
@@ -279,7 +279,7 @@ fn inside(
     origin: u64,
     at: usize,
 ) -> Validator {
-    // The enclosing container is checked as a whole text, so the error after it shows where it was closed.
+    // The enclosing container is checked as a whole text, so the error after it is the position at which it was closed.
     let mode = match enclosing {
         EnclosingContainer::Root => options.mode,
         _ => Mode::One,

@@ -52,7 +52,7 @@ use crate::token::{Kind, Sink, Verdict};
 /// assert_eq!((container.0, container.1), (Some(Kind::Array), 5005));
 /// ```
 pub trait SegmentSink: Sink<Error = Infallible> {
-    /// The tokens it needs. The same at every call.
+    /// The tokens that it needs. The same at every call.
     fn scope(&self) -> SegmentScope;
 
     /// Begins in a container, or if `None`, in one of unknown kind or at the root. With [`SegmentScope::LastContainer`] it discards
@@ -84,10 +84,10 @@ pub trait SegmentSink: Sink<Error = Infallible> {
 pub enum SegmentScope {
     /// None: only the verdict counts.
     Nothing,
-    /// All after the first comma. The sink may see more containers closed than opened. White space replaces some bytes before the
-    /// first token, and the last bytes, fewer than 64, go to the sink of the text instead.
+    /// All tokens after the first comma. The sink may see more containers closed than opened. White space replaces some bytes
+    /// before the first token, and the last bytes, fewer than 64, go to the sink of the text instead.
     All,
-    /// Those in the last container that is known to enclose the rest of the segment.
+    /// The tokens in the last container that encloses the rest of the segment.
     LastContainer,
 }
 

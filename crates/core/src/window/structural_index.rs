@@ -28,7 +28,7 @@ pub(crate) struct StructuralIndex<'a> {
     /// The closing quotes of strings with escapes. Only with [`Preset::Values`].
     #[cfg(feature = "serde")]
     pub(crate) escaped: &'a [u32],
-    /// The kernel that found them.
+    /// The kernel used.
     #[cfg(feature = "serde")]
     pub(crate) kernel: Kernel,
 }
@@ -86,7 +86,7 @@ impl Validator {
                 offsets: true,
                 ..Interest::default()
             },
-            // The buffer of the lints has room for the escaped quotes.
+            // The escaped quotes go to the buffer for the lints.
             #[cfg(feature = "serde")]
             Preset::Values { .. } => Interest {
                 offsets: true,
