@@ -149,7 +149,7 @@ impl<F: FnMut(&[u8])> Sink for Members<F> {
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
         if let Some(&first) = chunk.kinds.first() {
-            // It counts from its first byte on, a number too.
+            // The value counts from its first byte on, even an incomplete number.
             self.kind.get_or_insert(Kind::of(first));
         }
         self.walk(chunk)

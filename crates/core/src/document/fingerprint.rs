@@ -13,22 +13,22 @@ use crate::string::decode_key;
 use crate::syntax::{ErrorKind, SyntaxError};
 use crate::token::Kind;
 
-/// The fingerprints of all keys and values of a document, by their words in its index.
+/// The fingerprints of all keys and values of a document, by their word in its index.
 pub(crate) struct Fingerprints {
     key: Key,
     words: Vec<u64>,
-    /// Some object has keys that occur again.
+    /// Some object has duplicate keys.
     pub(crate) any_duplicates: bool,
 }
 
 /// The options that change how a document is compared.
 #[derive(Default)]
 pub(crate) struct Rules {
-    /// Numbers are compared as they are written.
+    /// Numbers are compared by their text.
     pub(crate) exact: bool,
-    /// The words of values that are left out, in rising order.
+    /// The words of ignored values, ascending.
     pub(crate) ignored: Vec<usize>,
-    /// The words of arrays whose order and repetitions do not count, in rising order.
+    /// The words of arrays that are compared as sets, ascending.
     pub(crate) sets: Vec<usize>,
 }
 
@@ -64,7 +64,7 @@ impl Fingerprints {
             any_duplicates: false,
         };
         let mut scratch = Vec::new();
-        // The containers that are open.
+        // The open containers.
         let mut open: Vec<Node<'_, '_>> = Vec::new();
         let mut word = 0;
         loop {
@@ -113,7 +113,7 @@ impl Fingerprints {
         self.words[node.word()]
     }
 
-    /// Whether an object has keys that occur again.
+    /// Whether an object has duplicate keys.
     pub(crate) fn has_duplicates(&self, object: Node<'_, '_>) -> bool {
         self.words[object.word() + 1] & DUPLICATES != 0
     }
@@ -145,7 +145,7 @@ impl Fingerprints {
             .fold(SET, |sum, &(id, _)| self.key.mix(sum, id))
     }
 
-    /// The sum over the members, of which the last one of equal keys counts, whatever their order.
+    /// The sum over the members, which does not depend on their order. The last of duplicate keys counts.
     fn object(
         &self,
         object: Node<'_, '_>,
@@ -160,7 +160,7 @@ impl Fingerprints {
         scratch.extend(compared.map(|(key, value)| (self.of(key), self.of(value))));
         if has_duplicates(scratch) {
             flags = DUPLICATES;
-            // Of equal keys the last one comes first.
+            // The last of duplicate keys comes first.
             scratch.reverse();
             scratch.sort_by_key(|&(key, _)| key);
             scratch.dedup_by_key(|&mut (key, _)| key);
@@ -177,7 +177,7 @@ impl Fingerprints {
 const DUPLICATES: u64 = 1;
 
 fn has_duplicates(members: &[(u64, u64)]) -> bool {
-    /// Up to as many members, every two are compared.
+    /// Maximum number of members whose keys are compared pairwise.
     const FEW: usize = 12;
     if members.len() <= FEW {
         let later = |place: usize| members[place + 1..].iter().map(|&(key, _)| key);
@@ -198,7 +198,7 @@ const ARRAY: u64 = 0xe703_7ed1_a0b4_28db;
 const SET: u64 = 0x8ebc_6af0_9c88_c6e3;
 const OBJECT: u64 = 0x5899_65cc_7537_4cc3;
 
-/// The random words that all fingerprints of a process depend on.
+/// The random words on which all fingerprints of a process depend.
 #[derive(Clone, Copy)]
 struct Key([u64; 2]);
 
@@ -208,7 +208,7 @@ static KEY: LazyLock<Key> = LazyLock::new(|| {
 });
 
 impl Key {
-    /// Both halves of the product of two words, of which each is combined with a random one.
+    /// XORs each word with a random one, multiplies them, and folds both halves of the product.
     #[inline]
     fn mix(self, a: u64, b: u64) -> u64 {
         let product = u128::from(a ^ self.0[0]) * u128::from(b ^ self.0[1]);
@@ -227,7 +227,7 @@ impl Key {
         }
     }
 
-    /// The fingerprint of a string or key, given what is between its quotes.
+    /// The fingerprint of a string or key, from the text between its quotes.
     fn string(self, content: &[u8]) -> u64 {
         match memchr::memchr(b'\\', content) {
             None => self.bytes(STRING, content),
@@ -245,7 +245,8 @@ impl Key {
         self.mix(self.mix(sum, u64::from_le_bytes(last)), bytes.len() as u64)
     }
 
-    /// By its exact value: a few digits without an exponent are read here, everything else by [`Number::decimal`].
+    /// The fingerprint of the exact value: a few digits without an exponent are parsed here, all other numbers by
+    /// [`Number::decimal`].
     fn number(self, raw: &[u8]) -> u64 {
         if let Some((negative, digits, power)) = few_digits(raw) {
             return self.decimal(negative, digits, power);
@@ -274,7 +275,7 @@ impl Key {
     }
 }
 
-/// Digits that fit into a word.
+/// Number of digits that fit into a word.
 const FITS: usize = 19;
 
 /// Sign, significant digits and power of ten of a number that has no exponent and at most [`FITS`] digits.
@@ -327,7 +328,7 @@ mod tests {
             .of(document.root())
     }
 
-    /// Nothing prepared collides for two keys, as it does for everyone where the key is constant.
+    /// Values prepared to collide under one key do not collide under another.
     #[test]
     fn fingerprints_depend_on_the_key() {
         let document =

@@ -211,7 +211,7 @@ fn scalar_end(text: &[u8], start: usize) -> usize {
 /// Builds the index of a text as it is verified.
 #[derive(Debug)]
 pub(super) struct Builder {
-    /// With zeros after the words so far: room for those of a chunk.
+    /// The words so far, and zeros as capacity for those of a chunk.
     index: Index,
     /// The number of words so far.
     length: usize,
@@ -220,7 +220,7 @@ pub(super) struct Builder {
     open: u64,
     /// The keys and values in that container so far.
     children: u64,
-    /// The number of open containers, and the most that were open at once, if [`add`](Builder::add) counts them.
+    /// The number of open containers, and its maximum, if [`add`](Builder::add) counts them.
     depth: u64,
     deepest: u64,
 }
@@ -254,7 +254,7 @@ const SEPARATOR: u64 = 7 << KIND_SHIFT;
 const BYTES_PER_WORD: usize = 16;
 
 impl Builder {
-    /// An empty index, with room for this many words.
+    /// An empty index, with capacity for this many words.
     pub(super) fn with_room(words: usize) -> Builder {
         let mut index = Index::default();
         // Growing costs more than unused capacity. If memory runs out, the first chunk reports it.
@@ -294,7 +294,7 @@ impl Builder {
         if words.try_reserve(more).is_err() || offset + STEP as u64 >= LONGEST_TEXT {
             return Err(out_of_memory(offset));
         }
-        // Words are written by index: `push` takes longer.
+        // Words are written by index, which is faster than `push`.
         words.resize(words.len() + more, 0);
         let words = &mut words[..];
         let (mut open, mut children) = (self.open, self.children);
@@ -351,7 +351,7 @@ impl Builder {
         Ok(())
     }
 
-    /// The most containers that were open at once.
+    /// The maximum number of open containers.
     pub(super) fn deepest(&self) -> u64 {
         self.deepest
     }

@@ -73,14 +73,14 @@ fn selects_element(path: &Path, steps: usize) -> bool {
     selector.is_some_and(|selector| selector.index().is_some()) || path.is_end(steps)
 }
 
-/// Displays which part of a path leads nowhere, and why.
+/// Displays the first step of a path without a match, and the reason.
 pub(crate) struct Stop<'a> {
     pub(crate) path: &'a Path,
     /// Number of its steps that matched.
     pub(crate) steps: usize,
     /// The kind of the value that they lead to.
     pub(crate) kind: Kind,
-    /// Of an array in which the next step selects an element: how many it has.
+    /// The number of its elements, if it is an array and the next step selects an element.
     pub(crate) length: Option<usize>,
     /// The key of the object that was probably meant.
     pub(crate) nearest: Option<&'a str>,
@@ -280,13 +280,13 @@ impl<'d, 't> Node<'d, 't> {
         Ok(node)
     }
 
-    /// The error of a path of which so many steps lead to this value, and the next one nowhere.
+    /// The error of a path whose first `steps` steps lead to this value and whose next step has no match.
     #[cold]
     fn missing(self, path: Cow<'_, Path>, steps: usize) -> LookupError {
         let step = path.segments().get(steps);
         let key = step.and_then(|step| step.selectors.first()?.key());
         let nearest = match (&path, key) {
-            // Who compiles a path once may look it up often.
+            // Not for a compiled path, which may be looked up often.
             (Cow::Owned(_), Some(key)) => self.nearest(key),
             _ => None,
         };

@@ -53,7 +53,7 @@ impl<'d, 't> Node<'d, 't> {
         self.at
     }
 
-    /// The index of the word after it and everything in it.
+    /// The index of the first word after it and its contents.
     #[inline]
     pub(crate) fn end_word(self) -> usize {
         self.index.skip(self.at)
@@ -133,7 +133,7 @@ impl<'d, 't> Node<'d, 't> {
     fn formatted(self, style: Style) -> Vec<u8> {
         let raw = self.raw();
         let formatter = Formatter::new(style, Vec::new());
-        // It was verified with the document.
+        // The depth was checked when the document was parsed.
         let options = Options::default()
             .max_depth(u64::MAX)
             .dialect(self.index.dialect());
@@ -393,7 +393,7 @@ impl<'d, 't> Node<'d, 't> {
     }
 }
 
-/// The value as minified JSON; with the flag `#`, indented by two spaces. Comments are left out.
+/// The value as minified JSON; with the flag `#`, indented by two spaces. Comments are omitted.
 ///
 /// ```
 /// use jsonx_core::Document;

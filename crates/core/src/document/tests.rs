@@ -9,8 +9,8 @@ use crate::agreement::valid_text;
 use crate::engine::{Kernel, Options};
 use jsonx_testing::cases;
 
-/// Compares a value and everything in it with that of serde_json. serde_json keeps the last of duplicate keys, and so few
-/// levels that recursion is fine.
+/// Compares a value and its contents with those of serde_json. serde_json keeps the last of duplicate keys, and so few levels
+/// that recursion is fine.
 fn is_like(node: Node<'_, '_>, value: &Value) {
     match value {
         Value::Null => assert!(node.is_null()),

@@ -9,16 +9,16 @@ use crate::stack::Stack;
 /// The kind of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// White space that JSON has too.
+    /// White space of JSON.
     Space,
-    /// A character of white space that only JSON5 has.
+    /// A character that is white space only in JSON5.
     OtherSpace,
     Comment,
-    /// A string, to its closing quote, or to the end of the line where that is missing.
+    /// A string, to its closing quote, or to the end of the line if that is missing.
     String,
     /// A key without quotes, if it is well-formed.
     Key,
-    /// Any other run of characters: a number, a literal, or a mistake.
+    /// Any other run of characters: a number, a literal, or invalid text.
     Word,
     /// One character of punctuation.
     Punctuation,
@@ -37,7 +37,7 @@ pub(super) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
     open: Stack,
-    /// A key of an object may begin here: after its bracket, or after a comma in it.
+    /// A key may begin here: after the bracket of an object, or after a comma in it.
     at_key: bool,
 }
 

@@ -1,9 +1,9 @@
 //! JSON5 (<https://spec.json5.org>): JSON with comments, trailing commas, keys without quotes, strings in single quotes, and more
 //! ways to write numbers and white space.
 //!
-//! The grammar does not support JSON5. A text is translated to JSON with comments, token by token: tokens that only JSON5 has
-//! are rewritten as JSON, everything else is copied, including mistakes. The engine checks the result, and [`Translation`] maps
-//! every position back:
+//! The grammar does not support JSON5. A text is translated to JSON with comments, token by token: tokens that only JSON5 has are
+//! rewritten as JSON, everything else is copied, including errors. The engine checks the result, and [`Translation`] maps every
+//! position back:
 //!
 //! ```text
 //! JSON5   {a: 'it\'s', b: [+.5, 0xFF,], // two

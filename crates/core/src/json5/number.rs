@@ -3,7 +3,7 @@
 /// A word read as a number.
 #[derive(Debug, PartialEq)]
 pub(super) enum Number {
-    /// A number; what to add and to leave out makes it one of JSON.
+    /// A decimal number, and the edits that translate it to JSON.
     Decimal {
         /// It begins with `+`.
         plus: bool,
@@ -12,13 +12,13 @@ pub(super) enum Number {
         /// The position of a point without a digit after it.
         point: Option<usize>,
     },
-    /// A number in hexadecimal, which in decimal is this.
+    /// A hexadecimal number, in decimal.
     Hexadecimal(String),
-    /// `Infinity` or `NaN`, or a number in hexadecimal that is larger than any double.
+    /// `Infinity` or `NaN`, or a hexadecimal number that overflows a double.
     NonFinite,
 }
 
-/// The number that a word is, if it is one.
+/// Parses a word as a number.
 pub(super) fn parse(word: &[u8]) -> Option<Number> {
     let (plus, minus) = (word.first() == Some(&b'+'), word.first() == Some(&b'-'));
     let sign = usize::from(plus || minus);
@@ -58,10 +58,10 @@ pub(super) fn parse(word: &[u8]) -> Option<Number> {
     }
 }
 
-/// Digits that an integer of 128 bits holds.
+/// Number of hexadecimal digits in 128 bits.
 const HELD: usize = 32;
 
-/// A number in hexadecimal: exactly if it has at most 32 digits, else the nearest double, as in JavaScript.
+/// Converts a hexadecimal number: exactly if it has at most 32 digits, else to the nearest double, as in JavaScript.
 fn hexadecimal(digits: &[u8], minus: bool) -> Option<Number> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_hexdigit) {
         return None;
@@ -77,7 +77,7 @@ fn hexadecimal(digits: &[u8], minus: bool) -> Option<Number> {
     if more.is_empty() {
         return Some(Number::Hexadecimal(format!("{sign}{value}")));
     }
-    // The last bit stands for all that follow: it decides a tie.
+    // The last bit is sticky: it stands for all further digits, which decide a tie.
     let rest = more.iter().any(|&digit| digit != b'0');
     let exponent = i32::try_from(4 * more.len()).unwrap_or(i32::MAX);
     let double = (value | u128::from(rest)) as f64 * 2f64.powi(exponent.min(1024));
@@ -106,7 +106,7 @@ mod tests {
                 "-0x00FfffFfffFfffFfffFfffFfffFfffFfff",
                 "-340282366920938463463374607431768211455",
             ),
-            // A tie, and one more than a tie: 2^180 + 2^127, with 53 bits of 2^180.
+            // A tie, and one above it: 2^180 + 2^127 is halfway for the 53 bits of 2^180.
             (
                 "0x1000000000000080000000000000000000000000000000",
                 "1.532495540865889e54",

@@ -27,7 +27,7 @@ pub struct Translation {
 
 impl Translation {
     /// Translates a text of less than 700 MB. `Infinity` and `NaN` become `null`, as JavaScript writes them in JSON. Takes time
-    /// proportional to the length of the text.
+    /// linear in the length of the text.
     ///
     /// ```
     /// use jsonx_core::json5::Translation;
@@ -74,7 +74,7 @@ impl Translation {
                         }
                     }
                     Some(Number::Decimal { plus, zero, point }) => {
-                        // The number begins where its sign does.
+                        // The number begins at its sign.
                         match (plus, zero) {
                             (true, Some(at)) => edits.push(Span::new(start, start + at), "0"),
                             (false, Some(at)) => edits.push(Span::point(start + at), "0"),
@@ -227,10 +227,10 @@ impl Translation {
     }
 }
 
-/// The white space of JSON for a character of that of JSON5 at `start`.
+/// JSON white space in place of the JSON5 white space at `start`.
 fn blank(bytes: &[u8], start: usize) -> &'static str {
     match bytes {
-        // A byte-order mark is no part of the text.
+        // A byte-order mark is not part of the text.
         [0xEF, ..] if start == 0 => "",
         _ if space::is_separator(bytes) => "\n",
         _ => " ",

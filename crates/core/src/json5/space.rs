@@ -1,6 +1,6 @@
-//! Characters that JSON5 allows where JSON does not: white space, and those of names.
+//! Character classes of JSON5: white space that JSON lacks, and identifiers.
 
-/// The length of the character at the start of a text, if it is white space of JSON5 that JSON does not have.
+/// The length of the character at the start of a text, if it is white space only in JSON5.
 pub(super) fn other(text: &[u8]) -> Option<usize> {
     match text {
         [0x0B | 0x0C, ..] => Some(1),
@@ -34,7 +34,7 @@ pub(super) fn is_name(word: &[u8]) -> bool {
                 [b'u', digits @ ..] => digits.first_chunk().and_then(crate::hex::decode4),
                 _ => None,
             };
-            // A surrogate is no character of a name.
+            // A name cannot contain a surrogate.
             let Some(escaped) = unit.and_then(|unit| char::from_u32(unit.into())) else {
                 return false;
             };
@@ -57,7 +57,7 @@ pub(super) fn is_name(word: &[u8]) -> bool {
 fn begins_name(char: char) -> bool {
     match char {
         '$' | '_' => true,
-        // Letters that are punctuation, or whose compatibility forms are no letters.
+        // Letters that are punctuation, or whose compatibility forms are not letters.
         '\u{2E2F}' => true,
         '\u{37A}' | '\u{E33}' | '\u{EB3}' | '\u{FC5E}'..='\u{FC63}' | '\u{FDFA}' | '\u{FDFB}' => {
             true

@@ -12,8 +12,8 @@ use super::lexer::{Kind, Lexer, Token};
 use super::number::{self, Number};
 use super::space;
 
-/// A text of JSON with comments with the tokens of a valid text in JSON5, each as wide as there, but for keys of one letter, which
-/// have two columns. [`respell`] puts the tokens back.
+/// A text of JSON with comments that has placeholders for the tokens of a valid JSON5 text, each of the same width, except that
+/// keys of one letter take two columns. [`respell`] restores the tokens.
 ///
 /// ```
 /// use jsonx_core::json5::stand_ins;
@@ -31,7 +31,7 @@ pub fn stand_ins(source: &[u8]) -> Vec<u8> {
             Kind::String => quoted(bytes, &mut out),
             Kind::Key => quoted(bytes, &mut out),
             Kind::Word => match number::parse(bytes) {
-                // A constant in JavaScript, and no number for a formatter.
+                // A constant in JavaScript: a formatter must not treat it as a number.
                 Some(Number::NonFinite) => quoted(bytes, &mut out),
                 Some(_) => out.extend(bytes.iter().map(|_| b'1')),
                 None => out.extend_from_slice(bytes),
@@ -42,14 +42,14 @@ pub fn stand_ins(source: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Writes a string as wide as a token, if that has two characters.
+/// Writes a string of the width of a token, which has at least two characters.
 fn quoted(token: &[u8], out: &mut Vec<u8>) {
     let inner = match token {
         [_, inner @ .., _] => inner,
         _ => b"",
     };
     out.push(b'"');
-    // Of the first and the last character, all bytes give way to the quote.
+    // The quotes replace the first and the last character with all their bytes.
     let starts = |byte: &u8| !(0x80..0xC0).contains(byte);
     let from = inner.iter().position(starts).unwrap_or(inner.len());
     let inner = &inner[from..];

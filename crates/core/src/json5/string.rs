@@ -3,7 +3,8 @@
 use super::space;
 use crate::diagnose::{Replacements, Span};
 
-/// Adds the edits that make a string in JSON of the one at `start`. Escapes that JSON5 does not have either stay.
+/// Adds the edits that translate the string at `start` to JSON. Escapes that are invalid in JSON5 too are left
+/// unchanged.
 pub(super) fn translate(token: &[u8], start: usize, edits: &mut Replacements) {
     let mut edit = |from: usize, to: usize, text: &str| {
         edits.push(Span::new(start + from, start + to), text);
@@ -40,7 +41,7 @@ pub(super) fn translate(token: &[u8], start: usize, edits: &mut Replacements) {
     }
 }
 
-/// The length of an escape with this text after its backslash, and what to write instead if JSON does not have it.
+/// The length of the escape after its backslash, and its replacement if JSON does not have it.
 fn escape(escaped: &[u8]) -> (usize, Option<String>) {
     match *escaped {
         [

@@ -27,7 +27,7 @@ fn value(source: &[u8]) -> Option<Value> {
         return None;
     }
     blank(&mut text, Dialect::Jsonc).unwrap();
-    // Of numbers that are no doubles the reference has none either.
+    // The reference rejects numbers that overflow a double too.
     serde_json::from_slice(&text).ok()
 }
 
@@ -197,7 +197,7 @@ fn text(choices: &[u32]) -> String {
     out
 }
 
-/// The bytes that a mutation puts in place of a few others.
+/// Replacements inserted by mutations.
 const MISTAKES: [&str; 40] = [
     "",
     ",",
@@ -301,7 +301,7 @@ proptest! {
     }
 }
 
-/// The first error of a text, and where it is.
+/// The first error of a text, and its span.
 fn first(source: &str) -> Option<(Code, usize, usize)> {
     let translation = Translation::new(source.as_bytes().to_vec());
     let options = DiagnoseOptions::default().dialect(Dialect::Jsonc);

@@ -2,7 +2,7 @@
 
 use crate::diagnose::{Code, Diagnostic};
 
-/// Puts a finding in this source in terms of JSON5.
+/// Rewords a finding in this source in terms of JSON5.
 pub(super) fn adapt(finding: &mut Diagnostic, source: &[u8]) {
     let span = finding.span;
     let begins_single = |at: usize| source.get(at) == Some(&b'\'');
@@ -23,7 +23,7 @@ pub(super) fn adapt(finding: &mut Diagnostic, source: &[u8]) {
         Code::UnquotedKey => {
             finding.message = "a key that is not a name must be a string in quotes".to_owned();
         }
-        // Only the spelling is not that of JSON5.
+        // JSON5 has the value under another spelling.
         Code::NonFiniteNumber => {
             let word =
                 String::from_utf8_lossy(source.get(span.start..span.end).unwrap_or_default());
@@ -44,13 +44,13 @@ pub(super) fn adapt(finding: &mut Diagnostic, source: &[u8]) {
     }
 }
 
-/// Changes what the fix of a finding inserts.
+/// Changes the text that the fix of a finding inserts.
 fn retype(finding: &mut Diagnostic, text: impl Fn(&str) -> String) {
     let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
     edits.for_each(|edit| edit.text = text(&edit.text));
 }
 
-/// A text that names JSON5 instead of JSON and JSONC, except in what it quotes.
+/// Replaces JSON and JSONC by JSON5 in a text, except in quotations.
 fn named(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     for (number, part) in text.split('`').enumerate() {

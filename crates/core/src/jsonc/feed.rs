@@ -1,4 +1,4 @@
-//! The parts of a filtered text that the validator must buffer.
+//! Buffers filtered text that the validator cannot check yet.
 //!
 //! A comma is held until it is known whether a closing bracket follows. Until then, the bytes after the comma are buffered
 //! here, or only their number if the comments are not needed.
@@ -8,35 +8,35 @@ use super::filter::{Filter, Trailing};
 use crate::kernel::{BLOCK, Kernel};
 use crate::syntax::ErrorKind;
 
-/// Bytes that are filtered at once, and stay in the first-level cache until they are checked.
+/// Number of bytes filtered at once, few enough to stay in the L1 cache until they are checked.
 const AT_ONCE: usize = 8 << 10;
 
-/// From this many bytes after a comma on, only their number is kept.
+/// Number of blank bytes after a comma beyond which only their number is retained.
 const LONG_GAP: usize = 4 << 10;
 
-/// A trailing comma that was overwritten, and the closing bracket after it, as offsets in the text.
+/// An overwritten trailing comma and the closing bracket after it, as offsets in the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Blanked {
     pub(crate) comma: u64,
     pub(crate) close: u64,
 }
 
-/// Filtered text that was not checked yet.
+/// Filtered text that has not been checked yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Feed {
     filter: Filter,
     /// The filtered text.
     pub(crate) bytes: Vec<u8>,
-    /// The same bytes as they were, where they are wanted.
+    /// The same bytes before filtering, if a sink requests them.
     pub(crate) source: Vec<u8>,
     has_source: bool,
-    /// Blank bytes after the first one of `bytes`, which is then a comma.
+    /// Number of blank bytes removed after the first one of `bytes`, which is then a comma.
     gap: u64,
     trailing: Vec<Trailing>,
 }
 
 impl Feed {
-    /// For a text in this dialect; `None` for strict text, which needs no filter.
+    /// Creates a buffer for a dialect; `None` for strict JSON, which needs no filter.
     pub(crate) fn new(dialect: Dialect) -> Option<Box<Feed>> {
         dialect.allows_comments().then(|| {
             Box::new(Feed {
@@ -50,17 +50,17 @@ impl Feed {
         })
     }
 
-    /// The number of waiting bytes.
+    /// The number of unchecked bytes.
     pub(crate) fn waiting(&self) -> u64 {
         self.bytes.len() as u64 + self.gap
     }
 
-    /// Filters the next bytes, and returns how many. `checked` is the offset of the first byte that waits; `blanked` gets
-    /// the trailing commas.
+    /// Filters the next bytes, and returns their number. `checked` is the offset of the first unchecked byte; trailing commas are
+    /// added to `blanked`.
     ///
     /// # Errors
     ///
-    /// A byte cannot continue a comment: the kind of the error and the number of bytes that wait before it.
+    /// A byte cannot continue a comment: the kind of the error and the number of unchecked bytes before it.
     pub(crate) fn fill(
         &mut self,
         kernel: Kernel,
@@ -75,7 +75,7 @@ impl Feed {
             room => room,
         };
         let taken = bytes.len().min(room);
-        // A sink that starts to want comments receives those from here on.
+        // A sink that begins to request comments receives those from here on.
         if has_source && !self.has_source {
             self.source.clone_from(&self.bytes);
         }
@@ -97,18 +97,18 @@ impl Feed {
         filtered.map(|()| taken)
     }
 
-    /// The number of waiting bytes that are final.
+    /// The number of unchecked bytes that are final.
     pub(crate) fn settled(&self) -> usize {
         self.filter.pending().unwrap_or(self.bytes.len())
     }
 
-    /// Leaves out what comes from `at` on.
+    /// Removes the bytes from `at` on.
     pub(crate) fn truncate(&mut self, at: usize) {
         self.bytes.truncate(at);
         self.source.truncate(at);
     }
 
-    /// Takes away bytes that were checked, and returns how many blank ones follow the first of them.
+    /// Removes checked bytes. Returns the number of blank bytes that had been removed after the first of them.
     pub(crate) fn drain(&mut self, bytes: usize) -> u64 {
         self.bytes.drain(..bytes);
         if self.has_source {
@@ -121,13 +121,13 @@ impl Feed {
         }
     }
 
-    /// The place of a comma after which so many bytes wait that their number is to be kept in place of them.
+    /// The position of a comma with a gap too long to buffer.
     pub(crate) fn long_gap(&self) -> Option<usize> {
         let comma = self.filter.pending()?;
         (!self.has_source && self.bytes.len() - comma > LONG_GAP).then_some(comma)
     }
 
-    /// Keeps the number of the bytes after the first one, which is a comma, in place of the bytes.
+    /// Replaces the bytes after the first one, which is a comma, by their number.
     pub(crate) fn shorten(&mut self) {
         self.gap += self.bytes.len() as u64 - 1;
         self.bytes.truncate(1);

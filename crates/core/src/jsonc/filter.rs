@@ -25,36 +25,36 @@ enum Inside {
     /// White space or a token other than a string.
     Text,
     String,
-    /// The slash of a comment, whose second byte comes next.
+    /// After the slash that begins a comment.
     Slash,
     Line,
     Block,
-    /// A block comment, after a `*`.
+    /// In a block comment, after a `*`.
     Star,
 }
 
-/// A comma that nothing but white space and comments follows so far.
+/// A comma followed only by white space and comments so far.
 #[derive(Clone, Copy, Debug)]
 struct Comma {
     at: usize,
-    /// It follows a value, or a key.
+    /// It follows the end of a value, or of a key.
     after_value: bool,
 }
 
-/// A trailing comma that was overwritten, and the closing bracket after it.
+/// An overwritten trailing comma and the closing bracket after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Trailing {
     pub comma: usize,
     pub close: usize,
 }
 
-/// The filter, between two segments of a text.
+/// The state of the filter between two calls.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
     trailing_commas: bool,
     inside: Inside,
     strings: Strings,
-    /// Inside a comment: an incomplete UTF-8 sequence.
+    /// An incomplete UTF-8 sequence in a comment.
     utf8: Lexical,
     /// The last byte that is neither white space nor in a comment; 0 before the first.
     last: u8,
@@ -73,12 +73,12 @@ impl Filter {
         }
     }
 
-    /// The place of a comma that may still turn out to be trailing.
+    /// The position of a comma that may be a trailing one.
     pub(super) fn pending(&self) -> Option<usize> {
         self.comma.map(|comma| comma.at)
     }
 
-    /// The first `bytes` bytes of the text are taken away.
+    /// Adjusts positions after the first `bytes` bytes of the text were removed.
     pub(super) fn drained(&mut self, bytes: usize) {
         self.comma = self.comma.and_then(|comma| {
             let at = comma.at.checked_sub(bytes)?;
@@ -166,7 +166,7 @@ impl BlockTask for Run<'_> {
 /// The masks of a block.
 struct Block {
     length: usize,
-    /// Quotes that no backslash escapes.
+    /// Unescaped quotes.
     quote: u64,
     slash: u64,
     star: u64,
@@ -179,7 +179,7 @@ struct Block {
 }
 
 impl Block {
-    /// Of `bytes`, the first `length` of which are the text; the others are spaces.
+    /// Classifies a block of `length` bytes of text, padded with spaces.
     #[inline(always)]
     fn new<K: Isa>(isa: K, filter: &mut Filter, bytes: &Bytes, length: usize) -> Block {
         let block = isa.load(bytes);
@@ -209,7 +209,7 @@ impl Block {
         }
     }
 
-    /// Whether nothing is to be overwritten. Strings are not told apart, so a block with a URL is not plain.
+    /// Whether nothing has to be overwritten. Ignores strings, so a block with a URL is not plain.
     #[inline(always)]
     fn is_plain(&self, filter: &Filter) -> bool {
         let outside = matches!(filter.inside, Inside::Text | Inside::String);
@@ -219,7 +219,7 @@ impl Block {
                 || landed(self.comma, filter.comma.is_some(), self.space) & self.close == 0)
     }
 
-    /// Follows the strings of a plain block.
+    /// Updates the state after a plain block.
     #[inline(always)]
     fn pass<K: Isa>(&self, isa: K, filter: &mut Filter, bytes: &Bytes, base: usize) {
         let within = match filter.inside {
@@ -296,7 +296,7 @@ impl Block {
         }
     }
 
-    /// Walks the block from one event to the next.
+    /// Steps through the events of the block.
     #[inline(always)]
     fn events(&self, filter: &mut Filter) -> Events {
         let mut strings = 0;
@@ -357,7 +357,7 @@ impl Block {
                     let next = (self.star & rest & self.slash >> 1).trailing_zeros() as usize;
                     if next >= end {
                         blank |= rest & low_bits(end);
-                        // The slash may be in the next block.
+                        // The closing slash may be in the next block.
                         if self.star >> (end - 1) & 1 == 1 {
                             filter.inside = Inside::Star;
                         }
@@ -390,14 +390,14 @@ impl Block {
 struct Events {
     /// Strings, with both quotes.
     strings: u64,
-    /// Comments. Line ends in block comments are among them.
+    /// Comments, including line ends in block comments.
     blank: u64,
     /// The byte after a slash that begins no comment.
     stray: Option<usize>,
 }
 
 impl Filter {
-    /// Remembers the last byte of a block that is no gap, and whether it is a comma.
+    /// Records the last byte of a block that is not in a gap, and whether it is a comma.
     #[inline(always)]
     fn remember(&mut self, bytes: &Bytes, comma: u64, solid: u64, base: usize) {
         if solid == 0 {
@@ -425,7 +425,7 @@ impl Filter {
         }
     }
 
-    /// Checks the bytes of comments, and returns the first that is not UTF-8. The byte after a comment ends a sequence.
+    /// Checks the UTF-8 of comments, and returns the first invalid byte. No sequence crosses the end of a comment.
     #[cold]
     fn check_utf8(&mut self, bytes: &[u8], blank: u64) -> Option<usize> {
         for (at, &byte) in bytes.iter().enumerate() {
@@ -453,7 +453,7 @@ fn low_bits(length: usize) -> u64 {
     }
 }
 
-/// The first bytes after commas that are no gap: a one added at the start of a gap moves to its end.
+/// The first byte after each comma that is not in a gap: adding a one at the start of a gap carries it to its end.
 #[inline(always)]
 fn landed(comma: u64, carry: bool, gap: u64) -> u64 {
     let after = comma << 1 | u64::from(carry);

@@ -1,7 +1,7 @@
 //! JSON with comments: `//` to the end of the line, `/* … */`, and, in one of its two dialects, trailing commas.
 //!
-//! The grammar has no comments. A filter in front of it overwrites comments and trailing commas with spaces, in place, so all
-//! offsets stay correct:
+//! The grammar has no comments. A filter overwrites comments and trailing commas with spaces first, in place, so all offsets stay
+//! correct:
 //!
 //! ```text
 //! source    {"a": [1, 2,], // two\n "b": "/*" /* c */}

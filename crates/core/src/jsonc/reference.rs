@@ -5,12 +5,11 @@ use super::Dialect;
 /// The filtered text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Filtered {
-    /// The text without comments and trailing commas, up to the byte that cannot continue a comment, or that is not
-    /// UTF-8 in one.
+    /// The text without comments and trailing commas, up to the first invalid byte of a comment.
     pub(super) text: Vec<u8>,
-    /// The places of the trailing commas.
+    /// The positions of the trailing commas.
     pub(super) trailing: Vec<usize>,
-    /// Whether it may end where it does; `None` for one that has such a byte.
+    /// Whether the text may end here; `None` after an invalid byte.
     pub(super) may_end: Option<bool>,
 }
 
@@ -37,7 +36,7 @@ fn walk(
     let mut in_string = false;
     let mut escaped = false;
     let mut at = 0;
-    // The last byte of a token, and a comma with what was before it.
+    // The last byte of a token, and a possible trailing comma with the byte before it.
     let mut last = 0;
     let mut comma: Option<(usize, u8)> = None;
     let mut may_end = true;
@@ -71,7 +70,7 @@ fn walk(
             };
             let comment = &text[at..end];
             if let Err(error) = std::str::from_utf8(comment) {
-                // The last byte of the shortest prefix that is wrong.
+                // The last byte of the shortest invalid prefix.
                 for blank in &mut out[at..end] {
                     if !b"\r\n".contains(blank) {
                         *blank = b' ';
@@ -120,7 +119,7 @@ fn walk(
     (out, Ok(may_end))
 }
 
-/// Whether no bytes after these make them UTF-8.
+/// Whether no continuation makes the bytes valid UTF-8.
 fn is_wrong(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_some())
 }

@@ -13,7 +13,8 @@ use jsonx_testing::cases;
 
 const DIALECTS: [Dialect; 2] = [Dialect::Comments, Dialect::Jsonc];
 
-/// The tokens of random texts: comments and their signs, strings with both, backslashes, commas, and the rest.
+/// The fragments of random texts: comments and their delimiters, strings with both, backslashes, commas, and other
+/// tokens.
 const FRAGMENTS: &[&str] = &[
     "// line\n",
     "//\r",
@@ -72,7 +73,7 @@ fn soup() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(prop::sample::select(bytes), 0..60).prop_map(|pieces| pieces.concat())
 }
 
-/// A valid text with comments and trailing commas wherever these may be.
+/// A valid text with comments and trailing commas at every position that allows them.
 fn commented() -> impl Strategy<Value = Vec<u8>> {
     (
         prop::collection::vec(any::<u32>(), 0..120),
@@ -81,7 +82,7 @@ fn commented() -> impl Strategy<Value = Vec<u8>> {
         .prop_map(|(choices, places)| with_comments(&valid_text(&choices), &places))
 }
 
-/// The same, with a comment of any length after its first comma.
+/// As [`commented`], with a comment of any length after the first comma.
 fn with_a_long_comment() -> impl Strategy<Value = Vec<u8>> {
     (
         prop::collection::vec(any::<u32>(), 0..120),
@@ -163,7 +164,7 @@ pub(crate) fn with_comments(text: &[u8], choices: &[usize]) -> Vec<u8> {
     out
 }
 
-/// The text as a filter leaves it, that is given `size` bytes at a time.
+/// The text after a filter that receives `size` bytes at a time.
 fn in_segments(
     text: &[u8],
     dialect: Dialect,
@@ -214,7 +215,7 @@ fn check_filter(text: &[u8], sizes: &[usize]) {
     }
 }
 
-/// The verdict of the machine on the text as the reference filters it.
+/// The verdict of the machine on the text filtered by the reference.
 fn expected(text: &[u8], dialect: Dialect, mode: Mode) -> Result<(), SyntaxError> {
     let filtered = filtered(text, dialect);
     let mut machine = Machine::new(mode == Mode::Stream, u64::MAX);
@@ -243,7 +244,7 @@ fn expected(text: &[u8], dialect: Dialect, mode: Mode) -> Result<(), SyntaxError
         None if text[at - 1] == b'/' && filtered.text[at - 1] == b' ' && text[at] < 0x80 => {
             error(crate::ErrorKind::ExpectedComment, at)
         }
-        // A byte after a slash, or a wrong one in a comment.
+        // An invalid byte after a slash or in a comment.
         None => validate_with(text, Options::default().dialect(dialect).mode(mode)),
     }
 }
@@ -321,7 +322,7 @@ fn an_error_after_a_trailing_comma_of_an_earlier_chunk() {
     check_verdict(text, &[1, 64]);
 }
 
-/// Each text at every place of a block, and in windows that end at every one of its bytes.
+/// Each text at every position in a block, and in windows that end at every byte.
 #[test]
 fn comments_at_every_place_of_a_block() {
     let texts: &[&[u8]] = &[
@@ -357,13 +358,13 @@ fn comments_at_every_place_of_a_block() {
     }
 }
 
-/// Remembers what it is shown.
+/// Records its input.
 #[derive(Default)]
 struct Shown {
     wants_source: bool,
     bytes: Vec<u8>,
     source: Vec<u8>,
-    /// The most bytes of a chunk.
+    /// The length of the longest chunk.
     longest: usize,
 }
 
@@ -408,7 +409,7 @@ proptest! {
                 validator.write(window, &mut shown).unwrap();
                 written += window.len() as u64;
                 prop_assert_eq!(validator.offset(), written);
-                // A clone continues where the original is.
+                // A clone continues in place of the original.
                 validator = validator.clone();
             }
             let shown = validator.finish(shown).unwrap();
@@ -423,7 +424,7 @@ proptest! {
     }
 }
 
-/// With spaces for other white space, which a long comment after a comma loses. There is none inside of strings.
+/// Replaces other white space, which is lost after a comma with a long comment, by spaces. Strings contain none.
 fn blank(text: &[u8]) -> Vec<u8> {
     text.iter()
         .map(|&byte| match byte {

@@ -102,7 +102,7 @@ fn duplicate_keys_are_compared_unescaped() {
     );
 }
 
-/// A finding can only be shown if its position is known before its text is discarded.
+/// A finding can only be shown if its position is reported before its text is discarded.
 #[test]
 fn surrogates_are_known_before_the_text_is_gone() {
     let long = "x".repeat(20_000);

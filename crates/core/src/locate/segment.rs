@@ -157,7 +157,7 @@ mod tests {
     use crate::window::in_segments;
     use jsonx_testing::cases;
 
-    /// Locates `offset`, which becomes known when its segment is read.
+    /// Locates `offset`, which is set when its segment is read.
     fn locate(
         text: &[u8],
         offset: u64,

@@ -46,7 +46,7 @@ pub(crate) struct Power<'a> {
     shift: i128,
 }
 
-/// Digits of an exponent that fit in an `i128` with whatever is added to it.
+/// Number of digits of an exponent that leave an `i128` enough range for additions.
 const NEAR: usize = 36;
 
 /// An exponent that the digits of no text can outweigh; larger exponents are treated as equal to it.
@@ -169,7 +169,7 @@ impl<'a> Decimal<'a> {
         i128::from(self.places) - self.digit_count() as i128
     }
 
-    /// The [power](Decimal::power), exact; of a value that is not zero.
+    /// The exact [power](Decimal::power) of a non-zero value.
     pub(crate) fn exact_power(self) -> Power<'a> {
         Power {
             exponent: self.exponent,
@@ -249,7 +249,7 @@ impl Hash for Decimal<'_> {
 }
 
 impl Power<'_> {
-    /// As an integer, if it is small. Whether it is depends on its value, not on how it is written.
+    /// The exponent as an integer, if it is small by value, regardless of leading zeros.
     pub(crate) fn small(self) -> Option<i64> {
         match self.exponent.digits.len() <= NEAR {
             true => i64::try_from(self.exponent.clamped() + self.shift).ok(),
@@ -274,7 +274,7 @@ impl Display for Power<'_> {
         let low = low.clamped() + shift;
         let (carry, low) = (low.div_euclid(FAR), low.rem_euclid(FAR));
         let mut high = high.to_vec();
-        // From the last digit on, as far as it carries.
+        // Propagates the carry from the last digit on.
         let (limit, around) = if carry > 0 {
             (b'9', b'0')
         } else {
@@ -425,7 +425,7 @@ mod tests {
         }
     }
 
-    /// What depends on all of the exponent, for any two texts: their order, hash and form.
+    /// Order, hash and canonical form take the whole exponent into account.
     #[test]
     fn powers_are_exact_at_any_length() {
         let one = |length: usize| format!("1{}", "0".repeat(length));

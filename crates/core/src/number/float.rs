@@ -11,7 +11,7 @@ pub(super) struct Parsed {
     power: i32,
 }
 
-/// Digits that always fit in 64 bits.
+/// Number of digits that always fit in 64 bits.
 const DIGITS: usize = 19;
 
 /// Eight bytes as one word.
@@ -21,7 +21,7 @@ fn eight(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes))
 }
 
-/// The highest bit of the first of eight bytes that is not a digit, and of others after it; 0 if all of them are digits.
+/// Marks each of eight bytes that is not a digit, in its highest bit.
 ///
 /// ```text
 /// byte           '0'..'9'   others below 0x80   from 0x80 on
@@ -47,8 +47,8 @@ pub(super) fn value_of_eight(word: u64) -> u64 {
 
 pub(super) const POWERS: [u64; 8] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000];
 
-/// Adds the digits from `at` on to `value`, which wraps if there are too many; returns where they end. Fastest where eight
-/// bytes follow the last digit.
+/// Appends the digits from `at` on to `value`, which wraps if there are too many; returns their end. Fastest if eight bytes
+/// follow the last digit.
 #[inline(always)]
 fn digits(text: &[u8], at: usize, value: &mut u64) -> usize {
     match eight(text, at) {
@@ -71,10 +71,10 @@ pub(super) fn add_eight(word: u64, value: &mut u64) {
         .wrapping_add(value_of_eight(word));
 }
 
-/// Adds the digits at the front of a word, which are not all of it.
+/// Appends the digits at the start of a word, fewer than eight.
 #[inline(always)]
 fn fewer_than_eight(word: u64, at: usize, value: &mut u64) -> usize {
-    // As many digits as there are zero bytes below the lowest bit, moved to the end of eight: zeros come in front.
+    // The number of digits is that of the zero bytes below the lowest mark. Shifts them to the end of the word, after zeros.
     let count = no_digits(word).trailing_zeros() / 8;
     let moved = word << (56 - 8 * count) << 8;
     *value = value
@@ -83,7 +83,7 @@ fn fewer_than_eight(word: u64, at: usize, value: &mut u64) -> usize {
     at + count as usize
 }
 
-/// [`digits`] where there are sixteen of them, or the text ends soon.
+/// [`digits`] for sixteen digits or more, or close to the end of the text.
 #[inline(never)]
 fn more_digits(text: &[u8], mut at: usize, value: &mut u64) -> usize {
     while let Some(word) = eight(text, at) {
@@ -96,7 +96,7 @@ fn more_digits(text: &[u8], mut at: usize, value: &mut u64) -> usize {
     last_digits(text, at, value)
 }
 
-/// [`digits`] where fewer than eight bytes are left.
+/// [`digits`] if fewer than eight bytes are left.
 #[cold]
 #[inline(never)]
 fn last_digits(text: &[u8], mut at: usize, value: &mut u64) -> usize {
@@ -111,7 +111,7 @@ fn last_digits(text: &[u8], mut at: usize, value: &mut u64) -> usize {
     at
 }
 
-/// Whether it is negative, and its magnitude, of an integer of up to 18 digits: it fits in 63 bits.
+/// Sign and magnitude of an integer of up to 18 digits, which fits in 63 bits.
 #[inline]
 pub(super) fn short_integer(raw: &[u8]) -> Option<(bool, u64)> {
     let negative = raw.first() == Some(&b'-');
@@ -122,10 +122,10 @@ pub(super) fn short_integer(raw: &[u8]) -> Option<(bool, u64)> {
 }
 
 #[cfg(feature = "serde")]
-/// A number at the front of a text of RFC 8259, read as far as its integer part goes.
+/// A number at the start of a verified text, parsed up to the end of its integer part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leading {
-    /// An integer of up to 18 digits: whether it is negative, and its magnitude.
+    /// An integer of up to 18 digits: sign and magnitude.
     Integer(bool, u64),
     /// A number with a fraction or an exponent.
     Real(Real),
@@ -134,7 +134,7 @@ pub(crate) enum Leading {
 }
 
 #[cfg(feature = "serde")]
-/// The integer part of a number, and where it ends.
+/// The integer part of a number, and its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Real {
     negative: bool,
@@ -144,7 +144,7 @@ pub(crate) struct Real {
 
 #[cfg(feature = "serde")]
 impl Leading {
-    /// `negative` is known from the first byte. What follows the number is only looked at to find its end.
+    /// `negative` is known from the first byte. Bytes after the number only mark its end.
     #[inline(always)]
     pub(crate) fn of(text: &[u8], negative: bool) -> Leading {
         let start = usize::from(negative);
@@ -164,7 +164,7 @@ impl Leading {
 
 #[cfg(feature = "serde")]
 impl Real {
-    /// The nearest double, if it takes few digits to tell. `text` is that of which it is the front.
+    /// The nearest double, if the number has few digits. `text` is the text that starts with the number.
     #[inline(never)]
     pub(crate) fn as_f64(self, text: &[u8]) -> Option<f64> {
         self.nearest(text)
@@ -191,8 +191,7 @@ impl Real {
         nearest(parsed)
     }
 
-    /// The number, if it has a fraction of up to 15 digits and no exponent, and some bytes follow: most numbers, without a
-    /// loop.
+    /// Parses, without a loop, a fraction of up to 15 digits without an exponent, if enough bytes follow: most numbers.
     #[inline(always)]
     fn with_short_fraction(self, text: &[u8]) -> Option<Parsed> {
         let rest = text.get(self.at..)?.first_chunk::<18>()?;
@@ -220,7 +219,7 @@ impl Real {
 }
 
 impl Parsed {
-    /// Reads a number of RFC 8259 that has few digits; `None` for others.
+    /// Parses a number of few digits; `None` for others.
     #[inline]
     pub(super) fn of(raw: &[u8]) -> Option<Parsed> {
         let negative = raw.first() == Some(&b'-');
@@ -230,7 +229,7 @@ impl Parsed {
         (end == raw.len()).then_some(parsed)
     }
 
-    /// `None` for a power that is out of range: a fraction may have 2³² zeros.
+    /// `None` if the power is out of range: a fraction may have 2³² zeros.
     #[inline(always)]
     fn with_power(negative: bool, digits: u64, power: i64) -> Option<Parsed> {
         Some(Parsed {
@@ -240,7 +239,7 @@ impl Parsed {
         })
     }
 
-    /// The rest of a number at the front of a text, from the end of its integer part on; and where it ends.
+    /// Parses the rest of a number, from the end of its integer part on. Also returns its end.
     #[inline(always)]
     fn after(text: &[u8], negative: bool, mut value: u64, end: usize) -> Option<(Parsed, usize)> {
         let mut at = end;
@@ -278,30 +277,30 @@ impl Parsed {
     }
 }
 
-/// The number of digits without the zeros in front, which take no room.
+/// The number of digits without leading zeros, which do not count.
 #[cold]
 fn significant(digits: &[u8]) -> usize {
     let significant = digits.iter().skip_while(|byte| matches!(byte, b'0' | b'.'));
     significant.filter(|byte| **byte != b'.').count()
 }
 
-/// A float that a number can be turned into.
+/// A binary float format.
 pub(crate) trait Float: Sized + core::ops::Neg<Output = Self> {
-    /// Bits of the significand, without the one in front.
+    /// Stored bits of the significand, without the implicit leading one.
     const BITS: u32;
     /// The least exponent, of subnormal numbers.
     const LEAST: i32;
-    /// The exponent of infinity, as it is stored.
+    /// The stored (biased) exponent of infinity.
     const INFINITY: i32;
-    /// The powers of ten between which a product can be halfway between two floats.
+    /// The range of powers of ten for which a product can be halfway between two floats.
     const HALFWAY: (i32, i32);
     /// The largest power of ten that is exact.
     const EXACT: i32;
 
-    /// An integer of up to `BITS + 1` bits times or by an exact power of ten.
+    /// An integer of up to `BITS + 1` bits, multiplied or divided by an exact power of ten.
     fn exact(digits: u64, power: i32) -> Self;
     fn from_parts(exponent: i32, significand: u64) -> Self;
-    /// As `from_parts`, of a significand with its highest bit, or of none with the exponent 1.
+    /// Assembles a float from a significand with its leading bit, or from a subnormal one with the exponent 1.
     #[cfg(feature = "serde")]
     fn assemble(exponent: i32, significand: u64, negative: bool) -> Self;
 }
@@ -352,14 +351,14 @@ macro_rules! float {
 float!(f64, u64, 52, -1023, 0x7FF, (-4, 23), 22);
 float!(f32, u32, 23, -127, 0xFF, (-17, 10), 10);
 
-/// Between these, the powers of ten in 128 bits are exact or rounded up, as the algorithm wants them.
+/// From here up to `GREATEST_POWER`, the powers of ten in 128 bits are exact or rounded up, as the algorithm requires.
 const LEAST_POWER: i32 = -292;
 const GREATEST_POWER: i32 = 55;
 
-/// From here up to `GREATEST_POWER`, 128 bits of a product always decide.
+/// From here up to `GREATEST_POWER`, 128 bits of a product are always sufficient.
 const DECISIVE_POWER: i32 = -27;
 
-/// The nearest float; `None` where it takes more to tell.
+/// The nearest float; `None` if the algorithm cannot decide.
 #[inline(always)]
 pub(super) fn nearest<F: Float>(parsed: Parsed) -> Option<F> {
     let Parsed {
@@ -367,7 +366,8 @@ pub(super) fn nearest<F: Float>(parsed: Parsed) -> Option<F> {
         digits,
         power,
     } = parsed;
-    // Numbers of as many digits as a float holds are on both sides of its limit: a branch on that is hard to predict.
+    // A lower limit than `BITS + 1`, because numbers with as many digits as a float holds are on both sides of that, which would
+    // make the branch hard to predict.
     let magnitude = if digits < 1 << (F::BITS - 9) && power.abs() <= F::EXACT {
         F::exact(digits, power)
     } else {
@@ -398,8 +398,8 @@ fn product<F: Float>(digits: u64, power: i32) -> Option<F> {
     Some(F::from_parts(exponent, significand & !(1 << F::BITS)))
 }
 
-/// The exponent and the significand of the nearest float, if it is not subnormal; `None` where it takes more to tell. Rounding
-/// may have made the significand a bit longer.
+/// The exponent and the significand of the nearest float, if it is not subnormal; `None` if the algorithm cannot decide. Rounding
+/// may carry into one more bit of the significand.
 #[inline(always)]
 pub(super) fn rounded<F: Float>(digits: u64, power: i32) -> Option<(i32, u64)> {
     let zeros = digits.leading_zeros();
@@ -421,7 +421,7 @@ pub(super) fn rounded<F: Float>(digits: u64, power: i32) -> Option<(i32, u64)> {
     let upper = (high >> 63) as u32;
     let shift = upper + 64 - F::BITS - 3;
     let mut significand = high >> shift;
-    // The logarithm of five to base two is 2.3219, that of ten 3.3219.
+    // log₂ 5 is 2.3219, log₂ 10 is 3.3219.
     let exponent =
         ((power * (152_170 + 65_536)) >> 16) + 63 + upper as i32 - zeros as i32 - F::LEAST;
     let (least, greatest) = F::HALFWAY;
@@ -430,7 +430,7 @@ pub(super) fn rounded<F: Float>(digits: u64, power: i32) -> Option<(i32, u64)> {
         && significand & 3 == 1
         && significand << shift == high
     {
-        // Halfway, and the even one is below.
+        // A tie, rounded down to even.
         significand &= !1;
     }
     significand += significand & 1;

@@ -1,5 +1,4 @@
-//! Parses a number at the start of verified text without a loop, for most numbers. Only the position of the first byte is
-//! known.
+//! Parses most numbers at the start of verified text without a loop. Only the position of the first byte is known.
 //!
 //! ```text
 //! -65.613616999999977,      one word of up to seven digits, the point, two words of up to fifteen digits
@@ -12,7 +11,7 @@
 
 use super::float::{Float, POWERS, add_eight, no_digits, rounded, value_of_eight};
 
-/// Bytes of the text that are needed: a sign, seven digits, a point, sixteen digits and what follows them, in whole words.
+/// Number of bytes needed: a sign, seven digits, a point, sixteen digits and the byte after them, in whole words.
 pub(crate) const FRONT: usize = 32;
 
 #[inline(always)]
@@ -21,7 +20,7 @@ fn word(text: &[u8; FRONT], at: usize) -> u64 {
     u64::from_le_bytes(*bytes.unwrap_or(&[0; 8]))
 }
 
-/// The number of bits in front of the first byte that is not a digit, by [`no_digits`]; more than 63 where there is none.
+/// The number of bits before the first byte that is not a digit, from [`no_digits`]; more than 63 if all are digits.
 #[inline(always)]
 fn bits_of_digits(no_digits: u64) -> u32 {
     // The bit found is the highest of its byte.
@@ -34,8 +33,8 @@ fn value_of_front(word: u64, bits: u32) -> u64 {
     value_of_eight(word.wrapping_shl(bits.wrapping_neg()))
 }
 
-/// As [`value_of_eight`], in other steps: two that are the same would become vectors where the CPU has AVX-512, whose
-/// multiplications take longer than both.
+/// As [`value_of_eight`], in different steps: the compiler would vectorize two identical sequences with AVX-512, whose 64-bit
+/// multiplication takes longer than both.
 #[inline(always)]
 fn value_of_whole(word: u64) -> u64 {
     let digits = word & 0x0F0F_0F0F_0F0F_0F0F;
@@ -44,7 +43,7 @@ fn value_of_whole(word: u64) -> u64 {
     fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xFFFF_FFFF
 }
 
-/// Whether this is the byte after an integer part, and the number goes on.
+/// Whether the byte after an integer part continues the number.
 #[inline(always)]
 fn is_real(next: u64) -> bool {
     matches!(next as u8 | 0x20, b'.' | b'e')
@@ -74,7 +73,7 @@ pub(crate) fn integer(text: &[u8; FRONT], negative: bool) -> Option<u64> {
     }
 }
 
-/// `value` with up to seven further digits, those in the first `bits` of a word.
+/// Appends up to seven digits to `value`: those in the first `bits` of a word.
 #[inline(always)]
 fn fifteen(value: u64, word: u64, bits: u32) -> u64 {
     let moved = word << (56 - bits) << 8;
@@ -84,7 +83,7 @@ fn fifteen(value: u64, word: u64, bits: u32) -> u64 {
         .wrapping_add(value_of_eight(moved))
 }
 
-/// The float nearest to a number with an integer part of up to 7 digits and a fraction of up to 15, 19 in all.
+/// The float nearest to a number with an integer part of up to 7 digits and a fraction of up to 15, at most 19 digits in total.
 #[inline(always)]
 pub(crate) fn real<F: Float>(text: &[u8; FRONT], negative: bool) -> Option<F> {
     let start = usize::from(negative);
@@ -118,11 +117,11 @@ pub(crate) fn real<F: Float>(text: &[u8; FRONT], negative: bool) -> Option<F> {
     }
 }
 
-/// The float nearest to `digits` over a power of ten, up to the 15th: one product always decides.
+/// The float nearest to `digits` / 10^`power`, up to a power of 15, for which one product always decides.
 #[inline(always)]
 fn over_power<F: Float>(digits: u64, power: u32, negative: bool) -> Option<F> {
     let power = -((power & 15) as i32);
-    // Numbers of as many digits as a float holds are on both sides of its limit: a branch on that is hard to predict.
+    // A lower limit than `BITS + 1`, to keep the branch predictable: see [`nearest`](super::nearest).
     if digits < 1 << (F::BITS - 9) && power >= -F::EXACT {
         let magnitude: F = F::exact(digits, power);
         return Some(if negative { -magnitude } else { magnitude });
@@ -131,7 +130,7 @@ fn over_power<F: Float>(digits: u64, power: u32, negative: bool) -> Option<F> {
         return Some(F::assemble(1, 0, negative));
     }
     let (exponent, significand) = rounded::<F>(digits, power)?;
-    // The highest bit of the significand, and the carry of rounding up, add to the exponent.
+    // The leading bit of the significand and the carry of rounding up are added to the exponent.
     Some(F::assemble(exponent, significand, negative))
 }
 
@@ -142,7 +141,7 @@ mod tests {
     use super::*;
     use jsonx_testing::cases;
 
-    /// A number at the front of a text, against the standard library; returns which of the functions have an answer.
+    /// Compares a number at the start of a text with the standard library; returns which of the functions had a result.
     fn agrees(number: &str, after: &str) -> (bool, bool) {
         let negative = number.starts_with('-');
         let mut text = format!("{number}{after}").into_bytes();
@@ -197,7 +196,7 @@ mod tests {
         }
     }
 
-    /// Fractions that are exactly between two floats, or next to that.
+    /// Fractions exactly between two floats, and next to that.
     #[test]
     fn halfway_between_two_floats() {
         for bits in [24u32, 25, 53, 54] {

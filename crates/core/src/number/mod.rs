@@ -82,7 +82,7 @@ impl<'a> Number<'a> {
         Number { raw }
     }
 
-    /// The text with every digit; it borrows from the original text.
+    /// The unchanged text, borrowed from the original.
     ///
     /// ```
     /// # use jsonx_core::number::Number;
@@ -210,9 +210,9 @@ impl<'a> Number<'a> {
         Decimal::new(self.raw)
     }
 
-    /// Whether the value is negative, and its magnitude, if it is an integer below 2⁶⁴.
+    /// Sign and magnitude, if the value is an integer below 2⁶⁴.
     fn integer(self) -> Option<(bool, u64)> {
-        // Most numbers have only a few digits.
+        // Fast path: most numbers have few digits.
         if let Some(short) = self.short_integer() {
             return Some(short);
         }
@@ -220,7 +220,7 @@ impl<'a> Number<'a> {
         Some((negative, self.decimal().magnitude()?))
     }
 
-    /// Whether it is negative, and its magnitude, of an integer of up to 18 digits without fraction and exponent.
+    /// Sign and magnitude of an integer of up to 18 digits without fraction and exponent.
     #[inline]
     pub(crate) fn short_integer(self) -> Option<(bool, u64)> {
         float::short_integer(self.raw)

@@ -16,6 +16,6 @@
 pub enum NonFinite {
     /// An error: the default from MessagePack to JSON.
     Error,
-    /// `null`, as in JavaScript and `serde_json`: the default where types are written.
+    /// `null`, as in JavaScript and `serde_json`: the default for writing types.
     Null,
 }

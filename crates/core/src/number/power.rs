@@ -1,6 +1,6 @@
 //! Powers of ten in 128 bits, computed by the compiler.
 
-/// The first 128 bits of 10^`exponent`, rounded up where they are not all.
+/// The first 128 bits of 10^`exponent`, rounded up unless exact.
 ///
 /// `exponent` is from −292, of the largest double, to 324, of the smallest.
 pub(super) fn power_of_ten(exponent: i32) -> u128 {
@@ -12,7 +12,7 @@ const LEAST: i32 = -292;
 const POWERS: [u128; 617] = {
     let mut powers = [0; 617];
     let zero = -LEAST as usize;
-    // The bits of 10ⁿ and 5ⁿ are the same but for zeros at the end; 5³²⁴ has 753 of them.
+    // 10ⁿ is 5ⁿ followed by n zero bits; 5³²⁴ has 753 bits.
     let mut number = [0; LIMBS];
     number[0] = 1;
     let mut at = zero;
@@ -21,7 +21,7 @@ const POWERS: [u128; 617] = {
         number = times_five(number);
         at += 1;
     }
-    // ⌊⌊n / 5⌋ / 5⌋ is ⌊n / 25⌋, and so on; what is left at the end has 474 bits.
+    // ⌊⌊n / 5⌋ / 5⌋ is ⌊n / 25⌋, and so on; the last quotient has 474 bits.
     let mut number = [0; LIMBS];
     number[LIMBS - 1] = 1 << 63;
     let mut at = zero;
@@ -60,7 +60,7 @@ const fn fifth(mut number: [u64; LIMBS]) -> [u64; LIMBS] {
     number
 }
 
-/// The first 128 bits, rounded up if any bit after them is set, or if `is_more` says that the number has a fraction.
+/// The first 128 bits, rounded up if any later bit is set, or with `is_more`, which stands for a fraction.
 const fn leading_bits(number: &[u64; LIMBS], mut is_more: bool) -> u128 {
     let mut top = LIMBS - 1;
     while number[top] == 0 {

@@ -22,13 +22,13 @@ pub(crate) fn push_i64(value: i64, out: &mut Vec<u8>) {
     push_u64(value.unsigned_abs(), out);
 }
 
-/// Room for an integer, which is written eight digits at a time: 2⁶⁴ has 20 of them.
+/// Capacity for an integer, which is written eight digits at a time; 2⁶⁴ has 20.
 pub(crate) const INTEGER: usize = 24;
 
-/// Room for a float.
+/// Capacity for a float.
 pub(crate) const FLOAT: usize = 64;
 
-/// Eight digits, the first one in the lowest byte: in halves, in pairs, and one by one, all of a word at once.
+/// Eight digits, the first in the lowest byte: splits into halves, pairs and digits, in all lanes of a word at once.
 #[inline(always)]
 fn eight_digits(value: u32) -> u64 {
     let fours = u64::from(value / 10_000) | u64::from(value % 10_000) << 32;
@@ -41,11 +41,11 @@ fn eight_digits(value: u32) -> u64 {
 const ZEROS: u64 = 0x3030_3030_3030_3030;
 const HUNDRED_MILLION: u64 = 100_000_000;
 
-/// Writes up to eight digits, and arbitrary bytes after them; returns how many digits there are.
+/// Writes up to eight digits, and arbitrary bytes after them; returns the number of digits.
 #[inline(always)]
 fn write_first(value: u32, out: &mut [u8; 8]) -> usize {
     let digits = eight_digits(value);
-    // At least one, for 0.
+    // At least one digit, for 0.
     let skipped = (digits.trailing_zeros() / 8).min(7);
     *out = ((digits | ZEROS) >> (8 * skipped)).to_le_bytes();
     8 - skipped as usize
@@ -79,10 +79,10 @@ pub(crate) fn write_u64(value: u64, out: &mut [u8; INTEGER]) -> usize {
     write_eight(last, out, length)
 }
 
-/// The two binary formats.
+/// Single and double precision.
 pub(crate) trait Ieee754: Copy {
-    /// Sign, significand as an integer, exponent of two of its last bit, and whether the float below is nearer than the
-    /// one above, which is so for most powers of two.
+    /// Sign, significand as an integer, binary exponent of its last bit, and whether the float below is nearer than the one
+    /// above, as for most powers of two.
     fn parts(self) -> (bool, u64, i32, bool);
 }
 
@@ -103,7 +103,7 @@ fn parts(bits: u64, stored: u32, all_ones: u64) -> (bool, u64, i32, bool) {
     let fraction = bits & ((1 << stored) - 1);
     let exponent = bits >> stored & all_ones;
     let is_negative = bits >> stored > all_ones;
-    // That of the last bit of a subnormal number.
+    // The exponent of the last bit of a subnormal number.
     let least = 2 - (all_ones as i32 >> 1) - 1 - stored as i32;
     match exponent {
         0 => (is_negative, fraction, least, false),
@@ -135,7 +135,7 @@ pub(crate) fn write_float(value: impl Ieee754, out: &mut [u8; FLOAT]) -> usize {
         return start + 3;
     }
     let (decimal, power) = digits_of(significand, exponent, is_below_nearer);
-    // Copied as a whole; what is after them is written afterwards.
+    // Copied at their full size; the bytes after the digits are overwritten later.
     let mut digits = [0; 2 * INTEGER];
     let Some((first, _)) = digits.split_first_chunk_mut() else {
         return 0;
@@ -245,31 +245,31 @@ fn digits_of(significand: u64, exponent: i32, is_below_nearer: bool) -> (u64, i3
     (decimal, power)
 }
 
-/// The decimal of the fewest digits, and of those the nearest, in the interval that rounds to `significand` · 2^`exponent`,
-/// which is not 0; as an integer, which may end in zeros, and the power of ten of its last digit.
+/// The shortest decimal, and the nearest of these, in the interval that rounds to `significand` · 2^`exponent`, which must not be
+/// 0: an integer, which may end in zeros, and the power of ten of its last digit.
 fn shortest(significand: u64, exponent: i32, is_below_nearer: bool) -> (u64, i32) {
     // Integers below 2⁵³ are exact.
     if (-63..=0).contains(&exponent) && significand.trailing_zeros() >= exponent.unsigned_abs() {
         return (significand >> exponent.unsigned_abs(), 0);
     }
     let is_odd = significand & 1;
-    // Four times the value and the ends of its interval, so that all are integers.
+    // The value and the bounds of its interval, times four, so that all are integers.
     let below = 4 * significand - 2 + u64::from(is_below_nearer);
     let value = 4 * significand;
     let above = 4 * significand + 2;
     // ⌊log₁₀ of the width of the interval⌋.
     let power = (exponent * 1_262_611 - if is_below_nearer { 524_031 } else { 0 }) >> 22;
     let scale = power_of_ten(-power);
-    // ⌊log₂ 10⁻ᵏ⌋ and one.
+    // ⌊log₂ 10⁻ᵏ⌋ + 1.
     let shift = exponent + ((-power * 1_741_647) >> 19) + 1;
-    // Only ends of even significands belong to the interval.
+    // The bounds belong to the interval only if the significand is even.
     let lower = round_to_odd(scale, below << shift) + is_odd;
     let middle = round_to_odd(scale, value << shift);
     let upper = round_to_odd(scale, above << shift) - is_odd;
 
     let candidate = middle / 4;
     if candidate >= 10 {
-        // One digit less.
+        // One digit shorter.
         let tenth = candidate / 10;
         let fits_down = lower <= 40 * tenth;
         let fits_up = 40 * tenth + 40 <= upper;
@@ -282,13 +282,13 @@ fn shortest(significand: u64, exponent: i32, is_below_nearer: bool) -> (u64, i32
     if fits_down != fits_up {
         return (candidate + u64::from(fits_up), power);
     }
-    // Both or neither: the nearer one, and the even one of two that are equally near.
+    // If both or neither are in the interval: the nearer one, or the even one of a tie.
     let half = 4 * candidate + 2;
     let rounds_up = middle > half || (middle == half && candidate & 1 != 0);
     (candidate + u64::from(rounds_up), power)
 }
 
-/// ⌊`factor` · `value` / 2¹²⁸⌋, with the last bit set if anything is cut off.
+/// ⌊`factor` · `value` / 2¹²⁸⌋, with a sticky last bit for the remainder.
 #[inline]
 fn round_to_odd(factor: u128, value: u64) -> u64 {
     let low = u128::from(factor as u64) * u128::from(value);

@@ -13,13 +13,13 @@ use super::Number;
 const DIGITS: i128 = 9;
 const LIMB: i64 = 1_000_000_000;
 
-/// The most places before and after the point that a number may have.
+/// Maximum number of places before and after the decimal point.
 const PLACES: i128 = 9 * 512;
 
-/// Numbers are added to limbs so many times before carries are passed on.
+/// Number of additions to the limbs before carries are propagated.
 const WAITS: u32 = 1 << 30;
 
-/// The places of a [mean](Sum::mean) that does not end, beyond those of the sum.
+/// Additional places of a [mean](Sum::mean) that is not a finite decimal.
 const MORE_PLACES: usize = 20;
 
 /// The exact sum of numbers, in memory that does not depend on their count.
@@ -36,9 +36,9 @@ const MORE_PLACES: usize = 20;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sum {
-    /// The integers of up to 64 bits.
+    /// The sum of the integers of up to 64 bits.
     integers: i128,
-    /// The others, from 10^-[`PLACES`] on; empty if there are none.
+    /// The sum of other numbers, in limbs from 10^-[`PLACES`] on; empty if there are none.
     limbs: Vec<i64>,
     waiting: u32,
 }
@@ -172,7 +172,7 @@ impl Sum {
     /// Adds a digit at a place, counted from the lowest.
     fn digit(&mut self, place: usize, digit: i64) {
         if self.limbs.is_empty() {
-            // A few more, for carries.
+            // A few more limbs, for carries.
             self.limbs.resize((2 * PLACES / DIGITS) as usize + 8, 0);
         }
         let (limb, within) = (place / DIGITS as usize, place % DIGITS as usize);
@@ -201,7 +201,7 @@ impl Sum {
         }
     }
 
-    /// Passes carries on: all limbs but the highest are then between 0 and 10^9.
+    /// Propagates carries: afterwards all limbs except the highest are at least 0 and below 10^9.
     fn carry(&mut self) {
         self.waiting = 0;
         let mut carried = 0;
@@ -216,7 +216,7 @@ impl Sum {
         }
     }
 
-    /// The sign, all digits, and how many of them are after the point.
+    /// The sign, all digits, and the number of those after the point.
     fn digits(&self) -> (bool, Vec<u8>, usize) {
         let mut sum = self.clone();
         sum.spill();
@@ -253,7 +253,7 @@ fn increment(digits: &mut [u8]) {
     }
 }
 
-/// Digits as a number, with so many of them after the point.
+/// Formats digits as a number, with `places` of them after the point.
 fn shown(negative: bool, digits: &[u8], places: usize) -> String {
     let point = digits.len() - places;
     let first = digits[..point].iter().position(|&digit| digit != 0);
@@ -342,7 +342,7 @@ mod tests {
             joined.add_sum(&sum_of(b));
             prop_assert_eq!(joined.to_string(), sum.to_string());
             prop_assert!(crate::validate(sum.to_string().as_bytes()).is_ok(), "{}", sum);
-            // The mean times the count is the sum, but for half a unit of its last place.
+            // The mean times the count is the sum, within half a unit of its last place.
             let mean = sum.mean(count).unwrap();
             let mut again = Sum::default();
             for _ in 0..count {

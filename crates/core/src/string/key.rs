@@ -7,8 +7,8 @@ use super::escape::Escape;
 
 /// Whether a key, decoded, equals `wanted`; `raw` is the text between its quotes.
 ///
-/// Resolves escapes as they occur, and allocates no memory. An escaped lone surrogate, which UTF-8 cannot encode,
-/// equals its three bytes in WTF-8, as in [`path`](crate::path). A key with a malformed escape equals no text.
+/// Resolves escapes as they occur, and allocates no memory. An escaped lone surrogate, which UTF-8 cannot encode, equals its
+/// three bytes in WTF-8, as in [`path`](crate::path). A key with a malformed escape never matches.
 ///
 /// ```
 /// use jsonx_core::string::key_equals;

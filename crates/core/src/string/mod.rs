@@ -63,11 +63,11 @@ fn backslash_marks(word: u64) -> u64 {
     zeroed.wrapping_sub(lanes(1)) & !zeroed & TOP
 }
 
-/// Whether there is a backslash: faster than a call of `memchr` for what is short.
+/// Whether there is a backslash. Faster than `memchr` for short text.
 #[cfg(feature = "serde")]
 #[inline(always)]
 pub(crate) fn has_backslash(bytes: &[u8]) -> bool {
-    /// From here on, more bytes at a time are faster.
+    /// Length from which more bytes at a time are faster.
     const LONG: usize = 64;
     let mut at = 0;
     if bytes.len() <= LONG {

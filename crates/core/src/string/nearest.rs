@@ -2,7 +2,7 @@
 
 use super::edit_distance;
 
-/// Longer keys are only compared ignoring case and separators: nobody mistypes them by hand, and the cost of the
+/// Longer keys are only compared ignoring case and separators: they are rarely typed by hand, and the cost of the
 /// distance is the product of both lengths.
 const MAX_LENGTH: usize = 64;
 
@@ -10,7 +10,7 @@ const MAX_LENGTH: usize = 64;
 /// 2 µs for keys of 64 characters that have nothing in common.
 const MAX_EDITS: usize = 5;
 
-/// Keys of fewer bytes are only near if they differ in case alone, where any key of a document is a candidate.
+/// Keys of fewer bytes are only near if they differ in case alone, if any key of a document is a candidate.
 ///
 /// ```
 /// use jsonx_core::diagnose::nearest::{SHORT, nearest};

@@ -104,7 +104,7 @@ fn walk(text: &[u8], at: usize, context: Context, until: Until) -> CommaScan {
     // The last token: `"` for a string, `0` for a number or a literal, and a space before the first one.
     let mut last = b' ';
     let mut at = at;
-    if place == Context::String {
+    if context == Context::String {
         match string_end(text, at) {
             Ok(end) => (at, last) = (end, b'"'),
             Err(plausible) => return CommaScan { plausible, ..walk },

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use jsonx_testing::cases;
 
-/// Against the standard library, wherever there is an answer; returns whether there is one.
+/// Compares with the standard library; returns whether there was a result.
 fn agrees(text: &str) -> bool {
     let Some(parsed) = Parsed::of(text.as_bytes()) else {
         return false;
@@ -55,7 +55,7 @@ fn borders() {
     ] {
         assert!(agrees(text), "{text}");
     }
-    // Left to others.
+    // Left to the slow path.
     for text in ["1e400", "1e-60", "123456789012345678901", "1e99999"] {
         agrees(text);
     }
@@ -89,7 +89,7 @@ fn bytes_that_are_no_digits() {
     }
 }
 
-/// Of a number at the front of a text, whatever follows it.
+/// Compares a number at the start of a text, with various bytes after it.
 #[cfg(feature = "serde")]
 fn leading_agrees(number: &str) {
     let negative = number.starts_with('-');
@@ -188,7 +188,7 @@ proptest! {
     }
 }
 
-/// A power beyond 32 bits is not cut off: 0.[2³² − 1 zeros]1 was read as 1.
+/// A power beyond 32 bits is not truncated: 0.[2³² − 1 zeros]1 was read as 1.
 #[test]
 fn powers_out_of_range_are_left_to_the_slow_path() {
     for power in [i64::from(i32::MIN), -400, 0, 308, i64::from(i32::MAX)] {

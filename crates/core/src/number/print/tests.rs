@@ -11,8 +11,7 @@ fn printed(print: impl FnOnce(&mut Vec<u8>)) -> String {
     String::from_utf8(out.split_off(1)).unwrap()
 }
 
-/// As the standard library prints it, but for the last digit where two decimals are equally near: that is even here, as in
-/// JavaScript and `serde_json`.
+/// As the standard library prints it, except for the last digit of a tie, which is even here, as in JavaScript and `serde_json`.
 fn check(ours: &str, standard: &str, oracle: &str) {
     if ours != standard {
         assert_eq!(ours.len(), standard.len(), "{ours} {standard}");
