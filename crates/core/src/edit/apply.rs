@@ -57,7 +57,7 @@ impl Editor<'_, '_> {
         })
     }
 
-    /// Adds a verified value where steps lead.
+    /// Adds a verified value at the position of a path.
     pub(super) fn add_at(&mut self, steps: &[EditStep], value: &[u8]) -> Result<(), EditError> {
         let Some((last, parent)) = steps.split_last() else {
             return self.put(Slot::Root, value);
@@ -164,7 +164,7 @@ impl Editor<'_, '_> {
         Ok(())
     }
 
-    /// The container that `parent` leads to, and the place there that `last` leads to.
+    /// The container that `parent` selects, and the position of `last` in it.
     pub(super) fn target(
         &mut self,
         parent: &[EditStep],
@@ -172,9 +172,12 @@ impl Editor<'_, '_> {
     ) -> Result<(usize, ChildAt), EditError> {
         let slot = self.tree.find(parent)?;
         let container = self.tree.enter(slot, parent.len())?;
-        let hole = self.tree.hole.filter(|(array, _)| *array == container);
+        let pending_removal = self
+            .tree
+            .pending_removal
+            .filter(|(array, _)| *array == container);
         let length = self.tree.containers[container].children.len();
-        let length = length - usize::from(hole.is_some());
+        let length = length - usize::from(pending_removal.is_some());
         let place = self.place_in(container, last, parent.len(), length)?;
         Ok((container, place))
     }
@@ -223,7 +226,7 @@ impl Editor<'_, '_> {
         Ok(())
     }
 
-    /// Whether steps lead through a slot to something inside it.
+    /// Whether a path leads through a slot to a value inside it.
     pub(super) fn leads_into(&mut self, steps: &[EditStep], slot: Slot) -> Result<bool, EditError> {
         let mut at = Slot::Root;
         for (depth, step) in steps.iter().enumerate() {
@@ -244,7 +247,7 @@ impl Editor<'_, '_> {
         Ok(false)
     }
 
-    /// The value in a slot, for another place: what was edited in it becomes text.
+    /// A copy of the value in a slot for another position; edits inside it become text.
     pub(super) fn detached(&self, slot: Slot) -> Value {
         match self.tree.value(slot) {
             Some(_) if self.commented.is_some() => Value::New {
@@ -261,7 +264,7 @@ impl Editor<'_, '_> {
         }
     }
 
-    /// A value for its new place.
+    /// Indents a value for its new position.
     fn indented(&self, value: Value, layout: Arc<Layout>) -> Value {
         let text = match &value {
             Value::New { text, .. } => text,

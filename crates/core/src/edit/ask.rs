@@ -47,27 +47,27 @@ impl Editor<'_, '_> {
         }
     }
 
-    /// The slot that a path leads to.
+    /// The slot of the value that a path selects.
     ///
     /// # Errors
-    /// Part of it leads nowhere.
+    /// A step of the path has no match.
     pub(super) fn find(&mut self, target: &Target<'_>) -> Result<Slot, EditError> {
         let found = self.tree.find(&target.steps);
         found.map_err(|error| self.explained(error, target))
     }
 
-    /// The error of an edit with its path, and for a path given as text with the key that was probably meant.
+    /// Adds the path to an error and, for a path given as text, the nearest key.
     #[cold]
     pub(super) fn explained(&mut self, error: EditError, target: &Target<'_>) -> EditError {
         let error = error.on(&target.path);
         match &target.path {
             Cow::Owned(_) => self.suggested(error),
-            // Who compiles a path once may use it often.
+            // A compiled path may be used often.
             Cow::Borrowed(_) => error,
         }
     }
 
-    /// The same error with the nearest of the keys that there are.
+    /// Adds the nearest existing key to an error.
     pub(crate) fn suggested(&mut self, mut error: EditError) -> EditError {
         if let EditError::Missing {
             path,

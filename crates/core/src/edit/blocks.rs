@@ -1,6 +1,6 @@
 //! A list with cheap insertion anywhere: blocks of a few thousand items.
 
-/// Items of a full block, which is split.
+/// Number of items of a full block, which is split.
 const FULL: usize = 2048;
 
 #[derive(Debug)]

@@ -28,7 +28,7 @@ fn apply_with(
     let commented = splices.apply_commented(text, &plain, options);
     let shown = String::from_utf8_lossy(text);
     let commented = commented.unwrap_or_else(|| panic!("{shown:?}: {splices:?}"));
-    // A document that was parsed with its comments comes to the same.
+    // A document parsed with its comments gives the same result.
     if !options.removes_above {
         let dialect = Options::default().dialect(Dialect::Jsonc);
         let document = Document::index(text, dialect).unwrap();
@@ -166,7 +166,7 @@ fn comments_above_go_where_that_is_asked_for() {
     gone("/b", b, &["/* about b */", "// in b", "// after b"]);
     gone("/b/1", "    2,\n", &[]);
     for (text, path, expected) in [
-        // An empty line separates.
+        // Comments above an empty line are not directly above.
         (
             "{\n  // all\n\n  // of a\n  // too\n  \"a\": 1,\n  \"b\": 2\n}",
             "/a",
@@ -178,7 +178,7 @@ fn comments_above_go_where_that_is_asked_for() {
             "/a",
             "{\n  // all\n  \"b\": 2 // two\n}",
         ),
-        // There is another one, or one after the bracket, or nothing else to head.
+        // Not a header: there is another comment, or one after the bracket, or no other child.
         (
             "{\n  // of a\n  \"a\": 1,\n  // of b\n  \"b\": 2\n}",
             "/a",
@@ -328,7 +328,7 @@ pub(super) fn paths(text: &[u8]) -> Vec<String> {
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// Whatever is edited, in whatever place: the edit is made, and no comment is lost but those reported.
+    /// Every edit at every position succeeds, and only reported comments are lost.
     #[test]
     fn no_comment_is_lost(
         choices in prop::collection::vec(any::<u32>(), 0..60),

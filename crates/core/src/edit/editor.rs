@@ -10,7 +10,7 @@ use super::with_comments::WithComments;
 use super::write;
 use crate::document::{Document, ToPath};
 
-/// Bytes that copies may take, if the document is not larger.
+/// Minimum limit on the size of all copies together, in bytes.
 const COPIED: usize = 256 << 20;
 
 /// Edits a [`Document`]. Each edit applies to the result of the previous ones.
@@ -49,10 +49,10 @@ const COPIED: usize = 256 << 20;
 #[derive(Debug)]
 pub struct Editor<'d, 't> {
     pub(super) tree: Tree<'d, 't>,
-    /// Bytes that copies have taken, and may take.
+    /// The size of all copies so far, and its limit.
     pub(super) copied: usize,
     pub(super) limit: usize,
-    /// The text, if it may have comments; then there are no edits in `tree`.
+    /// The text, if it may have comments; `tree` then has no edits.
     pub(super) commented: Option<Box<WithComments>>,
 }
 
@@ -133,8 +133,8 @@ impl Editor<'_, '_> {
         Ok(self)
     }
 
-    /// Adds a value where a path stopped: a last key or the place after the last element, and with `parents` what is missing
-    /// on the way. `error` says where it stopped, and is returned if that is not possible.
+    /// Adds a value at the end of a path that stopped at its last step or, with `parents`, earlier. `error` has the position, and
+    /// is returned if nothing can be added there.
     fn create(
         &mut self,
         steps: &[EditStep],

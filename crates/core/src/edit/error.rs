@@ -116,7 +116,7 @@ impl EditError {
         EditError::TestFailed { path: path.clone() }
     }
 
-    /// The same error on this path.
+    /// Adds the path to an error.
     pub(super) fn on(mut self, whole: &Path) -> EditError {
         if let EditError::Missing { path, .. }
         | EditError::PastEnd { path, .. }

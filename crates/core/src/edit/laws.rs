@@ -12,13 +12,13 @@ use jsonx_testing::cases;
 /// The style of a generated document.
 #[derive(Clone, Debug)]
 struct Layout {
-    /// Before and after a comma, around a colon, and the unit of indentation; without one, no lines.
+    /// White space before and after a comma, around a colon, and the unit of indentation; `None` for a single line.
     before: &'static str,
     after: &'static str,
     colon: (&'static str, &'static str),
     unit: Option<&'static str>,
     end: &'static str,
-    /// Inside brackets, where there are no lines.
+    /// White space inside brackets on a single line.
     pad: &'static str,
     last: &'static str,
     mixed: bool,
@@ -98,7 +98,7 @@ const LAYOUTS: &[Layout] = &[
     },
 ];
 
-/// As [`cases`], but at least 100,000 where `JSONX_CASES` is set, as in CI.
+/// As [`cases`], but at least 100,000 if `JSONX_CASES` is set, as in CI.
 pub(crate) fn many_cases(full: u32) -> ProptestConfig {
     let usual = cases(full);
     if std::env::var_os("JSONX_CASES").is_none() {
@@ -162,7 +162,7 @@ fn document(choices: &[u32], look: &Layout) -> Vec<u8> {
                     1 => format!("\\u006b{number}\\\"/~"),
                     _ => format!("k{number}"),
                 };
-                // Aligned: as many spaces as it takes.
+                // Pads to the column of alignment.
                 let after = match colon.1 {
                     "    " => &colon.1[..1 + (choice >> 7) as usize % 4],
                     other => other,
@@ -242,7 +242,7 @@ fn parsed(text: &[u8]) -> Value {
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(text)))
 }
 
-/// A text outside a span is as it was: the same beginning, and the same end.
+/// Whether a text is unchanged outside a span.
 fn is_outside(old: &[u8], new: &[u8], from: usize, to: usize) -> bool {
     new.starts_with(&old[..from]) && new.ends_with(&old[to..])
 }
@@ -296,17 +296,17 @@ proptest! {
         let mut expected = parsed(&text);
         *expected.pointer_mut(&path).unwrap() = parsed(new.as_bytes());
         prop_assert_eq!(parsed(&edited), expected);
-        // A single operation makes the same text.
+        // A single splice gives the same text.
         let local = Splices::at(&text[..], [(span.clone(), Action::Set(new.as_bytes()))]).unwrap();
         prop_assert_eq!(local.apply(&text), edited.clone());
-        // The same again is no change, also after other edits.
+        // Repeating the edit changes nothing, also after other edits.
         prop_assert_eq!(editor.set(&path, new).unwrap().finish(), edited.clone());
         let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
         let value = editor.value(parent).unwrap();
         prop_assert_eq!(editor.set(parent, value).unwrap().finish(), edited);
     }
 
-    /// A value set to its own text, or to the same tokens, is no change, whatever the style.
+    /// Setting a value to its own text or the same tokens changes nothing, in any style.
     #[test]
     fn the_same_tokens_are_no_change((text, pick, _) in inputs()) {
         let document = Document::parse(&text).unwrap();
@@ -320,7 +320,7 @@ proptest! {
         }
     }
 
-    /// Blank lines around the document are no part of it: they stay, and change nothing else.
+    /// Blank lines around the document are preserved and do not affect edits.
     #[test]
     fn edits_do_not_depend_on_blank_lines_around((text, pick, new) in inputs(), before in 0..3usize, after in 0..3usize) {
         let end: &[u8] = if text.contains(&b'\r') { b"\r\n" } else { b"\n" };
@@ -368,7 +368,7 @@ proptest! {
         let again = Document::parse(&edited).unwrap();
         let undone = again.edit().delete(&path).unwrap().finish();
         prop_assert_eq!(String::from_utf8(undone).unwrap(), String::from_utf8(text.clone()).unwrap());
-        // In one sequence too.
+        // Also in one sequence.
         let mut editor = document.edit();
         editor.set(&path, new).unwrap().delete(&path).unwrap();
         prop_assert!(editor.splices().is_empty());
@@ -435,7 +435,7 @@ proptest! {
         }
     }
 
-    /// Meaning: many edits in sequence are those of a model.
+    /// Meaning: sequences of edits agree with a model.
     #[test]
     fn sequences_are_those_of_a_model((text, _, _) in inputs(), edits in prop::collection::vec(any::<(u32, u32, u32)>(), 1..12)) {
         if String::from_utf8_lossy(&text).contains("\"k\"") {
@@ -524,7 +524,7 @@ fn take(model: &mut Value, path: &str) -> Value {
     }
 }
 
-/// `add` of RFC 6902 on a model; false if it cannot be made.
+/// `add` of RFC 6902 on a model; `false` if it fails.
 fn add(model: &mut Value, path: &str, value: Value) -> bool {
     let (parent, last) = path.rsplit_once('/').unwrap();
     let key = last.replace("~1", "/").replace("~0", "~");

@@ -32,15 +32,15 @@ use super::text::{
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action<'v> {
-    /// The value gets another text.
+    /// Replaces the value by this text.
     Set(&'v [u8]),
-    /// The value is removed, with its key and a comma.
+    /// Removes the value, with its key and a comma.
     Delete,
-    /// The array gets another last element.
+    /// Appends an element to the array.
     Append(&'v [u8]),
-    /// The array gets another element before this one.
+    /// Inserts an element before this one.
     Insert(&'v [u8]),
-    /// The object gets another last member.
+    /// Appends a member to the object.
     Add {
         /// Its key, in decoded bytes.
         key: &'v [u8],
@@ -75,14 +75,14 @@ impl Splices {
         Splices::written_at(text, changes, Written::Tokens)
     }
 
-    /// As [`at`](Self::at), of values that were typed, or that were elsewhere in the text.
+    /// As [`at`](Self::at), with a choice of how values are written.
     pub(super) fn written_at<'v, T: Text + ?Sized>(
         text: &T,
         changes: impl IntoIterator<Item = (Range<usize>, Action<'v>)>,
         values: Written,
     ) -> Result<Splices, EditError> {
         let mut changes: Vec<(Range<usize>, Action<'v>)> = changes.into_iter().collect();
-        // Those inside another one come after it; what is appended comes after what is inside.
+        // Outer changes come before inner ones, except that an append comes after changes inside the container.
         sort_by_place(&mut changes, |(span, change)| match change {
             Action::Append(_) | Action::Add { .. } => (last_end(text, span), 0),
             _ => (span.start, usize::MAX - span.end),
@@ -118,7 +118,7 @@ impl Splices {
                 Action::Delete => {
                     let start = member_start(text, span.start);
                     let mut end = span.end;
-                    // Neighbours are removed together.
+                    // Adjacent children are removed together.
                     loop {
                         let next = next_child(text, end);
                         let Some((after, _)) = changes.next_if(|(span, change)| {
@@ -141,7 +141,7 @@ impl Splices {
 }
 
 impl Splices {
-    /// Replaces the value at a span, also by the same text.
+    /// Replaces the value at a span, even by the same text.
     pub(super) fn set<T: Text + ?Sized>(
         text: &T,
         span: Range<usize>,
@@ -164,7 +164,7 @@ impl Splices {
         splices
     }
 
-    /// Adds a last child to a container, in place of those that were last, or after the last one.
+    /// Adds a last child to a container, in place of removed last children, or after the last one.
     pub(super) fn last<T: Text + ?Sized>(
         text: &T,
         container: &Range<usize>,
@@ -228,14 +228,14 @@ fn last_end<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> usize {
 pub(super) enum Written {
     /// Their tokens, in that layout.
     Tokens,
-    /// Their text, with the indentation there.
+    /// Their text, with the indentation of the position.
     Text,
     /// Their text as it is.
     Exact,
 }
 
 impl Written {
-    /// The layout of a scalar is not looked for.
+    /// The layout is not computed for a scalar.
     fn write(self, value: &[u8], layout: impl FnOnce() -> style::Layout) -> Vec<u8> {
         match self {
             Written::Exact => value.to_vec(),
@@ -261,10 +261,10 @@ fn next_child<T: Text + ?Sized>(text: &T, end: usize) -> Option<usize> {
     is_comma.then(|| skip_white(text, comma + 1))
 }
 
-/// The bytes that go with the children from `start` to `end`.
+/// The span to remove with the children from `start` to `end`.
 ///
 /// # Errors
-/// They are in no container.
+/// The children are in no container.
 fn removal<T: Text + ?Sized>(
     text: &T,
     start: usize,

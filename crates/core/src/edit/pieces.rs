@@ -18,10 +18,10 @@ const NONE: usize = usize::MAX;
 
 #[derive(Clone, Copy, Debug)]
 struct Piece {
-    /// Its first byte, among all bytes.
+    /// The address of its first byte.
     start: usize,
     length: usize,
-    /// The length of it and all pieces below it.
+    /// The total length of the subtree.
     total: usize,
     weight: u64,
     left: usize,
@@ -36,10 +36,10 @@ pub(super) struct Pieces {
     plain: Vec<u8>,
     pieces: Vec<Piece>,
     root: usize,
-    /// Pieces by their first byte.
+    /// Pieces by the address of their first byte.
     starts: BTreeMap<usize, usize>,
     weight: u64,
-    /// The piece that was read last: its offsets in the text, and its first byte.
+    /// The last piece read: its offsets in the text, and the address of its first byte.
     near: Cell<(usize, usize, usize)>,
     lines: Cell<Option<Lines>>,
     /// The number of bytes read.
@@ -47,10 +47,10 @@ pub(super) struct Pieces {
     pub(super) read: Cell<usize>,
 }
 
-/// No line from the one at `first` to the one at `last` has less indentation than `least`, unless it is blank.
+/// A cached fact: no non-blank line from the one at `first` to the one at `last` has less indentation than `least`.
 #[derive(Clone, Copy, Debug)]
 struct Lines {
-    /// The location of the first bytes of both.
+    /// The addresses of the first bytes of both.
     first: usize,
     last: usize,
     least: usize,
@@ -157,7 +157,7 @@ impl Pieces {
         self.total(self.root)
     }
 
-    /// The location of a byte.
+    /// The address of a byte.
     #[inline]
     pub(super) fn address(&self, at: usize) -> usize {
         #[cfg(test)]
@@ -182,7 +182,7 @@ impl Pieces {
         }
     }
 
-    /// The offset of a kept byte that the text still has.
+    /// The offset in the text of the byte at an address.
     pub(super) fn offset(&self, address: usize) -> usize {
         let found = self.starts.range(..=address).next_back();
         let Some((start, &(mut node))) = found else {
@@ -199,7 +199,7 @@ impl Pieces {
         offset
     }
 
-    /// Replaces a span, in both texts; returns where the new bytes are kept.
+    /// Replaces a span in both texts; returns the address of the new bytes.
     pub(super) fn replace(&mut self, span: Range<usize>, text: &[u8], plain: &[u8]) -> usize {
         let lines = self.lines.take().map(|lines| {
             let offset = |address: usize| self.offset(address);
@@ -239,7 +239,7 @@ impl Pieces {
         start
     }
 
-    /// Whether no line of a span has less indentation, unless it is blank.
+    /// Whether no non-blank line of a span has less indentation.
     fn has_no_less(&self, span: Range<usize>, least: usize) -> bool {
         let plain = self.plain();
         let mut at = span.end;
@@ -273,7 +273,7 @@ impl Pieces {
     }
 
     fn add(&mut self, start: usize, length: usize) -> usize {
-        // Marsaglia, "Xorshift RNGs": any sequence without a pattern will do.
+        // Xorshift (Marsaglia, "Xorshift RNGs").
         self.weight ^= self.weight << 13;
         self.weight ^= self.weight >> 7;
         self.weight ^= self.weight << 17;
@@ -290,7 +290,7 @@ impl Pieces {
         self.pieces.len() - 1
     }
 
-    /// Makes a piece know what is below it, and that know the piece.
+    /// Updates the total of a piece and the parent links of its children.
     fn update(&mut self, node: usize) -> usize {
         let Piece {
             left,

@@ -35,7 +35,7 @@ impl Editor<'_, '_> {
         Ok(self)
     }
 
-    /// Moves the value in a slot, to which the step `from` leads.
+    /// Moves the value in a slot, which the step `from` selects.
     fn relocate_slot(
         &mut self,
         slot: Slot,
@@ -47,7 +47,7 @@ impl Editor<'_, '_> {
                 true => Ok(()),
                 false if slot == Slot::Root => Err(EditError::into_itself()),
                 false => {
-                    // To the root: it takes the place of the document.
+                    // To the root: replaces the document.
                     let value = self.detached(slot);
                     self.set_root(value)
                 }
@@ -60,10 +60,10 @@ impl Editor<'_, '_> {
         if existing == Some(slot) {
             return Ok(());
         }
-        // All is looked up before anything changes, as if the value were gone.
-        self.tree.hole = Some((container, at));
+        // All positions are found before anything changes, as if the value were removed.
+        self.tree.pending_removal = Some((container, at));
         let place = self.target(parent, last);
-        self.tree.hole = None;
+        self.tree.pending_removal = None;
         let target = place?;
         if self.commented.is_some() {
             let parent = self.tree.find(parent)?;

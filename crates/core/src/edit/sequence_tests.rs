@@ -13,7 +13,7 @@ use crate::jsonc::{Dialect, blank};
 use crate::path::Path;
 use jsonx_testing::cases;
 
-/// One of the edits, or a question.
+/// An edit or a lookup.
 #[derive(Clone, Debug)]
 struct Step {
     kind: u8,
@@ -37,7 +37,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..12)
 }
 
-/// Texts with comments, of any tokens and in any layout.
+/// Texts with comments, of arbitrary tokens in arbitrary layout.
 fn texts() -> impl Strategy<Value = Vec<u8>> {
     let tokens =
         prop::collection::vec(any::<u32>(), 0..60).prop_map(|choices| valid_text(&choices));
@@ -46,7 +46,7 @@ fn texts() -> impl Strategy<Value = Vec<u8>> {
     (prop_oneof![tokens, layouts], places).prop_map(|(text, places)| with_comments(&text, &places))
 }
 
-/// Makes a step; returns what was asked.
+/// Runs a step; returns the result of a lookup.
 fn take(editor: &mut Editor<'_, '_>, step: &Step, paths: &[String]) -> Result<Vec<u8>, EditError> {
     let path = &paths[step.path.index(paths.len())];
     let other = &paths[step.other.index(paths.len())];
@@ -106,7 +106,7 @@ fn alone(
     }
 }
 
-/// The words of comments: those that are moved to one line may be one comment there.
+/// The words of comments: comments moved to one line may be joined.
 fn words<'c>(comments: impl IntoIterator<Item = &'c String>) -> Vec<&'c str> {
     let words = comments
         .into_iter()
@@ -119,8 +119,8 @@ fn words<'c>(comments: impl IntoIterator<Item = &'c String>) -> Vec<&'c str> {
 proptest! {
     #![proptest_config(cases(1000))]
 
-    /// Edits of one editor come to the same as each in the text that the one before has made, and so do answers, errors and
-    /// reports. No comment is lost but those reported; a copy has none.
+    /// Edits of one editor give the same texts, lookups, errors and reports as each edit applied to the result of the previous
+    /// one. Only reported comments are lost; a copy has no comments.
     #[test]
     fn edits_in_a_sequence_are_those_in_turn(text in texts(), steps in steps()) {
         let dialect = Options::default().dialect(Dialect::Jsonc);
@@ -148,7 +148,7 @@ proptest! {
     }
 }
 
-/// A text of so many lines, each with a comment, and the edits of one kind.
+/// Makes a text of this many lines, each with a comment, and edits of one kind.
 type Family = (&'static str, fn(usize) -> (String, Vec<String>));
 
 const FAMILIES: &[Family] = &[
@@ -227,8 +227,8 @@ fn lines(n: usize) -> String {
     )
 }
 
-/// As many edits as lines read a few bytes each, and the text once. (Comments that stay where values are removed are read
-/// by each edit beside them: there are none above those.)
+/// As many edits as lines read a few bytes each, and the text once. (There are no comments above removed values: those stay, and
+/// each edit beside them reads them again.)
 #[test]
 fn edits_read_what_is_around_them() {
     for (name, family) in FAMILIES {

@@ -67,7 +67,7 @@ pub struct Splices {
 }
 
 impl Splices {
-    /// One replacement of all from the first byte that differs to the last.
+    /// One replacement, from the first different byte to the last.
     pub(super) fn between(old: &[u8], new: &[u8]) -> Splices {
         let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
         let ends = old[start..].iter().rev().zip(new[start..].iter().rev());
@@ -81,14 +81,14 @@ impl Splices {
         }
     }
 
-    /// One replacement, whether it has an effect or not.
+    /// One replacement, even without effect.
     pub(super) fn one(span: Range<usize>, text: Vec<u8>) -> Splices {
         Splices {
             list: vec![Splice { span, text }],
         }
     }
 
-    /// These and others, which are inside of these or outside; those that touch are one.
+    /// Merges others, each entirely inside or outside one of these; adjacent ones become one.
     pub(super) fn and<T: Text + ?Sized>(self, others: Splices, old: &T) -> Splices {
         let mut all = [self.list, others.list].concat();
         sort_by_place(&mut all, |splice| (splice.span.start, splice.span.end));
@@ -110,7 +110,7 @@ impl Splices {
         splices
     }
 
-    /// The same replacements in a text that has the spans elsewhere.
+    /// The same replacements with other offsets.
     pub(super) fn moved(&self, offset: impl Fn(usize) -> usize) -> Splices {
         let list = self.list.iter().map(|splice| Splice {
             span: offset(splice.span.start)..offset(splice.span.end),
@@ -163,8 +163,8 @@ impl Splices {
         out
     }
 
-    /// Adds a replacement after all others, unless it has no effect. One that begins inside the last one is left out:
-    /// its text is gone.
+    /// Adds a replacement after all others, unless it has no effect. One that begins inside the last one is dropped,
+    /// because its text is already replaced.
     pub(super) fn push<T: Text + ?Sized>(&mut self, old: &T, span: Range<usize>, text: Vec<u8>) {
         if self
             .list

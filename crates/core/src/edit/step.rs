@@ -1,4 +1,4 @@
-//! The steps of a path that leads to one value.
+//! The steps of a path that selects one value.
 
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ impl EditStep {
     }
 }
 
-/// A path that leads to one value, and its steps.
+/// A path that selects one value, and its steps.
 pub(super) struct Target<'p> {
     pub(super) path: Cow<'p, Path>,
     pub(super) steps: Vec<EditStep>,
@@ -41,7 +41,7 @@ pub(super) struct Target<'p> {
 
 impl<'p> Target<'p> {
     /// # Errors
-    /// The text is not a path, or the path may lead to several values.
+    /// The text is not a path, or the path may select several values.
     pub(super) fn of(path: &'p impl ToPath) -> Result<Self, EditError> {
         let path = path.to_path().map_err(EditError::Path)?;
         if !path.is_singular() {
@@ -61,7 +61,7 @@ impl<'p> Target<'p> {
     }
 }
 
-/// A key as a JSON string: what must be escaped is, and nothing else.
+/// A key as a JSON string, with only the required escapes.
 pub(super) fn key_text(key: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(key.len() + 2);
     out.push(b'"');
@@ -73,7 +73,7 @@ pub(super) fn key_text(key: &[u8]) -> Vec<u8> {
             (b'\t', _) => out.extend_from_slice(b"\\t"),
             (b'\r', _) => out.extend_from_slice(b"\\r"),
             (0..0x20, _) => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-            // A lone surrogate, as paths hold it.
+            // A lone surrogate in WTF-8, as in paths.
             (0xed, [_, high @ 0xa0..0xc0, low, ..]) => {
                 let unit = 0xd000 | u16::from(high & 0x3f) << 6 | u16::from(low & 0x3f);
                 out.extend_from_slice(format!("\\u{unit:04x}").as_bytes());
@@ -88,8 +88,8 @@ pub(super) fn key_text(key: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A value inside one container for each step, the outermost first: an object where the step has a key, an array where it is
-/// the first index or `-`. `None` for another index.
+/// Wraps a value in one container per step, the first step outermost: an object for a key, an array for the index 0 or `-`.
+/// `None` for another index.
 pub(super) fn parents(steps: &[EditStep], value: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     for step in steps {

@@ -18,29 +18,31 @@ use super::text::{
 /// The number of bytes of a sibling to read for its layout.
 const NEAR: usize = 1 << 12;
 
-/// The number of siblings on each side to read for this.
+/// The number of siblings on each side to read.
 const SIBLINGS: usize = 4;
 
 /// The white space of a new child, and the layout of its value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ChildStyle {
-    /// Before and after the comma between it and a sibling; of a first child, before it and before the closing bracket.
+    /// White space before and after the comma between the child and a sibling; for a first child, before it and before
+    /// the closing bracket.
     pub(super) before: Vec<u8>,
     pub(super) after: Vec<u8>,
-    /// Before and after the colon.
+    /// White space before and after the colon.
     pub(super) colon: (Vec<u8>, Vec<u8>),
-    /// Found for composite values only.
+    /// Only set for composite values.
     pub(super) layout: Arc<Layout>,
 }
 
 /// The layout of the tokens of a composite value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// One child a line: the line end, the indentation of the line of the value, and what each level adds.
+    /// Set if each child has its own line: the line end, the indentation of the line of the value, and that of each
+    /// level.
     pub(super) lines: Option<Lines>,
-    /// Around the colon.
+    /// White space around the colon.
     pub(super) colon: (Vec<u8>, Vec<u8>),
-    /// After the comma on one line.
+    /// White space after a comma on one line.
     pub(super) comma: Vec<u8>,
 }
 
@@ -52,7 +54,7 @@ pub(super) struct Lines {
 }
 
 /// The style of a new child of the container at `container`, next to the child that begins at `near`, which is the last
-/// one if the new child goes to the end. Of an empty container `near` is `None`.
+/// one if the new child goes to the end. `near` is `None` for an empty container.
 pub(super) fn of_child<T: Text + ?Sized>(
     text: &T,
     container: Range<usize>,
@@ -75,7 +77,7 @@ pub(super) fn of_element<T: Text + ?Sized>(
     let lead = back_over_white(text, near);
     let is_first = follows(text, lead, b'[');
     let start = if is_first { lead - 1 } else { near };
-    // Of an only element, the end of its array is near.
+    // For an only element, the end of its array is near.
     let end = value_end(text, near, usize::MAX).filter(|_| is_first);
     let end = end.map(|end| skip_white(text, end));
     let close = end.filter(|&end| end < text.length() && text.byte(end) == b']');
@@ -92,7 +94,7 @@ pub(super) fn last_child<T: Text + ?Sized>(text: &T, container: &Range<usize>) -
     })
 }
 
-/// The layout of a value that takes the place of the value at `old`.
+/// The layout of a value that replaces the one at `old`.
 pub(super) fn of_value<T: Text + ?Sized>(text: &T, old: Range<usize>) -> Layout {
     let start = member_start(text, old.start);
     let keyed = start != old.start;
@@ -121,7 +123,7 @@ fn is_root<T: Text + ?Sized>(text: &T, lead: &Range<usize>) -> bool {
     )
 }
 
-/// Whether the value of the text has several lines: what is before and after it depends on how the text came here.
+/// Whether the value of the text has several lines. White space around it is ignored.
 fn has_lines<T: Text + ?Sized>(text: &T) -> bool {
     let end = back_over_white(text, text.length());
     has_line_feed(text, skip_white(text, 0)..end)
@@ -141,7 +143,7 @@ fn of_sibling<T: Text + ?Sized>(
     };
     let lead = back_over_white(text, near)..near;
     let is_first = lead.start == container.start + 1;
-    // The white space on both sides of a comma, the nearest one.
+    // The white space on both sides of the nearest comma.
     let comma = match is_first {
         false => Some((
             back_over_white(text, lead.start - 1)..lead.start - 1,
@@ -179,7 +181,7 @@ fn of_sibling<T: Text + ?Sized>(
     let layout = Layout {
         lines: on_lines.then(|| {
             let found = lines(text, near);
-            // A sibling on the line of another one has the indentation of that line.
+            // A sibling that shares a line has the indentation of that line.
             let base = after.iter().rposition(|byte| *byte == b'\n');
             Lines {
                 base: base.map_or(found.base, |at| after[at + 1..].to_vec()),
@@ -197,8 +199,8 @@ fn of_sibling<T: Text + ?Sized>(
     }
 }
 
-/// The first child of an empty container: on a line of its own where the text has lines, `before` and `after` being the
-/// white space on both sides of it.
+/// The style of the first child of an empty container: on its own line if the text has several lines. `before` and
+/// `after` are the white space on both sides of it.
 fn of_first<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> ChildStyle {
     let colon = nearby_colon(text, container.start);
     let comma = nearby_comma(text, container);
@@ -240,7 +242,7 @@ fn one_break<T: Text + ?Sized>(text: &T, span: Range<usize>) -> Vec<u8> {
     }
 }
 
-/// No more than one space: what aligns is not copied.
+/// At most one space: alignment is not copied.
 fn one_space(bytes: &[u8]) -> Vec<u8> {
     match bytes {
         [] => Vec::new(),
@@ -267,7 +269,7 @@ fn nearby_colon<T: Text + ?Sized>(text: &T, at: usize) -> (Vec<u8>, Vec<u8>) {
         let after = colon + 1..skip_white(text, colon + 1);
         (one_space(&text.copy(before)), one_space(&text.copy(after)))
     };
-    // A quote before and the start of a value after it: that a string holds the same is possible and harmless.
+    // Has a quote before it and the start of a value after it. A match inside a string is possible and harmless.
     let is_colon = |at: usize| {
         let key = back_over_white(text, at);
         text.byte(at) == b':' && follows(text, key, b'"') && !follows(text, key - 1, b'\\')
@@ -294,7 +296,7 @@ fn nearby_comma<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> Vec<u8>
     )
 }
 
-/// Whether a composite value has its first child on a line of its own; `None` for a scalar and an empty one.
+/// Whether a composite value has its first child on its own line; `None` for a scalar or an empty container.
 fn is_spread<T: Text + ?Sized>(text: &T, value: &Range<usize>) -> Option<bool> {
     if !matches!(text.byte(value.start), b'{' | b'[') {
         return None;
@@ -303,7 +305,8 @@ fn is_spread<T: Text + ?Sized>(text: &T, value: &Range<usize>) -> Option<bool> {
     (first < value.end - 1).then(|| has_line_feed(text, value.start + 1..first))
 }
 
-/// Whether the nearest composite sibling has one child a line: the child at `near` itself, those before it, those after.
+/// Whether the nearest composite sibling has one child per line: tries the child at `near`, those before it, then those
+/// after it.
 fn siblings_are_spread<T: Text + ?Sized>(text: &T, near: usize, keyed: bool) -> Option<bool> {
     let spread = |start: usize| is_spread_at(text, member_value(text, start, keyed));
     spread(near)
@@ -334,7 +337,7 @@ fn siblings_are_spread<T: Text + ?Sized>(text: &T, near: usize, keyed: bool) -> 
         })
 }
 
-/// As `is_spread`, of the value that begins at `start`.
+/// As `is_spread`, for the value that begins at `start`.
 fn is_spread_at<T: Text + ?Sized>(text: &T, start: usize) -> Option<bool> {
     if !matches!(text.byte(start), b'{' | b'[') {
         return None;
@@ -343,8 +346,8 @@ fn is_spread_at<T: Text + ?Sized>(text: &T, start: usize) -> Option<bool> {
     (!matches!(text.byte(first), b'}' | b']')).then(|| has_line_feed(text, start + 1..first))
 }
 
-/// The line end, the indentation of the line of `at`, and the unit of indentation: what that line has more than the
-/// nearest line before it with less, or else the next indented line; two spaces where there is none.
+/// The line end, the indentation of the line of `at`, and the unit of indentation: the difference to the nearest line
+/// before it with less, or else to the next line with more; two spaces if there is neither.
 fn lines<T: Text + ?Sized>(text: &T, at: usize) -> Lines {
     let base = indentation(text, at);
     let own = text.copy(base.clone());
@@ -361,7 +364,7 @@ fn lines<T: Text + ?Sized>(text: &T, at: usize) -> Lines {
     }
 }
 
-/// The additional indentation of the next line that has more than `own`.
+/// The additional indentation of the next line with more than `own`.
 fn next_unit<T: Text + ?Sized>(text: &T, at: usize, own: &[u8]) -> Option<Vec<u8>> {
     let near = at.saturating_sub(NEAR)..text.length().min(at + LINES);
     near.filter(|&at| text.byte(at) == b'\n').find_map(|feed| {
@@ -387,8 +390,8 @@ fn line_end<T: Text + ?Sized>(text: &T, at: usize) -> Vec<u8> {
 }
 
 impl Layout {
-    /// Writes a verified value in this layout: its tokens stay, the white space between them is replaced. A scalar stays
-    /// as it is.
+    /// Writes a verified value in this layout: keeps its tokens and replaces the white space between them. A scalar is
+    /// unchanged.
     pub(super) fn write(&self, value: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(value.len());
         let (mut at, mut depth) = (0, 0_usize);
@@ -443,7 +446,7 @@ impl Layout {
     }
 }
 
-/// A value that was elsewhere, its lines with the indentation of their new place; on one line where that has none.
+/// A value from another position, with its lines indented for the new one; on one line if the layout has no lines.
 pub(super) fn indented(text: &[u8], layout: &Layout) -> Vec<u8> {
     let Some(feed) = text.iter().rposition(|byte| *byte == b'\n') else {
         return text.to_vec();
@@ -451,7 +454,7 @@ pub(super) fn indented(text: &[u8], layout: &Layout) -> Vec<u8> {
     let Some(lines) = &layout.lines else {
         return layout.write(text);
     };
-    // The last line has the closing bracket, and the indentation of the line that the value begins on.
+    // The last line has the closing bracket, and the same indentation as the first line of the value.
     let last = &text[feed + 1..text.len() - 1];
     let old = match last.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
         true => last,
@@ -460,7 +463,7 @@ pub(super) fn indented(text: &[u8], layout: &Layout) -> Vec<u8> {
     reindent(text, old, lines)
 }
 
-/// Text whose lines have the indentation of another place: `old` is replaced by `lines.base`, and so are the line ends.
+/// Reindents the lines of a text: replaces `old` by `lines.base`, and the line ends.
 fn reindent(text: &[u8], old: &[u8], lines: &Lines) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     for (number, line) in text.split(|byte| *byte == b'\n').enumerate() {

@@ -195,7 +195,7 @@ fn parents_are_what_the_steps_say() {
         let set = editor.set_with(&path, "9", options);
         let edited = String::from_utf8(set.unwrap().finish()).unwrap();
         assert_eq!(edited, expected);
-        // The array that `append` makes is where the value would be.
+        // The array created by `append` is in the position of the value.
         let appended = document
             .edit()
             .append_with(&path, "9", options)
@@ -252,7 +252,7 @@ fn an_edit_that_fails_changes_nothing() {
     assert!(editor.splices().is_empty());
 }
 
-/// Every edit names the path, the part of it that leads somewhere, and what is there.
+/// Every error names the path, the number of existing steps, and the kind of the value there.
 #[test]
 fn errors_name_the_part_that_leads_nowhere() {
     let text = br#"{"servers": [{"port": 80, "name": "a"}], "on": true, "n": null}"#;
@@ -303,7 +303,7 @@ fn errors_name_the_part_that_leads_nowhere() {
         error(|editor| editor.value(".ON").map(drop)),
         ".ON: the root has no key `ON`; did you mean `on`?"
     );
-    // The path that leads nowhere, of two.
+    // Of two paths, the error has the one without a match.
     assert_eq!(
         error(|editor| editor.relocate(".of", ".to").map(drop)),
         ".of: the root has no key `of`"
@@ -312,7 +312,7 @@ fn errors_name_the_part_that_leads_nowhere() {
         error(|editor| editor.copy(".on", ".servers[0].name.x").map(drop)),
         ".servers[0].name.x: .servers[0].name is a string"
     );
-    // What an edit before has made is there, and what one has removed is not.
+    // Values added by earlier edits exist, and removed ones do not.
     let mut editor = document.edit();
     editor
         .set(".label", "1")
@@ -326,7 +326,7 @@ fn errors_name_the_part_that_leads_nowhere() {
     );
     let removed = editor.delete(".server").unwrap_err().to_string();
     assert_eq!(removed, ".server: the root has no key `server`");
-    // A path that was compiled may be used often: the keys are not compared with it.
+    // No key is suggested for a compiled path, which may be used often.
     let path = Path::parse(".servers[0].prot").unwrap();
     let error = document.edit().delete(&path).unwrap_err().to_string();
     assert_eq!(error, ".servers[0].prot: .servers[0] has no key `prot`");
@@ -345,7 +345,7 @@ fn depth_costs_no_stack() {
     );
 }
 
-/// Found by fuzzing: the comma that stays is that of the removed member, with the white space before it.
+/// Found by fuzzing: the remaining comma is that of the removed member, with the white space before it.
 #[test]
 fn one_removal_is_the_same_from_offsets() {
     use super::{Action, Splices};

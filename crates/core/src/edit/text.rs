@@ -31,7 +31,7 @@ pub trait Text {
         span.map(|at| self.byte(at)).collect()
     }
 
-    /// The indentation of the nearest line before the one at `start` that has less than `own`; not far away.
+    /// The indentation of the nearest line before the one at `start` with less than `own`, within [`LINES`] bytes.
     #[doc(hidden)]
     fn outer_line(&self, start: usize, own: usize) -> Option<Range<usize>> {
         let mut at = start;
@@ -46,7 +46,7 @@ pub trait Text {
     }
 }
 
-/// Whether the line before the one at `next` is no blank one and has less indentation than `own`.
+/// Whether the line before the one at `next` is not blank and has less indentation than `own`.
 pub(super) fn has_less<T: Text + ?Sized>(
     text: &T,
     line: &Range<usize>,
@@ -76,7 +76,7 @@ fn is_white(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// The first byte from `at` on that is no white space; the length if there is none.
+/// The first byte from `at` on that is not white space; the length if there is none.
 pub(super) fn skip_white<T: Text + ?Sized>(text: &T, mut at: usize) -> usize {
     while at < text.length() && is_white(text.byte(at)) {
         at += 1;
@@ -92,7 +92,7 @@ pub(super) fn back_over_white<T: Text + ?Sized>(text: &T, mut at: usize) -> usiz
     at
 }
 
-/// Whether the byte before `at` is this one.
+/// Whether `byte` precedes `at`.
 pub(super) fn follows<T: Text + ?Sized>(text: &T, at: usize, byte: u8) -> bool {
     at > 0 && text.byte(at - 1) == byte
 }
@@ -102,8 +102,8 @@ pub(super) fn has_line_feed<T: Text + ?Sized>(text: &T, mut span: Range<usize>) 
     span.any(|at| text.byte(at) == b'\n')
 }
 
-/// The quote that opens the string whose closing quote is at `close`. Inside a string a quote has an odd number of
-/// backslashes before it; before the opening one there is none.
+/// The quote that opens the string whose closing quote is at `close`. A quote inside the string follows an odd number of
+/// backslashes; the opening one follows none.
 fn string_start<T: Text + ?Sized>(text: &T, close: usize) -> usize {
     let mut at = close;
     while at > 0 {
@@ -121,7 +121,7 @@ fn string_start<T: Text + ?Sized>(text: &T, close: usize) -> usize {
     0
 }
 
-/// The byte after the string that begins at `at`.
+/// The end of the string that begins at `at`.
 fn string_end<T: Text + ?Sized>(text: &T, mut at: usize) -> usize {
     at += 1;
     while at < text.length() {
@@ -134,7 +134,7 @@ fn string_end<T: Text + ?Sized>(text: &T, mut at: usize) -> usize {
     text.length()
 }
 
-/// The byte after the value that begins at `start`; `None` if that is further than `most` bytes away.
+/// The end of the value that begins at `start`; `None` if it is more than `most` bytes away.
 pub(super) fn value_end<T: Text + ?Sized>(text: &T, start: usize, most: usize) -> Option<usize> {
     let (mut at, mut depth) = (start, 0_usize);
     loop {
@@ -167,7 +167,7 @@ pub(super) fn value_end<T: Text + ?Sized>(text: &T, start: usize, most: usize) -
     }
 }
 
-/// The start of the value that ends at `end`; `None` if that is further than `most` bytes away.
+/// The start of the value that ends at `end`; `None` if it is more than `most` bytes away.
 pub(super) fn value_start<T: Text + ?Sized>(text: &T, end: usize, most: usize) -> Option<usize> {
     let (mut at, mut depth) = (end, 0_usize);
     loop {
@@ -227,7 +227,7 @@ pub(super) fn around_colon<T: Text + ?Sized>(
     (key_end..colon, colon + 1..skip_white(text, colon + 1))
 }
 
-/// The white space at the start of the line that `at` is on.
+/// The white space at the start of the line of `at`.
 pub(super) fn indentation<T: Text + ?Sized>(text: &T, at: usize) -> Range<usize> {
     let mut start = at;
     while start > 0 && text.byte(start - 1) != b'\n' {
@@ -240,7 +240,7 @@ pub(super) fn indentation<T: Text + ?Sized>(text: &T, at: usize) -> Range<usize>
     start..end
 }
 
-/// Whether the value at a span and another verified one have the same tokens, whatever the white space between them.
+/// Whether the value at a span and another verified one have the same tokens, ignoring white space.
 pub(super) fn same_tokens<T: Text + ?Sized>(text: &T, span: Range<usize>, other: &[u8]) -> bool {
     let mut old = span.map(|at| text.byte(at));
     let mut new = other.iter().copied();

@@ -19,10 +19,10 @@ use crate::string::decode_key;
 use crate::token::Kind;
 use crate::window::Options;
 
-/// The place of a new child.
+/// The position of a new child.
 #[derive(Clone, Copy)]
 pub(super) enum ChildAt {
-    /// In place of this one.
+    /// Replaces this one.
     Existing(usize),
     /// Before this one, or at the end.
     New(usize),
@@ -31,21 +31,21 @@ pub(super) enum ChildAt {
 /// A value, somewhere in the tree.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    /// As it is in a text: its number, and the word of the index.
+    /// Unchanged in a source: its number, and the word of its index.
     Old { source: usize, word: usize },
-    /// New text, laid out, and the layout for what is added to it.
+    /// New text in its layout, and the layout for values added to it.
     New { text: Vec<u8>, layout: Arc<Layout> },
     /// A container whose children are listed.
     Open(usize),
 }
 
-/// A new text that a path has led into.
+/// A new text whose values have been edited.
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) text: Vec<u8>,
     pub(super) index: Index,
     layout: Arc<Layout>,
-    /// Its place in a text with comments.
+    /// Its address in a text with comments.
     pub(super) at: usize,
 }
 
@@ -57,16 +57,16 @@ pub(super) struct Container {
     pub(super) children: Blocks<Child>,
     /// The position of each key, in decoded bytes; of duplicate keys, the last one.
     pub(super) keys: BTreeMap<Vec<u8>, usize>,
-    /// For a child whose key comes again, the one before it.
+    /// For a child with a duplicate key, the previous one.
     earlier: BTreeMap<usize, usize>,
     /// The style of children added to the end.
     append: Option<Arc<ChildStyle>>,
-    /// The white space inside, where the text has nothing inside.
+    /// The style of a first child, if the container is empty in the text.
     pub(super) first: Option<Arc<ChildStyle>>,
 }
 
 impl Container {
-    /// The number of its text, and its word there.
+    /// The number of its source, and its word there.
     pub(super) fn place(&self) -> (usize, usize) {
         (self.source, self.word)
     }
@@ -74,9 +74,9 @@ impl Container {
 
 #[derive(Debug)]
 pub(super) enum Child {
-    /// As it is in the text: the word of its key, or of the element.
+    /// Unchanged in the text: the word of its key, or of the element.
     Old(usize),
-    /// A member that was removed: the places of members do not move.
+    /// A removed member: the positions of members do not change.
     Gone,
     Touched(Box<Touched>),
 }
@@ -91,14 +91,14 @@ pub(super) struct Touched {
 pub(super) enum Position {
     /// The former position of the child with this word.
     Old(usize),
-    /// Between others: the text of the key, if there is one, and the white space.
+    /// A new child: the text of its key, if any, and its style.
     New {
         key: Option<Vec<u8>>,
         style: Arc<ChildStyle>,
     },
 }
 
-/// The place of a value.
+/// The position of a value in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     Root,
@@ -111,10 +111,10 @@ pub(super) struct Tree<'d, 't> {
     pub(super) added: Vec<Source>,
     pub(super) containers: Vec<Container>,
     pub(super) root: Value,
-    /// A key was met that is there more than once.
+    /// A path passed through a duplicate key.
     pub(super) duplicates: bool,
-    /// A child that is about to be removed: paths are followed as if it were gone.
-    pub(super) hole: Option<(usize, usize)>,
+    /// A child that is about to be removed: lookups skip it.
+    pub(super) pending_removal: Option<(usize, usize)>,
 }
 
 impl<'d, 't> Tree<'d, 't> {
@@ -125,7 +125,7 @@ impl<'d, 't> Tree<'d, 't> {
             containers: Vec::new(),
             root: Value::Old { source: 0, word: 0 },
             duplicates: false,
-            hole: None,
+            pending_removal: None,
         }
     }
 
@@ -136,7 +136,7 @@ impl<'d, 't> Tree<'d, 't> {
         }
     }
 
-    /// The bytes of a key or value in its text.
+    /// The span of a key or value in its source.
     pub(super) fn span(&self, source: usize, word: usize) -> Range<usize> {
         self.index(source).span(self.text(source), word)
     }
@@ -200,7 +200,7 @@ impl<'d, 't> Tree<'d, 't> {
         }
     }
 
-    /// Whether the value with this word of the document is where the document has it.
+    /// Whether the value with this word of the document is still in its original position.
     fn is_in_place(&self, slot: Slot, word: usize) -> bool {
         let Slot::Child { container, at } = slot else {
             return word == 0;
@@ -218,7 +218,7 @@ impl<'d, 't> Tree<'d, 't> {
         container.source == 0 && own.is_some_and(|own| own + keyed == word)
     }
 
-    /// The word of the text that has the value in a slot; `None` of new text.
+    /// The source and word of the value in a slot; `None` for new text.
     pub(super) fn word(&self, slot: Slot) -> Option<(usize, usize)> {
         match self.value(slot)? {
             Value::Old { source, word } => Some((source, word)),
@@ -227,10 +227,10 @@ impl<'d, 't> Tree<'d, 't> {
         }
     }
 
-    /// A value that a text with comments keeps at an offset.
+    /// Adds a source for a value stored at an address of a text with comments.
     ///
     /// # Errors
-    /// It is not valid.
+    /// The value is not valid.
     pub(super) fn kept(&mut self, text: Vec<u8>, at: usize) -> Result<Value, EditError> {
         let options = Options::default().max_depth(u64::MAX);
         self.added.push(Source {
@@ -251,11 +251,11 @@ impl<'d, 't> Tree<'d, 't> {
         std::iter::successors(Some(at), |at| earlier.get(at).copied())
     }
 
-    /// The container in a slot, its children listed; `None` for a scalar.
+    /// Opens the container in a slot by listing its children; `None` for a scalar.
     pub(super) fn open(&mut self, slot: Slot) -> Option<usize> {
         let (source, word) = match self.value(slot)? {
             Value::Open(container) => return Some(container),
-            // Moved here: its children have no place in the document that could be kept.
+            // Moved here, so its children cannot remain spans of the document.
             Value::Old { source: 0, word } if !self.is_in_place(slot, word) => {
                 let text = self.text(0)[self.span(0, word)].to_vec();
                 let layout = Arc::new(style::of_value(&text[..], 0..text.len()));
@@ -264,7 +264,7 @@ impl<'d, 't> Tree<'d, 't> {
             }
             Value::Old { source, word } => (source, word),
             Value::New { text, layout } => {
-                // It was verified before it came here.
+                // The value was verified before.
                 let index = Index::new(&text, Options::default()).ok()?;
                 self.added.push(Source {
                     text,
@@ -317,7 +317,7 @@ impl<'d, 't> Tree<'d, 't> {
     /// The position of the child that a step selects in a container, `depth` steps from the root.
     ///
     /// # Errors
-    /// There is none.
+    /// No child matches.
     pub(super) fn child(
         &mut self,
         container: usize,
@@ -330,28 +330,33 @@ impl<'d, 't> Tree<'d, 't> {
                 return Err(EditError::not_container(depth, Kind::Object));
             };
             let at = found.keys.get(&key[..]).copied();
-            let at = at.filter(|&at| self.hole != Some((container, at)));
+            let at = at.filter(|&at| self.pending_removal != Some((container, at)));
             let at = at.ok_or_else(|| EditError::missing(depth))?;
             self.duplicates |= found.earlier.contains_key(&at);
             return Ok(at);
         }
-        let hole = self.hole.filter(|(array, _)| *array == container);
-        let length = found.children.len() - usize::from(hole.is_some());
+        let pending_removal = self
+            .pending_removal
+            .filter(|(array, _)| *array == container);
+        let length = found.children.len() - usize::from(pending_removal.is_some());
         match step.index {
             _ if step.is_end => Err(EditError::past_end(depth, length)),
             None => Err(EditError::not_container(depth, Kind::Array)),
             Some(index) => {
                 let at = absolute(index, length).filter(|&at| at < length);
                 let at = at.ok_or_else(|| EditError::past_end(depth, length))?;
-                Ok(at + usize::from(hole.is_some_and(|(_, hole)| at >= hole)))
+                Ok(at
+                    + usize::from(
+                        pending_removal.is_some_and(|(_, pending_removal)| at >= pending_removal),
+                    ))
             }
         }
     }
 
-    /// The slot that steps lead to.
+    /// The slot that steps select.
     ///
     /// # Errors
-    /// They lead nowhere.
+    /// A step has no match.
     pub(super) fn find(&mut self, steps: &[EditStep]) -> Result<Slot, EditError> {
         let mut slot = Slot::Root;
         for (depth, step) in steps.iter().enumerate() {
@@ -365,7 +370,7 @@ impl<'d, 't> Tree<'d, 't> {
     /// The container in a slot that is `depth` steps from the root.
     ///
     /// # Errors
-    /// There is a scalar.
+    /// The value is a scalar.
     pub(super) fn enter(&mut self, slot: Slot, depth: usize) -> Result<usize, EditError> {
         if let Some(container) = self.open(slot) {
             return Ok(container);
@@ -429,7 +434,7 @@ impl<'d, 't> Tree<'d, 't> {
             .checked_sub(1)
             .map(|number| &self.added[number]);
         let style = Arc::new(match own {
-            // The text of a new value has no lines around it: its layout knows them.
+            // The text of a new value lacks the surrounding lines, so its layout is used.
             Some(source) if found.word == 0 => first_of(&source.layout),
             _ => style::of_child(self.text(found.source), span, None, true),
         });
@@ -497,7 +502,7 @@ fn first_of(layout: &Layout) -> ChildStyle {
     }
 }
 
-/// The index from the start that `index` means in an array of this length; a negative one counts from the end.
+/// Resolves an index in an array of this length; a negative one counts from the end.
 pub(super) fn absolute(index: i64, length: usize) -> Option<usize> {
     match usize::try_from(index) {
         Ok(at) => Some(at),

@@ -22,12 +22,12 @@ use super::tree::{ChildAt, Slot, Tree, Value};
 use crate::document::Document;
 use crate::jsonc::{Dialect, blank};
 
-/// The text of such a document, as it is after the edits so far.
+/// The text of a document with comments, after the edits so far.
 #[derive(Debug)]
 pub(super) struct WithComments {
     pub(super) pieces: Pieces,
     dialect: Dialect,
-    /// The comments that are gone.
+    /// The removed comments.
     pub(super) dropped: Vec<String>,
     tally: Tally,
 }
@@ -48,13 +48,12 @@ impl Tally {
     }
 }
 
-/// What an edit looks at: the tokens and gaps around each replacement, each after a line end and the indentation of its
-/// line.
+/// The context of an edit: the tokens and gaps around each replacement, each after a line end and the indentation of its line.
 #[derive(Default)]
 struct Excerpt {
     text: Vec<u8>,
     plain: Vec<u8>,
-    /// The spans of the text in it, each with its start.
+    /// The spans of the text in the excerpt, each with its offset there.
     spans: Vec<(usize, Range<usize>)>,
 }
 
@@ -91,20 +90,20 @@ impl Excerpt {
         excerpt
     }
 
-    /// The offset in it for an offset of the text.
+    /// The offset in the excerpt for an offset in the text.
     fn inside(&self, at: usize) -> usize {
         let found = self.spans.iter().find(|(_, span)| at <= span.end);
         found.map_or(0, |(start, span)| start + at - span.start)
     }
 
-    /// The offset in the text for an offset in it.
+    /// The offset in the text for an offset in the excerpt.
     fn outside(&self, at: usize) -> usize {
         let found = self.spans.iter().rfind(|(start, _)| *start <= at);
         found.map_or(0, |(start, span)| span.start + at - start)
     }
 }
 
-/// A span with the gaps on both sides and the tokens after them; commas and colons are no end.
+/// Extends a span on both sides by the gap and the token after it; commas and colons are part of a gap.
 fn around(plain: &View<'_>, span: Range<usize>) -> Range<usize> {
     let separates = |at: usize| matches!(plain.byte(at), b',' | b':');
     let (mut start, mut end) = (span.start, span.end);
@@ -147,7 +146,7 @@ impl WithComments {
         dialect.allows_comments().then(|| {
             let text = document.text().to_vec();
             let mut plain = text.clone();
-            // It was valid when it was parsed.
+            // The text was valid when it was parsed.
             let _ = blank(&mut plain, dialect);
             Box::new(WithComments {
                 tally: Tally::of(&text, &plain),
@@ -158,16 +157,16 @@ impl WithComments {
         })
     }
 
-    /// The text as it is now.
+    /// The current text.
     pub(super) fn text(&self) -> Vec<u8> {
         let text = self.pieces.text();
         text.copy(0..text.length())
     }
 
-    /// Makes replacements that were found in the text without comments.
+    /// Applies replacements found in the text without comments.
     ///
     /// # Errors
-    /// A comment is in the way.
+    /// A comment is ambiguous.
     fn make(&mut self, splices: &Splices) -> Result<(), EditError> {
         if splices.is_empty() {
             return Ok(());
@@ -202,7 +201,7 @@ impl WithComments {
                     .replace(span, &new[added.clone()], &made.plain[added]);
             }
             end = (kept.start, at);
-            // A comma may be the trailing one now, or no longer.
+            // A comma may have become a trailing one, or no longer be one.
             for (old, new) in kept.zip(at..) {
                 if excerpt.plain[old] != made.plain[new] {
                     self.pieces.set_plain(excerpt.outside(old), made.plain[new]);
@@ -227,7 +226,7 @@ impl WithComments {
         tree.word(slot).map(|word| self.span(tree, word))
     }
 
-    /// The value at a span, for the tree: its bytes are kept together from here on.
+    /// Copies the value at a span into the tree, so that its bytes stay together.
     fn kept(&mut self, tree: &mut Tree<'_, '_>, span: Range<usize>) -> Result<Value, EditError> {
         let text = self.pieces.text().copy(span.clone());
         let plain = self.pieces.plain().copy(span.clone());
@@ -268,8 +267,7 @@ impl WithComments {
         Ok(())
     }
 
-    /// The replacement that adds a value before another child, or at the end; there it takes the place of children that are
-    /// removed.
+    /// The replacement that adds a value before another child, or at the end, where it replaces removed children.
     fn addition(
         &self,
         tree: &Tree<'_, '_>,
@@ -296,7 +294,7 @@ impl WithComments {
         Splices::last(&plain, &container, start..end, key, value)
     }
 
-    /// The value that was added before another child, or at the end.
+    /// The span of a value added before another child, or at the end.
     fn before(
         &mut self,
         tree: &mut Tree<'_, '_>,
@@ -327,7 +325,7 @@ impl WithComments {
         let changes = removed.into_iter().map(|span| (span, Action::Delete));
         let plain = self.pieces.plain();
         let splices = Splices::at(&plain, changes)?;
-        // A container with nothing left is written anew.
+        // An emptied container is rewritten.
         let inside = splices.list().first().map_or(0..0, Splice::span);
         let is_empty = !inside.is_empty()
             && matches!(plain.byte(inside.start - 1), b'[' | b'{')
@@ -343,7 +341,7 @@ impl WithComments {
         Ok(Splices::one(span, empty.to_vec()))
     }
 
-    /// Removes a child of a container, and all with the same key; the tree has them still.
+    /// Removes a child of a container, and all with the same key, before the tree does.
     pub(super) fn remove(
         &mut self,
         tree: &Tree<'_, '_>,
@@ -353,7 +351,7 @@ impl WithComments {
         self.make(&splices)
     }
 
-    /// Moves a child to a place in a container, which is in the slot `parent`; the place is that without the child.
+    /// Moves a child to a position in the container in the slot `parent`; the position is that after the removal of the child.
     pub(super) fn relocate(
         &mut self,
         tree: &mut Tree<'_, '_>,
@@ -396,7 +394,7 @@ impl WithComments {
                 let splices = added.and(removed, &self.pieces.plain());
                 self.make(&splices)?;
                 if empties && splices.list().len() == 1 {
-                    // The brackets of the emptied container are new ones.
+                    // The emptied container was rewritten, so its brackets have new addresses.
                     let span = self.span(tree, tree.containers[container].place());
                     let value = self.kept(tree, span)?;
                     tree.set_value(parent, value);

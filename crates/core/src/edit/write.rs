@@ -8,11 +8,11 @@ use super::style::ChildStyle;
 use super::text::{back_over_white, has_line_feed};
 use super::tree::{Child, Container, Position, Tree, Value};
 
-/// A piece of the new text.
+/// A part of the new text.
 pub(super) enum Piece<'a> {
     /// A span of the document.
     Keep(Range<usize>),
-    /// Anything else.
+    /// New text.
     Put(Cow<'a, [u8]>),
 }
 
@@ -25,13 +25,13 @@ enum Last<'a> {
     New(&'a ChildStyle),
 }
 
-/// A container that is being written.
+/// An open container.
 struct Frame<'a> {
     container: &'a Container,
-    /// The children that are there, and which of them comes next.
+    /// The remaining children, and the index of the next one.
     children: Vec<&'a Child>,
     next: usize,
-    /// The number of children up to and including the last old one.
+    /// The number of children up to the last old one, inclusive.
     olds: usize,
     last: Last<'a>,
     is_empty: bool,
@@ -116,7 +116,7 @@ impl<'a> Writer<'a> {
         self.pieces.push(Piece::Put(text.into()));
     }
 
-    /// A span of a text; neighbouring spans of the document become one.
+    /// Writes a span of a source; adjacent spans of the document are merged.
     fn span(&mut self, source: usize, span: Range<usize>) {
         if source > 0 {
             return self.put(&self.tree.text(source)[span]);
@@ -128,7 +128,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes a value, or begins a container; `own` is the word of the place, if the text has it.
+    /// Writes a value, or begins a container; `own` is the word of the position, if the text has it.
     fn value(&mut self, value: &'a Value, own: Option<usize>) -> Option<Frame<'a>> {
         match value {
             Value::New { text, .. } => self.put(&text[..]),
@@ -220,8 +220,8 @@ impl<'a> Writer<'a> {
         frame.last = Last::Old(word);
     }
 
-    /// A new child comes right before the old one that follows, and with it what is before that in the text; after the last
-    /// old one it brings its own comma.
+    /// Writes the white space before a new child. It takes over that of the next old child; after the last old one it has its own
+    /// comma.
     fn before_new(&mut self, frame: &mut Frame<'a>, style: &'a ChildStyle, followed: bool) {
         match frame.last {
             Last::New(_) => self.comma(style),
@@ -253,8 +253,8 @@ impl<'a> Writer<'a> {
         self.span(frame.container.source, open..first);
     }
 
-    /// The text between the last old child and the one at `word`: unchanged where the two were neighbours, otherwise what
-    /// followed the former, unless only the latter begins a line.
+    /// Writes the text between the last old child and the one at `word`: unchanged if they were adjacent, otherwise the text
+    /// after the former, unless only the latter begins a line.
     fn gap(&mut self, frame: &Frame<'a>, word: usize) {
         let Last::Old(last) = frame.last else {
             return self.head(frame);
@@ -291,7 +291,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The word of a child that the text has.
+/// The word of an old child.
 fn old_word(child: &Child) -> Option<usize> {
     match child {
         Child::Old(word) => Some(*word),

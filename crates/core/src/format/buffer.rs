@@ -2,7 +2,7 @@
 
 use super::Output;
 
-/// A buffer in front of an output, so that it gets few and large writes.
+/// A buffer before an output, which receives few and large writes.
 #[derive(Debug, Default)]
 pub(crate) struct OutputBuffer {
     bytes: Vec<u8>,
@@ -10,7 +10,7 @@ pub(crate) struct OutputBuffer {
     length: usize,
 }
 
-/// The size of the buffer: it stays in the second-level cache. Other sizes were not measured.
+/// The size of the buffer: it stays in the L2 cache. Other sizes were not measured.
 pub(crate) const CAPACITY: usize = 128 << 10;
 
 impl OutputBuffer {
@@ -36,13 +36,13 @@ impl OutputBuffer {
         &mut self.bytes[self.length..]
     }
 
-    /// Marks `count` bytes of the room as filled.
+    /// Marks `count` bytes of the free part as filled.
     #[inline]
     pub(crate) fn fill(&mut self, count: usize) {
         self.length += count;
     }
 
-    /// Ensures room for `count` bytes, at most [`CAPACITY`].
+    /// Ensures that `count` bytes are free, at most [`CAPACITY`].
     #[inline]
     pub(crate) fn ensure<O: Output>(
         &mut self,

@@ -49,14 +49,14 @@ pub struct FormatCheck {
     /// The offset of the first chunk.
     from: u64,
     feeds: Vec<u32>,
-    /// The string masks of a chunk that comes without them.
+    /// The string masks of a chunk without them.
     strings: Vec<u64>,
 }
 
 /// The state carried from one chunk to the next.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
-    /// Not zero once the text differs.
+    /// Non-zero once the text differs.
     differs: u64,
     /// The class of the last byte.
     last: u8,
@@ -72,28 +72,28 @@ struct Seen {
     started: bool,
     /// A token was received.
     has_token: bool,
-    /// The offset of the byte after the last one. A chunk that begins before it has white space in place of bytes up to it.
+    /// The end offset of the last chunk. In a chunk that begins before it, the bytes up to it are replaced by white space.
     next: u64,
-    /// For a segment.
+    /// The position of the check, for a segment.
     placed: Placed,
     /// The number of line feeds that formatted text would have.
     due: u64,
     colons: u64,
-    /// Line feeds, the fill after all of them, and white space of any kind.
+    /// Line feeds, fill after line feeds, and white space of any kind so far.
     lines: u64,
     fill: u64,
     spaces: u64,
 }
 
-/// The start of the text, as far as it is known.
+/// The start position of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Placed {
-    /// At its first byte.
+    /// At the first byte of the text.
     #[default]
     AtStart,
-    /// Somewhere, and no line has begun yet.
+    /// Inside the text, with the depth unknown until the first line feed.
     Anywhere,
-    /// Somewhere, at this depth: the first line has told it.
+    /// Inside the text, at this depth, derived from the first line.
     AtDepth(u64),
 }
 
@@ -134,7 +134,7 @@ impl FormatCheck {
     /// });
     /// assert_eq!(matches(b"[1,2]\n"), [true, false, false]);
     /// assert_eq!(matches(b"[\n    1\n]\n"), [false, true, false]);
-    /// // Formatted alike in all styles.
+    /// // Formatted in every style.
     /// assert_eq!(matches(b"{}\n"), [true, true, true]);
     /// ```
     pub fn new(style: Style) -> Self {
@@ -144,7 +144,7 @@ impl FormatCheck {
             feeds: Vec::new(),
             strings: Vec::new(),
             seen: Seen {
-                // As if white space preceded the text, so that none may follow.
+                // As if white space preceded the text, so that it may not begin with any.
                 last: SPACE,
                 ..Seen::default()
             },
@@ -184,13 +184,13 @@ impl FormatCheck {
     ///     formatted.finish()
     /// };
     /// assert!(is_compact(b"[1,2]\n\"a b\"\n") && is_compact(b""));
-    /// // A line feed is missing, there is one too many, or it is another line end.
+    /// // A missing line feed, one too many, and another line end.
     /// assert!(!is_compact(b"[1,2]") && !is_compact(b"[1,2]\n\n") && !is_compact(b"[1,2]\r\n"));
     /// ```
     pub fn finish(mut self) -> bool {
         let seen = &mut self.seen;
         if let Some((before, fill)) = seen.begun.take() {
-            // Nothing follows it, which has no class.
+            // At the end of the text there is no byte after it, which has no class.
             Expected::of(self.style).check_line(seen, before, 0, fill);
         }
         // The last line feed is due too: a text that does not end in one has one too few.
@@ -222,7 +222,7 @@ impl Sink for FormatCheck {
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         let is_first = !std::mem::replace(&mut self.seen.started, true);
         if is_first && chunk.before.last_kind != 0 && self.seen.placed == Placed::AtStart {
-            // Nothing is known of the text before.
+            // The text before is unknown.
             self.seen.differs = 1;
         }
         if self.seen.differs == 0 {
@@ -233,7 +233,7 @@ impl Sink for FormatCheck {
             };
             self.seen.next = chunk.offset + chunk.bytes.len() as u64;
             let strings = Self::string_masks(&mut self.strings, chunk);
-            // As many as there can be, and a block more, because offsets are written by the block.
+            // The maximum number, and one block more, because offsets are written in blocks.
             let room = chunk.bytes.len() + 2 * BLOCK;
             if self.feeds.len() < room {
                 self.feeds.resize(room, 0);
@@ -292,7 +292,7 @@ impl Expected {
         }
     }
 
-    /// Checks a line that begins between bytes of these classes, with this much fill.
+    /// Checks a line that begins between bytes of these classes with `fill` bytes of fill.
     #[inline(always)]
     fn check_line(self, seen: &mut Seen, before: u8, after: u8, fill: u64) {
         let (opens, closes) = (u64::from(before & OPEN), u64::from(after & CLOSE) >> 1);
@@ -306,16 +306,16 @@ impl Expected {
     }
 }
 
-/// The work on one chunk.
+/// The check of one chunk.
 struct Pass<'a, 'b> {
     chunk: &'a Chunk<'b>,
-    /// Bytes at its start in whose place is white space.
+    /// Number of bytes at its start that are replaced by white space.
     skipped: usize,
     /// For each block, its bytes that belong to strings.
     strings: &'a [u64],
     expected: Expected,
     seen: Seen,
-    /// Room for the offsets of line feeds.
+    /// Buffer for the offsets of line feeds.
     feeds: &'a mut [u32],
 }
 
@@ -386,8 +386,8 @@ fn tokens<K: Isa>(isa: K, chunk: &Chunk<'_>, expected: Expected, seen: &mut Seen
     }
 }
 
-/// Counts the line feeds and colons that these kinds imply. A function and not a closure, which would be compiled without
-/// the instructions of the kernel: that took a fifth of the time of the whole check.
+/// Counts the line feeds and colons that these kinds imply. A function rather than a closure, which would be compiled without the
+/// instructions of the kernel: that took a fifth of the time of the whole check.
 #[inline(always)]
 fn kinds<K: Isa>(isa: K, expected: Expected, seen: &mut Seen, bytes: &Bytes, length: usize) {
     if expected.compact {
@@ -418,7 +418,7 @@ fn masked<K: Isa>(
 ) -> u64 {
     let block = isa.load(bytes);
     let (control, space) = (isa.text(block).control, isa.equal(block, b' '));
-    // Less what was skipped, it may be below zero for a moment.
+    // May be temporarily negative, because skipped bytes are subtracted.
     let spaces = control.count_ones() + (space & !strings).count_ones();
     seen.spaces = seen.spaces.wrapping_add(u64::from(spaces));
     if !expected.compact {
@@ -433,7 +433,7 @@ fn masked<K: Isa>(
     }
 }
 
-/// Appends the offsets of a mask. All lines of a chunk are checked together: how many a block has is hard to predict.
+/// Appends the offsets of a mask. All lines of a chunk are checked together, because their number per block is hard to predict.
 #[inline(always)]
 fn note<K: Isa>(isa: K, lines: u64, at: usize, feeds: &mut [u32], count: &mut usize) {
     if let Some(out) = feeds.get_mut(*count..).and_then(<[u32]>::first_chunk_mut) {
@@ -481,7 +481,7 @@ fn run_of(fill: u8, text: &[u8]) -> u64 {
     text.iter().take_while(|&&byte| byte == fill).count() as u64
 }
 
-/// Checks a line with this much fill, unless the byte after it is in the next chunk.
+/// Checks a line with `fill` bytes of fill, unless the byte after it is in the next chunk.
 #[inline(always)]
 fn line(expected: Expected, seen: &mut Seen, before: u8, fill: u64, after: Option<&u8>) {
     match after {

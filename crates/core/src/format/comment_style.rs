@@ -10,10 +10,10 @@ use super::Indent;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TrailingCommas {
-    /// It stays where there is one.
+    /// Existing commas are kept.
     #[default]
     Keep,
-    /// It is left out.
+    /// It is omitted.
     None,
     /// Every array and object that is not empty gets one.
     All,

@@ -26,7 +26,7 @@ pub(crate) struct Escaping<O> {
     output: O,
 }
 
-/// Bytes that are tested together.
+/// Number of bytes tested together.
 const LANES: usize = 32;
 
 impl<O> Escaping<O> {
@@ -47,7 +47,7 @@ impl<O> Escaping<O> {
         self.output
     }
 
-    /// Continues after a text, which may end in the middle of a character.
+    /// Continues after a text that may end inside a character.
     pub(crate) fn resume(&mut self, before: &[u8]) {
         let last = before.len().saturating_sub(3);
         let is_first = |byte: &u8| byte & 0xc0 != 0x80;
@@ -92,7 +92,7 @@ impl<O> Escaping<O> {
 }
 
 impl Escapes {
-    /// Whether the byte is, or may begin, an escaped character.
+    /// Whether the byte is, or may begin, a character to escape.
     #[inline(always)]
     fn concern(self, byte: u8) -> bool {
         (self.ascii & (byte >= 0x80))

@@ -28,17 +28,17 @@ pub(crate) struct Fitted<O> {
     fill: u8,
     step: usize,
     width: u64,
-    /// A line feed and as much indentation as has been needed so far.
+    /// A line feed and the longest indentation so far.
     line: Vec<u8>,
     /// Separated text that has not been written.
     held: Vec<u8>,
-    /// Its structural bytes and line feeds.
+    /// The structural bytes and line feeds of `held`.
     queue: VecDeque<Entry>,
     /// The number of entries that have left the queue, which is the number of its first entry.
     popped: u64,
     /// The numbers of the queued entries whose containers are open.
     open: VecDeque<u64>,
-    /// Columns of all the text so far, if it were one line.
+    /// Columns of all text so far on a single line.
     total: u64,
     /// The number of open containers that were written with a line feed.
     depth: usize,
@@ -62,7 +62,7 @@ enum Fit {
     /// One line, up to the entry at this index of the queue.
     OneLine(usize),
     TooWide,
-    /// Undecided until more text comes.
+    /// Undecided without more text.
     Undecided,
 }
 
@@ -144,7 +144,7 @@ impl<O: Output> Fitted<O> {
                     }
                     self.total += 1;
                 }
-                // And the space after it.
+                // The byte and the space after it.
                 Class::Comma | Class::Colon => self.total += 2,
                 Class::Value | Class::Start => {}
             }
@@ -215,9 +215,9 @@ impl<O: Output> Fitted<O> {
     fn fit(&self, entry: Entry, ended: bool) -> Fit {
         let column = self.line_column + (entry.total - self.line_total);
         let Some(number) = entry.closer else {
-            // At least its closing bracket follows.
+            // At least the closing bracket is still to come.
             let least = column + (self.total - entry.total) + 1;
-            // An empty container stays closed up, so the next byte must be known.
+            // An empty container is never broken, so the next byte must be known.
             return match least > self.width && self.held.len() > entry.at + 1 {
                 true => Fit::TooWide,
                 false => Fit::Undecided,
@@ -229,7 +229,7 @@ impl<O: Output> Fitted<O> {
             return Fit::OneLine(closer);
         }
         let width = column + (end.total + 1 - entry.total);
-        // A comma after it is part of the line.
+        // A comma after the container is on the same line.
         let comma = match self.queue.get(closer + 1) {
             Some(next) => u64::from(self.held[next.at] == b','),
             None if ended || self.depth == 0 => 0,
@@ -312,6 +312,6 @@ impl<O: Output> Sink for Fitted<O> {
 }
 
 /// The number of code points that begin in `text`.
-fn code_points(text: &[u8]) -> u64 {
+pub(super) fn code_points(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64
 }

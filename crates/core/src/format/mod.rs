@@ -84,14 +84,14 @@ pub struct Formatter<O> {
     output: O,
     buffer: OutputBuffer,
     style: Style,
-    /// A line feed and as much indentation as has been needed so far.
+    /// A line feed and the longest indentation so far.
     line: Vec<u8>,
-    /// The class of the last token. `None` before the first chunk, which tells it.
+    /// The class of the last token. `None` before the first chunk.
     before: Option<Class>,
     depth: usize,
-    /// Of compact text in a stream, while each line has one value.
+    /// Set for compact text of a stream, as long as each line has one value.
     lines: Option<LineValues>,
-    /// Of such a stream: the last byte was a line feed, which is not written yet.
+    /// In such a stream: the last byte was a line feed, which has not been written yet.
     at_line_start: bool,
 }
 
@@ -196,7 +196,7 @@ impl<O: Output> Formatter<O> {
     /// let (mut length, mut most) = (0, 0);
     /// for window in text.as_bytes().chunks(1 << 16) {
     ///     validator.write(window, &mut formatter).unwrap();
-    ///     // Taken away as it comes, the output needs constant memory.
+    ///     // Draining the output keeps memory constant.
     ///     let bytes = std::mem::take(formatter.output());
     ///     length += bytes.len();
     ///     most = most.max(bytes.len());
@@ -209,7 +209,7 @@ impl<O: Output> Formatter<O> {
         &mut self.output
     }
 
-    /// The output, without what was not flushed.
+    /// The output, without unflushed text.
     pub(crate) fn into_output(self) -> O {
         self.output
     }
@@ -220,7 +220,7 @@ impl<O: Output> Formatter<O> {
         !streams.minified || self.style != Style::Compact && !streams.structurals
     }
 
-    /// The class of the last token. The first chunk tells where in the text the formatter starts.
+    /// The class of the last token. The first chunk has the position in the text at which the formatter starts.
     fn before(&mut self, chunk: &Chunk<'_>) -> Class {
         match self.before {
             Some(before) => before,
@@ -228,7 +228,7 @@ impl<O: Output> Formatter<O> {
                 self.depth = chunk.before.depth as usize;
                 let before = Class::before(chunk);
                 if before != Class::Start {
-                    // It starts in the middle of a line.
+                    // The formatter starts inside a line.
                     self.lines = None;
                 }
                 *self.before.insert(before)
@@ -261,7 +261,7 @@ impl<O: Output> Sink for Formatter<O> {
         if chunk.interest.lines && self.lines(chunk, before)? {
             return Ok(());
         }
-        // A value at the root after another one needs a line between the two.
+        // Two values at the root need a line feed between them.
         if chunk.further_roots > 0 || self.lacks_streams(chunk) {
             return self.tokens(chunk, before);
         }

@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 use std::io;
 
-/// A destination for formatted text: a `Vec<u8>`, any [`io::Write`] by way of [`WriteTo`], or a type of your own.
+/// A destination for formatted text: a `Vec<u8>`, any [`io::Write`] through [`WriteTo`], or your own type.
 ///
 /// ```
 /// use jsonx_core::engine::{Options, Validator};
@@ -46,11 +46,11 @@ pub trait Output {
     /// ```
     fn write(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 
-    /// Hands on what this holds back, because a reader may be waiting for it. No formatter calls it.
+    /// Forwards buffered bytes, because a reader may be waiting for them. No formatter calls it.
     ///
     /// # Errors
     ///
-    /// If the bytes could not be handed on.
+    /// If the bytes could not be forwarded.
     ///
     /// ```
     /// use std::io::{self, BufWriter};

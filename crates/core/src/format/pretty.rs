@@ -14,7 +14,7 @@ use super::{CLASSES, Class, Formatter, Output};
 use crate::kernel::{self, Task};
 use crate::token::Chunk;
 
-/// Bytes that are copied at once. Longer runs and deeper lines take the slow path.
+/// Number of bytes copied at once. Longer runs and deeper lines take the slow path.
 const WIDE: usize = 64;
 
 impl<O: Output> Formatter<O> {
@@ -112,7 +112,7 @@ impl<O: Output> Formatter<O> {
         }
     }
 
-    /// Makes the prepared line at least `length` bytes long.
+    /// Extends the prepared line to at least `length` bytes.
     fn reach(&mut self, length: usize, fill: u8) {
         if self.line.len() < length {
             self.line.resize(length, fill);
@@ -153,7 +153,7 @@ impl<O: Output> Formatter<O> {
 
 /// The inner loop: copies runs and the white space between them, 64 bytes at a time.
 struct Runs<'a> {
-    /// The minified text and 64 bytes more.
+    /// The minified text, followed by 64 arbitrary bytes.
     text: &'a [u8],
     places: &'a [u32],
     /// The start of the current run.
@@ -172,7 +172,7 @@ struct Done {
     run: usize,
     depth: usize,
     written: usize,
-    /// The next one needs the slow path.
+    /// The next structural byte needs the slow path.
     slow: bool,
 }
 
@@ -208,7 +208,8 @@ impl Task for Runs<'_> {
                 break;
             };
             let rule = &RULES[byte as usize];
-            // The opening byte of an empty container is recognised by the byte after it, the closing one by the place before it.
+            // An empty container is recognised at its opening byte by the next byte, at its closing byte by the previous
+            // structural byte.
             let empty = rule.opens & RULES[after as usize].closes;
             let next_depth = depth.wrapping_add(rule.deeper);
             let end = place.wrapping_add(rule.takes);
@@ -220,7 +221,7 @@ impl Task for Runs<'_> {
             else {
                 break;
             };
-            // True whenever one of them is `WIDE` or more.
+            // True whenever one of them is at least `WIDE`, which is a power of two.
             if length | width >= WIDE {
                 slow = true;
                 break;

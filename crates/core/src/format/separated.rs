@@ -15,7 +15,7 @@ use crate::token::{Chunk, Interest};
 /// A line feed in separated text is always one of these: inside strings it is escaped, elsewhere removed.
 #[derive(Debug, Default)]
 pub(crate) struct Separated {
-    /// The class of the last token. `None` before the first chunk, which tells it.
+    /// The class of the last token. `None` before the first chunk.
     before: Option<Class>,
     bytes: Vec<u8>,
     structurals: Vec<u32>,
@@ -27,7 +27,7 @@ impl Separated {
         self.before.is_some()
     }
 
-    /// Whether a line is open, which the caller then ends.
+    /// Closes the line. Returns whether one was open, which the caller must then end.
     pub(crate) fn end_line(&mut self) -> bool {
         match &mut self.before {
             None | Some(Class::Start) => false,
@@ -38,8 +38,8 @@ impl Separated {
         }
     }
 
-    /// The separated text of the next chunk, and the offsets of structural bytes and line feeds in it. It is fast if the
-    /// chunk has minified text and structurals, and in a stream of values offsets too.
+    /// The separated text of the next chunk, and the offsets of structural bytes and line feeds in it. Fast if the
+    /// chunk has minified text and structurals, in a stream also offsets.
     pub(crate) fn chunk<'a>(&'a mut self, chunk: &Chunk<'a>) -> (&'a [u8], &'a [u32]) {
         let last = chunk.kinds.last().map(|&kind| CLASSES[kind as usize]);
         let before = self.before.unwrap_or_else(|| Class::before(chunk));

@@ -24,7 +24,7 @@ use crate::token::Chunk;
 pub enum Style {
     /// Minified: no white space, except a line feed after each value at the root.
     Compact,
-    /// One element or member per line, `{}` and `[]` closed up, one space after the colon, as `jq .` prints it.
+    /// One element or member per line, `{}` and `[]` without a line feed, one space after the colon, as in `jq .`.
     Pretty(Indent),
 }
 
@@ -53,7 +53,7 @@ pub enum Indent {
 }
 
 impl Indent {
-    /// The byte that is repeated, and how often for one step.
+    /// The fill byte, and its number of repetitions per step.
     pub(crate) fn bytes(self) -> (u8, usize) {
         match self {
             Indent::Spaces(count) => (b' ', count as usize),
@@ -62,7 +62,7 @@ impl Indent {
     }
 }
 
-/// The classes of tokens by the white space around them.
+/// Classes of tokens, by the white space around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Class {

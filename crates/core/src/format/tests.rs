@@ -1,4 +1,4 @@
-//! Against a naive formatter, on every kernel, in windows of many sizes.
+//! Compares with a naive formatter, for every kernel and many window sizes.
 
 use jsonx_testing::cases;
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn format(text: &[u8], style: Style, options: Options, size: usize) -> Vec<u8> {
     validator.finish(formatter).expect("valid")
 }
 
-/// Formats parts of about `size` bytes, each by itself, from where a first pass was when it reached them.
+/// Formats segments of about `size` bytes separately, each from a checkpoint of a first pass.
 fn format_in_parts(text: &[u8], style: Style, options: Options, size: usize) -> Vec<u8> {
     let mut validator = Validator::new(options);
     let mut formatted = Vec::new();
@@ -81,7 +81,7 @@ fn naive(text: &[u8], style: Style) -> Vec<u8> {
                     }
                 }
                 match out.last() {
-                    // Inside a container this is a place where a line begins; a colon is followed by its value.
+                    // Inside a container, a line begins here; a colon is followed by its value.
                     Some(b'{' | b'[' | b',') => line(&mut out, depth),
                     Some(_) if depth == 0 => out.push(b'\n'),
                     _ => {}
@@ -106,7 +106,7 @@ const STYLES: [Style; 5] = [
     Style::Pretty(Indent::Tab),
 ];
 
-/// Asks whether a text is formatted, on every kernel and in windows of many sizes; `None` if it is not valid.
+/// Whether a text is formatted, for every kernel and many window sizes; `None` if it is invalid.
 fn is_formatted(text: &[u8], style: Style, mode: Mode) -> Option<bool> {
     let mut answers = Vec::new();
     for kernel in Kernel::available() {
@@ -131,7 +131,7 @@ fn is_formatted(text: &[u8], style: Style, mode: Mode) -> Option<bool> {
     answers.first().copied()
 }
 
-/// The same, in segments of which none knows the one before.
+/// As [`is_formatted`], in segments without knowledge of the previous text.
 fn is_formatted_in_segments(
     text: &[u8],
     style: Style,
@@ -201,7 +201,7 @@ proptest! {
     }
 }
 
-/// Moves white space about: puts some in, takes some out, and swaps neighbours.
+/// Inserts, removes and moves white space.
 fn disarranged(mut text: Vec<u8>, changes: &[(u8, u32)]) -> Vec<u8> {
     for &(what, place) in changes {
         let spaces = |text: &[u8]| -> Vec<usize> {
@@ -223,7 +223,7 @@ fn disarranged(mut text: Vec<u8>, changes: &[(u8, u32)]) -> Vec<u8> {
             5 if blank && at + 1 < text.len() => text.swap(at, at + 1),
             6 if blank => text[at] = b" \n\t\r"[what as usize / 8 % 4],
             _ => {
-                // From one place to another, so that the sums stay what they were.
+                // Moves bytes, so that the counts do not change.
                 if blank {
                     let byte = text.remove(at);
                     let to = places[(place >> 16) as usize % places.len()].min(text.len());
@@ -284,7 +284,7 @@ proptest! {
     }
 }
 
-/// Sums that are right although the places are wrong.
+/// The counts are right although the positions are wrong.
 #[test]
 fn white_space_in_the_wrong_places_is_noticed() {
     let (pretty, none) = (
@@ -378,7 +378,7 @@ fn nothing_is_nothing() {
     );
 }
 
-/// Keeps tokens, for a replay.
+/// Records tokens for a replay.
 #[derive(Default)]
 struct Tokens(Batch);
 

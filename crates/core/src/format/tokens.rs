@@ -1,4 +1,5 @@
-//! Token by token: for streams of small values, where white space separates tokens, and for chunks without minified text.
+//! Formats token by token: for streams of small values, in which white space separates tokens, and for chunks without minified
+//! text.
 
 use super::{CLASSES, Class, Formatter, Output, Style};
 use crate::token::{Chunk, trim_end};
@@ -59,7 +60,7 @@ impl<O: Output> Formatter<O> {
             let from = from as usize;
             let class = CLASSES[kind as usize];
             let gap = GAPS[pretty][before as usize][class as usize];
-            // The fast path of the compact style does not count levels, and compact text does not need them.
+            // May wrap: the fast path of the compact style does not count levels, which compact text does not need.
             depth = depth.wrapping_sub(usize::from(class == Class::Close));
             let raw = match class {
                 Class::Value => match chunk.offsets.get(index + 1) {

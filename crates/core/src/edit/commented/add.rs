@@ -6,7 +6,7 @@ use super::gaps::Kind;
 use super::{Added, Edit};
 
 impl Edit<'_> {
-    /// A new last child, after the one that ends at `end`; `child` begins with the white space before it.
+    /// Adds a last child, after the one that ends at `end`; `child` begins with the white space before it.
     pub(super) fn append(&mut self, end: usize, child: &[u8]) {
         let gap = child.len() - child.trim_ascii_start().len();
         let (gap, child) = child.split_at(gap);
@@ -14,7 +14,7 @@ impl Edit<'_> {
             .comma_after(end)
             .filter(|&comma| self.mark_at(comma).is_some());
         let rest = self.rest_of_line(end);
-        // A comment on a line that continues belongs to what follows.
+        // A comment that is not last on its line belongs to the next token.
         let mut after = match rest.is_last {
             true => rest.end,
             false => end,
@@ -43,7 +43,7 @@ impl Edit<'_> {
         self.changes.push((after..after, new));
     }
 
-    /// A new child before the one that begins at `at`, and before the comments directly above that.
+    /// Adds a child before the one that begins at `at` and the comments directly above that.
     pub(super) fn insert(&mut self, at: usize, child: &[u8], gap: &[u8]) {
         let start = self.start_above(at);
         let gap = match gap.contains(&b'\n') || start < at && self.text[start..at].contains(&b'\n')
@@ -61,7 +61,7 @@ impl Edit<'_> {
         self.changes.push((start..start, new));
     }
 
-    /// The first child of a container that has nothing but comments inside.
+    /// Adds the first child of a container that contains only comments.
     pub(super) fn first(&mut self, span: Range<usize>, new: &[u8]) -> Option<()> {
         if !self.has_comment(&span) {
             return self.exact(span, new);

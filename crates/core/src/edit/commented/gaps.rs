@@ -19,7 +19,7 @@ pub(in crate::edit) struct Mark {
     pub(in crate::edit) span: Range<usize>,
 }
 
-/// The comments and trailing commas of a text, in their order.
+/// The comments and trailing commas of a text, in order.
 pub(in crate::edit) fn marks(text: &[u8], plain: &[u8]) -> Vec<Mark> {
     let mut marks = Vec::new();
     let mut at = 0;
@@ -56,7 +56,7 @@ pub(super) fn is_break(byte: u8) -> bool {
 pub(super) struct Rest {
     /// The end of the last comment or comma there; the end of the value if there is none.
     pub(super) end: usize,
-    /// The line ends after that.
+    /// Nothing else is on the line.
     pub(super) is_last: bool,
 }
 
@@ -67,7 +67,7 @@ impl Edit<'_> {
         found.ok().map(|number| &self.marks[number])
     }
 
-    /// The one that ends there.
+    /// The comment or trailing comma that ends at an offset.
     pub(super) fn mark_before(&self, at: usize) -> Option<&Mark> {
         mark_before(&self.marks, at)
     }
@@ -111,7 +111,7 @@ impl Edit<'_> {
         }
     }
 
-    /// The comments after an offset on its line, and trailing commas if they count.
+    /// The comments after an offset on its line, and trailing commas in dialects that allow them.
     pub(super) fn rest_of_line(&self, from: usize) -> Rest {
         let (mut at, mut end) = (from, from);
         loop {
@@ -140,7 +140,7 @@ impl Edit<'_> {
         found.map_or(0, |at| at + 1)
     }
 
-    /// A line end as the text has them, and the white space at the start of the line of an offset.
+    /// A line end in the style of the text, and the indentation of the line of an offset.
     pub(super) fn next_line(&self, at: usize) -> Vec<u8> {
         let start = self.line_start(at);
         let line = &self.text[start..];
@@ -148,7 +148,7 @@ impl Edit<'_> {
         [self.line_end(), &line[..indent]].concat()
     }
 
-    /// A line end as the text has them.
+    /// A line end in the style of the text.
     pub(super) fn line_end(&self) -> &'static [u8] {
         match self.around.has_crlf {
             true => b"\r\n",

@@ -164,25 +164,25 @@ pub(super) struct Edit<'t> {
     added: Vec<Added>,
 }
 
-/// The spans of the old text that a new one has, and where.
+/// Spans of the old text that remain, with their offsets in the new text.
 type Kept = Vec<(Range<usize>, usize)>;
 
 /// A text after an edit.
 pub(super) struct Made {
     pub(super) commented: Commented,
-    /// The same without comments.
+    /// The same text without comments.
     pub(super) plain: Vec<u8>,
     pub(super) kept: Kept,
 }
 
-/// A child that was removed, the lines of comments directly above it, and the comments after it on its line.
+/// A removed child, the lines of comments directly above it, and the comments after it on its line.
 struct Removed {
     above: Option<Range<usize>>,
     child: Range<usize>,
     comments: Range<usize>,
 }
 
-/// A child that was added: the change, and where its text is in that.
+/// An added child: the index of the change, and the span of its text in it.
 struct Added {
     change: usize,
     child: Range<usize>,
@@ -208,13 +208,12 @@ fn value_start(child: &[u8]) -> usize {
     }
 }
 
-/// White space and commas.
+/// Whether a byte is white space or a comma.
 fn is_between(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || *byte == b','
 }
 
-/// New text that was copied from beside a comment, without the spaces in its place: those at the end of a line and before
-/// a comma.
+/// Removes the spaces that replaced a comment beside copied text: those at the end of a line and before a comma.
 fn without_blanks(text: &[u8]) -> Vec<u8> {
     let mut lines = Vec::with_capacity(text.len());
     for line in text.split_inclusive(|&byte| byte == b'\n') {
@@ -262,14 +261,14 @@ impl<'t> Edit<'t> {
         }
     }
 
-    /// `None` if a comment is in the way.
+    /// `None` if a comment is ambiguous.
     pub(super) fn make(mut self, splices: &Splices) -> Option<Made> {
         for splice in splices.list() {
             self.splice(splice)?;
         }
         let (plain, dialect) = (self.plain, self.options.dialect);
         let (commented, kept) = self.finish()?;
-        // Without comments, the result is what the edit of the plain text comes to.
+        // Without comments, the result must be the edited plain text.
         let mut result = commented.text.clone();
         blank(&mut result, dialect).ok()?;
         let is_same = same_tokens(&result[..], 0..result.len(), &splices.apply(plain));
@@ -284,7 +283,7 @@ impl<'t> Edit<'t> {
         let mut span = splice.span();
         let new = without_blanks(splice.text());
         let mut new = &new[..];
-        // The text around the value that both have stays.
+        // The common text around the value is kept.
         let old = &self.plain[span.clone()];
         let leads = |bytes: &[u8]| bytes.iter().take_while(|byte| is_between(byte)).count();
         let trails = |bytes: &[u8]| {
@@ -328,7 +327,7 @@ impl<'t> Edit<'t> {
         Some(())
     }
 
-    /// A replacement of a value, or of a member; what is equal at both ends stays, and the comments there.
+    /// Replaces a value or a member. Equal bytes at both ends are kept, with their comments.
     fn replace(&mut self, span: Range<usize>, new: &[u8]) {
         let old = &self.plain[span.clone()];
         let inside = |at: usize| {
@@ -352,14 +351,14 @@ impl<'t> Edit<'t> {
         self.changes.push((start..end, new.to_vec()));
     }
 
-    /// A replacement where no comment is.
+    /// A replacement of a span without comments.
     fn exact(&mut self, span: Range<usize>, new: &[u8]) -> Option<()> {
         let is_free = self.text[span.clone()] == self.plain[span.clone()]
             && self.rest_of_line(span.end).end == span.end;
         is_free.then(|| self.changes.push((span, new.to_vec())))
     }
 
-    /// Takes the comments along of a value that was moved.
+    /// Moves comments along with a moved value.
     fn carry(&mut self) -> Vec<Range<usize>> {
         let ([removed], [added]) = (&self.removed[..], &self.added[..]) else {
             return Vec::new();
@@ -403,7 +402,7 @@ impl<'t> Edit<'t> {
         carried
     }
 
-    /// Comments for the place above a child that was added, each on a line of its own; `None` if it does not begin a line.
+    /// Comments for the position above an added child, each on its own line; `None` if the child does not begin a line.
     fn above_new_line(&self, above: &Range<usize>, added: &Added) -> Option<Vec<u8>> {
         let (span, new) = &self.changes[added.change];
         let line = &self.text[self.line_start(span.start)..span.start];
@@ -423,12 +422,12 @@ impl<'t> Edit<'t> {
         Some(comments)
     }
 
-    /// Makes the changes.
+    /// Applies the changes.
     fn finish(mut self) -> Option<(Commented, Kept)> {
         let carried = self.carry();
         let is_carried = |mark: &&Mark| carried.iter().any(|span| span.contains(&mark.span.start));
         sort_by_place(&mut self.changes, |(span, _)| (span.start, span.end));
-        // Lines removed one after another are one change.
+        // Merges adjacent removed lines.
         self.changes.dedup_by(|(span, new), (before, last)| {
             let joins = span.start <= before.end && new.is_empty() && last.is_empty();
             if joins {
@@ -441,7 +440,7 @@ impl<'t> Edit<'t> {
         let mut at = 0;
         let changes = std::mem::take(&mut self.changes);
         for (span, new) in changes {
-            // A comma that went with its line.
+            // Skips a comma that was removed with its line.
             let span = span.start.max(at)..span.end.max(at);
             kept.push((at..span.start, commented.text.len()));
             commented.text.extend_from_slice(&self.text[at..span.start]);
@@ -454,7 +453,7 @@ impl<'t> Edit<'t> {
                 }),
             );
             if new.is_empty() {
-                // Nothing is left between the brackets.
+                // The container is empty now.
                 let is_open = matches!(commented.text.trim_ascii_end().last(), Some(b'[' | b'{'));
                 let rest = self.text[span.end..].trim_ascii_start();
                 if is_open

@@ -47,7 +47,7 @@ impl Edit<'_> {
         Some(())
     }
 
-    /// Removes one child, and what belongs to it on its lines.
+    /// Removes one child, and the comments that belong to it.
     pub(super) fn remove(&mut self, child: &Range<usize>, comma: Option<usize>) {
         let start = self.start_on_line(child.start);
         let line = self.line_start(start);
@@ -73,7 +73,8 @@ impl Edit<'_> {
         if let Some(comma) = comma {
             until = self.rest_of_line(child.end).end.min(comma);
             if self.has_comment(&(until..comma)) {
-                // These stay, and those after the comma: only those before them may move along.
+                // These and the comments after the comma stay: only those before them may move
+                // along.
                 if let Some(removed) = self.removed.last_mut() {
                     removed.comments = child.end..until;
                 }

@@ -13,7 +13,7 @@ use crate::window::{SegmentScope, SegmentSink, SegmentedSink};
 impl SegmentSink for FormatCheck {
     fn scope(&self) -> SegmentScope {
         match self.differs() {
-            // Only the verdict is still undecided.
+            // The text differs already: only the verdict matters.
             true => SegmentScope::Nothing,
             false => SegmentScope::All,
         }
@@ -64,7 +64,7 @@ impl SegmentedSink for FormatCheck {
             seen.differs |= depth ^ seen.depth;
             seen.depth = part.depth;
         }
-        // In the segment, white space was in place of the bytes up to here.
+        // The segment had white space in place of the bytes up to here.
         let padding = next.wrapping_sub(segment.from);
         *seen = Seen {
             differs: seen.differs,
@@ -84,7 +84,7 @@ impl SegmentedSink for FormatCheck {
 }
 
 impl FormatCheck {
-    /// Whether a difference was found, after which nothing else matters.
+    /// Whether a difference was found, which is final.
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};
@@ -99,13 +99,14 @@ impl FormatCheck {
         self.seen.differs != 0
     }
 
-    /// Notes where a segment begins. Returns how many bytes of its first chunk are white space, which may be that of the text.
+    /// Records the start of a segment. Returns the number of bytes of its first chunk that are white space, possibly in place of
+    /// text.
     pub(super) fn begin(&mut self, chunk: &Chunk<'_>) -> usize {
         self.from = chunk.offset;
         chunk.bytes.iter().take_while(|&&byte| byte == b' ').count()
     }
 
-    /// Leaves out bytes that were seen before. Returns how many of the chunk these are.
+    /// Skips bytes that were seen before. Returns their number in the chunk.
     pub(super) fn skip(&mut self, chunk: &Chunk<'_>) -> usize {
         let skipped = self.seen.next.saturating_sub(chunk.offset);
         let skipped = skipped.min(chunk.bytes.len() as u64);
@@ -115,9 +116,9 @@ impl FormatCheck {
 }
 
 impl Expected {
-    /// Takes the depth of the first line of a segment from its fill.
+    /// Derives the depth of the first line of a segment from its fill.
     pub(super) fn place(self, seen: &mut Seen, before: u8, after: Option<&u8>, fill: u64) {
-        // Without indentation all depths look alike.
+        // Without indentation the depth cannot be derived.
         let (Some(&after), Some(depth)) = (after, fill.checked_div(self.step)) else {
             return;
         };

@@ -7,9 +7,10 @@
 use std::collections::VecDeque;
 
 use super::{CommentFormatter, Gap};
+use crate::format::fit::code_points;
 use crate::format::{Class, Output, TrailingCommas};
 
-/// The tokens that are held.
+/// The buffered tokens.
 #[derive(Debug)]
 pub(super) struct Queue {
     width: u64,
@@ -23,7 +24,7 @@ pub(super) struct Queue {
     pending: Option<Item>,
     /// The class of the last token.
     last: Class,
-    /// The columns of all tokens so far, if they were on one line, and the number of their comments.
+    /// The columns of all tokens so far on a single line, and the number of their comments.
     columns: u64,
     comments: u64,
 }
@@ -36,13 +37,8 @@ struct Item {
     /// The columns and comments up to its end.
     columns: u64,
     comments: u64,
-    /// Of an opening bracket, the number of the closing one, once known.
+    /// For an opening bracket, the number of the closing one, once known.
     closer: Option<u64>,
-}
-
-/// The number of code points that begin in `text`.
-pub(super) fn columns(text: &[u8]) -> u64 {
-    text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64
 }
 
 /// The text between two tokens on one line.
@@ -77,7 +73,7 @@ impl Queue {
         }
         let number = self.popped + self.items.len() as u64;
         let comma = gap.comma.is_some();
-        self.columns += between(self.last, class, comma).len() as u64 + columns(text);
+        self.columns += between(self.last, class, comma).len() as u64 + code_points(text);
         self.comments += gap.comments.len() as u64;
         self.last = class;
         match class {
@@ -109,9 +105,9 @@ impl Queue {
         }
     }
 
-    /// Adds to the text of the last token. Returns whether it is held.
+    /// Appends to the text of the last token. Returns whether it is buffered.
     pub fn extend(&mut self, text: &[u8]) -> bool {
-        let columns = columns(text);
+        let columns = code_points(text);
         let Some(last) = self.items.back_mut() else {
             return false;
         };
@@ -131,7 +127,7 @@ impl Queue {
     fn fits(&self, opener: &Item, column: u64, ended: bool) -> Option<bool> {
         let room = self.width.saturating_sub(column);
         let Some(number) = opener.closer else {
-            // At least its closing bracket follows.
+            // At least the closing bracket is still to come.
             let is_wide = self.columns - opener.columns + 1 > room && !self.items.is_empty();
             return (is_wide || self.comments > opener.comments || ended).then_some(false);
         };
@@ -144,7 +140,7 @@ impl Queue {
         if closer == 0 {
             return Some(true);
         }
-        // A comma after it is part of the line.
+        // A comma after the container is on the same line.
         let comma = match self.items.get(closer + 1) {
             Some(next) => {
                 let is_added = next.class == Class::Close && self.commas == TrailingCommas::All;
@@ -194,7 +190,7 @@ impl<O: Output> CommentFormatter<O> {
         }
     }
 
-    /// Writes the contents of a container, whose bracket was written, and its closing bracket.
+    /// Writes the contents and the closing bracket of a container whose opening bracket has been written.
     fn one_line(&mut self) -> Result<(), O::Error> {
         let mut depth = 1;
         let mut before = Class::Open;

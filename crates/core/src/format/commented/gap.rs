@@ -20,7 +20,7 @@ pub(crate) struct Comment {
 }
 
 impl Gap {
-    /// Adds the text between two tokens, of which one may be a comma.
+    /// Adds the text between two tokens, one of which may be a comma.
     pub(crate) fn read(&mut self, text: &[u8]) {
         let mut at = 0;
         while let Some(&byte) = text.get(at) {
@@ -50,12 +50,12 @@ impl Gap {
         }
     }
 
-    /// The number of comments that follow the token before the gap on its line, if the line does not end before them.
+    /// The number of comments on the line of the token before the gap.
     pub(crate) fn following(&self, next: Class) -> usize {
         match self.comments.iter().position(|comment| comment.lines > 0) {
             Some(first) => first,
             None if self.lines > 0 || next == Class::Start => self.comments.len(),
-            // All on one line with the token after them: those after the comma belong to it.
+            // The gap has no line end: comments after the comma belong to the next token.
             None => match (self.comma, next) {
                 (_, Class::Close) => self.comments.len(),
                 (Some(before), _) => before,

@@ -60,10 +60,10 @@ pub struct CommentFormatter<O> {
     style: CommentStyle,
     output: O,
     buffer: OutputBuffer,
-    /// A chunk was received, which tells where in the text it starts.
+    /// A chunk was received.
     has_begun: bool,
     depth: usize,
-    /// The class of the last token, commas left out.
+    /// The class of the last token, ignoring commas.
     before: Class,
     /// The text since the last token.
     source: Vec<u8>,
@@ -72,7 +72,7 @@ pub struct CommentFormatter<O> {
     escaping: Option<Escaping<Vec<u8>>>,
     /// Set if containers that fit are on one line.
     queue: Option<Queue>,
-    /// The current column, counted for that.
+    /// The current column, for the queue.
     column: u64,
 }
 
@@ -124,7 +124,7 @@ impl<O: Output> CommentFormatter<O> {
         &mut self.output
     }
 
-    /// Writes what is in the buffer to the output.
+    /// Writes the buffer to the output.
     ///
     /// # Errors
     ///
@@ -147,7 +147,8 @@ impl<O: Output> CommentFormatter<O> {
     fn put(&mut self, bytes: &[u8]) -> Result<(), O::Error> {
         if self.queue.is_some() {
             let line = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
-            self.column = fit::columns(&bytes[line..]) + if line == 0 { self.column } else { 0 };
+            self.column = crate::format::fit::code_points(&bytes[line..])
+                + if line == 0 { self.column } else { 0 };
         }
         self.buffer.append(bytes, &mut self.output)
     }
@@ -159,7 +160,7 @@ impl<O: Output> CommentFormatter<O> {
         }
     }
 
-    /// Ends the line, leaves one blank for two line ends or more, and indents the next.
+    /// Ends the line, adds a blank one for two line ends or more, and indents the next.
     fn next_line(&mut self, lines: usize, depth: usize) -> Result<(), O::Error> {
         if lines > 1 {
             self.end_line()?;
@@ -192,7 +193,7 @@ impl<O: Output> CommentFormatter<O> {
         self.put(rest)
     }
 
-    /// The gap before a token of this class; `None` if it is a comma, which is part of a gap.
+    /// Takes the gap before a token of this class; `None` for a comma, which is part of a gap.
     fn take_gap(&mut self, next: Class) -> Option<Gap> {
         self.gap.read(&self.source);
         self.source.clear();
@@ -203,7 +204,7 @@ impl<O: Output> CommentFormatter<O> {
         Some(std::mem::take(&mut self.gap))
     }
 
-    /// Writes what comes before a token of this class; [`Class::Start`] means the end of the text.
+    /// Writes the gap before a token of this class; [`Class::Start`] stands for the end of the text.
     fn before(&mut self, gap: &Gap, next: Class) -> Result<(), O::Error> {
         let before = std::mem::replace(&mut self.before, next);
         if next == Class::Colon || before == Class::Colon {
@@ -233,7 +234,7 @@ impl<O: Output> CommentFormatter<O> {
             };
             let after_line = number > 0 && gap.comments[number - 1].is_line();
             if std::mem::take(&mut is_first) {
-                // The text begins with it.
+                // The text begins with the comment.
             } else if number < following
                 || number > 0 && lines == 0 && !after_line && number != following
             {
@@ -265,7 +266,7 @@ impl<O: Output> CommentFormatter<O> {
         Ok(())
     }
 
-    /// Writes what comes between a key, its colon and its value.
+    /// Writes the gaps around a colon.
     fn around_colon(&mut self, gap: &Gap, next: Class) -> Result<(), O::Error> {
         let mut must_break = false;
         for comment in &gap.comments {
@@ -284,7 +285,7 @@ impl<O: Output> CommentFormatter<O> {
         }
     }
 
-    /// Takes the beginning of a token.
+    /// Handles the start of a token.
     fn token(&mut self, class: Class, raw: &[u8]) -> Result<(), O::Error> {
         let Some(gap) = self.take_gap(class) else {
             return Ok(());
@@ -298,7 +299,7 @@ impl<O: Output> CommentFormatter<O> {
         self.write(&gap, class, raw)
     }
 
-    /// Takes more of a token.
+    /// Handles the continuation of a token.
     fn rest(&mut self, raw: &[u8]) -> Result<(), O::Error> {
         if raw.is_empty() {
             return Ok(());
@@ -311,7 +312,7 @@ impl<O: Output> CommentFormatter<O> {
         self.put(raw)
     }
 
-    /// The bytes of a token, with escapes if some are to be made.
+    /// The bytes of a token after escaping; `None` if unchanged.
     fn escape(&mut self, raw: &[u8]) -> Result<Option<Vec<u8>>, O::Error> {
         let Some(escaping) = &mut self.escaping else {
             return Ok(None);
@@ -320,7 +321,7 @@ impl<O: Output> CommentFormatter<O> {
         Ok(Some(std::mem::take(escaping.output())))
     }
 
-    /// Writes a token and what comes before it.
+    /// Writes a token and the gap before it.
     fn write(&mut self, gap: &Gap, class: Class, raw: &[u8]) -> Result<(), O::Error> {
         self.before(gap, class)?;
         self.depth += usize::from(class == Class::Open);

@@ -121,7 +121,7 @@ proptest! {
 
     #[test]
     fn text_without_comments_is_formatted_as_ever(choices in prop::collection::vec(any::<u32>(), 0..100)) {
-        // Without blank lines, which stay here.
+        // Without blank lines, which this formatter keeps.
         let text = stripped_of_lines(&valid_text(&choices));
         prop_assert!(validate_with(&text, Options::default()).is_ok());
         let formatter = Formatter::new(Style::Pretty(Indent::Spaces(2)), Vec::new());
@@ -182,7 +182,7 @@ fn containers_with_comments_are_not_put_on_one_line() {
         "[\n  [1, 2],\n  [\n    \"long\",\n    \"enough\",\n  ],\n]\n"
     );
     assert_eq!(fitted("[[1, 2,],]", TrailingCommas::None, 20), "[[1, 2]]\n");
-    // The comma after a container is part of its line.
+    // The comma after a container counts for its line.
     assert_eq!(
         fitted("[[1, 2], 3333]", keep, 9),
         "[\n  [1, 2],\n  3333\n]\n"

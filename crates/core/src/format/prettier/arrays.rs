@@ -4,9 +4,8 @@ use core::convert::Infallible;
 
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// A [`Sink`] that finds the arrays of a text that hold nothing but numbers: these fill lines in the layout of Prettier, so
-/// without this a [`Rewriter`](crate::format::Rewriter) holds each until it closes. It needs one bit per array that begins
-/// with a number.
+/// A [`Sink`] that finds the arrays that contain only numbers: the layout of Prettier fills lines with them, so without this a
+/// [`Rewriter`](crate::format::Rewriter) buffers each until it closes. It needs one bit per array that begins with a number.
 ///
 /// ```
 /// use jsonx_core::engine::{Options, Validator};
@@ -39,7 +38,7 @@ enum Array {
 }
 
 impl NumberArrays {
-    /// Whether the next array that begins with a number holds nothing else.
+    /// Whether the next array that begins with a number contains only numbers.
     pub(super) fn next(&mut self) -> bool {
         let at = self.taken;
         self.taken += 1;

@@ -15,29 +15,29 @@ use crate::format::{Class, Output};
 /// The state of a text with comments.
 #[derive(Debug, Default)]
 pub(super) struct Commented {
-    /// The text since the last bracket, key or value, with line feeds for all line ends, and the separator in it.
+    /// The text since the last bracket, key or value, including its separator, with line feeds for all line ends.
     gap: Vec<u8>,
     separator: Option<usize>,
-    /// A key that waits for its value, and whether its member is ignored.
+    /// A key whose value has not been read.
     key: Option<Vec<u8>>,
-    /// Members and elements after `prettier-ignore`, which are copied.
+    /// A member or element after `prettier-ignore`, which is copied.
     ignored: Option<Ignored>,
-    /// What ends together with each open container.
+    /// The scopes that end with each open container.
     endings: Vec<Ending>,
-    /// What ends together with the last value.
+    /// The scope that ends with the last value.
     ending: Ending,
     /// The group that ends after the comments of its element.
     group: Option<u64>,
 }
 
-/// What ends with a value.
+/// A scope that ends with a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Ending {
     #[default]
     Nothing,
-    /// Its indentation, which is that of a group in the queue.
+    /// The indentation of a group in the queue.
     Indentation(u64),
-    /// Its group in the queue.
+    /// A group in the queue.
     Group(u64),
 }
 
@@ -46,17 +46,17 @@ enum Ending {
 struct Ignored {
     text: Vec<u8>,
     depth: usize,
-    /// Its value is still to come.
+    /// Its value has not been read.
     wants_value: bool,
     is_element: bool,
     is_object: bool,
-    /// Commas in the container itself.
+    /// Number of commas at the top level of its container.
     commas: bool,
     is_empty: bool,
 }
 
 impl Commented {
-    /// Takes more of a token; whether it is held here.
+    /// Handles the continuation of a token; returns whether it was stored here.
     pub fn rest(&mut self, raw: &[u8]) -> bool {
         if let Some(ignored) = &mut self.ignored {
             ignored.text.extend_from_slice(raw);
@@ -95,7 +95,7 @@ impl Ignored {
 }
 
 impl<O: Output> Prettier<O> {
-    /// Takes the beginning of a token, and the source before it.
+    /// Handles the start of a token, and the source before it.
     pub(super) fn commented(&mut self, gap: &[u8], class: Class, raw: &[u8]) {
         if let Some(ignored) = &mut self.comments.ignored {
             if !ignored.is_complete() {
@@ -187,7 +187,7 @@ impl<O: Output> Prettier<O> {
         if has_before {
             self.trailing(&gap, Separator::None);
         } else if !gap.comments.is_empty() {
-            // Comments and nothing else.
+            // The text has only comments.
             self.leading(&gap, Owner::Before, CommentTarget::Root);
         }
     }
@@ -218,7 +218,7 @@ impl<O: Output> Prettier<O> {
         }
     }
 
-    /// Appends what is between two members or elements, or before the first.
+    /// Appends the gap between two members or elements, or before the first.
     fn between(&mut self, before: Class, gap: &Gap) {
         match before {
             Class::Start => {}
@@ -257,7 +257,7 @@ impl<O: Output> Prettier<O> {
         self.leading(gap, Owner::After, place);
     }
 
-    /// Appends what is before a closing bracket.
+    /// Appends the gap before a closing bracket.
     fn closing(&mut self, before: Class, gap: &Gap) {
         if before != Class::Open {
             if gap
@@ -291,7 +291,7 @@ impl<O: Output> Prettier<O> {
         }
     }
 
-    /// Appends a key, the colon and what is between them and the value. Returns whether the value is ignored.
+    /// Appends a key, the colon and the gaps around it. Returns whether the value is ignored.
     fn member_value(&mut self, gap: &Gap) -> bool {
         self.leading(gap, Owner::Member, CommentTarget::Member);
         let key = self.comments.key.take().unwrap_or_default();
@@ -347,10 +347,10 @@ impl<O: Output> Prettier<O> {
         }
     }
 
-    /// Appends the comments after a member or value, and the comma among them.
+    /// Appends the comments and the comma after a member or value.
     fn trailing(&mut self, gap: &Gap, separator: Separator) {
         let mut separator = Some(separator);
-        // The last comment is at the end of a line or on its own; whether it is a block.
+        // Set if the last comment ends a line: whether it is a block comment.
         let mut deferred = None;
         for comment in gap.of(Owner::Before) {
             let is_block = !gap.is_line(comment);
@@ -395,7 +395,7 @@ impl<O: Output> Prettier<O> {
         }
     }
 
-    /// Appends the text of a comment. One whose lines all begin with `*` is indented.
+    /// Appends the text of a comment. Reindents it if all its lines begin with `*`.
     fn comment(&mut self, gap: &Gap, comment: Comment) {
         let text = &gap.text[comment.start..comment.end];
         if gap.is_line(comment) {
@@ -416,7 +416,7 @@ impl<O: Output> Prettier<O> {
         }
     }
 
-    /// Appends text as it is, line by line.
+    /// Appends text unchanged, line by line.
     fn verbatim(&mut self, text: &[u8]) {
         for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
             if number > 0 {
@@ -442,13 +442,13 @@ enum CommentTarget {
 #[derive(Clone, Copy)]
 enum Separator {
     Comma,
-    /// A closing bracket, with a comma before it if the style has those.
+    /// A closing bracket, after a trailing comma if the style has those.
     Trailing,
     /// The end of the text.
     None,
 }
 
-/// Whether all lines of a block comment but the first begin with `*`.
+/// Whether all lines of a block comment after the first begin with `*`.
 fn is_indentable(text: &[u8]) -> bool {
     let mut lines = text.split(|&byte| byte == b'\n').skip(1);
     lines.all(|line| line.trim_ascii_start().starts_with(b"*"))

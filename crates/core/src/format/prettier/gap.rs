@@ -68,10 +68,10 @@ impl Gap {
         }
     }
 
-    /// Decides what each comment belongs to.
+    /// Assigns each comment to its owner.
     fn assign(&mut self, has_before: bool, has_after: bool, is_member: bool) {
         let count = self.comments.len();
-        // Neither at the begin nor at the end of a line: those before which, up to the value, is nothing but spaces.
+        // Comments neither at the start nor at the end of a line, separated from the value only by spaces.
         let mut tied = Vec::new();
         for index in 0..count {
             let mut first = index;
@@ -196,7 +196,7 @@ fn is_blank(text: &[u8]) -> bool {
     text.iter().all(|byte| matches!(byte, b' ' | b'\t'))
 }
 
-/// Line feeds instead of all line ends.
+/// Replaces all line ends by line feeds.
 pub(super) fn line_feeds(text: Vec<u8>) -> Vec<u8> {
     if !text.contains(&b'\r') {
         return text;

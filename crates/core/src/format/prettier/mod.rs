@@ -27,7 +27,7 @@ use super::escape::{Escapes, Escaping};
 use super::{CLASSES, Class, Indent, Output};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// A scalar of this length is wider than any line, and is not held.
+/// A scalar of this length is wider than any line, and is not buffered.
 const LONG: usize = 64 << 10;
 
 /// Writes text in the layout of Prettier.
@@ -41,12 +41,12 @@ pub(crate) struct Prettier<O> {
     /// Columns of a level.
     step_columns: usize,
     escaping: Option<Escaping<Vec<u8>>>,
-    /// There are comments or escapes.
+    /// The text has comments, or characters are escaped.
     is_changed: bool,
     queue: Queue,
     /// The class of the last token.
     before: Class,
-    /// White space since the last token, of earlier chunks.
+    /// White space since the last token in earlier chunks.
     gap: Vec<u8>,
     /// Line ends before the last comma, at most 2.
     lines_before_comma: u8,
@@ -56,9 +56,9 @@ pub(crate) struct Prettier<O> {
     depth: usize,
     /// The elements of the innermost written array fill lines.
     fills: bool,
-    /// Whether the text up to the first line break in the current element of such an array fits, if one is forced.
+    /// Whether the text up to the first forced line break in the current element of such an array fits.
     fits: Option<bool>,
-    /// A line feed and as much indentation as has been needed so far.
+    /// A line feed and the longest indentation so far.
     line: Vec<u8>,
     /// The column at which the current line began, and the total of the queue there.
     line_column: u64,
@@ -99,7 +99,7 @@ impl<O: Output> Prettier<O> {
         }
     }
 
-    /// Sets which arrays hold nothing but numbers.
+    /// Sets which arrays contain only numbers.
     pub(crate) fn set_number_arrays(&mut self, arrays: Option<NumberArrays>) {
         // Comments may end the lines of such an array too.
         if !self.style.comments {
@@ -136,7 +136,7 @@ impl<O: Output> Prettier<O> {
         Ok(self.output)
     }
 
-    /// Takes a token and the white space before it. It `is_complete` unless it is the last of a chunk.
+    /// Handles a token and the white space before it. It `is_complete` unless it is the last of a chunk.
     #[inline(always)]
     fn token(&mut self, gap: &[u8], kind: u8, raw: &[u8], is_complete: bool, ascii: bool) {
         self.queue.end_scalar();
@@ -214,7 +214,7 @@ impl<O: Output> Prettier<O> {
         }
     }
 
-    /// Takes more of a token.
+    /// Handles the continuation of a token.
     fn rest(&mut self, raw: &[u8]) -> Result<(), O::Error> {
         if raw.is_empty() {
             return Ok(());
@@ -227,7 +227,7 @@ impl<O: Output> Prettier<O> {
         Ok(())
     }
 
-    /// The bytes of a token, with escapes if some are to be made.
+    /// The bytes of a token after escaping; `None` if unchanged.
     fn escape(&mut self, raw: &[u8]) -> Option<Vec<u8>> {
         let escaping = self.escaping.as_mut()?;
         let Ok(()) = escaping.write(raw);
@@ -329,7 +329,7 @@ fn lines(gap: &[u8]) -> u8 {
     if gap.len() > rest.len() + 1 && gap[gap.len() - rest.len() - 1] == b'\r' {
         rest = rest.strip_prefix(b"\n").unwrap_or(rest);
     }
-    // Usually the indentation of the line.
+    // Usually this is the indentation of the line.
     while let Some((word, others)) = rest.split_first_chunk::<8>() {
         if *word != [b' '; 8] {
             break;

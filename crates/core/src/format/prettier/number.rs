@@ -9,7 +9,7 @@ pub(super) fn is_respelled(raw: &[u8]) -> bool {
 /// Eight bytes at a time.
 #[inline]
 fn has_exponent(raw: &[u8]) -> bool {
-    // Of the bytes of a number, only `e` and `E` have this bit.
+    // In a number, only `e` and `E` have this bit.
     const LETTER: u8 = 0x40;
     let (words, rest) = raw.as_chunks::<8>();
     let words = words
@@ -19,8 +19,8 @@ fn has_exponent(raw: &[u8]) -> bool {
     (words & u64::from_ne_bytes([LETTER; 8]) != 0) | (rest & LETTER != 0)
 }
 
-/// Appends a number: without zeros at the end of its fraction, of which one stays, without the plus sign and leading zeros
-/// of its exponent, and without an exponent of 0.
+/// Appends a number without trailing zeros of its fraction, without the plus sign and leading zeros of its exponent, and without
+/// an exponent of 0.
 ///
 /// ```text
 /// 1.500  1.00  1E+05  2.50e00

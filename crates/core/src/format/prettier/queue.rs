@@ -1,4 +1,4 @@
-//! Text whose line breaks are undecided, and the positions of possible breaks.
+//! Text whose line breaks are undecided, and its possible break positions.
 //!
 //! Text after an opening bracket is buffered until the container closes, and fits, or until it is wider than the rest of the
 //! line or has a line break, and does not fit. Each position stores the number of columns and forced line breaks up to it, so
@@ -7,23 +7,23 @@
 use super::width::columns;
 use super::{NumberArrays, number};
 
-/// A place where white space depends on the layout.
+/// A position whose white space depends on the layout.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     /// Its index in the held text.
     pub at: usize,
-    /// Columns before it, if all text were one line.
+    /// Columns before it, with all text on a single line.
     pub total: u64,
     /// Forced line breaks before it.
     pub breaks: u64,
-    /// Of an opening bracket, the number of the entry that closes it; [`NONE`] while that is unknown.
+    /// For an opening bracket, the number of the entry that closes it; [`NONE`] while unknown.
     pub closer: u64,
     pub kind: Kind,
     /// Its columns on one line.
     pub flat: u8,
     /// A blank line follows, if the line ends here.
     pub blank: bool,
-    /// Of the bracket of an array.
+    /// For the bracket of an array.
     pub fill: Fill,
 }
 
@@ -35,29 +35,29 @@ pub(super) enum Kind {
     Close,
     /// Between members or elements.
     Line,
-    /// The same, with a forced line break.
+    /// As `Line`, with a forced line break.
     HardLine,
-    /// A forced line break in a member or element.
+    /// A forced line break inside a member or element.
     Hard,
-    /// A line feed that is part of a comment or of ignored text, in the text just before the place.
+    /// A line feed in a comment or in ignored text, just before the position.
     Literal,
     /// Between values at the root.
     Root,
-    /// A comma, if the container is not on one line.
+    /// A trailing comma, if the container is not on one line.
     TrailingComma,
     Indent,
     Dedent,
-    /// The begin of an element whose comments may be on its line, and its end; of the value of a member, it is indented on a
-    /// line of its own otherwise.
+    /// The start of an element whose comments may be on its line, and its end. The value of a member is indented if it is on its
+    /// own line.
     Group,
     GroupEnd,
-    /// Between a comment and such an element.
+    /// Between a comment and the element of its group.
     Soft,
-    /// The same with a blank line in the text: a line break.
+    /// As `Soft`, after a blank line: a line break.
     SoftHard,
 }
 
-/// Whether the elements of an array fill lines: if all are numbers.
+/// Whether the elements of an array fill lines, as they do if all are numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fill {
     Unknown,
@@ -74,13 +74,13 @@ struct Frame {
     /// The entry after its bracket; [`NONE`] before the first element.
     opener: u64,
     is_object: bool,
-    /// Elements or members so far; no more than 2 are counted.
+    /// Number of elements or members so far, at most 2.
     count: u8,
     /// All elements so far are numbers.
     numbers: bool,
-    /// A blank line follows one of the elements.
+    /// Some element is followed by a blank line.
     blank: bool,
-    /// An object with a line break before its first key: each member has lines of its own.
+    /// An object with a line break before its first key: each member is on its own line.
     expanded: bool,
     elements: Elements,
 }
@@ -104,11 +104,11 @@ pub(super) struct Queue {
     pub entries: Vec<Entry>,
     /// The number of entries that have left the queue, which is the number of its first entry.
     pub popped: u64,
-    /// The innermost open container; at the root, one that is no object.
+    /// The innermost open container; at the root, a placeholder that is not an object.
     top: Frame,
-    /// The others, that of the root first.
+    /// The outer containers, outermost first.
     frames: Vec<Frame>,
-    /// Columns of all the text so far, if it were one line.
+    /// Columns of all text so far on a single line.
     pub total: u64,
     /// Forced line breaks so far.
     pub breaks: u64,
@@ -151,7 +151,8 @@ impl Queue {
         self.held.extend_from_slice(text);
     }
 
-    /// Appends a whole number, string or literal. Its columns are counted unless they are its bytes, or do not matter.
+    /// Appends a whole number, string or literal. Its columns are counted with `counts`; otherwise they equal its bytes or do not
+    /// matter.
     #[inline]
     pub fn scalar(&mut self, raw: &[u8], counts: bool) {
         let is_number = matches!(raw.first(), Some(b'-' | b'0'..=b'9'));
@@ -166,7 +167,7 @@ impl Queue {
         self.total += (self.held.len() - start) as u64;
     }
 
-    /// Appends a comment at the end of a line, which does not count for its width.
+    /// Appends a comment at the end of a line, excluded from the width.
     pub fn uncounted(&mut self, text: &[u8]) {
         self.held.extend_from_slice(text);
     }
@@ -183,7 +184,7 @@ impl Queue {
         self.is_number
     }
 
-    /// Ends it, as the next token begins.
+    /// Ends the last scalar, before the next token.
     #[inline]
     pub fn end_scalar(&mut self) {
         if let Some(start) = self.scalar.take() {
@@ -202,25 +203,25 @@ impl Queue {
         self.total += columns(&self.held[start..]);
     }
 
-    /// A place between two members or elements.
+    /// Adds a position between two members or elements.
     #[inline]
     pub fn line(&mut self, blank: bool, flat: u8) {
         self.push(Kind::Line, flat, blank);
     }
 
-    /// A line break, which all open containers then have.
+    /// Adds a line break, which breaks all open containers.
     pub fn hard(&mut self, blank: bool) {
         self.breaks += 1;
         self.push(Kind::Hard, 0, blank);
     }
 
-    /// A line break between two members or elements.
+    /// Adds a line break between two members or elements.
     pub fn hard_line(&mut self, blank: bool) {
         self.breaks += 1;
         self.push(Kind::HardLine, 0, blank);
     }
 
-    /// A line feed was appended as part of a text.
+    /// Records a line feed at the end of the appended text.
     pub fn literal(&mut self) {
         self.breaks += 1;
         self.push(Kind::Literal, 0, false);
@@ -240,7 +241,7 @@ impl Queue {
         self.push(kind, 0, false);
     }
 
-    /// Begins an element or value that has comments before it. Returns its number.
+    /// Begins an element or value after its comments. Returns the number of the group.
     pub fn group(&mut self, is_indented: bool) -> u64 {
         self.push(Kind::Group, u8::from(is_indented), false);
         self.popped + self.entries.len() as u64 - 1
@@ -261,7 +262,7 @@ impl Queue {
         self.push(kind, 0, false);
     }
 
-    /// A place between a comment and the element of the group; after a blank line, a line break.
+    /// Adds a position between a comment and the element of the group; after a blank line, a line break.
     pub fn soft(&mut self, blank: bool) {
         match blank {
             true => {
@@ -279,7 +280,7 @@ impl Queue {
         (!self.frames.is_empty()).then_some(self.top.is_object)
     }
 
-    /// Whether a scalar that is the value of a member ends a line, however wide it is.
+    /// Whether every member ends a line, so that the width of a scalar does not matter.
     #[inline]
     pub fn is_expanded(&self) -> bool {
         self.top.expanded
@@ -309,7 +310,7 @@ impl Queue {
         self.breaks += u64::from(breaks);
     }
 
-    /// Notes an element or member of the innermost container that begins with this byte; of a member, the key.
+    /// Records an element of the innermost container that begins with this byte, or the key of a member.
     #[inline]
     pub fn element(&mut self, first: u8) {
         let frame = &mut self.top;
@@ -335,7 +336,7 @@ impl Queue {
         }
     }
 
-    /// The innermost container is not filled.
+    /// Records that the innermost container is not filled.
     pub fn no_fill(&mut self) {
         self.top.numbers = false;
         if let Some(index) = self.top.opener.checked_sub(self.popped)
@@ -345,7 +346,7 @@ impl Queue {
         }
     }
 
-    /// A blank line follows an element or member of the innermost container.
+    /// Records a blank line after an element or member of the innermost container.
     pub fn note_blank(&mut self) {
         match self.top.is_object {
             true => self.breaks += 1,
@@ -375,7 +376,7 @@ impl Queue {
         self.breaks += u64::from(breaks);
         let number = self.popped + self.entries.len() as u64;
         let mut flat = 0;
-        // The opener of a container that is not on one line has left the queue.
+        // The bracket of a container with line breaks has left the queue.
         if let Some(index) = frame.opener.checked_sub(self.popped)
             && let Some(opener) = self.entries.get_mut(index as usize)
         {
@@ -389,7 +390,7 @@ impl Queue {
         self.push(Kind::Close, flat, false);
     }
 
-    /// Notes a closed element of the innermost container.
+    /// Records a closed container as an element of the innermost one.
     pub fn closed(&mut self, is_object: bool, count: u8) {
         let elements = match (is_object, count) {
             (_, 0 | 1) => Elements::Mixed,
@@ -409,7 +410,7 @@ impl Queue {
         self.popped += count as u64;
     }
 
-    /// The columns up to the first place at `index` or after it where a line may end; `None` if that is not known yet.
+    /// The columns up to the first possible line end at or after `index`; `None` if not known yet.
     pub fn line_end(&self, index: usize, ended: bool) -> Option<u64> {
         let mut trailing = 0;
         for entry in self.entries.get(index..).unwrap_or_default() {

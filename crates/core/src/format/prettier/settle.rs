@@ -8,14 +8,14 @@ use crate::format::Output;
 enum Fit {
     /// One line, up to the entry at this index of the queue.
     OneLine(usize),
-    /// Lines; whether its elements fill them.
+    /// Several lines; whether its elements fill them.
     Lines(bool),
-    /// Undecided until more text comes.
+    /// Undecided without more text.
     Undecided,
 }
 
 impl<O: Output> Prettier<O> {
-    /// Writes the text whose layout is decided. At the end of a value at the root, all is.
+    /// Writes the text whose layout is decided: all text at the end of a value at the root.
     pub(super) fn settle(&mut self, ended: bool) -> Result<(), O::Error> {
         let mut written = 0;
         let mut undecided = false;
@@ -102,7 +102,7 @@ impl<O: Output> Prettier<O> {
             let end = self.queue.scalar.unwrap_or(self.queue.held.len());
             self.write_to(end, &mut written)?;
         }
-        // Of a long array that waits nothing is written, and it is not walked again for each chunk.
+        // An undecided long array is not scanned again for each chunk.
         if written == 0 {
             return Ok(());
         }
@@ -116,7 +116,7 @@ impl<O: Output> Prettier<O> {
         Ok(())
     }
 
-    /// Notes whether the text up to a line break in an element fits.
+    /// Records whether the text up to a line break in an element fits.
     fn note_fit(&mut self, entry: Entry) {
         let column = self.line_column + (entry.total - self.line_total);
         self.fits.get_or_insert(column <= self.width);
@@ -125,7 +125,7 @@ impl<O: Output> Prettier<O> {
     /// Whether the container that an entry opens fits on the line.
     fn fit(&self, entry: Entry, ended: bool) -> Fit {
         let lines = match entry.fill {
-            // With the elements that are still to come, it may be filled or not.
+            // Depends on the remaining elements.
             Fill::Unknown if !ended => Fit::Undecided,
             fill => Fit::Lines(fill == Fill::Yes),
         };
@@ -133,7 +133,7 @@ impl<O: Output> Prettier<O> {
         let column = self.line_column + (entry.total - self.line_total);
         let room = self.width.saturating_sub(column);
         if entry.closer == NONE {
-            // At least its closing bracket follows.
+            // At least the closing bracket is still to come.
             let is_wide = queue.total - entry.total + 1 > room;
             return match is_wide || queue.breaks > entry.breaks {
                 true => lines,
@@ -171,7 +171,7 @@ impl<O: Output> Prettier<O> {
         self.buffer.append(text, &mut self.output)
     }
 
-    /// Begins a line at an entry, after a blank one if it has that.
+    /// Begins a line at an entry, after a blank one if the entry has one.
     #[inline]
     fn new_line(&mut self, entry: Entry, written: &mut usize) -> Result<(), O::Error> {
         self.write_to(entry.at, written)?;

@@ -30,7 +30,7 @@ pub struct PrettierStyle {
 }
 
 impl Default for PrettierStyle {
-    /// As without options, for a text without comments.
+    /// The defaults of Prettier, for a text without comments.
     fn default() -> Self {
         PrettierStyle {
             tab_width: 2,
@@ -98,7 +98,7 @@ impl PrettierStyle {
         PrettierStyle { collapse, ..self }
     }
 
-    /// Sets whether the last value of a container that is not on one line has a comma after it (`trailingComma`).
+    /// Sets whether containers that are not on one line have a trailing comma (`trailingComma`).
     ///
     /// ```
     /// use jsonx_core::engine::{Options, Validator};

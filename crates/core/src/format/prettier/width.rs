@@ -25,7 +25,7 @@ pub(super) fn columns(text: &[u8]) -> u64 {
 /// tone, joined, keycaps and flags.
 #[cold]
 fn wide_columns(text: &[u8]) -> u64 {
-    // A text that is cut in a character, which happens beyond any width.
+    // A truncated text may end inside a character, beyond any width.
     let text = String::from_utf8_lossy(text);
     let mut rest = text.chars().map(u32::from).peekable();
     let mut columns = 0;
@@ -58,7 +58,7 @@ fn wide_columns(text: &[u8]) -> u64 {
                 width = if is_joined { 2 } else { width };
             }
         }
-        // Joined emoji take the columns of the first.
+        // Joined emoji have the columns of the first.
         while is_emoji || is_in(&EMOJI_BY_SELECTOR, first) {
             let mut ahead = rest.clone();
             if ahead.next() != Some(JOINER) {
@@ -79,7 +79,7 @@ fn wide_columns(text: &[u8]) -> u64 {
     columns
 }
 
-/// Takes the selector or skin tone after a code point; whether there is one.
+/// Consumes the selector or skin tone after a code point; returns whether there was one.
 fn emoji(rest: &mut (impl Iterator<Item = u32> + Clone), first: u32) -> bool {
     let next = rest.clone().next();
     let takes = match next {

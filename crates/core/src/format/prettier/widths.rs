@@ -1,6 +1,6 @@
 //! The widths of code points in Prettier 3, measured one by one.
 
-/// No column: controls and marks that combine with the character before.
+/// No column: controls and combining marks.
 pub(super) const ZERO: [(u32, u32); 363] = [
     (0x80, 0x9f),
     (0x300, 0x36f),

@@ -126,10 +126,10 @@ pub enum RewriteError<E> {
     Output(E),
     /// The text has no canonical form.
     NotCanonical(NotCanonical),
-    /// No memory for an object, or for sorting it.
+    /// Memory ran out for an object, or for sorting it.
     OutOfMemory,
-    /// The rewriter was used from the middle of a text, where it must see whole objects or lines: with sorted keys, the
-    /// canonical form, or escapes and a width.
+    /// The rewriter was started inside a text with options that need whole objects or lines: sorted keys, the canonical
+    /// form, or escapes and a width.
     NotFromStart,
     /// A bug in this library: the rewritten text is not JSON. It is detected before that text is written.
     Internal(SyntaxError),

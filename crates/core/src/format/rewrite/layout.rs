@@ -5,7 +5,7 @@ use crate::format::escape::Escaping;
 use crate::format::{Fitted, Formatter, Output, Prettier};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// The output, with escapes and line ends changed on the way.
+/// The output, through layers for escapes and line ends.
 pub(super) type BytesLayer<O> = Escaping<LineEnds<O>>;
 
 /// A sink that writes the white space of the options.
@@ -15,7 +15,7 @@ pub(super) enum Layout<O> {
     Lines(Formatter<BytesLayer<O>>),
     /// One line per container that fits.
     Fitted(Fitted<BytesLayer<O>>),
-    /// That of Prettier.
+    /// The layout of Prettier.
     Prettier(Box<Prettier<BytesLayer<O>>>),
 }
 
@@ -46,7 +46,7 @@ impl<O: Output> Layout<O> {
         }
     }
 
-    /// Writes what is decided, and the line feed that it may end with.
+    /// Writes the decided text, including a final line feed.
     pub(super) fn pause(mut self) -> Result<O, O::Error> {
         self.flush()?;
         let mut line_ends = match self {

@@ -25,7 +25,7 @@ pub enum LineEnd {
 pub(super) struct LineEnds<O> {
     line_end: LineEnd,
     final_newline: bool,
-    /// A line feed that is written when more text comes.
+    /// A line feed is held until more text comes.
     held: bool,
     ended: Vec<u8>,
     output: O,
@@ -52,7 +52,7 @@ impl<O> LineEnds<O> {
 }
 
 impl<O: Output> LineEnds<O> {
-    /// Writes the line feed that waits for more text.
+    /// Writes the held line feed.
     pub(super) fn release(&mut self) -> Result<(), O::Error> {
         match std::mem::take(&mut self.held) {
             true => self.convert(b"\n"),

@@ -31,8 +31,8 @@ use crate::format::{Fitted, Formatter, NumberArrays, Output, Prettier, Style};
 use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::Options;
 
-/// A [`Sink`] that writes verified text with the changes of [`RewriteOptions`]. It buffers up to 128 KiB of output, and
-/// whatever these options need. For changes of white space only, use a [`Formatter`].
+/// A [`Sink`] that writes verified text with the changes of [`RewriteOptions`]. It buffers up to 128 KiB of output, and more for
+/// some options. For changes of white space only, use a [`Formatter`].
 ///
 /// ```
 /// use jsonx_core::engine::{Options, Validator};
@@ -57,16 +57,16 @@ pub struct Rewriter<O> {
     pipeline: Pipeline<O>,
     /// A chunk was received.
     started: bool,
-    /// The text so far ends between two tokens, as far as its last byte tells.
+    /// The last byte of the text so far is outside tokens.
     between: bool,
     /// The number of containers open at its end.
     depth: u64,
 }
 
-/// The steps that the text goes through.
+/// The steps of the rewrite.
 #[derive(Debug)]
 enum Pipeline<O> {
-    /// White space, and changes of bytes.
+    /// White space and byte replacements.
     Layout(Layout<O>),
     /// Escapes change widths, so they come before a layout that depends on widths.
     Escaped(Formatter<Rewritten<O>>),
@@ -77,7 +77,7 @@ enum Pipeline<O> {
 /// The output of rewritten text.
 #[derive(Debug)]
 enum Rewritten<O> {
-    /// It has its final, compact layout.
+    /// Compact text, which is final.
     Compact(BytesLayer<O>),
     Reparsed(Box<Escaping<Reparse<O>>>),
 }
@@ -308,7 +308,7 @@ impl<O: Output> Rewriter<O> {
                 sorted.flush()?;
                 sorted.output()
             }
-            // The last of its values has no line end.
+            // The last value has no line end.
             Pipeline::Canonical(canonical) => return canonical.flush(),
         };
         let Rewritten::Reparsed(escaping) = rewritten else {
@@ -389,7 +389,7 @@ impl<O: Output> Rewriter<O> {
     /// Prepares for the first chunk.
     fn start(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<O::Error>> {
         let rewritten = match &mut self.pipeline {
-            // Its formatter may start anywhere.
+            // These formatters may start anywhere.
             Pipeline::Layout(_) => return Ok(()),
             Pipeline::Escaped(formatter) => formatter.output(),
             Pipeline::Sorted(sorted) => sorted.output(),

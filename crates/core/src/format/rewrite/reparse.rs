@@ -7,7 +7,7 @@ use crate::token::{Mode, Stop};
 use crate::window::{Options, Validator};
 
 /// An output that lays out the text written to it. The text is checked a second time, because a layout needs tokens; so
-/// nothing but JSON is ever written, even if there is a bug in a step before.
+/// only JSON is ever written, even after a bug in an earlier step.
 #[derive(Debug)]
 pub(super) struct Reparse<O> {
     validator: Validator,
@@ -49,7 +49,7 @@ impl<O: Output> Reparse<O> {
         self.layout.finish().map_err(RewriteError::Output)
     }
 
-    /// Lays out the text so far, even if it is incomplete. The block of an incomplete token is left out.
+    /// Lays out the text so far, even if it is incomplete. The block of an incomplete token is omitted.
     pub(super) fn abandon(mut self) -> Result<O, RewriteError<O::Error>> {
         if let Err(Stop::Sink(error)) = self.validator.finish(&mut self.layout) {
             return Err(RewriteError::Output(error));

@@ -1,4 +1,4 @@
-//! Against a naive rewriter of trees, on every kernel, in windows of many sizes.
+//! Compares with a naive rewriter of trees, for every kernel and many window sizes.
 
 mod node;
 mod resume;
@@ -84,7 +84,7 @@ pub(super) fn shown(text: &[u8]) -> String {
     String::from_utf8_lossy(text).into_owned()
 }
 
-/// The same from every kernel, in windows of any size.
+/// The rewritten text, which must be the same for every kernel and window size.
 pub(super) fn everywhere(
     text: &[u8],
     rewrite: RewriteOptions,
@@ -122,7 +122,7 @@ fn check(nodes: &[Node], gap: &str, rewrite: RewriteOptions) {
         "{rewrite:?} made\n{}of\n{text}\nand not\n{expected}",
         shown(&out)
     );
-    // What was rewritten is rewritten to itself.
+    // Rewriting is idempotent.
     let options = Options::default().mode(mode);
     assert_eq!(
         shown(&rewritten(&out, rewrite, options, 1000).unwrap()),
@@ -156,7 +156,7 @@ fn rewrites() -> impl Strategy<Value = RewriteOptions> {
     })
 }
 
-/// What RFC 8785 makes of a value, by way of a tree.
+/// The canonical form of RFC 8785, from a tree.
 fn naive_canonical(node: &Node) -> String {
     let token = |text: &str| match text.as_bytes()[0] {
         b'"' => serde_json::to_string(&decoded(text)).unwrap(),
@@ -249,7 +249,7 @@ proptest! {
 
 #[test]
 fn large_objects_are_sorted_where_small_ones_are() {
-    // Larger than what is put in order by moving, nested, in order and not.
+    // Larger than objects sorted in place, nested, sorted and unsorted.
     let long = |letter: &str, count| Node::Atom(format!("\"{}\"", letter.repeat(count)));
     let leaf = |keys: &[&str]| {
         Node::Object(
@@ -379,7 +379,7 @@ fn what_is_decided_is_written_of_a_text_that_breaks_off() {
         (ascii, "[1] [2, 3", "[1]\n[\n\t2,\n\t3\n"),
         (sorted, "[1] [2, 3", "[\n\t1\n]\n[\n\t2,\n\t3\n"),
         (compact, "[1] [2, 3", "[1]\n[2,3\n"),
-        // An object that is open is not known yet, and has no line.
+        // An open object is undecided, and has no line.
         (sorted, r#"[1] {"b": 2, "a"#, "[\n\t1\n]\n"),
         (compact, r#"[1] {"b": 2, "a"#, "[1]\n"),
         (compact, r#"[1, {"b": 2, "a"#, "[1,\n"),
@@ -389,7 +389,7 @@ fn what_is_decided_is_written_of_a_text_that_breaks_off() {
         (compact, " ", ""),
     ] {
         let mut rewriter = Rewriter::new(rewrite, Vec::new());
-        // Whether the text may end there is not the question.
+        // The text may be incomplete.
         let _ = Validator::new(options).check(text.as_bytes(), &mut rewriter);
         let written = rewriter.abandon().map(|output| shown(&output));
         assert_eq!(written.as_deref(), Ok(expected), "{text}");

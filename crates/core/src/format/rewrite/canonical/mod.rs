@@ -12,7 +12,7 @@ use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::{CLASSES, Class, Output};
 use crate::token::{Chunk, Sink};
 
-/// Rewritten text of this length is handed over before the end of the chunk.
+/// Rewritten text of this length is passed on before the end of the chunk.
 const LONG: usize = 1 << 20;
 
 /// A sink that writes each value at the root in its canonical form, with a line feed between two of them and none at

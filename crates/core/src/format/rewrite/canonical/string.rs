@@ -9,7 +9,7 @@ use crate::string::{Surrogates, decode, escape};
 /// The offset from the opening quote of an escaped lone surrogate.
 pub(super) fn push(quoted: &[u8], out: &mut Vec<u8>) -> Result<(), u64> {
     let [b'"', raw @ .., b'"'] = quoted else {
-        // The engine hands over whole strings only.
+        // The engine only passes whole strings.
         return Err(0);
     };
     if memchr::memchr(b'\\', raw).is_none() {

@@ -45,7 +45,7 @@ fn the_published_numbers() {
                 continue;
             }
             numbers += 1;
-            // As it is expected, with all the digits that a double can need, and with every one it has.
+            // The expected text, with the digits that identify a double, and with all its digits.
             for text in [
                 expected.to_owned(),
                 format!("{value:.16e}"),

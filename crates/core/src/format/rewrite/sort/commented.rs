@@ -67,7 +67,7 @@ pub fn sort_commented(text: &[u8], dialect: Dialect) -> Result<Vec<u8>, SyntaxEr
     Ok(writer.write())
 }
 
-/// An object, and what is between its members.
+/// An object, with the comments between its members.
 struct Object {
     start: usize,
     end: usize,
@@ -94,8 +94,8 @@ struct Member {
 }
 
 impl Object {
-    /// Keeps the comments above the first of several members where they are, if there are no others above a member or after
-    /// the opening bracket: they head the object.
+    /// Keeps the comments above the first of several members as the header of the object, if there are no comments above other
+    /// members or after the opening bracket.
     fn keep_header(&mut self) {
         let Some((first, rest)) = self.members.split_first_mut() else {
             return;
@@ -109,16 +109,16 @@ impl Object {
     }
 }
 
-/// A container that is open.
+/// An open container.
 struct OpenObject {
-    /// Of an object; `None` for an array.
+    /// `None` for an array.
     object: Option<Object>,
-    /// The end of the last token, commas left out.
+    /// The end of the last token, ignoring commas.
     end: usize,
     expects_key: bool,
 }
 
-/// The objects of a text whose members are not sorted.
+/// Collects the objects of a text whose members are not sorted.
 struct Objects<'a> {
     text: &'a [u8],
     open: Vec<OpenObject>,
@@ -158,7 +158,7 @@ impl Objects<'_> {
             Some(member) => member.after.extend(after),
             None => {
                 object.head.extend(after);
-                // What a blank line separates from the first member is not about it.
+                // Comments separated from the first member by a blank line do not belong to it.
                 let below = above.iter().skip(1).map(|(lines, _)| *lines).chain([lines]);
                 let stay = below.enumerate().filter(|(_, lines)| *lines > 1).last();
                 if let Some((last, _)) = stay.filter(|_| !above.is_empty()) {
@@ -274,14 +274,14 @@ impl Sink for Objects<'_> {
 /// Writes the text with its objects in their new order, without recursion.
 struct Writer<'a> {
     text: &'a [u8],
-    /// By offset.
+    /// Ordered by offset.
     objects: &'a [Object],
     out: Vec<u8>,
 }
 
 #[derive(Clone, Copy)]
 enum Task {
-    /// Text of the source, with the objects in it.
+    /// Text of the source, including nested objects.
     Copy(usize, usize),
     /// The member with this number, of the object with this number.
     Member(usize, usize),
@@ -315,7 +315,7 @@ impl Writer<'_> {
         self.out
     }
 
-    /// Copies text up to the first object in it that changes.
+    /// Copies text up to the first nested object that changes.
     fn copy(&mut self, from: usize, to: usize, tasks: &mut Vec<Task>) {
         let number = self.objects.partition_point(|object| object.start < from);
         let Some(object) = self.objects.get(number).filter(|object| object.start < to) else {
@@ -336,7 +336,7 @@ impl Writer<'_> {
         tasks.extend(members.rev().map(|member| Task::Member(number, member)));
     }
 
-    /// Writes what precedes a member.
+    /// Writes the comments before a member.
     fn before(&mut self, object: usize, number: usize) {
         let object = &self.objects[object];
         let member = &object.members[number];

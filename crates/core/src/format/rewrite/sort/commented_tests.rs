@@ -37,12 +37,12 @@ fn comments_go_with_their_members() {
             "{ // all\n  // of b\n  \"b\": 2, // b\n  \"a\": 1 /* a */\n  // end\n}",
             "{ // all\n  \"a\": 1, /* a */\n  // of b\n  \"b\": 2 // b\n  // end\n}\n",
         ),
-        // Above a blank line: of the object.
+        // Above a blank line: belongs to the object.
         (
             "{\n  // all\n\n  // of b\n  \"b\": 2,\n  \"a\": 1\n}",
             "{\n  // all\n\n  \"a\": 1,\n  // of b\n  \"b\": 2\n}\n",
         ),
-        // The only ones.
+        // The only comments above a member.
         (
             "{\n  // all\n  \"b\": 2, // b\n  \"a\": 1\n}",
             "{\n  // all\n\n  \"a\": 1,\n  \"b\": 2 // b\n}\n",
@@ -67,7 +67,7 @@ fn comments_go_with_their_members() {
         assert_eq!(sorted(text.as_bytes()), expected, "{text:?}");
         assert_eq!(sorted(expected.as_bytes()), expected, "{text:?} again");
     }
-    // What is sorted stays, byte for byte.
+    // A sorted text is unchanged.
     let text = b"{ \"a\":1,// x\n \"a\" : 2 }";
     assert_eq!(sort_commented(text, Dialect::Jsonc).unwrap(), text);
     assert!(sort_commented(b"{\"b\": 1 \"a\": 2}", Dialect::Jsonc).is_err());

@@ -27,8 +27,8 @@ use crate::format::buffer::OutputBuffer;
 use crate::format::{Output, Separated};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// Objects up to this many bytes are sorted in place. An object costs at least two members per level, so a byte is moved
-/// at most 340 times, in the first-level cache; in everyday documents once or twice. Other sizes were not measured.
+/// Objects up to this many bytes are sorted in place. An object has at least two members per level, so a byte is moved at most
+/// 340 times, in the L1 cache; in everyday documents once or twice. Other sizes were not measured.
 const SMALL: usize = 4096;
 
 /// Sorts the members of objects in minified text with line feeds between values at the root.
@@ -41,7 +41,7 @@ pub(super) struct Sorter<W> {
     text: Vec<u8>,
     /// The number of its bytes that have been written.
     written: usize,
-    /// The text written so far does not end in a line feed.
+    /// The written text does not end in a line feed.
     in_line: bool,
     /// The start of the outermost open object in the text. Offsets in objects count from here.
     outer: usize,
@@ -198,7 +198,7 @@ impl<E, W: Output<Error = RewriteError<E>>> Sorter<W> {
         let end = at - self.outer;
         let members = &self.members[open.members..];
         let held = &mut self.text[self.outer..];
-        // Objects inside need no record, or have one.
+        // Inner objects need no record, or have one.
         let records_inside = self.records.objects.len() > open.record + 1;
         let mut moves = false;
         if members.len() > 1 {

@@ -7,8 +7,7 @@ use crate::format::rewrite::RewriteError;
 /// The objects inside the outermost one.
 #[derive(Debug, Default)]
 pub(super) struct Records {
-    /// Objects that are open, that have to reorder members, or that contain such an object, in the order in which they
-    /// begin.
+    /// Objects that are open, have members to reorder, or contain such an object, in the order in which they begin.
     pub(super) objects: Vec<Object>,
     /// The sorted members of the closed ones, object by object.
     spans: Vec<Span>,

@@ -79,7 +79,7 @@ impl Node {
         }
     }
 
-    /// With every atom and key changed.
+    /// Applies a change to every atom and key.
     pub(super) fn map(&self, change: &impl Fn(&str) -> String) -> Node {
         match self {
             Node::Atom(atom) => Node::Atom(change(atom)),
@@ -95,7 +95,7 @@ impl Node {
         }
     }
 
-    /// With the members of objects sorted by what `by` makes of a decoded key.
+    /// Sorts the members of objects by `by` of the decoded key.
     pub(super) fn sorted<K: Ord>(&self, by: &impl Fn(&str) -> K) -> Node {
         match self {
             Node::Atom(_) => self.clone(),
@@ -113,7 +113,7 @@ impl Node {
         }
     }
 
-    /// As one line, with a space after each comma and colon, or none.
+    /// A single line, with `space` after each comma and colon.
     pub(super) fn line(&self, space: &str) -> String {
         let comma = format!(",{space}");
         match self {
@@ -132,7 +132,7 @@ impl Node {
         }
     }
 
-    /// In the pretty style, one line where it fits. `after` columns follow on the same line.
+    /// The pretty style, on one line if it fits. `after` columns follow on the same line.
     pub(super) fn pretty(
         &self,
         step: &str,

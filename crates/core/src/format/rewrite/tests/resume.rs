@@ -7,7 +7,7 @@ use super::rewritten;
 use crate::engine::{Options, Validator, Verdict};
 use crate::format::{Indent, LineEnd, RewriteOptions, Rewriter, Style};
 
-/// Rewrites parts of `size` bytes, each from where a first pass was when it reached them.
+/// Rewrites segments of `size` bytes, each from a checkpoint of a first pass.
 fn in_parts(text: &[u8], rewrite: RewriteOptions, options: Options, size: usize) -> Vec<u8> {
     let mut validator = Validator::new(options);
     let mut all = Vec::new();
