@@ -4,7 +4,7 @@ use super::collector::{Collector, Region};
 use crate::assembler::TokenAssembler;
 use crate::diagnose::{Code, Lints};
 use crate::kernel::BLOCK;
-use crate::number::{Abridged, Number};
+use crate::number::{Abridged, Number, no_digits};
 use crate::token::{Chunk, Inside};
 use crate::verify::scalars::{LONG_EXPONENT, LONG_INTEGER};
 
@@ -138,32 +138,21 @@ fn scalar_end(chunk: &Chunk<'_>, from: usize) -> usize {
     (block * BLOCK + others.trailing_zeros() as usize).min(chunk.bytes.len())
 }
 
-/// The high half of every byte.
-const HIGH: u64 = u64::from_ne_bytes([0xF0; 8]);
-
-/// Non-zero in each byte of the word that is not a digit. The word must be ASCII.
-#[inline(always)]
-fn no_digit(word: u64) -> u64 {
-    let value = word ^ u64::from_ne_bytes([b'0'; 8]);
-    (value | value.wrapping_add(u64::from_ne_bytes([6; 8]))) & HIGH
-}
-
 /// Whether the first eight bytes are digits.
 #[inline(always)]
 fn all_digits(bytes: &[u8]) -> bool {
     bytes
         .first_chunk()
-        .is_some_and(|word| no_digit(u64::from_le_bytes(*word)) == 0)
+        .is_some_and(|word| no_digits(u64::from_le_bytes(*word)) == 0)
 }
 
-/// Whether a number may end with an exponent of at least three digits and no minus
-/// sign.
+/// Whether a number may end with an exponent of at least three digits and no minus sign.
 #[inline(always)]
 fn may_overflow(bytes: &[u8]) -> bool {
     let Some(word) = bytes.last_chunk() else {
         return true;
     };
-    let other = no_digit(u64::from_le_bytes(*word));
+    let other = no_digits(u64::from_le_bytes(*word));
     if other == 0 {
         return true;
     }
@@ -198,9 +187,9 @@ fn short_integer_exceeds(text: &[u8]) -> Option<bool> {
     let first: [u8; 16] = *digits.first_chunk()?;
     let last = digits.last_chunk()?;
     let [first_half, second_half] = [&first[..8], &first[8..]].map(|half| half.first_chunk());
-    let mut others = no_digit(u64::from_le_bytes(*last));
-    others |= no_digit(u64::from_le_bytes(*first_half?));
-    others |= no_digit(u64::from_le_bytes(*second_half?));
+    let mut others = no_digits(u64::from_le_bytes(*last));
+    others |= no_digits(u64::from_le_bytes(*first_half?));
+    others |= no_digits(u64::from_le_bytes(*second_half?));
     // Integers have no leading zeros, and digits are in the order of their values.
     match digits.len() {
         _ if others != 0 => None,
