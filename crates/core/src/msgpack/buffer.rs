@@ -31,26 +31,26 @@ pub struct Fixed<'a> {
 /// ```
 #[derive(Debug, Default)]
 pub struct Growing {
-    /// All initialised; those after `length` are arbitrary.
+    /// Bytes after `length` are arbitrary.
     pub(super) bytes: Vec<u8>,
     pub(super) length: usize,
 }
 
-/// Methods of both buffers.
+/// The methods of both buffers.
 pub(super) trait Buffer {
-    /// The next bytes of the room, if there are so many.
+    /// The next `N` free bytes, if there are as many.
     fn spare<const N: usize>(&mut self) -> Option<&mut [u8; N]>;
 
-    /// At least `count` bytes of room.
+    /// Reserves at least `count` free bytes.
     fn reserve(&mut self, count: usize) -> Result<&mut [u8], WriteError>;
 
-    /// Takes over `count` bytes of the room.
+    /// Marks `count` free bytes as written.
     fn advance(&mut self, count: usize);
 
     /// The number of bytes written.
     fn length(&self) -> usize;
 
-    /// Forgets what was written after that many bytes.
+    /// Truncates the written bytes.
     fn truncate(&mut self, length: usize);
 }
 
@@ -91,7 +91,7 @@ impl Growing {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 
-    /// Room for `N` bytes.
+    /// Reserves `N` bytes.
     #[inline(always)]
     pub(super) fn array<const N: usize>(&mut self) -> Result<&mut [u8; N], WriteError> {
         let room = self.reserve(N)?;

@@ -40,8 +40,8 @@ impl Counts {
     }
 }
 
-/// A [`Sink`] that counts the values of each container, for an [`Encoder`](super::Encoder) that is to write a large text in a second pass
-/// without holding it. Costs four bytes per container, and eight per level.
+/// A [`Sink`] that counts the values of each container, for an [`Encoder`](super::Encoder) that writes a large text in a second
+/// pass without buffering it. Costs four bytes per container, and eight per level.
 ///
 /// ```
 /// use jsonx_core::msgpack::{Counter, EncodeOptions, Encoder};
@@ -79,7 +79,7 @@ impl Sink for Counter {
     type Output = Counts;
 
     fn interest(&self, _: Mode) -> Interest {
-        // The kinds of tokens are always there.
+        // The kinds of tokens are always available.
         Interest::default()
     }
 

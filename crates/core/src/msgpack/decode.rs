@@ -12,8 +12,8 @@ use super::{DecodeError, DecodeErrorKind, JsonOptions, Reader, Token};
 use crate::format::Output;
 use crate::path::Location;
 
-/// Converts a sequence of MessagePack values to minified JSON, with a line feed between two of them, and after the last one if
-/// [`JsonOptions::final_newline`] asks for it. Costs memory for the result, and eight bytes per level of nesting.
+/// Converts a sequence of MessagePack values to minified JSON, with a line feed between two of them and, with
+/// [`JsonOptions::final_newline`], after the last one. Costs memory for the result, and eight bytes per level of nesting.
 ///
 /// Floats are written with the fewest digits that read back as the same float, and with a point or an exponent; singles with
 /// the fewest digits for single precision. Extensions become `{"$ext":[type,"base64"]}`, timestamps of the years 0 to 9999
@@ -34,7 +34,7 @@ use crate::path::Location;
 /// ```
 pub fn to_json(bytes: &[u8], options: JsonOptions) -> Result<Vec<u8>, DecodeError> {
     let mut text = Vec::new();
-    // Most values take more room in JSON. Where there is no memory, the output says so.
+    // Most values are longer in JSON. If memory runs out, the output reports it later.
     let _ = text.try_reserve(bytes.len());
     match write_json(bytes, options, text) {
         Ok(text) => Ok(text),
@@ -144,7 +144,7 @@ pub struct Decoder<O> {
     final_newline: bool,
     /// The token that is incomplete at the end of the last slice.
     partial: Vec<u8>,
-    /// Bytes before `partial`.
+    /// Number of bytes before `partial`.
     offset: u64,
 }
 
@@ -172,7 +172,7 @@ impl<O: Output> Decoder<O> {
         }
     }
 
-    /// Converts the next bytes of the input. Costs time for these bytes only, whatever was written before.
+    /// Converts the next bytes of the input. Takes time for these bytes only, regardless of earlier ones.
     ///
     /// # Errors
     ///
@@ -190,7 +190,7 @@ impl<O: Output> Decoder<O> {
     /// ```
     pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), JsonError<O::Error>> {
         while !self.partial.is_empty() && !bytes.is_empty() {
-            // First the header, which tells the length, then the rest.
+            // First the header, which has the length, then the rest.
             let missing = Reader::token_length(&self.partial) - self.partial.len() as u64;
             let taken = usize::try_from(missing).unwrap_or(usize::MAX);
             let (taken, rest) = bytes.split_at(taken.min(bytes.len()));
@@ -220,8 +220,8 @@ impl<O: Output> Decoder<O> {
         Ok(())
     }
 
-    /// Writes the text so far to the output, for a reader that waits. The text may end in the middle of a value; there is no
-    /// line feed but those between values.
+    /// Writes the text so far to the output, for a reader that waits. The text may end in the middle of a value; the only line
+    /// feeds are those between values.
     ///
     /// # Errors
     ///
@@ -302,7 +302,7 @@ impl<O: Output> Decoder<O> {
         Ok(self.output)
     }
 
-    /// Bytes that were written, up to the token that is incomplete.
+    /// Number of input bytes up to the incomplete token.
     ///
     /// ```
     /// use jsonx_core::msgpack::{Decoder, JsonOptions};
@@ -315,11 +315,12 @@ impl<O: Output> Decoder<O> {
         self.offset
     }
 
-    /// Checks that the input may end here, as [`Decoder::finish`] does, which takes the decoder and so its location.
+    /// Checks that the input may end here. Unlike [`Decoder::finish`], does not consume the decoder, so its location remains
+    /// available.
     ///
     /// # Errors
     ///
-    /// [`DecodeErrorKind::Truncated`] if it may not.
+    /// [`DecodeErrorKind::Truncated`] if it may not end here.
     ///
     /// ```
     /// use jsonx_core::msgpack::{Decoder, JsonOptions};
@@ -338,7 +339,7 @@ impl<O: Output> Decoder<O> {
         }
     }
 
-    /// Converts the tokens that begin before `until`, an offset in the input. Returns how many bytes they have.
+    /// Converts the tokens that begin before `until`, an offset in the input. Returns the number of their bytes.
     pub(super) fn tokens(
         &mut self,
         mut reader: Reader<'_>,
@@ -400,7 +401,7 @@ impl<O: Output> Decoder<O> {
         self.end_value()
     }
 
-    /// A key has ended. Its value comes next, so that it is not the last one of the map.
+    /// Ends a key. Its value follows, so the map cannot end here.
     #[inline(always)]
     fn end_key(&mut self) -> Result<(), DecodeErrorKind> {
         self.separator = 0;
@@ -410,7 +411,7 @@ impl<O: Output> Decoder<O> {
         self.json.byte(b':')
     }
 
-    /// Begins a container; one without values ends as well.
+    /// Begins a container, and ends it if it is empty.
     #[inline(always)]
     fn open(&mut self, length: u32, is_map: bool) -> Result<(), DecodeErrorKind> {
         if self.frames.len() as u64 >= self.max_depth {
@@ -442,7 +443,7 @@ impl<O: Output> Decoder<O> {
             self.keys.truncate(outer.key_at);
             let reserved = self.keys.try_reserve(SHORT);
             reserved.map_err(|_| DecodeErrorKind::OutOfMemory)?;
-            // All of the room, rather than a call for some bytes of it.
+            // A fixed number of bytes, which needs no call of `memcpy`.
             self.keys.extend_from_slice(&[0; SHORT]);
             let room = self.keys.get_mut(outer.key_at..);
             if let Some(room) = room.and_then(|room| room.first_chunk_mut()) {
@@ -468,7 +469,7 @@ impl<O: Output> Decoder<O> {
         Ok(())
     }
 
-    /// A value has ended, and perhaps the containers that it was the last value of.
+    /// Ends a value, and the containers of which it was the last value.
     #[inline(always)]
     fn end_value(&mut self) -> Result<(), DecodeErrorKind> {
         while let Some(frame) = self.frames.last_mut() {
@@ -498,10 +499,10 @@ impl<O: Output> Decoder<O> {
     }
 }
 
-/// Text is written to the output when there is so much of it.
+/// Length of text to buffer before it is written to the output.
 const WRITTEN: usize = 64 << 10;
 
-/// The maximum number of steps of a path: a longer one is unreadable, and may be hostile.
+/// The maximum number of steps of a path: longer ones are unreadable, and may be hostile.
 const STEPS: usize = 1000;
 
 /// The state of an open container, for the path.

@@ -66,7 +66,7 @@ impl EncodeOptions {
         EncodeOptions { big, ..self }
     }
 
-    /// Writes a float in single precision if that is the same number.
+    /// Writes a float in single precision if that is exact.
     ///
     /// ```
     /// use jsonx_core::msgpack::{EncodeOptions, from_json};
@@ -131,12 +131,12 @@ pub struct Encoder<O> {
     output: O,
     buffer: OutputBuffer,
     value: Interleave,
-    /// The lengths of containers, if they are known, and which comes next.
+    /// The lengths of containers, if known, and the index of the next one.
     counts: Option<Vec<u32>>,
     next: usize,
     /// The number of open containers; with counts, the interleaving does not track it.
     depth: u64,
-    /// The array at the root is not written.
+    /// The array at the root is omitted.
     unwraps: bool,
     after_open: bool,
     started: bool,
@@ -170,8 +170,8 @@ impl<O: Output> Encoder<O> {
         }
     }
 
-    /// An encoder that is given the lengths of all containers, and so buffers nothing. The text must be the one that was
-    /// counted. [`EncodeOptions::unwrap`] has no effect.
+    /// An encoder that receives the lengths of all containers, and so buffers nothing. The text must be the one that was counted.
+    /// [`EncodeOptions::unwrap`] has no effect.
     ///
     /// ```
     /// use jsonx_core::msgpack::{Counts, EncodeError, EncodeOptions, Encoder};
@@ -197,7 +197,7 @@ impl<O: Output> Encoder<O> {
     /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
     /// use jsonx_core::engine::{Options, Validator};
     ///
-    /// // A program would take a temporary file.
+    /// // A program would use a temporary file.
     /// let spool = Box::new(Cursor::new(Vec::new()));
     /// let encoder = Encoder::new(EncodeOptions::default(), Vec::new()).spool(1, spool);
     /// let packed = Validator::new(Options::default()).check(b"[1, [2, 3]]", encoder).unwrap();
@@ -261,22 +261,22 @@ impl<O: Output> Encoder<O> {
     /// ```
     pub fn finish(mut self) -> Result<O, EncodeError<O::Error>> {
         self.end()?;
-        self.hand_over()?;
+        self.flush_full()?;
         self.flush()?;
         Ok(self.output)
     }
 
-    /// A value has ended, or a key. At the root, what is held is written.
+    /// Ends a value or a key. At the root, writes the buffered value.
     #[inline]
     fn end_value(&mut self) -> Result<(), EncodeError<O::Error>> {
         match self.counts.is_none() && self.value.depth() == 0 {
-            true => self.hand_over(),
+            true => self.flush_full(),
             false => Ok(()),
         }
     }
 
-    /// Writes what is decided to the buffer.
-    fn hand_over(&mut self) -> Result<(), EncodeError<O::Error>> {
+    /// Writes complete contents to the output.
+    fn flush_full(&mut self) -> Result<(), EncodeError<O::Error>> {
         let mut buffered = Buffered {
             buffer: &mut self.buffer,
             output: &mut self.output,
@@ -384,7 +384,7 @@ fn number(
         return Some(writer.int(value));
     }
     let number = Number::new(raw);
-    // What is no short integer is `-0`, longer, or has a fraction or an exponent, which come early in most numbers.
+    // Not a short integer: it is `-0`, longer, or has a fraction or an exponent, which is near the start of most numbers.
     let is_integer = raw.len() > 18 && raw[1..].iter().all(u8::is_ascii_digit);
     if is_integer {
         if let Some(value) = number.as_u64() {
@@ -435,7 +435,7 @@ fn short_integer(raw: &[u8]) -> Option<i64> {
     }
 }
 
-/// A buffer in front of an output.
+/// A buffer before an output.
 struct Buffered<'a, O> {
     buffer: &'a mut OutputBuffer,
     output: &'a mut O,
@@ -449,8 +449,8 @@ impl<O: Output> Output for Buffered<'_, O> {
     }
 }
 
-/// With counts, contents are handed over when there are so many.
-const HANDED_OVER: usize = 64 << 10;
+/// With counts: length of contents to buffer before they are written.
+const BUFFERED: usize = 64 << 10;
 
 impl<O: Output> Walk for Encoder<O> {
     type Error = EncodeError<O::Error>;
@@ -496,7 +496,7 @@ impl<O: Output> Sink for Encoder<O> {
         }
         self.walk(chunk)?;
         match &self.counts {
-            Some(_) if self.value.contents.as_bytes().len() >= HANDED_OVER => self.hand_over(),
+            Some(_) if self.value.contents.as_bytes().len() >= BUFFERED => self.flush_full(),
             Some(_) => Ok(()),
             None => self.value.limit_memory(),
         }

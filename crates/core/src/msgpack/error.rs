@@ -51,13 +51,13 @@ pub enum DecodeErrorKind {
     InvalidUtf8,
     /// A float is infinite or not a number.
     NonFinite,
-    /// Binary data, which was to be an error.
+    /// Binary data, with [`Binary::Error`](super::Binary::Error).
     Binary,
     /// A key is not a string; or it is a container, which cannot become one.
     Key,
     /// Containers are nested deeper than [`JsonOptions::max_depth`](super::JsonOptions::max_depth) allows.
     TooDeep,
-    /// No memory for the open containers, or for the output.
+    /// Memory ran out for the open containers or the output.
     OutOfMemory,
 }
 
@@ -107,7 +107,7 @@ pub enum EncodeError<E> {
     },
     /// The output could not be written.
     Output(E),
-    /// No memory for a record, or for the open containers.
+    /// Memory ran out for a record or the open containers.
     OutOfMemory,
     /// The spool of [`Encoder::spool`](super::Encoder::spool) could not be written or read.
     Spool(io::ErrorKind),
@@ -169,7 +169,7 @@ impl<E: core::error::Error> core::error::Error for EncodeError<E> {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The slice has no room for the value.
+    /// The value does not fit in the slice.
     Full,
     /// The buffer could not grow.
     OutOfMemory,

@@ -1,4 +1,4 @@
-//! A value whose lengths are unknown until its containers close.
+//! Assembles a value whose lengths are unknown until its containers close.
 
 use core::fmt;
 use std::io::{self, SeekFrom};
@@ -138,7 +138,7 @@ impl Interleave {
             contents.spool = Some((self.spooled, &mut **spool));
         }
         let mut from = 0;
-        // Headers are short: they are gathered with the contents between them.
+        // Headers are short: they are batched with the contents between them.
         let mut gathered = Gathered {
             bytes: [0; GATHERED],
             length: 0,
@@ -200,7 +200,7 @@ impl Contents<'_> {
             length -= count as u64;
             *left -= count as u64;
         }
-        // In memory, lengths fit.
+        // A length in memory fits in `usize`.
         let (run, rest) = self.memory.split_at(length as usize);
         self.memory = rest;
         if run.len() > GATHERED - LONGEST_HEADER {
@@ -214,14 +214,14 @@ impl Contents<'_> {
     }
 }
 
-/// Short runs of bytes on their way to the output.
+/// A buffer for short runs of bytes.
 struct Gathered {
     bytes: [u8; GATHERED],
     length: usize,
 }
 
 impl Gathered {
-    /// Room for `count` bytes, at most [`GATHERED`].
+    /// Ensures that `count` bytes are free, at most [`GATHERED`].
     #[inline(always)]
     fn reserve<O: Output>(
         &mut self,
@@ -245,11 +245,11 @@ impl Gathered {
     }
 }
 
-/// Bytes that are copied from the spool at a time.
+/// Number of bytes copied from the spool at a time.
 const COPIED: usize = 64 << 10;
 
-/// Bytes that are gathered before they are written.
+/// Number of bytes to batch before they are written.
 const GATHERED: usize = 4096;
 
-/// A length in five bytes.
+/// A header with a 32-bit length.
 const LONGEST_HEADER: usize = 5;

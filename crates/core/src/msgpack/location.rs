@@ -19,7 +19,7 @@ impl DecodeError {
     /// assert_eq!(error.location(packed).display(Notation::Dot).to_string(), ".[0].a");
     /// ```
     pub fn location(&self, bytes: &[u8]) -> Location {
-        // No error precedes this one with the options that allow most.
+        // With the most permissive options, no error precedes this one.
         let options = JsonOptions::default()
             .non_finite(NonFinite::Null)
             .keys(Keys::Stringify);

@@ -9,8 +9,8 @@
     doc = "- [`to_vec`] and [`from_slice`] write and read types, without JSON between (feature `serde`)."
 )]
 //!
-//! Nothing here recurses, so nesting costs no stack. No length is trusted: memory is allocated for what a text holds, never
-//! for what it announces.
+//! Nothing here recurses, so nesting costs no stack. No length is trusted: memory is allocated for actual data, never for an
+//! announced length.
 //!
 //! ```
 //! use jsonx_core::msgpack::{EncodeOptions, JsonOptions, from_json, to_json};

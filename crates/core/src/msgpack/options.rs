@@ -62,7 +62,7 @@ pub enum Keys {
     /// An error.
     #[default]
     Error,
-    /// The text that they would have as values. Arrays, maps and extensions are an error nevertheless.
+    /// The text that they would have as values. Arrays, maps and extensions are still an error.
     Stringify,
 }
 
@@ -74,10 +74,10 @@ pub enum Keys {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Float32 {
-    /// Those of the same value as a double: the fewest that read back as that double.
+    /// The fewest digits that read back as the same value in double precision.
     #[default]
     Exact,
-    /// The fewest that read back as the same float of single precision. As a double they may be another number.
+    /// The fewest digits that read back as the same value in single precision. As a double they may be another number.
     Short,
 }
 

@@ -23,7 +23,7 @@ pub enum Token<'a> {
     Nil,
     /// A boolean.
     Bool(bool),
-    /// An integer that is not negative.
+    /// A non-negative integer.
     Uint(u64),
     /// A negative integer.
     Int(i64),
@@ -58,7 +58,7 @@ pub enum Token<'a> {
 pub struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// More bytes follow, so that nothing is known of how many values the input can hold.
+    /// More bytes may follow, so the number of values in the input is not limited by its length.
     is_part: bool,
 }
 
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A reader of a part of the input, which more bytes may follow.
+    /// A reader of a part of the input, after which more bytes may follow.
     pub(super) fn part(bytes: &'a [u8]) -> Self {
         Reader {
             is_part: true,
@@ -93,19 +93,19 @@ impl<'a> Reader<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Goes on after a token that was read from [`rest`](Self::rest).
+    /// Skips a token that was read from [`rest`](Self::rest).
     #[inline(always)]
     pub(super) fn skip(&mut self, length: usize) {
         self.at += length;
     }
 
-    /// Goes to the token at an offset.
+    /// Moves to the token at an offset.
     #[cfg(feature = "serde")]
     pub(super) fn seek(&mut self, offset: usize) {
         self.at = offset;
     }
 
-    /// Reads the next token, if it is an integer that is not negative. No type is compiled into it, and it returns in registers.
+    /// Reads the next token, if it is a non-negative integer. Not generic, and returns in registers.
     #[cfg(feature = "serde")]
     #[inline(never)]
     pub(super) fn uint(&mut self) -> Option<u64> {
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
         Some(value)
     }
 
-    /// Reads the next token, if it is a string of up to 255 bytes that is whole and UTF-8. As [`uint`](Self::uint).
+    /// Reads the next token, if it is a complete string of up to 255 bytes in UTF-8. See [`uint`](Self::uint).
     #[cfg(feature = "serde")]
     #[inline(never)]
     pub(super) fn short_str(&mut self) -> Option<&'a str> {
@@ -149,10 +149,10 @@ impl<'a> Reader<'a> {
         self.is_part
     }
 
-    /// How many bytes the token has that begins with `bytes`, which are not empty; if that is not known yet, how many bytes
-    /// tell more.
+    /// The length of the token that begins with the non-empty `bytes`; if it is not known yet, the number of bytes needed to
+    /// continue.
     pub(super) fn token_length(bytes: &[u8]) -> u64 {
-        // Bytes of the number, or of the length and type in front of the data.
+        // The size of the number, or of the length and type before the data.
         let (header, data) = match bytes[0] {
             first @ 0xa0..=0xbf => return 1 + u64::from(first & 31),
             first @ (0xc4..=0xc6 | 0xd9..=0xdb) => {
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    /// Reads the next token; `None` at the end of the input. Takes constant time, but for checking the UTF-8 of a string.
+    /// Reads the next token; `None` at the end of the input. Takes constant time, except for checking the UTF-8 of a string.
     ///
     /// # Errors
     ///
@@ -275,7 +275,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The length in the first 1, 2 or 4 bytes of `rest`, by `form` 0, 1 or 2, and how many bytes it takes.
+    /// The size and the value of the length in the first 1, 2 or 4 bytes of `rest`, by `form` 0, 1 or 2.
     fn length(&self, rest: &[u8], form: u8) -> Result<(usize, u32), DecodeError> {
         Ok(match form {
             0 => (1, u32::from(u8::from_be_bytes(self.take(rest)?))),
@@ -284,7 +284,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A container whose length takes `size` bytes. Each of its values takes a byte at least.
+    /// A container whose length takes `size` bytes. Each of its values takes at least one byte.
     fn container(
         &self,
         rest: &[u8],
@@ -336,7 +336,7 @@ impl<'a> Reader<'a> {
         rest.first_chunk().copied().ok_or_else(|| self.truncated())
     }
 
-    /// The input is too short for the token.
+    /// The error of an input that is too short for the token.
     #[cold]
     fn truncated(&self) -> DecodeError {
         DecodeError {
@@ -345,7 +345,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The data of the token, after a length of `size` bytes, is not UTF-8.
+    /// The error of a string that is not UTF-8, after a length of `size` bytes.
     #[cold]
     fn not_utf8(&self, data: &[u8], size: usize) -> DecodeError {
         let valid = str::from_utf8(data).map_or_else(|error| error.valid_up_to(), str::len);
@@ -368,13 +368,13 @@ impl<'a> Reader<'a> {
 /// The text of a string, if it is UTF-8.
 fn utf8(data: &[u8]) -> Option<&str> {
     match data.len() {
-        // Shorter ones take the standard library less time than the choice of a kernel.
+        // For short strings the standard library is faster than selecting a kernel.
         0..32 => str::from_utf8(data).ok(),
         length => to_str(Kernel::for_text(length), data),
     }
 }
 
-/// A signed form may hold an integer that is not negative.
+/// A signed form may hold a non-negative integer.
 fn int<'a>(value: i64) -> Token<'a> {
     match u64::try_from(value) {
         Ok(value) => Token::Uint(value),

@@ -32,8 +32,7 @@ fn decode_error(bytes: &[u8]) -> (DecodeErrorKind, u64, String) {
     (error.kind, error.offset, location)
 }
 
-/// The formats of <https://github.com/msgpack/msgpack/blob/master/spec.md>, each at its limits: JSON, and the only form
-/// that is the smallest.
+/// The formats of <https://github.com/msgpack/msgpack/blob/master/spec.md>, each at its limits: JSON, and its smallest form.
 #[test]
 fn every_format_of_the_specification() {
     let string = |length: usize| format!("\"{}\"", "x".repeat(length));
@@ -115,7 +114,7 @@ fn every_format_of_the_specification() {
             &decoded[..decoded.len().min(40)]
         );
     }
-    // Written otherwise than they are read back.
+    // Values that do not round-trip to the same text.
     assert_eq!(encode("-0"), b"\xcb\x80\0\0\0\0\0\0\0");
     assert_eq!(encode("1e2"), b"\xcb\x40\x59\0\0\0\0\0\0");
     assert_eq!(
@@ -244,11 +243,11 @@ fn announced_lengths_are_not_believed() {
             (DecodeErrorKind::Truncated, 10),
             "{first:x}"
         );
-        // Behind containers too.
+        // Inside containers too.
         let nested = [&[0x91; 100][..], &bytes].concat();
         assert_eq!(decode_error(&nested).1, 110);
     }
-    // As many bytes as values, but of a map twice as many.
+    // As many bytes as elements suffice for an array; a map needs twice as many.
     assert_eq!(
         Reader::new(b"\xdc\0\x02\0\0").token(),
         Ok(Some(Token::Array(2)))
@@ -261,7 +260,7 @@ fn input_cut_off_at_any_byte_is_an_error_at_its_end() {
     let text =
         r#"{"a": [1, 200, 70000, -1.5, "a long string of more than 31 bytes"], "b": {"c": null}}"#;
     let mut bytes = encode(text);
-    // All of the longer forms.
+    // Also the longer forms.
     bytes[0] += 1;
     bytes.extend(b"\xa1x\x98\xc4\x01a\xc5\0\x01a\xc6\0\0\0\x01a\xc7\x01\x05a\xd8\x050123456789abcdef\xdc\0\x01\x01\xdf\0\0\0\x01\xa0\x01\xda\0\x01x");
     assert!(decode(&bytes).contains("\"x\":["));
@@ -296,7 +295,7 @@ fn ten_million_levels_both_ways() {
     assert_eq!(error.location(&bytes[..levels - 1]).steps().len(), 1000);
 }
 
-/// A value as `rmpv` has it, of the kinds that JSON has.
+/// A value of `rmpv`, of a kind that JSON has.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Nil),
@@ -375,7 +374,7 @@ proptest! {
         assert_eq!(encode_everywhere(&text, mode), bytes);
         let between = to_json(&bytes, JsonOptions::default()).unwrap();
         assert_eq!(text.strip_suffix(b"\n"), Some(&between[..]));
-        // `serde_json` reads the same.
+        // `serde_json` reads the same value.
         for (line, value) in text.split(|&byte| byte == b'\n').zip(&values) {
             let json: serde_json::Value = serde_json::from_slice(line).unwrap();
             assert!(is_equal(&json, value), "{json} {value}");
@@ -398,7 +397,7 @@ proptest! {
         assert_eq!(packed(&value), bytes, "the smallest forms");
     }
 
-    /// The reader takes what `rmpv` takes, and never panics. (`rmpv` reads strings that are not UTF-8.)
+    /// The reader accepts what `rmpv` accepts, and never panics. (`rmpv` also reads strings that are not UTF-8.)
     #[test]
     fn random_bytes(bytes in prop::collection::vec(
         prop_oneof![any::<u8>(), 0x80..=0xa4_u8, 0xc0..=0xdf_u8, 0..4_u8], 0..60,
@@ -433,7 +432,7 @@ proptest! {
     /// the same bytes. With [`Float32::Short`] it has its own shortest digits.
     #[test]
     fn single_precision(bits in any::<u32>(), whole in any::<i32>()) {
-        // Many integers, whose own digits are those of another double.
+        // Also integers, many of which have shorter digits that are another double.
         for value in [f32::from_bits(bits), whole as f32, (whole as f32) * 4096.0] {
             prop_assume!(value.is_finite());
             let bytes = packed(&Value::F32(value));
@@ -469,7 +468,7 @@ fn assert_same_in_slices(bytes: &[u8], options: JsonOptions, size: usize) {
     };
     match (to_json(bytes, options), error) {
         (Ok(text), None) => assert_eq!(decoder.finish().unwrap(), text, "{bytes:x?}"),
-        // A length that the rest cannot hold is found at once only in the whole.
+        // A length beyond the end of the input is only an immediate error if the input is known to end.
         (Err(whole), Some(error)) if whole.kind == DecodeErrorKind::Truncated => {
             assert!(error.offset <= whole.offset, "{bytes:x?}");
         }
@@ -496,7 +495,7 @@ fn is_equal(json: &serde_json::Value, value: &Value) -> bool {
             a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_equal(a, b))
         }
         (serde_json::Value::Object(a), Value::Map(b)) => {
-            // Of equal keys `serde_json` has the last.
+            // `serde_json` keeps the last of duplicate keys.
             b.iter().enumerate().all(|(index, (key, value))| {
                 b[index + 1..].iter().any(|(later, _)| later == key)
                     || key
@@ -524,7 +523,7 @@ fn the_elements_of_an_array_become_a_sequence() {
             "{text}"
         );
     }
-    // No more is held than an element.
+    // At most one element is buffered.
     struct Most(usize, usize);
     impl crate::format::Output for Most {
         type Error = core::convert::Infallible;

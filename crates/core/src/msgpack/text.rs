@@ -12,7 +12,7 @@ use crate::number::print::{
 };
 use crate::string::{escape, find_special, special_marks};
 
-/// Text on its way to the output.
+/// The buffer for JSON text before the output.
 #[derive(Debug)]
 pub(super) struct Json {
     options: JsonOptions,
@@ -37,7 +37,7 @@ impl Json {
         Ok(())
     }
 
-    /// Appends what comes before a value: a byte, unless it is 0.
+    /// Appends the separator before a value, unless it is 0.
     #[inline(always)]
     pub(super) fn separate(&mut self, separator: u8) -> Result<(), DecodeErrorKind> {
         self.byte_if(separator != 0, separator)
@@ -62,7 +62,7 @@ impl Json {
         Ok(())
     }
 
-    /// A float of single precision as the double that it is, unless it shall have digits of its own.
+    /// Widens a float of single precision to a double, unless [`Float32::Short`] is set.
     pub(super) fn widened<'t>(&self, token: Token<'t>) -> Token<'t> {
         match (token, self.options.float32) {
             (Token::Float32(value), Float32::Exact) => Token::Float(f64::from(value)),
@@ -102,13 +102,13 @@ impl Json {
                 })?;
             }
             Token::Ext(kind, data) => self.ext(kind, data)?,
-            // Containers are no scalars.
+            // Containers are not scalars.
             Token::Array(_) | Token::Map(_) => return Err(DecodeErrorKind::Key),
         }
         Ok(())
     }
 
-    /// Appends text of up to `room` bytes that is built in a vector.
+    /// Appends text that is built in a vector of capacity `room`.
     fn built(
         &mut self,
         room: usize,
@@ -163,8 +163,8 @@ impl Json {
         }
     }
 
-    /// Appends a string of up to [`SHORT`] bytes, the first ones of `from`, quotes included, if it is ASCII without anything
-    /// that has to be escaped; otherwise nothing. Whether it was.
+    /// Appends the first `length` bytes of `from`, at most [`SHORT`], as a string, if they are ASCII and need no escapes. Returns
+    /// whether it did.
     #[inline(always)]
     pub(super) fn short_ascii(
         &mut self,
@@ -204,13 +204,13 @@ impl Json {
     }
 }
 
-/// The longest string that is copied without a call.
+/// Maximum length of a string that is copied inline.
 pub(super) const SHORT: usize = 64;
 
-/// Copies the first bytes of `from`, up to 64, eight at a time, and perhaps some more; whether all of them are ASCII, and none
-/// has to be escaped. Where fewer than a word follow the last one, nothing may be copied, and the answer is no.
+/// Copies the first bytes of `from`, up to 64, in words of eight, and possibly bytes after them. Returns whether all of them are
+/// ASCII and need no escape; `false` if a word would reach beyond the end of `from`.
 ///
-/// Bytes are loaded in words only: one by one, they would have to be gathered in memory.
+/// Only whole words are loaded, because assembling single bytes would go through memory.
 #[inline(always)]
 pub(super) fn copy_short(from: &[u8], length: usize, out: &mut [u8; SHORT]) -> bool {
     let odd = |word: u64| special_marks(word) | word & 0x8080_8080_8080_8080;
@@ -230,7 +230,7 @@ pub(super) fn copy_short(from: &[u8], length: usize, out: &mut [u8; SHORT]) -> b
         let Some(word) = after.first_chunk::<8>() else {
             return false;
         };
-        // Spaces in place of what follows.
+        // Replaces the bytes after the last one by spaces.
         let mask = u64::MAX >> (64 - 8 * rest);
         found |= odd(u64::from_le_bytes(*word) & mask | 0x2020_2020_2020_2020 & !mask);
         if let Some(out) = out.get_mut(full) {
@@ -247,7 +247,7 @@ impl From<WriteError> for DecodeErrorKind {
     }
 }
 
-/// Appends the text of a key that may not be a string; whether there is one.
+/// Appends the text of a key that may not be a string. Returns whether it has a text.
 pub(super) fn push_key(token: Token<'_>, out: &mut Vec<u8>) -> bool {
     match token {
         Token::Str(key) => out.extend_from_slice(key.as_bytes()),
@@ -268,7 +268,7 @@ pub(super) fn push_key(token: Token<'_>, out: &mut Vec<u8>) -> bool {
 mod tests {
     use super::*;
 
-    /// Every byte that is special at every place of every length, with enough text after it and with none.
+    /// Every special byte at every position of every length, with and without text after it.
     #[test]
     fn short_strings_are_copied_whole_and_looked_through() {
         for length in 0..=SHORT {

@@ -52,7 +52,7 @@ fn parse(data: &[u8]) -> Option<(i64, u32)> {
     (nanoseconds < 1_000_000_000).then_some((seconds, nanoseconds))
 }
 
-/// The date so many days after 1970-01-01, in the Gregorian calendar, for years 0 to 9999. (Hinnant, "chrono-Compatible
+/// The date `days` days after 1970-01-01, in the Gregorian calendar, for years 0 to 9999. (Hinnant, "chrono-Compatible
 /// Low-Level Date Algorithms": years that begin in March, in eras of 400 years.)
 fn date(days: i64) -> Option<(u32, u32, u32)> {
     let days = days.checked_add(719_468)?;

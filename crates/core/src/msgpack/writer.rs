@@ -63,7 +63,7 @@ impl<'a> Writer<Fixed<'a>> {
 }
 
 impl Writer<Growing> {
-    /// A writer into a buffer that grows.
+    /// A writer into a growing buffer.
     ///
     /// ```
     /// use jsonx_core::msgpack::Writer;
@@ -93,7 +93,7 @@ impl Writer<Growing> {
         &self.buffer.bytes[..self.buffer.length]
     }
 
-    /// Discards the written bytes and keeps the memory.
+    /// Discards the written bytes and retains the memory.
     ///
     /// ```
     /// let mut writer = jsonx_core::msgpack::Writer::growing();
@@ -106,19 +106,19 @@ impl Writer<Growing> {
         self.buffer.length = 0;
     }
 
-    /// Forgets what was written after the first `length` bytes.
+    /// Truncates the written bytes to the first `length`.
     #[cfg(feature = "serde")]
     pub(super) fn truncate(&mut self, length: usize) {
         self.buffer.truncate(length);
     }
 
-    /// Writes a value that is MessagePack already.
+    /// Writes a value that is already MessagePack.
     #[cfg(feature = "serde")]
     pub(super) fn packed(&mut self, value: &[u8]) -> Result<(), WriteError> {
         self.buffer.append(value)
     }
 
-    /// Changes the header at `at`, of a container of `old` values or pairs, to that of `new` ones.
+    /// Changes the header at `at` of a container from `old` to `new` values or pairs.
     #[cfg(feature = "serde")]
     pub(super) fn set_length(
         &mut self,
@@ -157,14 +157,14 @@ impl Writer<Growing> {
     }
 }
 
-/// The form of an integer by the number of its bits: the first byte, and how many bytes follow.
+/// The form of an integer by the number of its bits: the first byte, and the number of further bytes.
 #[derive(Clone, Copy)]
 struct Form {
     first: u8,
     payload: u8,
 }
 
-/// Forms by bits, where up to `fixed` bits go into one byte, and `first` is the first byte of the one-byte form.
+/// Forms by bits. Up to `fixed` bits are in the first byte itself; `first` is the first byte of the form with one further byte.
 const fn forms(fixed: usize, first: u8) -> [Form; 65] {
     let mut forms = [Form {
         first: 0,
@@ -509,7 +509,7 @@ macro_rules! methods {
             /// Writes the first byte of a form and the low bytes of `bits`.
             #[inline(always)]
             fn number(&mut self, bits: u64, form: Form) -> Result<(), WriteError> {
-                // Left-aligned, so that eight bytes can be stored whatever the size, where there is room for them.
+                // Left-aligned, so that eight bytes can be stored for every size, if they fit.
                 let aligned = (bits << (64 - 8 * u32::from(form.payload))).to_be_bytes();
                 match self.buffer.spare::<LONGEST_HEAD>() {
                     Some([first, rest @ ..]) => {
@@ -560,8 +560,8 @@ macro_rules! methods {
 methods!(Fixed<'_>);
 methods!(Growing);
 
-/// Writes a number where there is no room for the longest one. Not a method: the fields of a writer that no function is
-/// called with stay in registers.
+/// Writes a number close to the end of the buffer. Not a method: the fields of a writer stay in registers if it is not passed to
+/// a call.
 #[cold]
 #[inline(never)]
 fn last_number(room: &mut [u8], form: Form, aligned: [u8; 8]) {
@@ -576,7 +576,7 @@ fn length(value: &[u8]) -> Result<u32, WriteError> {
     u32::try_from(value.len()).map_err(|_| WriteError::TooLong)
 }
 
-/// The header of data of this length, where `first` is the first byte of the form with a length of one byte.
+/// The header of data of this length. `first` is the first byte of the form with a length of one byte.
 fn lengths(length: u32, first: u8) -> ([u8; 5], usize) {
     let [a, b, c, d] = length.to_be_bytes();
     match length {

@@ -21,11 +21,11 @@ pub use sum::{OutOfPlaces, Sum};
 use abridged::DECISIVE;
 use core::cmp::Ordering;
 use core::str::FromStr;
-use float::{Float, Parsed};
 #[cfg(feature = "serde")]
 pub(crate) use float::Leading;
 #[cfg(feature = "diagnose")]
 pub(crate) use float::no_digits;
+use float::{Float, Parsed};
 #[cfg(feature = "serde")]
 pub(crate) use front::{FRONT, integer, real};
 

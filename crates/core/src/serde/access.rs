@@ -10,13 +10,12 @@ use super::tokens::Token;
 use crate::data_model::VariantContent;
 use crate::error::Error;
 
-/// The elements of the array that was entered. Its closing bracket is consumed when there is no further element, in a tuple with
-/// the last one: then nothing is left to do between the last element and the value made of them, which is moved to its
-/// place at once.
+/// The elements of the entered array. The closing bracket is consumed when there is no further element; in a tuple, together with
+/// the last one, so that the value is built directly in its destination with no work left after the last element.
 pub(super) struct Elements<'a, 'de, const IS_TUPLE: bool> {
     reader: &'a mut Deserializer<'de>,
     index: u64,
-    /// How many a tuple has.
+    /// The length of a tuple.
     length: u64,
     is_closed: bool,
 }
@@ -32,7 +31,7 @@ impl<'a, 'de, const IS_TUPLE: bool> Elements<'a, 'de, IS_TUPLE> {
         }
     }
 
-    /// Consumes the closing bracket, if that has not been done.
+    /// Consumes the closing bracket, unless already consumed.
     #[inline(always)]
     pub(super) fn end(&mut self) -> Result<(), Error> {
         if self.is_closed {
@@ -94,17 +93,17 @@ impl<'de, const IS_TUPLE: bool> de::SeqAccess<'de> for &mut Elements<'_, 'de, IS
         }
     }
 
-    /// How many there are, as far as that is quickly told: only room is made for them.
+    /// A cheap estimate, which is only used to reserve capacity.
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        Some(self.reader.tokens.elements_at_hand())
+        Some(self.reader.tokens.size_hint())
     }
 }
 
-/// The members of the object that was entered. Its closing brace is consumed when there is no further one.
+/// The members of the entered object. The closing brace is consumed when there is no further member.
 pub(super) struct Members<'a, 'de> {
     reader: &'a mut Deserializer<'de>,
-    /// Where the current key begins.
+    /// The offset of the current key.
     key: usize,
     is_closed: bool,
 }
@@ -119,7 +118,7 @@ impl<'a, 'de> Members<'a, 'de> {
         }
     }
 
-    /// Consumes the closing brace, if that has not been done.
+    /// Consumes the closing brace, unless already consumed.
     #[inline(always)]
     pub(super) fn end(&mut self) -> Result<(), Error> {
         if self.is_closed {
@@ -141,7 +140,7 @@ impl<'a, 'de> Members<'a, 'de> {
         self.is_closed = true;
     }
 
-    /// An error of the visitor: if it has read a key and not the value, of that key.
+    /// Locates an error of the visitor: at the key, if it has read a key and not its value.
     #[cold]
     pub(super) fn at_key(&self, error: Error) -> Error {
         match self.reader.tokens.last_string() == Some(self.key) {
@@ -191,7 +190,7 @@ impl<'de> de::MapAccess<'de> for &mut Members<'_, 'de> {
 }
 
 impl Members<'_, '_> {
-    /// An error of the value of the current key, which begins after the colon.
+    /// Locates an error in the value of the current key, which begins after the colon.
     #[cold]
     fn in_member(&self, error: Error) -> Error {
         let raw = self.reader.tokens.text().get(self.key..);
@@ -205,7 +204,7 @@ impl Members<'_, '_> {
     }
 }
 
-/// A variant with content: the object that was entered has it as its only member.
+/// A variant with content, as the only member of the entered object.
 pub(super) struct Variant<'a, 'de> {
     pub(super) reader: &'a mut Deserializer<'de>,
 }

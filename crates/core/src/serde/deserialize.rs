@@ -217,7 +217,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
-    /// As `deserialize_seq`, but a part of the caller, as it is short: what a tuple consists of then stays in registers.
+    /// As `deserialize_seq`, but short and inlined, so that the elements of a tuple stay in registers.
     #[inline(always)]
     fn deserialize_tuple<V: Visitor<'de>>(
         self,
@@ -260,7 +260,7 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'de> {
         }
     }
 
-    /// An object, or an array of the fields in their order, as `serde_json` has it.
+    /// An object, or an array of the fields in order, as in `serde_json`.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,

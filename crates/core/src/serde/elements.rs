@@ -7,7 +7,7 @@ use serde_core::de::DeserializeOwned;
 use super::incoming::Incoming;
 use crate::error::Error;
 
-/// Bytes that are read at a time.
+/// Number of bytes read at a time.
 const READ: usize = 64 << 10;
 
 /// The elements of an array, or the values of a stream, one after another: see [`elements`] and [`values`].
@@ -122,16 +122,16 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
         Elements { incoming, ..self }
     }
 
-    /// Bytes of the text in memory.
+    /// Number of buffered bytes.
     #[cfg(test)]
     pub(super) fn held(&self) -> usize {
         self.incoming.held.len()
     }
 
-    /// Reads and checks more of the text; whether there may be more elements.
+    /// Reads and checks more of the text. Returns whether there may be more elements.
     fn read_more(&mut self) -> bool {
         let incoming = &mut self.incoming;
-        let Some(from) = incoming.make_room(READ) else {
+        let Some(from) = incoming.prepare(READ) else {
             return false;
         };
         let read = loop {
@@ -140,12 +140,12 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
                 other => break other,
             }
         };
-        incoming.came(from, read)
+        incoming.received(from, read)
     }
 }
 
 impl<T: DeserializeOwned, R: Read> Iterator for Elements<T, R> {
-    /// The offset of an error is that in the text, its path that in the element.
+    /// The offset of an error refers to the text, its path to the element.
     type Item = Result<T, Error>;
 
     fn next(&mut self) -> Option<Result<T, Error>> {

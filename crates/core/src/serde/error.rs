@@ -28,22 +28,22 @@ impl de::Error for Error {
     }
 }
 
-/// How `serde` begins the error of an untagged type, whose variants have errors that it discards.
+/// The prefix of `serde`'s error for an untagged type; it discards the errors of the variants.
 const NO_VARIANT: &str = "data did not match any variant";
 
 thread_local! {
-    /// The type that was last read from a buffer of `serde`.
+    /// The last type that was read from a buffer of `serde`.
     static WITHOUT_TEXT: Cell<Option<&'static str>> = const { Cell::new(None) };
 }
 
-/// The error of a type that is read from something else than JSON text.
+/// The error of a type that is not read from JSON text.
 #[cold]
 pub(super) fn without_text<E: de::Error>(name: &'static str) -> E {
     WITHOUT_TEXT.set(Some(name));
     E::custom(WithoutText(name))
 }
 
-/// Forgets types that were read from a buffer in another text.
+/// Forgets types read from a buffer in an earlier text.
 #[inline]
 pub(super) fn begin_text() {
     WITHOUT_TEXT.set(None);
@@ -61,7 +61,7 @@ impl fmt::Display for WithoutText {
     }
 }
 
-/// What was found, in the words of JSON.
+/// The unexpected value, in JSON terms.
 struct Found<'a>(de::Unexpected<'a>);
 
 impl fmt::Display for Found<'_> {

@@ -1,4 +1,4 @@
-//! Values of a text that is pushed in pieces of any length.
+//! Reads the values of a text that is pushed in chunks of any length.
 
 use core::marker::PhantomData;
 use std::collections::VecDeque;
@@ -42,23 +42,23 @@ pub struct Incoming<T> {
     /// `None` after the end, or an error of the text.
     validator: Option<Validator>,
     query: Query,
-    /// What a path leads to whose elements are asked for, until there is one.
+    /// The value of a path whose elements are requested, until there is an element.
     target: Option<Target>,
     max_held: usize,
-    /// The text from the first element on that is not complete, and its offset.
+    /// The text from the first incomplete element on, and its offset.
     pub(super) held: Vec<u8>,
     held_from: u64,
     marks: Marks,
-    /// The last token is a string with an escape that has not ended.
+    /// The last token is an incomplete string with an escape.
     open_escape: bool,
-    /// Elements that are complete: their offsets.
+    /// The offsets of complete elements.
     complete: VecDeque<(u64, u64)>,
-    /// The error after them.
+    /// The error after the complete elements.
     failed: Option<Error>,
     value: PhantomData<T>,
 }
 
-/// Where the values of a text are, as [`Tokens`] needs it.
+/// The structural indexes of a text, for [`Tokens`].
 #[derive(Debug, Default)]
 struct Marks {
     /// The offsets of brackets, of both quotes of each string, and of the first bytes of numbers and literals.
@@ -163,9 +163,9 @@ impl<T: DeserializeOwned> Incoming<T> {
         if bytes.is_empty() {
             return;
         }
-        if let Some(from) = self.make_room(bytes.len()) {
+        if let Some(from) = self.prepare(bytes.len()) {
             self.held[from..].copy_from_slice(bytes);
-            self.came(from, Ok(bytes.len()));
+            self.received(from, Ok(bytes.len()));
         }
     }
 
@@ -181,12 +181,12 @@ impl<T: DeserializeOwned> Incoming<T> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn finish(&mut self) {
-        if let Some(from) = self.make_room(0) {
-            self.came(from, Ok(0));
+        if let Some(from) = self.prepare(0) {
+            self.received(from, Ok(0));
         }
     }
 
-    /// The error if more of a value is held than may be.
+    /// The error if more of a value is buffered than allowed.
     fn too_long(&mut self) -> Option<Error> {
         let start = self.query.retain_from().max(self.held_from);
         let held = self.held_from + self.held.len() as u64 - start;
@@ -198,14 +198,14 @@ impl<T: DeserializeOwned> Incoming<T> {
         Some(Error::data(message).at_offset(start))
     }
 
-    /// The next element that is complete, from what is held.
+    /// The next complete element.
     fn complete(&mut self) -> Option<Result<T, Error>> {
         let (start, end) = self.complete.pop_front()?;
         let at = |offset: u64| usize::try_from(offset - self.held_from).ok();
         let text = at(start)
             .zip(at(end))
             .and_then(|(start, end)| self.held.get(start..end));
-        // Verified with the rest of the text, so not again.
+        // The element has been verified with the text, so its marks are reused.
         let inside = |marks: &'_ Vec<u64>| {
             let from = marks.partition_point(|&mark| mark < start);
             from..marks.partition_point(|&mark| mark < end)
@@ -218,10 +218,10 @@ impl<T: DeserializeOwned> Incoming<T> {
         Some(value.map_err(|error| error.moved(start)))
     }
 
-    /// Drops what is needed no more, and makes room for more of the text: where that begins. `None` after the end.
-    pub(super) fn make_room(&mut self, length: usize) -> Option<usize> {
+    /// Drops consumed text and extends the buffer by `length` bytes. Returns their start; `None` after the end.
+    pub(super) fn prepare(&mut self, length: usize) -> Option<usize> {
         let validator = self.validator.as_ref()?;
-        // What is before the first element that is not complete, or was not taken.
+        // Retains text from the first element that is incomplete or unread.
         let kept = self.query.retain_from().min(validator.verified());
         let kept = self
             .complete
@@ -246,13 +246,13 @@ impl<T: DeserializeOwned> Incoming<T> {
         Some(from)
     }
 
-    /// Checks what has come after `from`; whether there may be more elements.
-    pub(super) fn came(&mut self, from: usize, read: io::Result<usize>) -> bool {
+    /// Checks the bytes received after `from`. Returns whether there may be more elements.
+    pub(super) fn received(&mut self, from: usize, read: io::Result<usize>) -> bool {
         let Some(validator) = &mut self.validator else {
             return false;
         };
         let held_from = self.held_from;
-        let mut sink = Both {
+        let mut sink = MarkCollector {
             query: &mut self.query,
             target: self.target.as_mut(),
             marks: &mut self.marks,
@@ -264,7 +264,7 @@ impl<T: DeserializeOwned> Incoming<T> {
         let pauses = matches!(&read, Err(error) if is_pause(error));
         let checked = match &read {
             Err(_) if pauses => Ok(()),
-            // What has come may have an error, which is earlier.
+            // The received bytes may have an earlier error.
             Err(_) => match checkpoint.clone().finish(Verdict) {
                 Err(Stop::Invalid(error)) if error.offset < validator.offset() => Err(error.into()),
                 _ => Ok(()),
@@ -294,7 +294,7 @@ impl<T: DeserializeOwned> Incoming<T> {
             None => is_end,
         };
         if let Some(error) = failed.as_ref().filter(|_| ends) {
-            // Of the block with the error, nothing was passed on.
+            // No byte of the block with the error was passed on.
             let seen = (validator.verified() - held_from) as usize;
             let at = match error.offset().filter(|_| error.is_syntax()) {
                 Some(at) => at.saturating_sub(held_from) as usize,
@@ -326,7 +326,7 @@ impl<T: DeserializeOwned> Incoming<T> {
 }
 
 impl<T: DeserializeOwned> Iterator for Incoming<T> {
-    /// The offset of an error is that in the text, its path that in the value.
+    /// The offset of an error refers to the text, its path to the value.
     type Item = Result<T, Error>;
 
     fn next(&mut self) -> Option<Result<T, Error>> {
@@ -339,7 +339,7 @@ fn each() -> QueryOptions {
     QueryOptions::default().duplicates(Duplicates::Each)
 }
 
-/// What a path leads to.
+/// The value of a path.
 #[derive(Debug)]
 struct Target {
     query: Query,
@@ -363,7 +363,7 @@ impl Target {
         Ok(())
     }
 
-    /// Why it has no elements, unless it is an empty array or object.
+    /// The reason for the lack of elements; `None` for an empty array or object.
     fn fault(mut self) -> Option<Error> {
         self.query.end();
         let answer = self.query.answers().find_map(|answer| match answer {
@@ -382,15 +382,15 @@ impl Target {
     }
 }
 
-/// Finds the elements, and collects the marks.
-struct Both<'a> {
+/// Runs the query for the elements, and collects the marks.
+struct MarkCollector<'a> {
     query: &'a mut Query,
     target: Option<&'a mut Target>,
     marks: &'a mut Marks,
     open_escape: &'a mut bool,
 }
 
-impl Sink for Both<'_> {
+impl Sink for MarkCollector<'_> {
     type Error = OutOfMemory;
     type Output = ();
 

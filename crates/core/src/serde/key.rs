@@ -11,7 +11,7 @@ use crate::number::Number;
 /// A key that has been consumed.
 pub(super) struct KeyReader<'a, 'de> {
     pub(super) reader: &'a mut Deserializer<'de>,
-    /// Where the text of the key begins and ends.
+    /// The span of the text of the key.
     pub(super) start: usize,
     pub(super) end: usize,
 }
@@ -29,7 +29,7 @@ impl<'de> KeyReader<'_, 'de> {
         self.start - 1
     }
 
-    /// The number that is the whole key, as it would be written as a value: no plus sign, no leading zero, no escape.
+    /// The key as a number in JSON syntax: no plus sign, no leading zero, no escape.
     fn number(self, expected: &dyn de::Expected) -> Result<&'de [u8], Error> {
         let start = self.offset();
         let key = self.text()?;
@@ -93,7 +93,7 @@ impl<'de> de::Deserializer<'de> for KeyReader<'_, 'de> {
         }
     }
 
-    /// Written as the value would be: without escapes.
+    /// Only the literal text, without escapes.
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         let start = self.offset();
         let key = self.text()?;

@@ -1,4 +1,4 @@
-//! JSON Lines into a type.
+//! Reads JSON Lines into a type.
 
 use core::marker::PhantomData;
 use std::io::{self, BufRead};
@@ -9,7 +9,7 @@ use super::records::{Lined, Records};
 use crate::error::Error;
 use crate::kernel::{Kernel, into_string};
 
-/// Bytes of lines that are read at a time, if the reader has as many.
+/// Maximum number of bytes of lines read at a time.
 const READ: usize = 64 << 10;
 
 /// The values of JSON Lines, one after another: see [`lines`].
@@ -24,9 +24,9 @@ const READ: usize = 64 << 10;
 #[derive(Debug)]
 pub struct Lines<T, R> {
     reader: R,
-    /// Whole lines; bytes, if they are not UTF-8.
+    /// Whole lines; as bytes, if they are not UTF-8.
     text: Result<String, Vec<u8>>,
-    /// What came of a line before the reader paused.
+    /// The start of a line, before the reader paused.
     unfinished: Vec<u8>,
     /// The reader has failed.
     is_over: bool,
@@ -62,7 +62,7 @@ pub fn lines<T: DeserializeOwned, R: BufRead>(reader: R) -> Lines<T, R> {
 }
 
 impl<T, R> Lines<T, R> {
-    /// The number of the line that was read last, from 1.
+    /// The number of the last line read, counted from 1.
     ///
     /// ```
     /// let mut lines = jsonx_core::lines::<bool, _>(&b"true\nfals\n"[..]);
@@ -75,7 +75,7 @@ impl<T, R> Lines<T, R> {
 }
 
 impl<T, R: BufRead> Lines<T, R> {
-    /// Reads some whole lines, or the rest of one; whether there are any.
+    /// Reads some whole lines, or the rest of one. Returns whether there are any.
     fn read_more(&mut self) -> io::Result<bool> {
         let text = core::mem::replace(&mut self.text, Err(Vec::new()));
         let mut text = text.map_or_else(|bytes| bytes, String::into_bytes);
@@ -136,7 +136,7 @@ impl<T: DeserializeOwned, R: BufRead> Iterator for Lines<T, R> {
     }
 }
 
-/// Whether there may be more to read later.
+/// Whether the reader only paused.
 pub(super) fn is_pause(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -156,7 +156,7 @@ pub(super) fn is_pause(error: &io::Error) -> bool {
 #[derive(Debug)]
 pub struct LinesIn<'de, T> {
     text: &'de [u8],
-    /// The text from some line on, as far as it is known to be UTF-8.
+    /// A part of the text, from some line on, that is known to be UTF-8.
     known: &'de str,
     records: Records,
     value: PhantomData<T>,
@@ -188,7 +188,7 @@ pub fn lines_in<'de, T: Deserialize<'de>>(text: &'de [u8]) -> LinesIn<'de, T> {
 }
 
 impl<T> LinesIn<'_, T> {
-    /// The number of the line that was read last, from 1.
+    /// The number of the last line read, counted from 1.
     ///
     /// ```
     /// let mut lines = jsonx_core::lines_in::<bool>(b"true\nfals\n");

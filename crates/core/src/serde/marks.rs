@@ -1,22 +1,22 @@
-//! The structural indexes of one chunk of a text, for a reader that takes them one by one.
+//! The structural indexes of one chunk of a text, read one by one.
 
 use crate::kernel::Kernel;
 use crate::syntax::{ErrorKind, SyntaxError};
 use crate::window::{STEP, StructuralIndex};
 
 /// Capacity for the marks of a chunk and one before them: a power of two, so that no index needs a bounds check.
-const ROOM: usize = 2 * STEP;
+const CAPACITY: usize = 2 * STEP;
 
 /// The marks of one chunk of a text.
 #[derive(Debug)]
 pub(super) struct Marks {
     /// The bytes at the offsets, followed by a zero.
-    kinds: Box<[u8; ROOM]>,
-    offsets: Box<[u64; ROOM]>,
+    kinds: Box<[u8; CAPACITY]>,
+    offsets: Box<[u64; CAPACITY]>,
     count: usize,
     /// The closing quotes of strings with escapes.
     pub(super) escaped: Vec<u64>,
-    /// The kernel that found them.
+    /// The kernel used.
     pub(super) kernel: Option<Kernel>,
 }
 
@@ -33,24 +33,24 @@ impl Default for Marks {
 }
 
 /// A zeroed array, allocated without a copy on the stack.
-fn boxed<T: Copy + Default>() -> Box<[T; ROOM]> {
-    let zeros = vec![T::default(); ROOM].into_boxed_slice();
+fn boxed<T: Copy + Default>() -> Box<[T; CAPACITY]> {
+    let zeros = vec![T::default(); CAPACITY].into_boxed_slice();
     zeros
         .try_into()
-        .unwrap_or_else(|_| Box::new([T::default(); ROOM]))
+        .unwrap_or_else(|_| Box::new([T::default(); CAPACITY]))
 }
 
 impl Marks {
     /// The byte at a mark; 0 after the last mark.
     #[inline(always)]
     pub(super) fn kind(&self, index: usize) -> u8 {
-        self.kinds[index % ROOM]
+        self.kinds[index % CAPACITY]
     }
 
     /// The offset of a mark; after the last mark, the offset given to [`end`](Marks::end).
     #[inline(always)]
     pub(super) fn offset(&self, index: usize) -> u64 {
-        self.offsets[index % ROOM]
+        self.offsets[index % CAPACITY]
     }
 
     /// The bytes at the marks.
@@ -69,9 +69,9 @@ impl Marks {
 
     /// Adds a mark.
     pub(super) fn push(&mut self, kind: u8, offset: u64) {
-        self.kinds[self.count % ROOM] = kind;
-        self.offsets[self.count % ROOM] = offset;
-        self.count = (self.count + 1).min(ROOM - 1);
+        self.kinds[self.count % CAPACITY] = kind;
+        self.offsets[self.count % CAPACITY] = offset;
+        self.count = (self.count + 1).min(CAPACITY - 1);
     }
 
     /// Removes the last mark.
@@ -82,8 +82,8 @@ impl Marks {
 
     /// Sets the end of the marks; `offset` is the end of the text, if reached.
     pub(super) fn end(&mut self, offset: u64) {
-        self.kinds[self.count % ROOM] = 0;
-        self.offsets[self.count % ROOM] = offset;
+        self.kinds[self.count % CAPACITY] = 0;
+        self.offsets[self.count % CAPACITY] = offset;
     }
 
     /// Adds the index of a chunk.
@@ -98,8 +98,8 @@ impl Marks {
         self.kernel = Some(kernel);
         let from = self.count;
         let moved = |&at: &u32| start + u64::from(at);
-        let room = self.offsets[from..].iter_mut();
-        for (mark, at) in room.zip(offsets.iter().map(moved)) {
+        let slots = self.offsets[from..].iter_mut();
+        for (mark, at) in slots.zip(offsets.iter().map(moved)) {
             *mark = at;
         }
         self.kinds[from..from + kinds.len()].copy_from_slice(kinds);
@@ -124,7 +124,7 @@ mod tests {
     use crate::window::{Options, Preset, Validator};
     use jsonx_testing::cases;
 
-    /// The same marks, computed from whole tokens.
+    /// The oracle: the same marks, computed from whole tokens.
     #[derive(Default)]
     struct Naive(Vec<u64>, Vec<u64>);
 
@@ -161,7 +161,7 @@ mod tests {
         #[test]
         fn like_whole_tokens(choices in prop::collection::vec(any::<u32>(), 0..300)) {
             let text = crate::agreement::valid_text(&choices);
-            // In one chunk, which splits no token.
+            // Only in one chunk, which does not split tokens.
             if text.len() >= STEP {
                 return Ok(());
             }

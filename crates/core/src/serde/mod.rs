@@ -25,8 +25,8 @@ mod raw;
 mod read;
 mod read_options;
 mod records;
-mod room;
 mod roots;
+mod size_hint;
 mod spanned;
 #[cfg(test)]
 mod tests;
@@ -97,7 +97,7 @@ fn read<'de, T: Deserialize<'de>>(tokens: Tokens<'de>) -> Result<T, Error> {
     value
 }
 
-/// An error of the type that has no place is one of the whole value.
+/// An error without a position refers to the whole value.
 #[cold]
 fn at_root(error: Error, text: &[u8]) -> Error {
     let is_space = |byte: &&u8| b" \t\n\r".contains(byte);
@@ -129,7 +129,7 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
 /// let numbers: Vec<u8> = jsonx_core::from_reader(&b"[1, 2]"[..])?;
 /// assert_eq!(numbers, [1, 2]);
 ///
-/// // The text is gone, but not the line with the error.
+/// // The text is dropped, but not the line with the error.
 /// let error = jsonx_core::from_reader::<Vec<u8>>(&b"[1,\n 256]"[..]).unwrap_err();
 /// assert!(format!("{error:#}").ends_with("2 |  256]\n  |  ^\n"));
 /// # Ok::<(), jsonx_core::Error>(())

@@ -1,4 +1,4 @@
-//! Values of a document into types, and documents in types.
+//! Reads values of a document into types, and documents as fields of types.
 
 use serde_core::de::{Deserialize, Deserializer, Error as _};
 use serde_core::ser::{Error as _, Serialize, Serializer};
@@ -49,11 +49,11 @@ impl<'t> Node<'_, 't> {
         read.map_err(|error| self.in_document(error.moved(start)))
     }
 
-    /// Where its tokens are, as [`Tokens`] needs it: brackets, both quotes of each string, and the first bytes of numbers and
-    /// literals; and the closing quotes of strings with escapes.
+    /// Its structural indexes, for [`Tokens`]: brackets, both quotes of each string, and the first bytes of numbers and literals;
+    /// and the closing quotes of strings with escapes.
     fn marks(self) -> (Vec<u64>, Vec<u64>) {
         let (mut marks, mut escaped) = (Vec::new(), Vec::new());
-        // Of each open container the word after it, and its closing bracket.
+        // For each open container, the word after it and the offset of its closing bracket.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let (mut word, end) = (self.word(), self.end_word());
         loop {
@@ -86,7 +86,7 @@ impl<'t> Node<'_, 't> {
         }
     }
 
-    /// An error in the value, with its place in the document.
+    /// Locates an error in the value within the document.
     #[cold]
     fn in_document(self, error: Error) -> Error {
         let path = self.path();
@@ -102,7 +102,7 @@ impl<'t> Node<'_, 't> {
     }
 }
 
-/// Written byte for byte, as [`Raw`](crate::Raw) is; of a document that may have comments, minified.
+/// Serializes the text unchanged, like [`Raw`](crate::Raw); minified, if the document may have comments.
 ///
 /// ```
 /// use jsonx_core::Document;
@@ -122,7 +122,7 @@ impl Serialize for Node<'_, '_> {
     }
 }
 
-/// As its root is written.
+/// Serializes its root.
 ///
 /// ```
 /// use jsonx_core::OwnedDocument;
@@ -137,7 +137,7 @@ impl Serialize for OwnedDocument {
     }
 }
 
-/// Any value: read by [`from_slice`](crate::from_slice) and its relatives only.
+/// Any value; only supported by [`from_slice`](crate::from_slice) and the other functions of this crate.
 ///
 /// ```
 /// use jsonx_core::OwnedDocument;

@@ -1,4 +1,4 @@
-//! Numbers for `serde`. Most are read by functions that no type is compiled into, and that return in registers.
+//! Numbers for `serde`. Most are read by non-generic functions that return in registers.
 
 use serde_core::de::Visitor;
 
@@ -11,7 +11,7 @@ impl Tokens<'_> {
     /// Consumes the next token, if it is a number with a short fraction.
     #[inline(never)]
     fn short_f64(&mut self) -> Option<f64> {
-        let token = self.number_at_hand()?;
+        let token = self.buffered_number()?;
         let value = number::real(self.front(token)?, token.kind == b'-')?;
         self.skip(1);
         Some(value)
@@ -20,16 +20,16 @@ impl Tokens<'_> {
     /// As [`short_f64`](Tokens::short_f64), in single precision, rounded once.
     #[inline(never)]
     fn short_f32(&mut self) -> Option<f32> {
-        let token = self.number_at_hand()?;
+        let token = self.buffered_number()?;
         let value = number::real(self.front(token)?, token.kind == b'-')?;
         self.skip(1);
         Some(value)
     }
 
-    /// Consumes the next token, if it is a short integer that is not negative.
+    /// Consumes the next token, if it is a short non-negative integer.
     #[inline(never)]
     fn short_u64(&mut self) -> Option<u64> {
-        let token = self.at_hand();
+        let token = self.buffered();
         if !token.kind.is_ascii_digit() {
             return None;
         }
@@ -39,8 +39,8 @@ impl Tokens<'_> {
     }
 
     #[inline(always)]
-    fn number_at_hand(&self) -> Option<Token> {
-        let token = self.at_hand();
+    fn buffered_number(&self) -> Option<Token> {
+        let token = self.buffered();
         is_number(token).then_some(token)
     }
 }
@@ -70,7 +70,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// The next value as the nearest `f32`: by way of a double it would be rounded twice.
+    /// The next value as the nearest `f32`. Through a double it would be rounded twice.
     #[inline]
     pub(super) fn single<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         match self.tokens.short_f32() {
@@ -82,7 +82,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// An error at the token that was consumed last, a number.
+    /// Locates an error at the last consumed token, a number.
     #[cold]
     fn at_last(&self, error: Error) -> Error {
         error.at(self.tokens.before(1))
@@ -127,7 +127,7 @@ impl<'de> Deserializer<'de> {
         value.map_err(|error: Error| error.at(start))
     }
 
-    /// Consumes the next token, a number that was peeked.
+    /// Consumes the next token, a peeked number.
     #[inline(never)]
     pub(super) fn number<V: Visitor<'de>>(
         &mut self,
@@ -155,7 +155,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Consumes the next token, a number of more digits.
+    /// Consumes the next token, a number with more digits.
     #[cold]
     #[inline(never)]
     fn long_number<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
@@ -182,7 +182,7 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-/// Hands a number over as an integer of 64 bits, if it is one of them, and as a double otherwise.
+/// Passes a number to the visitor as a 64-bit integer if it is one, otherwise as a double.
 pub(super) fn visit_number<'de, V: Visitor<'de>>(
     number: Number<'_>,
     visitor: V,
@@ -205,7 +205,7 @@ pub(super) fn out_of_range(start: usize) -> Error {
     Error::data("the number is out of range").at(start)
 }
 
-/// Whether a token is that of a number.
+/// Whether a token is a number.
 #[inline(always)]
 fn is_number(token: Token) -> bool {
     matches!(token.kind, b'-' | b'0'..=b'9')

@@ -13,8 +13,9 @@ pub(super) use crate::data_model::{RAW as NAME, SERDE_JSON, SERDE_JSON_RAW};
 /// A value as its text, byte for byte: it is not decoded, and a number keeps all its digits. It borrows the text; [`OwnedRaw`]
 /// owns it.
 ///
-/// Only [`from_slice`](crate::from_slice) and its relatives read it, and not in flattened, untagged or internally tagged types:
-/// `serde` buffers those without the text, and the error says so. [`to_vec`](crate::to_vec) and its relatives write it.
+/// Only the functions of this crate read it, such as [`from_slice`](crate::from_slice), and not in flattened, untagged or
+/// internally tagged types: `serde` buffers those without the text, which the error explains. [`to_vec`](crate::to_vec) and the
+/// other functions of this crate write it.
 ///
 /// ```
 /// use jsonx_core::Raw;
@@ -79,14 +80,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
                 Ok(Raw(text))
             }
 
-            // Of a value with comments, which have been taken out of a copy.
+            // A value with comments arrives as a copy without them, which cannot be borrowed.
             fn visit_str<E: de::Error>(self, _: &str) -> Result<Raw<'de>, E> {
                 Err(E::custom(
                     "a value with comments cannot be borrowed as `Raw`, only read as `OwnedRaw`",
                 ))
             }
 
-            /// Of a reader that is not ours.
+            /// Called by other deserializers.
             fn visit_newtype_struct<D: Deserializer<'de>>(
                 self,
                 _: D,

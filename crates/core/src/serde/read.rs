@@ -10,7 +10,7 @@ use crate::number::Number;
 use crate::string::{Surrogates, decode_into};
 use crate::window::Options;
 
-/// Types that contain themselves may be nested as deep as this, as in `serde_json`. Each level takes stack, some hundred bytes to some KiB.
+/// Maximum nesting of recursive types, as in `serde_json`. Each level takes some hundred bytes to some KiB of stack.
 pub(super) const DEPTH: usize = 127;
 
 /// Reads values from JSON in memory, for `serde`. [`from_slice`](crate::from_slice) is the short form.
@@ -29,7 +29,7 @@ pub(super) const DEPTH: usize = 127;
 /// ```
 pub struct Deserializer<'de> {
     pub(super) tokens: Tokens<'de>,
-    /// Levels that may still be entered.
+    /// Number of levels that may still be entered.
     pub(super) depth: usize,
 }
 
@@ -63,7 +63,7 @@ impl<'de> Deserializer<'de> {
     ///
     /// # Errors
     ///
-    /// Something follows, or the text is not JSON.
+    /// Another value follows, or the text is not JSON.
     ///
     /// ```
     /// use serde::Deserialize;
@@ -89,14 +89,14 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Consumes the next token, a string that was peeked, and returns its text.
+    /// Consumes the next token, a peeked string, and returns its text.
     pub(super) fn string(&mut self) -> Result<Text<'de, '_>, Error> {
         let start = self.tokens.offset() + 1;
         let end = self.tokens.string();
         self.text_of(start, end)
     }
 
-    /// The text of a string whose contents begin and end here: borrowed if it has no escapes.
+    /// The text of a string with contents at this span: borrowed if it has no escapes.
     #[inline(never)]
     pub(super) fn text_of(&mut self, start: usize, end: usize) -> Result<Text<'de, '_>, Error> {
         if self.tokens.has_escape(end) {
@@ -127,7 +127,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// A string that has escapes, or is not at hand.
+    /// Slow path: a string that has escapes or is not in the current chunk.
     #[inline(never)]
     pub(super) fn other_str<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let token = self.tokens.peek()?;
@@ -140,7 +140,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// An error of the type for the next value, which is consumed.
+    /// A type error for the next value, which is consumed.
     #[cold]
     pub(super) fn mismatch(&mut self, expected: &dyn de::Expected) -> Error {
         let next = self.tokens.peek();
@@ -172,7 +172,7 @@ impl<'de> Deserializer<'de> {
         error.at(start)
     }
 
-    /// Enters a container, whose token has been peeked.
+    /// Enters a container whose token has been peeked.
     #[inline(always)]
     pub(super) fn enter(&mut self) -> Result<(), Error> {
         match self.depth.checked_sub(1) {
@@ -208,7 +208,7 @@ impl<'de> Text<'de, '_> {
     }
 }
 
-/// The engine has checked the text, so this does not happen.
+/// An internal error: the engine has checked the text.
 #[cold]
 pub(super) fn not_utf8(start: usize) -> Error {
     Error::data("the text is not valid UTF-8").at(start)

@@ -1,4 +1,4 @@
-//! How values are read.
+//! Options for reading values.
 
 use std::borrow::Cow;
 use std::io;
@@ -182,7 +182,7 @@ impl ReadOptions {
 }
 
 #[cfg(feature = "diagnose")]
-/// The offset of the first key that its object has already.
+/// The offset of the first duplicate key.
 fn duplicate(text: &[u8], options: Options) -> Result<Option<u64>, Error> {
     let linter = Linter::new(Lints::NONE.with(Code::DuplicateKey, true), 1);
     let found = Validator::new(options).check(text, linter)?;

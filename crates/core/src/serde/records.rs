@@ -1,4 +1,4 @@
-//! The records of JSON Lines in memory: many lines are checked together, and one by one only where one of them is wrong.
+//! The records of JSON Lines in memory: many lines are checked together, and one by one only after an error.
 
 use serde_core::de::Deserialize;
 
@@ -8,26 +8,26 @@ use crate::error::Error;
 use crate::token::Mode;
 use crate::window::Options;
 
-/// How far the lines of a text have been read.
+/// The position in the lines of a text.
 #[derive(Debug, Default)]
 pub(super) struct Records {
-    /// The line after the last one begins here.
+    /// The offset of the next line.
     at: usize,
-    /// The last line began here.
+    /// The offset of the last line.
     pub(super) start: usize,
-    /// Its number, from 1.
+    /// The number of the last line, counted from 1.
     pub(super) line: u64,
     /// Lines that begin before this are read one by one.
     singly: usize,
     /// The tokens of the lines from `base` on.
-    together: Option<Parts>,
+    batch: Option<Parts>,
     base: usize,
 }
 
 /// A text of lines.
 #[derive(Clone, Copy)]
 pub(super) enum Lined<'de> {
-    /// It is known to be UTF-8.
+    /// Known to be UTF-8.
     Str(&'de str),
     Bytes(&'de [u8]),
 }
@@ -42,7 +42,7 @@ impl<'de> Lined<'de> {
 }
 
 impl Records {
-    /// Begins with another text, which follows the last one. If it is not UTF-8, the lines are read one by one.
+    /// Begins the next part of the text. If it is not UTF-8, its lines are read one by one.
     pub(super) fn renew(&mut self, is_utf8: bool) {
         self.retire();
         *self = Records {
@@ -56,13 +56,13 @@ impl Records {
     }
 
     fn retire(&mut self) {
-        if let Some(parts) = self.together.take() {
+        if let Some(parts) = self.batch.take() {
             parts.retire();
         }
     }
 
-    /// The value of the next line that is not blank; the offset of an error counts from the start of the line. `known` is what
-    /// the line before it has left there: how far the text from some line on is known to be UTF-8.
+    /// The value of the next non-blank line; the offset of an error counts from the start of the line. `known` is retained
+    /// between calls: a part of the text that is known to be UTF-8.
     pub(super) fn next<'de, T: Deserialize<'de>>(
         &mut self,
         text: Lined<'de>,
@@ -91,14 +91,14 @@ impl Records {
         }
     }
 
-    /// The value of the line that ends at `end`, if everything is right with it.
+    /// The value of the line that ends at `end`; `None` for a line that has to be read on its own.
     fn read_from_batch<'de, T: Deserialize<'de>>(
         &mut self,
         text: Lined<'de>,
         known: &mut &'de str,
         end: usize,
     ) -> Option<T> {
-        let parts = match self.together.take() {
+        let parts = match self.batch.take() {
             Some(parts) => parts,
             None => {
                 self.base = self.start;
@@ -114,20 +114,20 @@ impl Records {
         let mut reader = Deserializer::of(Tokens::resume(text, parts, known));
         let read = T::deserialize(&mut reader).and_then(|value| {
             let next = reader.tokens.peek()?;
-            // The value ends in this line, and no other begins in it.
+            // The value ends on this line, and no other begins on it.
             let is_alone = next.at >= end && reader.tokens.consumed() <= end;
             Ok(is_alone.then_some(value))
         });
         match read {
             Ok(Some(value)) => {
                 let (parts, text) = reader.tokens.into_parts();
-                self.together = Some(parts);
+                self.batch = Some(parts);
                 *known = text;
                 return Some(value);
             }
             Ok(None) => {}
             Err(error) => {
-                // The lines before an error of the text may be sound.
+                // The lines before a syntax error may be valid.
                 if let (Some(_), Some(offset)) = (error.kind(), error.offset()) {
                     let offset = usize::try_from(offset).unwrap_or(text.len());
                     self.singly = (self.base + offset).saturating_add(1);

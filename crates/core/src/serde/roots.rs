@@ -1,4 +1,4 @@
-//! Where the values at the root of a stream are.
+//! Locates the values at the root of a stream.
 
 use std::collections::VecDeque;
 
@@ -9,12 +9,12 @@ use crate::token::{Chunk, Sink};
 /// Finds the values at the root.
 #[derive(Debug, Default)]
 pub(super) struct Roots {
-    /// Those that are complete: their offsets.
+    /// The offsets of complete values.
     pub(super) complete: VecDeque<(u64, u64)>,
-    /// Where the last complete one ends.
+    /// The end of the last complete value.
     pub(super) end_of_last: u64,
     depth: u64,
-    /// Where the open container at the root begins.
+    /// The offset of the open container at the root.
     start: u64,
     assembler: TokenAssembler,
 }

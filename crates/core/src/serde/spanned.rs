@@ -1,4 +1,4 @@
-//! Values with their place in the text.
+//! Values with their span in the text.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -16,8 +16,8 @@ pub(super) use crate::data_model::SPANNED as NAME;
 
 /// A value with its span in the text, for errors about its meaning.
 ///
-/// Only [`from_slice`](crate::from_slice) and its relatives read it, and not in flattened, untagged or internally tagged types:
-/// `serde` buffers those without spans, and the error says so. It is serialized as its value.
+/// Only the functions of this crate read it, such as [`from_slice`](crate::from_slice), and not in flattened, untagged or
+/// internally tagged types: `serde` buffers those without spans, which the error explains. It is serialized as its value.
 ///
 /// ```
 /// use jsonx_core::Spanned;
@@ -81,7 +81,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
                 f.write_str("any value")
             }
 
-            /// Of our reader: the start, the value and the end.
+            /// Called by our deserializer: the start, the value and the end.
             fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Spanned<T>, A::Error> {
                 match (
                     seq.next_element()?,
@@ -93,7 +93,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
                 }
             }
 
-            /// Of any other.
+            /// Called by other deserializers.
             fn visit_newtype_struct<D: de::Deserializer<'de>>(
                 self,
                 _: D,

@@ -1,4 +1,4 @@
-//! Beside `serde_json`: the same values, and errors for the same texts.
+//! Compares with `serde_json`: the same values, and errors for the same texts.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -13,7 +13,7 @@ use crate::{
 };
 use jsonx_testing::cases;
 
-/// Reads a text with both; they agree on whether it fits, and on the value.
+/// Reads a text with both, which must agree on the value or both fail.
 fn same<T: DeserializeOwned + PartialEq + std::fmt::Debug>(text: &[u8]) {
     let shown = String::from_utf8_lossy(text);
     match (from_slice::<T>(text), serde_json::from_slice::<T>(text)) {
@@ -130,7 +130,7 @@ fn the_whole_data_model() {
     assert_eq!(from_reader::<Everything>(text.as_bytes()).unwrap(), value);
 }
 
-/// What does not fit a type does not fit it for `serde_json` either.
+/// Data that does not fit a type is rejected by `serde_json` too.
 #[test]
 fn data_that_does_not_fit() {
     let texts = [
@@ -241,7 +241,7 @@ fn strings_are_borrowed_where_they_have_no_escapes() {
             .contains(&value.plain.as_ptr())
     );
     assert!(matches!(value.cow, Cow::Owned(_)));
-    // What has to be decoded cannot be borrowed.
+    // A string with escapes cannot be borrowed.
     assert!(from_str::<&str>(r#""a\tb""#).is_err());
 }
 
@@ -308,7 +308,7 @@ fn depth() {
     for levels in [126, 127, 128] {
         same::<Value>(nested(levels).as_bytes());
     }
-    // Levels are given back.
+    // Siblings do not count as levels.
     let siblings = format!("[{}[]]", "[[{}]],".repeat(1000));
     same::<Value>(siblings.as_bytes());
 }
@@ -316,13 +316,13 @@ fn depth() {
 #[test]
 fn raw_and_spanned() {
     #[derive(Deserialize, Serialize)]
-    struct Both<'a> {
+    struct MarkCollector<'a> {
         #[serde(borrow)]
         raw: Vec<Raw<'a>>,
         spanned: Spanned<Vec<Spanned<u8>>>,
     }
     let text = "{\"raw\": [1.50 , {\"a\" : [] } , \"\\u00e9\"], \"spanned\": [1,  22 ] }";
-    let both: Both<'_> = from_str(text).unwrap();
+    let both: MarkCollector<'_> = from_str(text).unwrap();
     let raw: Vec<&str> = both.raw.iter().map(Raw::as_str).collect();
     assert_eq!(raw, ["1.50", "{\"a\" : [] }", "\"\\u00e9\""]);
     assert_eq!(&text[both.spanned.span()], "[1,  22 ]");
@@ -345,7 +345,7 @@ fn lines_go_on_after_a_bad_one() {
     assert_eq!(seen, [(1, Some(1)), (3, None), (4, None), (5, Some(4))]);
 }
 
-/// Gives a few bytes at a time, and counts what it has given.
+/// A reader that returns a few bytes at a time, and counts them.
 struct Dripping<'a>(&'a [u8], usize);
 
 impl std::io::Read for Dripping<'_> {
@@ -396,7 +396,7 @@ fn elements_of_arrays() {
 }
 
 proptest! {
-    /// One parser of pointers, which refuses what RFC 6901 does, in every place that takes them.
+    /// Every function that takes a pointer rejects the same ones, by RFC 6901.
     #[test]
     fn pointers_are_the_same_everywhere(pointer in "[/~012a-]{0,8}") {
         let is_one = (pointer.is_empty() || pointer.starts_with('/'))
@@ -420,14 +420,14 @@ fn elements_and_errors() {
             .collect();
         assert_eq!(read, [Ok(1), Err(Some(4)), Ok(2), Err(Some(15))]);
     }
-    // A cut-off text, and nothing at all.
+    // Truncated and empty texts.
     for text in ["[1, 2", "", "[1]]"] {
         let last = elements::<u8, _>(text.as_bytes(), "").unwrap().last();
         assert!(last.unwrap().is_err(), "{text}");
     }
 }
 
-/// Memory follows the longest element, not the array.
+/// Memory depends on the longest element, not on the array.
 #[test]
 fn elements_of_a_long_array() {
     let row = format!("{{\"id\": 12345, \"pad\": \"{}\"}}, ", "x".repeat(1000));
@@ -464,7 +464,7 @@ fn what_cannot_be_written() {
     );
 }
 
-/// A text in which each byte may be the border of what is checked at a time.
+/// Every byte may be at a chunk boundary.
 #[test]
 fn long_texts() {
     for filler in 0..70 {
@@ -478,7 +478,7 @@ fn long_texts() {
     same::<Value>(long.as_bytes());
 }
 
-/// A reader leaves its buffers, and what it was checking, to the next one of the thread.
+/// A reader reuses the buffers and the validator of the previous one on the thread.
 #[test]
 fn a_reader_after_another_one() {
     let deep = "[".repeat(300);
@@ -517,7 +517,7 @@ proptest! {
     fn texts_of_the_generator(choices in prop::collection::vec(any::<u32>(), 0..300)) {
         let text = crate::agreement::valid_text(&choices);
         same::<Untagged>(&text);
-        // serde_json joins surrogates otherwise where half of one is missing, and both refuse.
+        // MarkCollector reject lone surrogates, but serde_json pairs surrogates differently.
         same::<Value>(&text);
         same::<HashMap<String, Option<f64>>>(&text);
         assert!(from_slice::<IgnoredAny>(&text).is_ok());
@@ -550,7 +550,7 @@ proptest! {
         let text = to_vec(&value).unwrap();
         assert_eq!(from_slice::<Rows>(&text).unwrap(), value);
         assert_eq!(serde_json::from_slice::<Rows>(&text).unwrap(), value);
-        // And what it writes is read here.
+        // Output of serde_json is read back.
         let theirs = serde_json::to_vec_pretty(&value).unwrap();
         assert_eq!(from_slice::<Rows>(&theirs).unwrap(), value);
     }
@@ -586,7 +586,7 @@ fn strings_across_chunks() {
     }
 }
 
-/// Room is made for elements that are at hand, and never for more than there are marks.
+/// Capacity is reserved for elements in the chunk, and never for more than there are marks.
 #[test]
 fn room_for_elements() {
     for (element, count) in [
@@ -615,13 +615,13 @@ fn room_for_elements() {
     }
 }
 
-/// What is left of an array or object that a type stops reading before its end, or asks again after it.
+/// A type may stop reading an array or object before its end, or ask again after it.
 #[test]
 fn ends_of_arrays_and_objects() {
     use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
     use std::fmt;
 
-    /// Reads so many elements or members, whether they are there or not.
+    /// Requests this many elements or members, even past the end.
     #[derive(Debug, PartialEq)]
     struct Reads<const TUPLE: bool, const COUNT: usize>(usize);
 
@@ -657,7 +657,7 @@ fn ends_of_arrays_and_objects() {
     }
 
     fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-        // The value after it is read only if the whole of this one was consumed.
+        // The next value can only be read if this one was consumed entirely.
         let pair: Result<(T, bool), Error> = from_str(&format!("[{text}, true]"));
         pair.map(|(value, _)| value)
             .map_err(|error| error.to_string())

@@ -1,7 +1,7 @@
 //! Verified tokens on demand: the text is checked a few KiB at a time, just before its tokens are needed.
 //!
-//! What is needed of them are the marks: the offsets of brackets, of both quotes of each string, and of the first bytes of
-//! numbers and literals, and the bytes there. Commas and colons have been verified, and say nothing more.
+//! The reader only needs the marks: the offsets of brackets, of both quotes of each string, and of the first bytes of numbers and
+//! literals, and the bytes there. Commas and colons have been verified and carry no further information.
 
 mod refill;
 
@@ -27,44 +27,44 @@ pub(super) struct Token {
 /// The tokens of a text in memory, in order.
 pub(super) struct Tokens<'de> {
     text: &'de [u8],
-    /// The first bytes of the text, which are known to be UTF-8: at least those of the strings at hand.
+    /// A prefix of the text that is known to be UTF-8: at least up to the last string in the current chunk.
     known: &'de str,
     parts: Parts,
 }
 
-/// All but the text, for a text that moves.
+/// The state without the text, for a text that moves.
 #[derive(Debug)]
 pub(super) struct Parts {
-    /// The marks at hand. A string is never cut: both of its quotes are there, or none.
+    /// The marks of the current chunk. Strings are never split: both quotes are in it, or none.
     marks: Marks,
-    /// The first mark that is not yet consumed.
+    /// The first mark that has not been consumed.
     next: usize,
-    /// No string that ends before this has escapes, among those that are not yet consumed.
+    /// No string that has not been consumed and ends before this offset has escapes.
     escaped: u64,
     rest: Box<Rest>,
 }
 
-/// What is not needed for each token.
+/// The fields that are not needed for each token.
 #[derive(Debug)]
 struct Rest {
     validator: Validator,
-    /// Bytes that were handed to the validator.
+    /// Number of bytes passed to the validator.
     checked: usize,
     state: CheckState,
-    /// The opening quote of a string that does not end in what was checked.
+    /// The opening quote of a string that continues after the checked text.
     open: Option<u64>,
-    /// Of the strings with escapes among the marks, those before this have been consumed.
+    /// Index of the next string with escapes.
     next_escaped: usize,
-    /// The mark that was consumed before those at hand.
+    /// The last mark of the previous chunk.
     last: u64,
-    /// Marks that have been verified before, of which those before `next_given` are among the marks, or have been.
+    /// Marks that were verified earlier; those before `next_given` have been loaded.
     given: Vec<u64>,
     next_given: usize,
-    /// Strings with escapes are decoded here.
+    /// Buffer for decoded strings.
     scratch: Vec<u8>,
-    /// Where the text begins in another one.
+    /// The offset of the text in another one.
     origin: u64,
-    /// Whether there may be comments between the marks that are given.
+    /// Whether there may be comments between given marks.
     dialect: Dialect,
 }
 
@@ -131,7 +131,7 @@ impl Parts {
         rest.dialect = Dialect::Json;
     }
 
-    /// Of a text whose marks have been verified. They count from `start` of another text.
+    /// The tokens of a text whose marks have been verified, as offsets in a text in which this one begins at `start`.
     fn verified(verified: &[u64], escaped: &[u64], start: u64) -> Parts {
         let mut parts = Parts::new(Options::default());
         let moved = |mark: &u64| mark - start;
@@ -156,7 +156,7 @@ impl Parts {
         SPARE.set(Some(self));
     }
 
-    /// The closing quote of the next string with escapes, if that is not before `end`.
+    /// The closing quote of the next string with escapes at or after `end`.
     #[cold]
     fn next_escaped(&mut self, end: usize) -> u64 {
         let rest = &mut *self.rest;
@@ -173,28 +173,28 @@ impl<'de> Tokens<'de> {
         Tokens::resume(text, Parts::new(options), "")
     }
 
-    /// Of a text that is known to be UTF-8.
+    /// The tokens of a text that is known to be UTF-8.
     pub(super) fn of_str(text: &'de str, options: Options) -> Self {
         Tokens::resume(text.as_bytes(), Parts::new(options), text)
     }
 
-    /// Of a text that was read before as far as `parts` have it. What is `known` are its first bytes.
+    /// The tokens of a text that was read before up to the position of `parts`. `known` is a prefix of the text.
     pub(super) fn resume(text: &'de [u8], parts: Parts, known: &'de str) -> Self {
         Tokens { text, known, parts }
     }
 
-    /// Of a text whose marks have been verified. They count from `start` of another text.
+    /// The tokens of a text whose marks have been verified, as offsets in a text in which this one begins at `start`.
     pub(super) fn verified(text: &'de [u8], marks: &[u64], escaped: &[u64], start: u64) -> Self {
         Tokens::resume(text, Parts::verified(marks, escaped, start), "")
     }
 
-    /// Of a text that may have comments; its marks are given.
+    /// Sets the dialect of a text with given marks, which may have comments.
     pub(super) fn with_comments(mut self, dialect: Dialect) -> Self {
         self.parts.rest.dialect = dialect;
         self
     }
 
-    /// The text of a value that was consumed, as JSON.
+    /// The text of a consumed value without comments.
     pub(super) fn without_comments(&self, text: &'de str) -> Result<Cow<'de, str>, Error> {
         let dialect = self.parts.rest.dialect;
         if !dialect.allows_comments() || validate(text.as_bytes()).is_ok() {
@@ -207,12 +207,12 @@ impl<'de> Tokens<'de> {
             .map_err(Error::data)
     }
 
-    /// The offset in the text around this one, if it is part of another.
+    /// The offset in the enclosing text, if this one is part of another.
     pub(super) fn absolute(&self, offset: usize) -> u64 {
         self.parts.rest.origin + offset as u64
     }
 
-    /// What is left, without the text.
+    /// The remaining state, without the text.
     pub(super) fn into_parts(self) -> (Parts, &'de str) {
         (self.parts, self.known)
     }
@@ -232,44 +232,44 @@ impl<'de> Tokens<'de> {
         if self.kind() == 0 {
             self.further()?;
         }
-        Ok(self.at_hand())
+        Ok(self.buffered())
     }
 
-    /// The next token, or one whose kind is 0, if it is not at hand.
+    /// The next token; its kind is 0 if it is not in the current chunk.
     #[inline(always)]
-    pub(super) fn at_hand(&self) -> Token {
+    pub(super) fn buffered(&self) -> Token {
         Token {
             kind: self.kind(),
             at: self.offset(),
         }
     }
 
-    /// The offset of one of the marks that were consumed last, among those at hand.
+    /// The offset of the mark consumed `count` marks ago, in the current chunk.
     #[cold]
     pub(super) fn before(&self, count: usize) -> usize {
         self.parts.marks.offset(self.parts.next.wrapping_sub(count)) as usize
     }
 
-    /// The offset of the string that was consumed last, if no other token was since.
+    /// The offset of the last consumed token, if it was a string.
     #[cold]
     pub(super) fn last_string(&self) -> Option<usize> {
         let open = self.parts.next.checked_sub(2)?;
         (self.parts.marks.kind(open) == b'"').then(|| self.before(2))
     }
 
-    /// The first byte of the next token, 0 if it is not at hand.
+    /// The first byte of the next token; 0 if it is not in the current chunk.
     #[inline(always)]
     fn kind(&self) -> u8 {
         self.parts.marks.kind(self.parts.next)
     }
 
-    /// The offset of the next token, which was peeked; at the end, the length of the text.
+    /// The offset of the next token, which must have been peeked; at the end, the length of the text.
     #[inline(always)]
     pub(super) fn offset(&self) -> usize {
         self.parts.marks.offset(self.parts.next) as usize
     }
 
-    /// Consumes marks that are at hand.
+    /// Consumes marks of the current chunk.
     #[inline(always)]
     pub(super) fn skip(&mut self, count: usize) {
         self.parts.next += count;
@@ -281,13 +281,13 @@ impl<'de> Tokens<'de> {
         self.text.get(token.at..).unwrap_or_default()
     }
 
-    /// The text from a token on, as far as most numbers go; `None` near the end.
+    /// The text from a token on, long enough for most numbers; `None` near the end.
     #[inline(always)]
     pub(super) fn front(&self, token: Token) -> Option<&'de [u8; FRONT]> {
         self.text.get(token.at..)?.first_chunk()
     }
 
-    /// Consumes the next token, a string that was peeked, and returns where its contents end.
+    /// Consumes the next token, a peeked string, and returns the end of its contents.
     #[inline(always)]
     pub(super) fn string(&mut self) -> usize {
         let close = self.parts.marks.offset(self.parts.next + 1);
@@ -295,8 +295,8 @@ impl<'de> Tokens<'de> {
         close as usize
     }
 
-    /// Consumes the next token, if it is a string that takes no more work than this. No type is compiled into it, and it
-    /// returns in registers.
+    /// Fast path: consumes the next token, if it is a string without escapes in checked UTF-8. Not generic, and returns in
+    /// registers.
     #[inline(never)]
     pub(super) fn plain_string(&mut self) -> Option<&'de str> {
         if self.kind() != b'"' {
@@ -309,7 +309,7 @@ impl<'de> Tokens<'de> {
         Some(text)
     }
 
-    /// The text of a string whose contents begin and end here, if that takes no more work than this.
+    /// Fast path: the text of a string with contents at this span, if it has no escapes and is known to be UTF-8.
     #[inline(always)]
     pub(super) fn plain_text(&self, start: usize, end: usize) -> Option<&'de str> {
         match end as u64 >= self.parts.escaped {
@@ -328,15 +328,15 @@ impl<'de> Tokens<'de> {
             .unwrap_or_default())
     }
 
-    /// Where the number or literal at `start` ends.
+    /// The end of the number or literal at `start`.
     fn scalar_end(&self, start: usize) -> usize {
         let text = self.text.get(start..).unwrap_or_default().iter();
-        // In a stream a value may follow without white space, and elsewhere a comment.
+        // In a stream the next value may follow without white space, in other dialects a comment.
         let length = text.take_while(|byte| !b" \t\n\r,:]}\"[{/".contains(byte));
         start + length.count()
     }
 
-    /// Whether a string that ends here has an escape.
+    /// Whether the string that ends at `end` has an escape.
     #[inline]
     pub(super) fn has_escape(&mut self, end: usize) -> bool {
         end as u64 >= self.parts.escaped && self.parts.next_escaped(end) == end as u64
@@ -348,13 +348,13 @@ impl<'de> Tokens<'de> {
         &mut self.parts.rest.scratch
     }
 
-    /// Text between two ASCII bytes of what has been consumed.
+    /// The text between two ASCII bytes of the consumed text.
     #[inline(always)]
     pub(super) fn str(&self, start: usize, end: usize) -> Option<&'de str> {
         self.known.get(start..end)
     }
 
-    /// Where the token that was consumed last ends.
+    /// The end of the last consumed token.
     pub(super) fn consumed(&self) -> usize {
         let Parts {
             marks, next, rest, ..
@@ -367,20 +367,20 @@ impl<'de> Tokens<'de> {
         }
     }
 
-    /// The first bytes of the tokens at hand, closing quotes included.
+    /// The bytes at the remaining marks of the current chunk.
     pub(super) fn kinds(&self) -> &[u8] {
         let kinds = self.parts.marks.kinds().get(self.parts.next..);
         kinds.unwrap_or_default()
     }
 
-    /// Consumes the next value, whatever it is, and returns its text. Takes no stack, whatever its depth.
+    /// Consumes any value, and returns its text. Uses no stack per level.
     pub(super) fn value(&mut self) -> Result<&'de [u8], Error> {
         let start = self.peek()?.at;
         self.skip_value()?;
         Ok(self.text.get(start..self.consumed()).unwrap_or_default())
     }
 
-    /// Consumes the next value, whatever it is.
+    /// Consumes any value.
     #[inline]
     pub(super) fn skip_value(&mut self) -> Result<(), Error> {
         match self.peek()?.kind {

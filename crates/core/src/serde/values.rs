@@ -1,4 +1,4 @@
-//! The values of a stream in memory into a type.
+//! Reads the values of a stream in memory into a type.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -25,10 +25,10 @@ pub struct ValuesIn<'de, T> {
     text: &'de [u8],
     /// `None` after an error.
     reader: Option<Deserializer<'de>>,
-    /// Where the text of the reader begins.
+    /// The offset of the text of the reader.
     origin: usize,
     offset: usize,
-    /// The error of the text, of which the reader has what comes before.
+    /// The error of the text, after the values that the reader still has.
     failed: Option<Error>,
     value: PhantomData<T>,
 }
@@ -99,8 +99,8 @@ impl<'de, T: Deserialize<'de>> Iterator for ValuesIn<'de, T> {
 }
 
 impl<'de, T> ValuesIn<'de, T> {
-    /// The text is checked some KiB at a time: begins again with the values before an error in it that were not read, if there
-    /// are any.
+    /// Text is checked 8 KiB at a time, so an error may be found before earlier values have been read. Restarts with these
+    /// values, if there are any.
     fn read_before(&mut self, error: &Error) -> bool {
         let Some(at) = error.offset().filter(|_| error.is_syntax()) else {
             return false;
@@ -116,12 +116,12 @@ impl<'de, T> ValuesIn<'de, T> {
     }
 }
 
-/// The length of the values that are complete at the start of a text that has an error at this offset.
+/// The length of the complete values at the start of a text with an error at this offset.
 fn complete_values(text: &[u8], error: usize) -> usize {
     let (before, after) = text.split_at(error.min(text.len()));
     let mut roots = Roots::default();
     let mut validator = Validator::new(Options::default().mode(Mode::Stream));
-    // Errors are expected: the text ends anywhere.
+    // Errors are expected: the text may be truncated.
     if validator
         .write(until_error(before, after), &mut roots)
         .is_ok()
@@ -131,7 +131,7 @@ fn complete_values(text: &[u8], error: usize) -> usize {
     roots.end_of_last as usize
 }
 
-/// The text `before` an error without the number or literal that it is in; `after` begins with the error.
+/// The text `before` an error, without the number or literal that contains it; `after` begins with the error.
 pub(super) fn until_error<'t>(before: &'t [u8], after: &[u8]) -> &'t [u8] {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"[]{},:\"".contains(byte);
     let (rest, word) = before.split_at(before.iter().rposition(is_end).map_or(0, |last| last + 1));
@@ -160,7 +160,7 @@ mod tests {
     use crate::{values, values_in};
     use jsonx_testing::cases;
 
-    /// Gives a byte at a time.
+    /// A reader that returns one byte at a time.
     struct Slow<'t>(&'t [u8]);
 
     impl std::io::Read for Slow<'_> {
@@ -170,7 +170,7 @@ mod tests {
         }
     }
 
-    /// Gives some bytes, then an error, and so on; or some, and at the end errors only.
+    /// A reader that alternates between bytes and errors, or returns bytes and then only errors.
     struct Failing<'t> {
         text: &'t [u8],
         size: usize,
@@ -209,7 +209,7 @@ mod tests {
         }
     }
 
-    /// The values of a reader, up to the first error; whether there is one, and then nothing more.
+    /// The values of a reader up to the first error, and whether there was one. Checks that nothing follows it.
     fn of_reader(reader: impl std::io::Read) -> (Vec<Value>, bool) {
         let mut values = values::<Value, _>(reader);
         let mut read = Vec::new();
@@ -226,7 +226,7 @@ mod tests {
         (read, false)
     }
 
-    /// The values and where each ends, up to the first error; whether there is one, and then nothing more.
+    /// The values and their ends up to the first error, and whether there was one. Checks that nothing follows it.
     fn ours(text: &[u8]) -> (Vec<(Value, usize)>, bool) {
         let mut values = values_in::<Value>(text);
         let mut read = Vec::new();
@@ -320,7 +320,7 @@ mod tests {
         assert!(values::<u8, _>(&b" \n"[..]).next().is_none());
     }
 
-    /// Memory is that of the largest value.
+    /// Memory is proportional to the largest value.
     #[test]
     fn little_is_held() {
         let text = b"{\"a\": [1, 2, \"b\"]}".repeat(20_000);
@@ -338,7 +338,7 @@ mod tests {
     proptest! {
         #![proptest_config(cases(500))]
 
-        /// Longer texts than what is checked at a time, too; broken ones are checked before the values in front of the error.
+        /// Also texts longer than a chunk; an error may be found before earlier values have been read.
         #[test]
         fn like_serde_json(
             pieces in pieces(),
@@ -348,13 +348,13 @@ mod tests {
             let text = pieces.concat().repeat(copies) + " " + broken;
             let (found, expected) = (ours(text.as_bytes()), theirs(text.as_bytes()));
             prop_assert_eq!(found.1, expected.1);
-            // All that come before the error, too.
+            // Including all values before the error.
             prop_assert_eq!(found.0, expected.0);
         }
     }
 
     proptest! {
-        // Each byte of a slow reader takes a step.
+        // Fewer cases: a slow reader takes a step per byte.
         #![proptest_config(ProptestConfig::with_cases(200))]
 
         #[test]
@@ -368,7 +368,7 @@ mod tests {
             }
         }
 
-        /// A reader that pauses at every byte loses nothing, and one that fails gives what was complete.
+        /// A reader that pauses at every byte loses nothing, and one that fails yields the complete values.
         #[test]
         fn a_reader_that_fails_loses_nothing(
             pieces in pieces(),
@@ -398,7 +398,7 @@ mod tests {
             prop_assert!(last.is_err());
             let values: Vec<&Value> = values.iter().map(|value| value.as_ref().unwrap()).collect();
             let complete = expected.0.iter().take_while(|(value, at)| {
-                // A number may go on where the reader failed.
+                // A number may be incomplete when the reader fails.
                 *at < end || *at == end && !value.is_number() && !text.as_bytes()[end - 1].is_ascii_alphabetic()
             });
             let complete: Vec<&Value> = complete.map(|(value, _)| value).collect();
@@ -406,7 +406,7 @@ mod tests {
             prop_assert!(failed.next().is_none());
         }
 
-        /// Elements of an array, and the error after them.
+        /// Elements of an array come before the error after them.
         #[test]
         fn elements_before_an_error_come_first(
             count in 0usize..40,

@@ -14,7 +14,7 @@ use crate::number::NonFinite;
 use crate::number::print::{Ieee754, push_float, push_i64, push_u64};
 use crate::string::{escape, find_special};
 
-/// Text that is held before it goes to the writer.
+/// Length of text to buffer before it is passed to the writer.
 const HELD: usize = 64 << 10;
 
 /// Writes values as JSON for `serde`: into memory, or to a writer in constant memory. [`to_vec`](crate::to_vec) and
@@ -32,11 +32,11 @@ const HELD: usize = 64 << 10;
 pub struct Serializer<'w> {
     text: Vec<u8>,
     non_finite: NonFinite,
-    /// The indentation of a level; none of minified text.
+    /// The indentation of a level; `None` for minified text.
     indent: Option<Indent>,
     depth: usize,
     to: Option<&'w mut dyn io::Write>,
-    /// The end of the text is yet to be changed.
+    /// The end of the text has not been finalized.
     is_pending: bool,
 }
 
@@ -147,9 +147,9 @@ impl<'w> Serializer<'w> {
         self.text.extend_from_slice(text);
     }
 
-    /// Hands text to the writer if there is enough of it.
+    /// Passes the text to the writer if it is long enough.
     #[inline]
-    fn hand_over(&mut self) -> Result<(), Error> {
+    fn flush_full(&mut self) -> Result<(), Error> {
         match &mut self.to {
             Some(to) if self.text.len() >= HELD && !self.is_pending => {
                 to.write_all(&self.text)?;
@@ -160,7 +160,7 @@ impl<'w> Serializer<'w> {
         Ok(())
     }
 
-    /// Begins a line, if each element has one.
+    /// Begins a line, if the text is indented.
     #[inline]
     fn line(&mut self) {
         if let Some(indent) = self.indent {
@@ -196,7 +196,7 @@ impl<'w> Serializer<'w> {
         self.text.push(b'"');
     }
 
-    /// Writes what a string has the text of.
+    /// Writes the JSON text in a string unchanged.
     fn verbatim<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Error> {
         let start = self.text.len();
         let was_pending = replace(&mut self.is_pending, true);
@@ -215,7 +215,7 @@ impl<'w> Serializer<'w> {
         debug_assert!(written.is_ok(), "a vector takes all bytes");
     }
 
-    /// A finite float in its fewest digits.
+    /// Writes a float with the fewest digits.
     fn float(&mut self, value: impl Ieee754 + fmt::Debug, is_finite: bool) -> Result<(), Error> {
         match (is_finite, self.non_finite) {
             (true, _) => push_float(value, &mut self.text),
@@ -241,7 +241,7 @@ impl<'w> Serializer<'w> {
         }
     }
 
-    /// The start of an object with one member.
+    /// Begins an object with one member.
     fn begin_variant(&mut self, variant: &str) {
         self.text.push(b'{');
         self.depth += 1;
@@ -258,7 +258,7 @@ impl<'w> Serializer<'w> {
         self.text.push(bracket);
     }
 
-    /// The start of an object with one member, whose value is a container.
+    /// Begins an object with one member, whose value is a container.
     fn open_variant(&mut self, variant: &str, bracket: u8) -> Items<'_, 'w> {
         self.begin_variant(variant);
         Items {
@@ -421,7 +421,7 @@ impl fmt::Debug for Serializer<'_> {
     }
 }
 
-/// The elements or members of a container that is open.
+/// The elements or members of an open container.
 ///
 /// ```
 /// use serde::ser::{SerializeSeq, Serializer as _};
@@ -438,13 +438,13 @@ impl fmt::Debug for Serializer<'_> {
 pub struct Items<'a, 'w> {
     writer: &'a mut Serializer<'w>,
     is_first: bool,
-    /// Nothing for a value whose only field is a string with its text.
+    /// The closing bracket; empty for a value whose only field is a string with its text.
     close: &'static [u8],
 }
 
 impl Items<'_, '_> {
     fn separate(&mut self) -> Result<(), Error> {
-        self.writer.hand_over()?;
+        self.writer.flush_full()?;
         if !replace(&mut self.is_first, false) {
             self.writer.text.push(b',');
         }

@@ -1,4 +1,4 @@
-//! How values are written.
+//! Options for writing values.
 
 use std::io;
 
@@ -28,9 +28,9 @@ use crate::window::{Options, Validator};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    /// The indentation of a level; none of minified text.
+    /// The indentation of a level; `None` for minified text.
     indent: Option<Indent>,
-    /// What takes a second pass.
+    /// Options that need a second pass.
     #[cfg(feature = "format")]
     format: Option<RewriteOptions>,
     non_finite: NonFinite,
@@ -152,7 +152,7 @@ impl WriteOptions {
         Ok(text)
     }
 
-    /// With the layout that takes no second pass.
+    /// Applies the layout that needs no second pass.
     fn serializer<'w>(&self, mut writer: Serializer<'w>) -> Serializer<'w> {
         #[cfg(feature = "format")]
         let is_final = self.format.is_none();
@@ -164,7 +164,7 @@ impl WriteOptions {
         writer.non_finite(self.non_finite)
     }
 
-    /// What comes after the value.
+    /// The text after the value.
     fn end(&self) -> &'static [u8] {
         #[cfg(feature = "format")]
         if let (true, Some(LineEnd::CrLf)) = (self.final_newline, self.format.map(|f| f.line_end)) {

@@ -16,7 +16,7 @@ use crate::token::{Chunk, Sink, Stop};
 ///
 /// Memory does not depend on the length of the text, except for a string or number that crosses a chunk boundary, which is
 /// buffered. An error of the visitor is a [`Stop::Sink`] in a [`Stop::Sink`]; an inner [`Stop::Invalid`] means that memory ran
-/// out. [`Stop::flatten`] makes one of the two.
+/// out. [`Stop::flatten`] merges the two.
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -178,7 +178,8 @@ impl<V: Visitor> Walker<V> {
                 &self.decoded
             }
         };
-        // Verified text, and decoding yields only characters. `from_utf8` is quick for ASCII, and `from_utf8_lossy` is not.
+        // Always UTF-8: the text was verified, and decoding yields only characters. For ASCII `from_utf8` is faster than
+        // `from_utf8_lossy`.
         let text = core::str::from_utf8(content).unwrap_or_default();
         let is_key = self.stack.object() == 1 && matches!(self.last, b'{' | b',');
         let visited = match is_key {

@@ -5,8 +5,8 @@ use crate::document::Node;
 use crate::token::Kind;
 
 impl Node<'_, '_> {
-    /// Passes the value and everything in it to a visitor, in document order. Unlike with [`visit`](crate::visit::visit()), the length
-    /// of every container is known, and the whole text has been verified.
+    /// Passes the value and its contents to a visitor, in document order. Unlike with [`visit`](crate::visit::visit()), the
+    /// length of every container is known, and the whole text has been verified.
     ///
     /// Takes time proportional to the length of the value, and 8 bytes per open container.
     ///

@@ -247,7 +247,7 @@ fn errors_come_after_the_events_before_them() {
     assert!(visit(b"", &mut record).is_err());
 }
 
-/// Counts, so that ten million levels need no memory.
+/// Only counts, so that ten million levels need no memory.
 #[derive(Default)]
 struct Depth {
     now: u64,

@@ -6,8 +6,8 @@ use super::Decoder;
 use crate::format::Output;
 
 impl<O: Output> Decoder<O> {
-    /// Converts the next token if it is whole and of a common form; whether it was. A [`Token`] that is made and matched again
-    /// takes several times as long, since its parts are moved by way of memory.
+    /// Converts the next token if it is complete and of a common form. Returns whether it was. Creating and matching a [`Token`]
+    /// takes several times as long, because its fields go through memory.
     #[inline(always)]
     pub(super) fn common(&mut self, reader: &mut Reader<'_>) -> Result<bool, DecodeErrorKind> {
         let Some((&first, rest)) = reader.rest().split_first() else {
@@ -43,7 +43,7 @@ impl<O: Output> Decoder<O> {
         Ok(true)
     }
 
-    /// As [`common`](Self::common), of a value that is no string.
+    /// As [`common`](Self::common), for a value that is not a string.
     #[inline(always)]
     fn common_value(
         &mut self,
@@ -93,7 +93,7 @@ impl<O: Output> Decoder<O> {
     }
 }
 
-/// The number in the first bytes, if there are so many.
+/// The number in the first `N` bytes, if there are as many.
 #[inline(always)]
 fn uint<const N: usize, T: Into<u64>>(bytes: &[u8], read: fn([u8; N]) -> T) -> Option<u64> {
     bytes.first_chunk().copied().map(|bytes| read(bytes).into())

@@ -1,6 +1,6 @@
 //! Open containers.
 
-/// An open container in a word: how many values are left, keys included, and the lowest bit for a map.
+/// An open container in a word: the number of remaining values, keys included, and the lowest bit for a map.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame(u64);
 
@@ -17,12 +17,12 @@ impl Frame {
         self.0 & 3 == 1
     }
 
-    /// Values that are left, the current one included.
+    /// The number of remaining values, including the current one.
     pub(super) fn left(self) -> u64 {
         self.0 >> 1
     }
 
-    /// Counts a value; whether it was the last one.
+    /// Counts a value. Returns whether it was the last one.
     pub(super) fn end_value(&mut self) -> bool {
         self.0 -= 2;
         self.0 < 2

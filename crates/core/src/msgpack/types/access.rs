@@ -67,7 +67,7 @@ impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
 
     #[inline]
     fn size_hint(&self) -> Option<usize> {
-        // The input has a byte for each.
+        // The reader has checked that the input has a byte for each.
         usize::try_from(self.left).ok()
     }
 }
@@ -76,7 +76,7 @@ impl<'de> de::SeqAccess<'de> for &mut Elements<'_, 'de> {
 pub(super) struct Members<'a, 'de> {
     unpacker: &'a mut Unpacker<'de>,
     left: u32,
-    /// The start and the end of the current key.
+    /// The span of the current key.
     key: usize,
     key_end: usize,
 }
@@ -101,7 +101,7 @@ impl<'a, 'de> Members<'a, 'de> {
         }
     }
 
-    /// An error of the visitor: if it has read a key and not the value, of that key.
+    /// Locates an error of the visitor: at the key, if it has read a key and not its value.
     #[cold]
     pub(super) fn at_key(&self, error: Error) -> Error {
         match self.key_end == self.unpacker.reader.offset() {

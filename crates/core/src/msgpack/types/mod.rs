@@ -16,7 +16,7 @@ use crate::error::Error;
 ///
 /// A structure may be a map or an array of its fields, a variant its name or a map of one member, so the output of `rmp_serde`
 /// can be read as well. Recursive types may be nested 127 levels deep; ignored values have no limit. Memory is proportional to
-/// the value: no announced length is trusted.
+/// the value; no announced length is trusted.
 ///
 /// # Errors
 ///
@@ -48,12 +48,12 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T, Error
     Ok(value)
 }
 
-/// Writes a value as MessagePack: what [`from_json`](super::from_json) makes of its JSON, but for binary data, floats of single
-/// precision, and keys that are not strings, which JSON lacks.
+/// Writes a value as MessagePack: the result of [`from_json`](super::from_json) for its JSON, except for binary data, floats of
+/// single precision, and keys that are not strings, which JSON lacks.
 ///
 /// A structure becomes a map, a variant its name or a map of one member, `None` and `()` nil. Integers of 128 bits that need more
-/// than 64 are 16 bytes of binary data, as in `rmp_serde`. A [`Raw`](crate::Raw) is converted. As MessagePack is not for people,
-/// types such as `IpAddr` choose their binary form.
+/// than 64 are 16 bytes of binary data, as in `rmp_serde`. A [`Raw`](crate::Raw) is converted. MessagePack is not human-readable,
+/// so types such as `IpAddr` choose their binary form.
 ///
 /// # Errors
 ///

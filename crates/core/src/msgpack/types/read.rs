@@ -30,7 +30,7 @@ impl<'de> Unpacker<'de> {
         })
     }
 
-    /// Hands the next value to the visitor, whatever it is, which says what it expected instead.
+    /// Passes any next value to the visitor, which reports a mismatch.
     #[inline(never)]
     fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value, Error> {
         let start = self.offset();
@@ -71,7 +71,7 @@ macro_rules! integers {
     )*};
 }
 
-/// Wider ones.
+/// Integers of 128 bits.
 macro_rules! wide {
     ($($name:ident $visit:ident $type:ident)*) => {$(
         fn $name<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -160,7 +160,7 @@ impl<'de> de::Deserializer<'de> for &mut Unpacker<'de> {
         }
     }
 
-    /// Nil, or an empty array, as `rmp_serde` writes it.
+    /// Nil, or an empty array, as written by `rmp_serde`.
     fn deserialize_unit_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -234,7 +234,7 @@ impl<'de> de::Deserializer<'de> for &mut Unpacker<'de> {
         }
     }
 
-    /// A map, or an array of the fields in their order.
+    /// A map, or an array of the fields in order.
     #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,

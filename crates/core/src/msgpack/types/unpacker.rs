@@ -1,15 +1,15 @@
-//! The state of the reader of types.
+//! The state of the deserializer.
 
 use crate::error::Error;
 use crate::msgpack::{DecodeError, DecodeErrorKind, Reader, Token};
 
-/// Types that contain themselves may be nested as deep as this, as those of JSON: each level takes stack.
+/// Maximum nesting of recursive types, as for JSON: each level takes stack.
 const DEPTH: usize = 127;
 
 /// Reads values for `serde`.
 pub(super) struct Unpacker<'de> {
     pub(super) reader: Reader<'de>,
-    /// Levels that may still be entered.
+    /// Number of levels that may still be entered.
     depth: usize,
 }
 
@@ -21,7 +21,7 @@ impl<'de> Unpacker<'de> {
         }
     }
 
-    /// Checks that nothing follows the value.
+    /// Checks that the input ends after the value.
     pub(super) fn end(&mut self) -> Result<(), Error> {
         match self.reader.rest() {
             [] => Ok(()),
@@ -35,7 +35,7 @@ impl<'de> Unpacker<'de> {
         self.reader.offset() as u64
     }
 
-    /// The first byte of the next token; at the end of the input one that begins none.
+    /// The first byte of the next token; at the end of the input, the reserved one.
     #[inline(always)]
     pub(super) fn first(&self) -> u8 {
         self.reader.rest().first().copied().unwrap_or(0xc1)
@@ -74,7 +74,7 @@ impl<'de> Unpacker<'de> {
         Ok(value)
     }
 
-    /// Consumes the next value, whatever it is. Takes no stack, whatever its depth.
+    /// Consumes any value. Uses no stack per level.
     pub(super) fn skip_value(&mut self) -> Result<(), Error> {
         let mut pending = 1;
         while pending > 0 {
@@ -85,7 +85,7 @@ impl<'de> Unpacker<'de> {
             };
             pending = pending - 1 + values;
             if pending > self.reader.rest().len() as u64 {
-                // Each of them takes a byte.
+                // Each value takes at least a byte.
                 self.reader.skip(self.reader.rest().len());
                 return Err(self.truncated());
             }
@@ -93,7 +93,7 @@ impl<'de> Unpacker<'de> {
         Ok(())
     }
 
-    /// An integer of 128 bits that needs more than 64, as `rmp_serde` writes it.
+    /// An integer of 128 bits that needs more than 64, as written by `rmp_serde`.
     pub(super) fn wide(&mut self) -> Option<[u8; 16]> {
         let wide = match self.reader.rest() {
             [0xc4, 16, rest @ ..] => rest.first_chunk().copied(),

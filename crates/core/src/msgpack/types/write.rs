@@ -29,7 +29,7 @@ impl Packer {
     /// Begins a container of as many values or pairs as the type announces.
     #[inline]
     fn open(&mut self, is_map: bool, announced: Option<usize>) -> Result<Items<'_>, Error> {
-        // What is announced is no more than a guess at the form of the header.
+        // The announced length only selects the form of the header.
         let announced = announced.and_then(|count| u32::try_from(count).ok());
         let announced = announced.unwrap_or(0);
         let header = self.out.as_bytes().len();
@@ -46,13 +46,13 @@ impl Packer {
         })
     }
 
-    /// Begins the map of one member that a variant with content is.
+    /// Begins the map of one member for a variant with content.
     fn begin_variant(&mut self, variant: &str) -> Result<(), Error> {
         self.out.map(1)?;
         Ok(self.out.str(variant)?)
     }
 
-    /// Writes the value that a string has the JSON text of.
+    /// Converts the JSON text in a string.
     #[cold]
     fn json<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Error> {
         let start = self.out.as_bytes().len();
@@ -211,13 +211,13 @@ impl<'a> ser::Serializer for &'a mut Packer {
     }
 }
 
-/// The values of a container that is open.
+/// The values of an open container.
 pub(super) struct Items<'a> {
     packer: &'a mut Packer,
     /// The position of its header.
     header: usize,
     is_map: bool,
-    /// The length in the header, and the values or pairs that were written.
+    /// The length in the header, and the number of values or pairs written.
     announced: u32,
     count: u64,
 }
@@ -244,7 +244,7 @@ impl Items<'_> {
         }
     }
 
-    /// Writes the header that the container should have had.
+    /// Corrects the length in the header.
     #[inline(never)]
     fn set_length(self) -> Result<(), Error> {
         let Items {

@@ -3,20 +3,20 @@
 use super::{Form, LONGEST_HEAD, NEGATIVE, UNSIGNED, WriteError, last_number};
 use crate::msgpack::buffer::Buffer;
 
-/// The number of numbers that share a check.
+/// Number of values that share a check.
 const GROUP: usize = 8;
 
-/// Room for that many of the longest.
-const ROOM: usize = GROUP * LONGEST_HEAD;
+/// Maximum size of a group.
+const GROUP_BYTES: usize = GROUP * LONGEST_HEAD;
 
 /// A number, as it is written.
 pub(super) trait Number: Copy {
-    /// The bytes of numbers of one byte each, if all of them are.
+    /// The bytes of a group, if each number takes one byte.
     fn bytes(group: &[Self; GROUP]) -> Option<[u8; GROUP]>;
 
-    /// Writes a group, and arbitrary bytes after it; returns how many bytes it has.
+    /// Writes a group, and arbitrary bytes after it; returns its length.
     #[inline(always)]
-    fn write_group(group: &[Self; GROUP], room: &mut [u8; ROOM]) -> usize {
+    fn write_group(group: &[Self; GROUP], room: &mut [u8; GROUP_BYTES]) -> usize {
         let mut at = 0;
         for number in group {
             let (form, bits) = number.form();
@@ -27,7 +27,7 @@ pub(super) trait Number: Copy {
         at
     }
 
-    /// The first byte and the number of bytes after it, which may be none, and these bytes at the upper end of a word.
+    /// The form, and its further bytes (possibly none) at the upper end of a word.
     fn form(self) -> (Form, u64);
 }
 
@@ -73,13 +73,13 @@ impl Number for f64 {
     }
 
     #[inline(always)]
-    fn write_group(group: &[Self; GROUP], room: &mut [u8; ROOM]) -> usize {
+    fn write_group(group: &[Self; GROUP], room: &mut [u8; GROUP_BYTES]) -> usize {
         let (rooms, _) = room.as_chunks_mut::<LONGEST_HEAD>();
         for (number, [first, rest @ ..]) in group.iter().zip(rooms) {
             *first = 0xcb;
             *rest = number.to_be_bytes();
         }
-        ROOM
+        GROUP_BYTES
     }
 
     #[inline(always)]
@@ -107,7 +107,7 @@ fn aligned(form: Form, bits: u64) -> (Form, u64) {
     (form, bits << (64 - 8 * u32::from(form.payload)))
 }
 
-/// Writes numbers one after another: all or, if there is no room, none of them.
+/// Writes numbers one after another: all or, if they do not fit, none.
 #[inline(always)]
 pub(super) fn write<N: Number>(buffer: &mut impl Buffer, numbers: &[N]) -> Result<(), WriteError> {
     let before = buffer.length();
@@ -121,7 +121,7 @@ pub(super) fn write<N: Number>(buffer: &mut impl Buffer, numbers: &[N]) -> Resul
             buffer.advance(GROUP);
             continue;
         }
-        let written = match buffer.reserve(ROOM) {
+        let written = match buffer.reserve(GROUP_BYTES) {
             Ok(room) => room
                 .first_chunk_mut()
                 .map(|room| N::write_group(group, room)),
@@ -143,7 +143,7 @@ fn store(form: Form, bits: u64, room: Option<&mut [u8; LONGEST_HEAD]>) {
     }
 }
 
-/// Writes numbers where there may be no room for the longest; goes back to `before` if there is not.
+/// Writes numbers close to the end of the buffer; truncates to `before` if they do not fit.
 #[inline(always)]
 fn write_each<N: Number>(
     buffer: &mut impl Buffer,

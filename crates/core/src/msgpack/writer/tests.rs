@@ -33,14 +33,14 @@ fn a_slice_is_written_to_its_last_byte() {
 proptest! {
     #![proptest_config(cases(1000))]
 
-    /// Many numbers with one call are those of as many calls, in whatever room; and if there is none, nothing is written.
+    /// One call for many numbers writes the same as as many calls, for every capacity; if they do not fit, nothing.
     #[test]
     fn many_numbers_are_written_as_one_by_one(
         values in prop::collection::vec((any::<i64>(), 0..64_u32), 0..40),
         small in 0..40_usize,
         room in 0..360_usize,
     ) {
-        // Runs of numbers of one byte among the others.
+        // Includes runs of one-byte numbers.
         let ints = values.iter().enumerate().map(|(at, &(value, shift))| match at < small {
             true => value >> 58,
             false => value >> shift,

@@ -1,4 +1,4 @@
-//! Further marks: the next few KiB are checked, or those that are given are taken.
+//! Refills the marks: checks the next chunk, or loads given marks.
 
 use super::{CheckState, Tokens};
 use crate::error::Error;
@@ -13,7 +13,7 @@ impl Tokens<'_> {
         Ok(self.refill()?)
     }
 
-    /// Replaces the marks, which have been consumed, by further ones; at the end of the text there are none.
+    /// Replaces the consumed marks by those of the next chunk; at the end of the text there are none.
     pub(super) fn refill(&mut self) -> Result<(), SyntaxError> {
         let parts = &mut self.parts;
         let rest = &mut *parts.rest;
@@ -65,7 +65,7 @@ impl Tokens<'_> {
         Ok(())
     }
 
-    /// As `refill`, with marks that are given.
+    /// As `refill`, with given marks.
     fn refill_given(&mut self) -> Result<(), SyntaxError> {
         let rest = &mut *self.parts.rest;
         extend_utf8_prefix(&mut self.known, self.text, self.text.len(), true);
@@ -89,8 +89,8 @@ impl Tokens<'_> {
     }
 }
 
-/// Extends what is known of a text to its first `checked` bytes, but for a sequence of UTF-8 that is cut there; whether they
-/// are UTF-8.
+/// Extends the known UTF-8 prefix of a text to its first `checked` bytes, except for an incomplete sequence at their end. Returns
+/// `false` if they are not UTF-8.
 fn extend_utf8_prefix<'de>(
     known: &mut &'de str,
     text: &'de [u8],
@@ -123,7 +123,7 @@ mod tests {
     use crate::window::STEP;
     use crate::{from_slice, lines, lines_in, validate};
 
-    /// Sequences of UTF-8 around the end of what is checked at a time, whole, cut off and wrong: as without types.
+    /// UTF-8 sequences around a chunk boundary, complete, truncated and invalid: the same verdict as of `validate`.
     #[test]
     fn characters_across_chunks() {
         for character in ["é", "€", "😀"].map(str::as_bytes) {
@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    /// Nothing but its own line is lost for a byte that is not UTF-8.
+    /// A byte that is not UTF-8 only invalidates its own line.
     #[test]
     fn a_line_that_is_not_utf8() {
         let mut text = Vec::new();
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(from_memory, expected);
     }
 
-    /// An element whose marks do not fit into the buffer at once, cut inside of strings and between them.
+    /// An element with more marks than the buffer holds, split inside strings and between them.
     #[test]
     fn elements_of_many_marks() {
         for first in ["1", "\"a\"", "\"a\", 1"] {

@@ -1,17 +1,17 @@
-//! How much room the elements of an array take.
+//! Estimates the number of elements of an array, to reserve capacity.
 
 use super::tokens::Tokens;
 
 impl Tokens<'_> {
-    /// How many elements of the array that was entered are at hand, so far as a few of its marks tell: room for as many is
-    /// made at first. 0 where it is not worth the effort.
+    /// An estimate of the number of elements of the entered array in the current chunk, from a few marks. 0 if reserving is not
+    /// worthwhile.
     #[inline(never)]
-    pub(super) fn elements_at_hand(&self) -> usize {
-        /// Marks of the first element that are looked at.
+    pub(super) fn size_hint(&self) -> usize {
+        /// Maximum number of marks of the first element.
         const FIRST: usize = 16;
-        /// Elements that are counted.
+        /// Maximum number of elements counted.
         const MOST: usize = 128;
-        /// Room for as many is made with the first one anyway.
+        /// A vector reserves this many with its first element anyway.
         const FEW: usize = 4;
         let kinds = self.kinds();
         let kind = |index: usize| kinds.get(index).copied().unwrap_or(0);
@@ -37,7 +37,7 @@ impl Tokens<'_> {
             }
             _ => 1,
         };
-        // Elements that are not like the first one end the count, or are counted wrong.
+        // An element unlike the first one ends the count or distorts it.
         let is_like_first = |index| kind(index) == first || stride == 1 && is_scalar(kind(index));
         if !is_like_first(FEW * stride) {
             return 0;
