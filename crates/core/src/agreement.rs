@@ -42,8 +42,8 @@ fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxErro
     validator.finish(Verdict).map_err(verdict)
 }
 
-/// The verdict on an input that is checked in segments of `size` bytes, each without what is before it; also how many of
-/// these guessed right. Checking continues from some of the checkpoints with the same result.
+/// The verdict on an input that is checked in segments of `size` bytes, each without the preceding text, and the number of
+/// segments with right guesses. Checking continues from some of the checkpoints with the same result.
 fn segmented(text: &[u8], options: Options, size: usize) -> (Result<(), SyntaxError>, usize) {
     let mut validator = Validator::new(options);
     let mut right = 0;
@@ -394,7 +394,7 @@ proptest! {
 
     #[test]
     fn with_serde_json(text in mutated()) {
-        // Where serde_json differs: it limits depth and the range of numbers, and rejects lone surrogates.
+        // Differences of serde_json: it limits depth and the range of numbers, and rejects lone surrogates.
         let ours = machine(&text, Mode::One, u64::MAX);
         match serde_json::from_slice::<serde_json::Value>(&text) {
             Ok(_) => prop_assert_eq!(ours, Ok(())),

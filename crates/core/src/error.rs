@@ -78,13 +78,13 @@ impl Error {
         }))
     }
 
-    /// Data that does not fit.
+    /// An error of data that does not fit the type.
     #[cold]
     pub(crate) fn data(message: impl fmt::Display) -> Self {
         Error::new(Cause::Data(message.to_string()), None)
     }
 
-    /// An error of another type.
+    /// Wraps an error of another type.
     #[cold]
     pub(crate) fn of(source: impl core::error::Error + Send + Sync + 'static) -> Self {
         Error::new(Cause::Other(Box::new(source)), None)
@@ -308,7 +308,7 @@ impl Error {
         }
     }
 
-    /// The cause, and a byte-order mark that it is.
+    /// The cause; names a byte-order mark at its position.
     fn cause(&self, excerpt: Option<&Excerpt>) -> String {
         let is_marked = self.is_syntax() && excerpt.is_some_and(|excerpt| excerpt.is_marked);
         let found = if is_marked {
@@ -356,7 +356,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// One line, with the place: what a `main` that returns the error prints.
+/// One line with the position, as printed by a `main` that returns the error.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Error({:?})", self.to_string())
@@ -381,7 +381,7 @@ impl From<SyntaxError> for Error {
 }
 
 impl From<io::Error> for Error {
-    /// An error of this library that was made one of the reader comes back as what it was.
+    /// Unwraps an error of this library that was converted to an `io::Error`.
     #[cold]
     fn from(error: io::Error) -> Self {
         match error.downcast::<Error>() {
@@ -423,7 +423,7 @@ macro_rules! from {
     )*};
 }
 
-// The modules above this one have their own.
+// Later modules have their own conversions.
 from! { KernelError PathError RegexpError }
 
 impl From<Infallible> for Error {

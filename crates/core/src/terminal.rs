@@ -1,8 +1,7 @@
-//! Characters that a terminal obeys or does not show, and what to print in their place.
+//! Characters that a terminal interprets or does not show, and their replacements.
 //!
-//! Texts from elsewhere, in messages, reports and paths, must not move the cursor, reorder the line or hide in it. This is the
-//! only such table: unprintable characters are replaced in messages ([`sanitize`]) and escaped where the output is JSON or a
-//! path.
+//! Untrusted text in messages, reports and paths must not move the cursor, reorder the line or hide in it. This is the only such
+//! table: unprintable characters are replaced in messages ([`sanitize`]) and escaped where the output is JSON or a path.
 
 use std::borrow::Cow;
 
@@ -31,11 +30,11 @@ pub enum Replacement {
     CodePoint,
     /// Four spaces, for a tab.
     Tab,
-    /// Nothing, for the zero-width joiner: each emoji of a sequence then has a width of its own.
+    /// Nothing, for the zero-width joiner: each emoji of a sequence then has its own width.
     Empty,
 }
 
-/// What to print in place of `c`, so that no terminal takes it for a command and nothing on the line is invisible.
+/// The replacement for `c`, so that no terminal interprets it and nothing on the line is invisible.
 ///
 /// ```
 /// use jsonx_core::terminal::{Replacement, replacement};
@@ -51,7 +50,7 @@ pub fn replacement(c: char) -> Replacement {
         '\0'..='\x1f' => Replacement::Picture(char::from_u32(0x2400 + c as u32).unwrap_or('?')),
         '\x7f' => Replacement::Picture('␡'),
         '\u{200d}' => Replacement::Empty,
-        // C1 controls: many terminals obey U+009B as ESC [.
+        // C1 controls: many terminals interpret U+009B as ESC [.
         '\u{80}'..='\u{9f}'
         // Soft hyphen.
         | '\u{ad}'
@@ -68,7 +67,7 @@ pub fn replacement(c: char) -> Replacement {
         // Format controls of shorthand and musical notation.
         | '\u{1bca0}'..='\u{1bca3}'
         | '\u{1d173}'..='\u{1d17a}'
-        // Tags, variation selectors beyond the first sixteen, and what is reserved for their like.
+        // Tags, variation selectors beyond the first sixteen, and code points reserved for similar ones.
         | '\u{e0000}'..='\u{e0fff}' => Replacement::CodePoint,
         _ => Replacement::None,
     }
@@ -114,8 +113,7 @@ mod tests {
 
     #[test]
     fn what_terminals_obey_or_hide_is_not_printable() {
-        // One of each kind that Unicode calls a control (Cc), a separator of lines (Zl, Zp) or an invisible format
-        // character (Cf), at the ends of their ranges.
+        // Controls (Cc), line separators (Zl, Zp) and invisible format characters (Cf), at the ends of their ranges.
         for c in [
             '\0',
             '\t',

@@ -1,4 +1,4 @@
-//! Numbers and literals at every place of a block: alone, at its borders, and across them.
+//! Numbers and literals at every position in a block: alone, at its boundaries, and across them.
 
 use crate::kernel::Kernel;
 use crate::window::{Options, validate_with};

@@ -3,7 +3,7 @@
 use super::{machine, segmented};
 use crate::engine::{Kernel, Mode, Options, validate_with};
 
-/// Texts that are hard to guess the state of, in segments that begin everywhere in them.
+/// Texts whose state is hard to guess, in segments that begin at every position.
 #[test]
 fn on_segments_of_hostile_texts() {
     let texts = [
@@ -19,12 +19,12 @@ fn on_segments_of_hostile_texts() {
         ),
         format!("[\"{}\"]", ",\\\\".repeat(1500)),
         format!("[\"{}\", 1, 2]", "\\\\\\\"".repeat(2000)),
-        // Nothing but a string, white space, or digits.
+        // Only a string, white space, or digits.
         format!("[\"{}\", 1]", "1, 2, ".repeat(1000)),
         format!("[1,{}2]", " ".repeat(5000)),
         format!("[1,{}2]", "\n".repeat(5000)),
         format!("[1,{}2]", "3".repeat(5000)),
-        // Floors that are closed one after another, and levels above the limit of the depth.
+        // Enclosing containers closed one after another, and nesting beyond the depth limit.
         format!("{}1{}", "[".repeat(3000), "]".repeat(3000)),
         format!("{}1{}", "[1,".repeat(1500), ",2]".repeat(1500)),
         format!("{}1{}", "{\"a\":[1,".repeat(900), "],\"b\":2}".repeat(900)),
@@ -57,7 +57,7 @@ fn on_segments_of_hostile_texts() {
     }
 }
 
-/// The guesses are right where texts are as they usually are, or several threads gain nothing.
+/// Guesses must be right for common texts, or several threads gain nothing.
 #[test]
 fn segments_of_usual_texts_are_guessed() {
     let records: Vec<String> = (0..2000)
@@ -85,7 +85,7 @@ fn segments_of_usual_texts_are_guessed() {
     }
 }
 
-/// With comments nothing is guessed, and the verdict is the same.
+/// With comments nothing is guessed; the verdict is the same.
 #[test]
 fn segments_of_texts_with_comments() {
     let text = "[{\"a\": 1, /* \" , */}, // [\n2, ],".repeat(100);

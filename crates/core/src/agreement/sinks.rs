@@ -200,7 +200,7 @@ impl Trial for Replay<'_> {
     }
 }
 
-/// From a checkpoint in the middle of the text, and then for another text.
+/// Runs sinks from a checkpoint inside the text, and then on another text.
 struct FromTheMiddle<'a> {
     text: &'a [u8],
     options: Options,
@@ -254,7 +254,7 @@ proptest! {
     }
 }
 
-/// Segments that are formatted each from a checkpoint are segments of the formatted text.
+/// Segments formatted from checkpoints are segments of the formatted text.
 #[test]
 fn formatters_that_start_in_the_middle_continue_the_text() {
     let text = r#"{"a\u0041": [ 1, -2.5e3, "x, y", { }, [ ] ], "b" : {"c": null}}  "#.repeat(20);

@@ -20,7 +20,7 @@ pub enum Advice {
     AllowComments,
     /// Read the input as JSON5.
     ReadJson5,
-    /// Read the input as one value a line.
+    /// Read the input as one value per line.
     ReadLines,
     /// Read the input as a stream of values, or wrap the values in an array.
     ReadStream,

@@ -64,14 +64,14 @@ macro_rules! catalogue {
             Custom(&'static str),
         }
 
-        /// The place of each code in [`Code::ALL`].
+        /// The index of each code in [`Code::ALL`].
         #[allow(clippy::enum_variant_names)]
         enum Number {
             $($name,)*
         }
 
         impl Code {
-            /// The index in [`Code::ALL`]; none has that of a custom code.
+            /// The index in [`Code::ALL`]; `usize::MAX` for a custom code.
             pub(super) const fn number(self) -> usize {
                 match self {
                     $(Code::$name => Number::$name as usize,)*

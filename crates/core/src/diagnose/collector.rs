@@ -30,7 +30,7 @@ pub struct Omitted {
 /// The number of findings held back because a later one may precede them in the text. Any more are passed on in order.
 const WAITING: usize = 8192;
 
-/// The number if only the first findings of a code are put into words: then their order matters only if they overlap.
+/// The same number if only the first findings of a code are worded: then their order matters only if they overlap.
 const WAITING_SILENT: usize = 256;
 
 /// Receives findings that are final, with the text they refer to. It may take what it needs out of a finding.
@@ -55,13 +55,13 @@ pub(super) struct Collector<'a> {
     /// Maximum number of errors to describe, and of warnings; `usize::MAX` for all.
     limit: usize,
     described: [usize; 2],
-    /// Maximum number of findings of a code to put into words; of any more, only the fix is stored.
+    /// Maximum number of findings of a code to word; for any more, only the fix is stored.
     worded: u32,
     /// The number of findings by code, if there is such a maximum.
     counts: Vec<u32>,
     /// Set when the parser met a mistake that another finding covers, or should.
     pub deviated: bool,
-    /// Counts nothing: the caller needs only the tokens.
+    /// Does not count: the caller needs only the tokens.
     muted: bool,
     each: Option<&'a mut Each<'a>>,
     /// The number of findings passed to `each`, by code.
@@ -83,7 +83,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Puts only this many findings of a code into words: of any more, only the fix is stored.
+    /// Limits the number of worded findings of a code: for any more, only the fix is stored.
     pub fn worded(mut self, limit: usize) -> Self {
         if let Ok(limit) = u32::try_from(limit) {
             self.worded = limit;
@@ -94,7 +94,7 @@ impl<'a> Collector<'a> {
         self
     }
 
-    /// Puts as many findings into words as `other` would.
+    /// Words as many findings as `other` would.
     pub fn worded_like(mut self, other: &Collector<'_>) -> Self {
         (self.worded, self.waiting, self.full) = (other.worded, other.waiting, 2 * other.waiting);
         self.counts.clone_from(&other.counts);
@@ -156,7 +156,7 @@ impl<'a> Collector<'a> {
         Some(self.next - 1)
     }
 
-    /// Whether the finding with this number is to be worded.
+    /// Whether the finding with this number should be worded.
     pub fn is_worded(&self, number: usize) -> bool {
         self.counts.is_empty() || self.get(number).is_some_and(|finding| !finding.silent)
     }

@@ -83,7 +83,7 @@ pub struct Related {
 }
 
 impl Related {
-    /// A span with what it is.
+    /// A span with its description.
     ///
     /// ```
     /// use jsonx_core::diagnose::{Related, Span};
@@ -163,7 +163,7 @@ pub struct Elsewhere {
 }
 
 impl Elsewhere {
-    /// A span of a text with what it is.
+    /// A span of a text with its description.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -340,11 +340,11 @@ pub struct Diagnostic {
     pub record: Option<u64>,
     /// The value at which the text was cut off, if there is one.
     pub(crate) cut: Option<Box<Cut>>,
-    /// Only the fix is wanted: no text is rendered, and nothing that explains the finding is stored.
+    /// Only the fix is needed: no text is rendered, and no explanation is stored.
     pub(super) silent: bool,
 }
 
-/// Words of a finding, rendered only if it is to be described.
+/// The words of a finding, rendered only if it is described.
 pub(crate) trait Words {
     fn render(self) -> String;
 }
@@ -405,7 +405,7 @@ impl Diagnostic {
         }
     }
 
-    /// Whether it has been put into words.
+    /// Whether it has been worded.
     pub(crate) fn is_worded(&self) -> bool {
         !self.silent
     }

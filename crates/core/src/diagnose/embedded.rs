@@ -34,12 +34,12 @@ pub(crate) fn values(text: &[u8], start: usize) -> Embedded {
     }
 }
 
-/// Like [`values`], and every line that begins like `mark` and goes on with a JSON value.
+/// As [`values`], and also every line that begins like `mark` and continues with a JSON value.
 pub(super) fn values_like(text: &[u8], start: usize, mark: &[u8]) -> Embedded {
     scan(text, start, Some(mark)).0
 }
 
-/// Also returns what precedes the first array or object on its line.
+/// Also returns the text before the first array or object on its line.
 fn scan<'t>(text: &'t [u8], start: usize, mark: Option<&[u8]>) -> (Embedded, Option<&'t [u8]>) {
     let mut found = Embedded {
         values: Vec::new(),
@@ -47,9 +47,9 @@ fn scan<'t>(text: &'t [u8], start: usize, mark: Option<&[u8]>) -> (Embedded, Opt
         other_lines: 0,
         steps: 2 * (text.len() - start) as u64,
     };
-    // What a search for the end of a value may cost in vain.
+    // The budget for searches for the end of a value that has none.
     let mut spare = 4 * text.len() + 4096;
-    // What precedes the first value on its line.
+    // The text before the first value on its line.
     let mut prefix = None;
     let mut at = start;
     while at < text.len() {
@@ -72,7 +72,7 @@ fn scan<'t>(text: &'t [u8], start: usize, mark: Option<&[u8]>) -> (Embedded, Opt
                 Err(read) => {
                     spare -= read.min(spare);
                     found.steps += read as u64;
-                    // In a log, it is cut off; elsewhere, where it ends is not known.
+                    // In a log, it is truncated; elsewhere, its end is unknown.
                     let mark = *prefix.get_or_insert(&text[at..open]);
                     found.one_a_line &=
                         !mark.trim_ascii().is_empty() && like(mark, &text[at..]).is_some();
@@ -105,7 +105,7 @@ fn scan<'t>(text: &'t [u8], start: usize, mark: Option<&[u8]>) -> (Embedded, Opt
         }
         found.one_a_line &= found.values.len() <= first + 1;
         at = match done > end {
-            // The rest of a line on which a value ends that began above it.
+            // The rest of a line on which a value from an earlier line ends.
             true => done,
             false => end + 1,
         };
@@ -121,8 +121,7 @@ fn may_begin(byte: &u8) -> bool {
     )
 }
 
-/// The length of the start of a line that is like the start of another one, up to its value: the same text but for
-/// digits.
+/// The length of the start of a line, up to its value, if it equals the start of another line except for digits.
 pub(super) fn like(start: &[u8], line: &[u8]) -> Option<usize> {
     let (mut one, mut other) = (start, line);
     let digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -137,8 +136,8 @@ pub(super) fn like(start: &[u8], line: &[u8]) -> Option<usize> {
     Some(line.len() - other.len())
 }
 
-/// The length of the array or object at the start of a text, or how much was read, up to `most`, until it was clear that
-/// it is not closed.
+/// The length of the array or object at the start of a text or, if it is not closed, the number of bytes read to find
+/// that out, up to `most`.
 fn length(text: &[u8], most: usize) -> Result<usize, usize> {
     let mut open = Vec::new();
     let mut at = 0;
@@ -159,7 +158,7 @@ fn length(text: &[u8], most: usize) -> Result<usize, usize> {
                     return Ok(at);
                 }
             }
-            // `'` is no apostrophe where a value or a key begins.
+            // `'` is a quote, not an apostrophe, at the start of a value or key.
             b'"' | b'\'' if byte == b'"' || b"{[(,:".contains(&before) => {
                 at = string_end(text, start).ok_or(at)?;
             }
@@ -215,7 +214,7 @@ fn starts_document(text: &[u8]) -> bool {
     }
 }
 
-/// What follows the reasoning of a language model: text up to `</think>`, which ends before this offset.
+/// The offset of the answer of a language model, after reasoning that ends with `</think>`.
 pub(crate) fn after_reasoning(text: &[u8], start: usize) -> Option<usize> {
     let blank = text[start..].len() - text[start..].trim_ascii_start().len();
     let first = start + blank;
@@ -224,7 +223,7 @@ pub(crate) fn after_reasoning(text: &[u8], start: usize) -> Option<usize> {
     }
     let end = TAGS.iter().find_map(|(open, close)| {
         let is_open = text[first..].starts_with(open.as_bytes());
-        // Templates of chats print the first tag, and leave it out of the answer.
+        // Chat templates add the opening tag themselves, so the answer lacks it.
         if !is_open && (*close != TAGS[0].1 || text[first] == b'<') {
             return None;
         }

@@ -94,7 +94,7 @@ impl Wide {
 }
 
 /// Decodes a text that is not UTF-8, and names its encoding; `None` if it is UTF-8, or no encoding fits, or the result
-/// would exceed `most` bytes. A character that the end of the text cuts off is dropped.
+/// would exceed `most` bytes. An incomplete character at the end of the text is dropped.
 pub(crate) fn decode(text: &[u8], most: usize) -> Option<(&'static str, Vec<u8>)> {
     if let Some(wide) = wide(text) {
         return Some((wide.name, wide.decode(text, most)?));

@@ -147,7 +147,7 @@ impl Selection {
 /// The bytes that are replaced and the offsets of insertions.
 #[derive(Default)]
 struct Taken {
-    /// The spans that came in ascending order, as nearly all do.
+    /// The spans that were added in ascending order, as nearly all are.
     ascending: Vec<Span>,
     /// Start and end of each other replaced range.
     replaced: BTreeMap<usize, usize>,
@@ -157,7 +157,7 @@ struct Taken {
 
 impl Taken {
     fn overlaps(&self, span: Span) -> bool {
-        // Of spans in order only the last one before the end can reach into this one.
+        // Of the ascending spans, only the last one before the end can overlap this one.
         let is_last = self
             .ascending
             .last()

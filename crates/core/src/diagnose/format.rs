@@ -310,7 +310,7 @@ fn table(head: &[u8]) -> Option<u8> {
             && cells.all(|cell| !cell.is_empty() && cell.iter().all(is_name))
             && match first.is_ascii_alphabetic() {
                 true => !matches!(second.first(), Some(b'{' | b'[')),
-                // Rows of values: an array without its brackets has commas between its lines.
+                // Rows of values, not an array without its brackets, which has commas between its lines.
                 false => {
                     memchr::memchr3(b'{', b'[', b']', head).is_none()
                         && !second.ends_with(&[separator])

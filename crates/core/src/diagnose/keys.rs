@@ -75,8 +75,8 @@ fn body(raw: &[u8]) -> &[u8] {
 /// The longest key, in bytes, that a path gives in full.
 const MAX_SHOWN: usize = 256;
 
-/// Appends the member with this key, which may be quoted or malformed. A key that is too long is cut, and one that is
-/// not text is shown lossily; the path then counts as truncated.
+/// Appends the member with this key, which may be quoted or malformed. A key that is too long is truncated, and one
+/// that is not text is shown lossily; the path is then marked as truncated.
 pub(crate) fn push_key(path: &mut Location, raw: &[u8]) {
     if let [b'"', content @ .., b'"'] = raw
         && content.len() <= 6 * MAX_SHOWN

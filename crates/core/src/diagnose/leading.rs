@@ -8,7 +8,7 @@ use super::embedded::{self, Embedded};
 use super::lexer::{Kind, Lexer, Token, is_scalar};
 use super::parser::{Parser, Settings};
 
-/// The maximum number of places tried as the start of the document: each may cost a pass over the text.
+/// The maximum number of positions tried as the start of the document: each may cost a pass over the text.
 const TRIES: usize = 4;
 
 /// The maximum distance, in bytes, to the document.
@@ -105,7 +105,7 @@ pub(super) fn find(
                 several: None,
             });
         }
-        // What is inside a document is shorter.
+        // Values inside a document are shorter.
         at = at.max(end);
         if at >= text.len().min(first.start() + REACH) {
             break;
@@ -141,7 +141,7 @@ fn end_of_array(lexer: &mut Lexer<'_>, mut token: Token, end: usize) -> Option<u
             return None;
         }
         if depth == 0 {
-            // The array may be all there is.
+            // The array may be the whole document.
             let more = lexer.next_token().kind != Kind::End;
             return more.then_some(token.end());
         }
@@ -149,7 +149,7 @@ fn end_of_array(lexer: &mut Lexer<'_>, mut token: Token, end: usize) -> Option<u
     }
 }
 
-/// Whether a document that is not closed takes in records after it: other lines with the text before it.
+/// Whether an unclosed document swallows records after it: further lines with the same text before a value.
 fn spans_records(text: &[u8], around: &Around) -> bool {
     let document = &text[around.document.start..around.document.end];
     let Some(line) = memchr::memchr(b'\n', document).filter(|_| !around.valid) else {

@@ -29,7 +29,7 @@ const FOREIGN: [Foreign; 11] = [
     foreign("FALSE", "false", ""),
 ];
 
-/// Numbers without digits, as JavaScript writes them. JSON has `null` at most.
+/// Numbers without digits, as in JavaScript. JSON has at best `null`.
 const NON_FINITE: [&str; 2] = ["NaN", "Infinity"];
 
 /// The foreign literal that `text` is.
@@ -49,7 +49,7 @@ pub(super) fn is_literal(text: &str) -> bool {
     matches!(text, "true" | "false" | "null") || find(text).is_some() || is_non_finite(text)
 }
 
-/// The JSON literal of which `cut`, at the end of a text that was cut off, is the start, in any language.
+/// The JSON literal, under its name in any language, that starts with `cut` at the end of a truncated text.
 pub(super) fn completed(cut: &[u8]) -> Option<&'static str> {
     let starts = |name: &str| name.len() > cut.len() && name.as_bytes().starts_with(cut);
     if cut.is_empty() {

@@ -1,4 +1,4 @@
-//! Explains why a text is not JSON: finds every mistake, its place and its correction.
+//! Explains why a text is not JSON: finds every mistake, its position and its correction.
 //!
 //! ```text
 //!  bytes ──▶ encoding ──▶ format ──▶ leading text? ──▶ lexer ──▶ parser ──▶ findings ──▶ Report

@@ -12,12 +12,12 @@ pub(crate) struct Fences {
     pub opening: Span,
     /// The number of blocks.
     pub count: usize,
-    /// There are JSON values outside of the content.
+    /// There are JSON values outside the content.
     pub has_more_values: bool,
 }
 
-/// Finds the code blocks of a text that does not start like JSON: the first that is marked as JSON, else the first
-/// that starts like it, else the first.
+/// Finds the code blocks of a text that does not start like JSON. The content is that of the first block marked as JSON, else the
+/// first that starts like it, else the first.
 pub(crate) fn fences(text: &[u8]) -> Option<Fences> {
     let first = text.iter().find(|byte| !byte.is_ascii_whitespace())?;
     if matches!(first, b'{' | b'[' | b'"') {
@@ -138,7 +138,7 @@ pub(crate) fn escape_sequences(text: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Whether an escape sequence is in the place of a token within `head`.
+/// Whether an escape sequence is outside tokens within `head`.
 pub(super) fn is_colored(head: &[u8]) -> bool {
     memchr::memmem::find_iter(head, b"\x1B[").any(|at| {
         let before = head[..at].trim_ascii_end().last();

@@ -11,8 +11,8 @@ use super::printed;
 /// The number of bytes that the rules for names read.
 const REACH: usize = 4096;
 
-/// Reports a text that starts with words that are no JSON value, however misspelled, as one finding. A text that may be
-/// an object or an array without its opening bracket is left to the parser.
+/// Reports a text that starts with words that are not a misspelled JSON value, as one finding. A text that may be an
+/// object or an array without its opening bracket is left to the parser.
 pub(super) fn report(
     text: &[u8],
     start: usize,

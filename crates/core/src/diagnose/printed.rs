@@ -2,10 +2,10 @@
 
 use super::diagnostic::{Edit, Span};
 
-/// Lines that the rules read.
+/// Number of lines that the rules read.
 const LINES: usize = 20;
 
-/// Bytes of the longest hash that is given a fix.
+/// Maximum size of a hash with a fix.
 const MAX_HASH: usize = 1 << 20;
 
 /// The language of a stack trace, with its article.
@@ -43,8 +43,8 @@ pub(super) fn stack_trace(head: &[u8]) -> Option<&'static str> {
         .then_some("is a stack trace")
 }
 
-/// A value as a program prints it for people: the name of the language, and the words for it. What is JSON, or JSON5,
-/// does not start like these.
+/// A value as a program prints it for people: the name of the language, and the words for it. JSON and JSON5 do not
+/// start like these.
 pub(super) fn dump(head: &[u8]) -> Option<(&'static str, &'static str)> {
     let starts = |prefix: &str| head.starts_with(prefix.as_bytes());
     let php = ["stdClass Object", "array(", "array (", "object("];
@@ -165,7 +165,7 @@ fn is_java(text: &[u8]) -> bool {
         && inside.get(field + 1) != Some(&b'>')
 }
 
-/// `{a=b, c, d=e}`: a map as Java prints it, with a comma in a value. Where that ends is not known.
+/// `{a=b, c, d=e}`: a map as Java prints it, with a comma in a value. Its end is unknown.
 fn is_ambiguous_map(text: &[u8]) -> bool {
     let Some(inside) = text.strip_prefix(b"{") else {
         return false;
@@ -259,7 +259,7 @@ pub(super) fn is_event_stream(head: &[u8]) -> bool {
     has_data
 }
 
-/// Where the first pair of a hash is that Ruby printed: `:a => 1`, or `"a" => nil`.
+/// The offset of the first pair of a hash printed by Ruby: `:a => 1`, or `"a" => nil`.
 pub(super) fn ruby_hash(head: &[u8]) -> Option<Span> {
     if !matches!(head.first(), Some(b'{' | b'[')) {
         return None;
@@ -278,7 +278,7 @@ pub(super) fn ruby_hash(head: &[u8]) -> Option<Span> {
     first.filter(|_| is_ruby)
 }
 
-/// The edits that make JSON of it, as `to_json` writes it.
+/// The edits that turn it into JSON, as written by `to_json`.
 pub(super) fn ruby_edits(text: &[u8]) -> Vec<Edit> {
     if text.len() > MAX_HASH {
         return Vec::new();
@@ -313,7 +313,7 @@ enum RubyToken {
     Nil(Span),
 }
 
-/// Finds these outside of strings.
+/// Finds these tokens outside strings.
 struct RubyTokens<'t> {
     text: &'t [u8],
     at: usize,

@@ -64,8 +64,8 @@ pub fn diagnose_each(
     run(bytes, options, Some(&mut each), usize::MAX)
 }
 
-/// Like [`diagnose_each`], but puts only the first `worded` findings of each code into words, and of the others passes
-/// on the code, the place and the fix.
+/// As [`diagnose_each`], but words only the first `worded` findings of each code, and passes on only the code, the span
+/// and the fix of the others.
 pub(crate) fn fixes_each(
     bytes: &[u8],
     options: &DiagnoseOptions,
@@ -154,7 +154,7 @@ fn examine<'a>(
     };
     let is_foreign = match answer == start {
         true => format::report(text, start, &mut findings),
-        // It is named once the text before it is gone.
+        // It is reported once the text before it is removed.
         false => format::report(&text[answer..], 0, &mut Collector::muted()),
     };
     let start = answer;

@@ -19,16 +19,16 @@ use crate::token::{Chunk, Sink};
 use crate::token::{Mode, Stop};
 use crate::window::{Options, Validator};
 
-/// The least distance, in bytes, from the place where the parser starts to the end of the text that was checked.
+/// The minimum distance, in bytes, from the start of the parser to the end of the checked text.
 const MARGIN: u64 = 256;
 
-/// The maximum number of containers that are open at once.
+/// The maximum number of open containers.
 const LEVELS: usize = 256;
 
-/// Passes on the mistakes of a text, if they can be found without parsing all of it; `None` if not. Findings passed on
-/// then is void.
+/// Passes on the mistakes of a text, if they can be found without parsing all of it; `None` if not, and findings passed on are
+/// then void.
 ///
-/// Whether these are all is certain only if the text is valid with the fixes applied.
+/// They are complete only if the text is valid with the fixes applied.
 pub(crate) fn fixes_nearby<'a>(
     text: &'a [u8],
     options: &DiagnoseOptions,
@@ -83,9 +83,9 @@ enum Checked {
     Unknown,
 }
 
-/// Checks the text from a place on.
+/// Checks the text from a position on.
 fn check(text: &[u8], from: &Resume, options: &DiagnoseOptions) -> Checked {
-    // A text that leaves the validator in the state that it has at the place.
+    // A text that brings the validator into the state at this position.
     let mut before = Vec::new();
     for (depth, open) in from.open.iter().enumerate() {
         let is_last = depth + 1 == from.open.len();
@@ -134,9 +134,9 @@ fn check(text: &[u8], from: &Resume, options: &DiagnoseOptions) -> Checked {
     }
 }
 
-/// The containers that are open, at the end of the text checked so far and some way before it.
+/// The open containers, at the end of the checked text and some distance before it.
 struct Openers {
-    /// The length of what precedes the text, and the offset of the text.
+    /// The length of the prefix that sets up the state, and the offset of the text.
     skipped: u64,
     base: u64,
     open: Vec<Open>,

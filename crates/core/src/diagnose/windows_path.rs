@@ -9,7 +9,7 @@ const ROOTS: [&str; 8] = [
 ];
 
 /// The offsets of the backslashes to double in `content`, that of a string, if it looks like a path: then `\n` is none
-/// of its line breaks. What is doubled already stays.
+/// of its line breaks. Doubled backslashes are kept.
 pub(super) fn backslashes(content: &[u8]) -> Option<Vec<usize>> {
     if !has_drive(content) && !is_share(content) && !is_relative(content) {
         return None;

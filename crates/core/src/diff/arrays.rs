@@ -3,21 +3,21 @@
 use super::moves::{Common, moves};
 use super::sequence::{Matches, Table, common};
 
-/// An element that is compared.
+/// An element to compare.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Element {
     /// Its word in the index of the document.
     pub(super) word: usize,
     /// Its index in the array.
     pub(super) index: usize,
-    /// Elements with equal identities are regarded as equal.
+    /// Elements with equal identities are treated as equal.
     pub(super) id: u64,
 }
 
-/// A step from the old array to the new one. `at` is the index in the array after the steps before it.
+/// A step from the old array to the new one. `at` is an index in the array after the previous steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArrayStep {
-    /// The elements at these places are the same or take each other's place.
+    /// The elements at these positions match, equal or not.
     Both {
         old: usize,
         new: usize,
@@ -45,14 +45,14 @@ pub(super) enum ArrayStep {
 pub(super) enum Matching {
     /// By value and order. Elements between equal ones are matched by position.
     Values,
-    /// By a key: elements that are not in order have moved.
+    /// By a key: elements in another order have moved.
     Keys,
-    /// Whatever the order.
+    /// As sets, regardless of order.
     Set,
 }
 
-/// The steps between two arrays, of which the old one has `length` elements with those that are not compared. Returns
-/// whether they are the fewest.
+/// Computes the steps between two arrays. The old one has `length` elements, including ignored ones. Returns whether
+/// the steps are minimal.
 pub(super) fn steps(
     olds: &[Element],
     news: &[Element],
@@ -79,7 +79,7 @@ pub(super) fn steps(
     matches.longest
 }
 
-/// From left to right: what is on the left of the current index is final.
+/// Steps from left to right: elements left of the current index are final.
 fn in_order(
     olds: &[Element],
     news: &[Element],
@@ -88,7 +88,7 @@ fn in_order(
     mut step: impl FnMut(ArrayStep),
 ) {
     let mut at = 0;
-    // The index after the last element of the old array that was passed.
+    // The index after the last visited element of the old array.
     let mut passed = 0;
     let mut pass = |at: &mut usize, old: usize| {
         *at += olds[old].index - passed;
@@ -121,7 +121,7 @@ fn in_order(
     }
 }
 
-/// Elements that are in both arrays and not in order, as the places of each in the old and the new one.
+/// Elements in both arrays whose order differs, as their positions in the old and the new one.
 fn displaced(olds: &[Element], news: &[Element], matches: &Matches) -> Vec<(usize, usize)> {
     let mut matched = matches.pairs.iter().map(|&(old, _)| old).peekable();
     let mut homeless: Table<Vec<usize>> = Table::default();
@@ -144,7 +144,7 @@ fn displaced(olds: &[Element], news: &[Element], matches: &Matches) -> Vec<(usiz
     moved
 }
 
-/// Removes from right to left, moves, and then goes from left to right.
+/// Removes from right to left, moves, then adds and replaces from left to right.
 fn with_moves(
     olds: &[Element],
     news: &[Element],
@@ -192,7 +192,7 @@ fn with_moves(
     }
 }
 
-/// Removes what the new array lacks, and appends what the old one lacks, each once.
+/// Removes elements that the new array lacks, and appends those that the old one lacks, each once.
 fn set(olds: &[Element], news: &[Element], length: usize, mut step: impl FnMut(ArrayStep)) {
     let mut first_new: Table<usize> = Table::default();
     for (new, element) in news.iter().enumerate() {
@@ -241,7 +241,7 @@ mod tests {
             .collect()
     }
 
-    /// Makes the steps, as a patch does.
+    /// Applies the steps like a patch.
     fn applied(old: &[u64], new: &[u64], left_out: u64, matching: Matching) -> Vec<u64> {
         let mut array = old.to_vec();
         let (olds, news) = (elements(old, left_out), elements(new, left_out));
@@ -280,7 +280,7 @@ mod tests {
         ) {
             for matching in [Matching::Values, Matching::Keys] {
                 prop_assert_eq!(&applied(&old, &new, 99, matching), &new);
-                // The elements that are left out stay where they are, as far as that has a meaning.
+                // Ignored elements are not compared.
                 let is_compared = |ids: &[u64]| -> Vec<u64> { ids.iter().copied().filter(|&id| id != 5).collect() };
                 let with_others = applied(&old, &new, 5, matching);
                 prop_assert_eq!(is_compared(&with_others), is_compared(&new));

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use crate::document::{Fingerprints, Node, Rules};
 use crate::string::decode_key;
 
-/// A member that counts: of equal keys the last one.
+/// A member; the last one of duplicate keys.
 #[derive(Clone, Copy)]
 struct Member<'d, 't> {
     fingerprint: u64,
@@ -13,14 +13,14 @@ struct Member<'d, 't> {
     value: Node<'d, 't>,
 }
 
-/// The members of two objects, in the order of the old one, and then of the new one.
+/// A pair of members, in the order of the old object, then of the new one.
 pub(super) enum Pair<'d, 't> {
     Both(Node<'d, 't>, Node<'d, 't>),
     Old(Node<'d, 't>),
     New(Node<'d, 't>),
 }
 
-/// One of the two objects, with what is known of its document.
+/// One of the two objects, with the fingerprints of its document.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a, 'd, 't> {
     pub(super) fingerprints: &'a Fingerprints,
@@ -28,8 +28,8 @@ pub(super) struct Side<'a, 'd, 't> {
     pub(super) node: Node<'d, 't>,
 }
 
-/// Passes on each pair whose values may differ. Takes time in proportion to the members, where the keys are in another
-/// order n log n.
+/// Calls `each` with every pair whose values may differ. Takes time linear in the number of members, or n log n if the
+/// order of keys differs.
 pub(super) fn pairs<'d, 't>(
     old: Side<'_, 'd, 't>,
     new: Side<'_, 'd, 't>,
@@ -72,7 +72,7 @@ pub(super) fn pairs<'d, 't>(
         .for_each(|(member, _)| pair(Pair::New(member.value)));
 }
 
-/// By fingerprint, and where these are equal by the text of the key: the order of equal keys is `Equal`.
+/// By fingerprint, then by the text of the key, so that only equal keys compare as `Equal`.
 fn compare(a: &Member<'_, '_>, b: &Member<'_, '_>) -> Ordering {
     a.fingerprint.cmp(&b.fingerprint).then_with(|| {
         let (a, b) = (

@@ -47,7 +47,7 @@ impl<'d, 't> Diff<'d, 't> {
     ///
     /// # Errors
     ///
-    /// [`NotMergeable`] where the new document has a `null` that the patch would have to set.
+    /// [`NotMergeable`] if the patch would have to set a `null` of the new document.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -63,7 +63,7 @@ impl<'d, 't> Diff<'d, 't> {
         let mut out = Vec::new();
         let roots = (self.old.root(), self.new.root());
         if roots.0.kind() != Kind::Object || roots.1.kind() != Kind::Object {
-            // The patch is the new document; without a member around it, a `null` stays one.
+            // The patch is the new document itself, which may be `null`.
             if !roots.1.is_null() {
                 settable(roots.1)?;
             }
@@ -72,22 +72,22 @@ impl<'d, 't> Diff<'d, 't> {
             return Ok(out);
         }
         out.push(b'{');
-        // The steps of the objects that are open, the root first.
+        // The steps of the open objects, the root first.
         let mut open = vec![0];
         let mut is_first = true;
         let mut done = None;
         for Record { kind, step } in &self.changes {
-            let way = self.way(*step);
-            // Up to the first element of an array.
+            let chain = self.chain(*step);
+            // The members on the path, up to the first array.
             let is_key =
                 |&&step: &&usize| !matches!(self.steps[step].place, StepKind::Index { .. });
-            let keys = way.iter().take_while(is_key).count();
-            let (target, in_array) = (way[keys - 1], keys < way.len());
+            let keys = chain.iter().take_while(is_key).count();
+            let (target, in_array) = (chain[keys - 1], keys < chain.len());
             if in_array && done == Some(target) {
                 continue;
             }
             done = Some(target);
-            let around = &way[..keys - 1];
+            let around = &chain[..keys - 1];
             let shared = open.iter().zip(around).take_while(|(a, b)| a == b).count();
             if shared < open.len() {
                 out.extend(std::iter::repeat_n(b'}', open.len() - shared));
@@ -115,7 +115,7 @@ impl<'d, 't> Diff<'d, 't> {
         Ok(out)
     }
 
-    /// Writes a value of the new document, minified; of equal keys in it, which a merge patch must not have, the last one.
+    /// Writes a value of the new document, minified, without duplicate keys, which a merge patch must not have.
     fn value(&self, value: Node<'_, '_>, out: &mut Vec<u8>) {
         match self.duplicates.1 {
             false => out.extend_from_slice(&value.minified()),
@@ -133,14 +133,14 @@ impl<'d, 't> Diff<'d, 't> {
     }
 }
 
-/// Checks that a merge patch sets a member to this value: it is not `null`, and no member in it is.
+/// Checks that a merge patch can set a member to this value: it must neither be `null` nor have a member that is.
 fn settable<'d, 't>(value: Node<'d, 't>) -> Result<(), NotMergeable<'d, 't>> {
     let mut values = vec![value];
     while let Some(value) = values.pop() {
         if value.is_null() {
             return Err(NotMergeable { null: value });
         }
-        // Arrays are taken as they are.
+        // Arrays are set unchanged.
         let first = values.len();
         values.extend(value.members().map(|(_, value)| value));
         values[first..].reverse();
@@ -193,7 +193,7 @@ fn with_unique_keys(value: Node<'_, '_>, out: &mut Vec<u8>) {
                 continue;
             }
         };
-        // Without the last comma.
+        // Removes the last comma.
         if tasks.len() > first {
             tasks.pop();
         }
@@ -201,7 +201,7 @@ fn with_unique_keys(value: Node<'_, '_>, out: &mut Vec<u8>) {
     }
 }
 
-/// The last members of equal keys, in their order.
+/// The members without all but the last of duplicate keys, in order.
 fn unique_members<'d, 't>(object: Node<'d, 't>) -> Vec<(Node<'d, 't>, Node<'d, 't>)> {
     let text = |key: Node<'_, 't>| decode_key(key.string_content().unwrap_or_default());
     let mut members: Vec<(Node<'d, 't>, Node<'d, 't>)> = object.members().collect();

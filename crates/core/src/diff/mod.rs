@@ -10,7 +10,7 @@
 //!                                                                └─► merge.rs   RFC 7396
 //! ```
 //!
-//! Fingerprints only show where nothing has changed: values with equal fingerprints are compared as texts, and as values if the
+//! Fingerprints only find candidates for equality: values with equal fingerprints are compared as texts, and as values if the
 //! texts differ. Memory is needed for the fingerprints (8 bytes per word of the index) and for the changes.
 
 mod arrays;
@@ -51,7 +51,7 @@ use walk::{DiffWalk, Known, NONE};
 pub struct Diff<'d, 't> {
     old: &'d Document<'t>,
     new: &'d Document<'t>,
-    /// The ways to the changes: each step names the one before it.
+    /// The steps to the changes; each has the index of its parent.
     steps: Vec<DiffStep>,
     changes: Vec<Record>,
     is_minimal: bool,
@@ -72,7 +72,7 @@ struct DiffStep {
 #[derive(Clone, Copy, Debug)]
 enum StepKind {
     Root,
-    /// The member whose key is before the value.
+    /// The value of a member, whose key precedes it.
     Key,
     /// The element of an array: its index in both documents, and in the array that a patch has changed so far.
     Index {
@@ -107,12 +107,12 @@ pub enum ChangeKind {
     Added,
     /// Only the old document has it.
     Removed,
-    /// The new document has another value in its place.
+    /// The new document has another value in this position.
     Replaced,
-    /// An element that is matched by its key ([`DiffOptions::key`]) has another place among the others. What changed in it
-    /// is a change of its own.
+    /// An element matched by its key ([`DiffOptions::key`]) has another position among the others. Changes inside it are separate
+    /// changes.
     Moved {
-        /// The index before the move, in the array as the changes before this one leave it.
+        /// The index before the move, in the array after the previous changes.
         from: usize,
     },
 }
@@ -146,8 +146,8 @@ pub struct Change<'a, 'd, 't> {
 /// common subsequence of their elements, strings after decoding, numbers by their exact decimal value. Elements between equal
 /// ones are compared pairwise.
 ///
-/// Takes time proportional to the length of both texts, n log n for objects whose members are in another order, and for arrays
-/// up to a limit of about a second in total: see [`Diff::is_minimal`]. Takes 8 bytes of memory for each word of both
+/// Takes time proportional to the length of both texts, n log n for objects with members in another order, and for arrays up to a
+/// limit of about a second in total: see [`Diff::is_minimal`]. Takes 8 bytes of memory for each word of both
 /// [indexes](Document::index_size), and about 70 for each change. Nothing recurses.
 ///
 /// # Errors
@@ -275,7 +275,7 @@ impl<'d, 't> Diff<'d, 't> {
         (step.new != NONE).then(|| self.new.node(step.new))
     }
 
-    /// The key of a member: as the new document writes it, if it has it.
+    /// The key of a member, as written in the new document if it is there.
     fn key(&self, step: &DiffStep) -> &'t [u8] {
         let key = match step.new {
             NONE => self.old.node(step.old - 1),
@@ -284,12 +284,12 @@ impl<'d, 't> Diff<'d, 't> {
         key.string_content().unwrap_or_default()
     }
 
-    /// The steps that lead to a step, the first one first, and the step itself.
-    fn way(&self, step: usize) -> Vec<usize> {
+    /// The steps from the root to a step, inclusive.
+    fn chain(&self, step: usize) -> Vec<usize> {
         let next = |&step: &usize| Some(self.steps[step].parent).filter(|&step| step != NONE);
-        let mut way: Vec<usize> = std::iter::successors(Some(step), next).collect();
-        way.reverse();
-        way
+        let mut chain: Vec<usize> = std::iter::successors(Some(step), next).collect();
+        chain.reverse();
+        chain
     }
 }
 
@@ -340,7 +340,7 @@ impl<'d, 't> Change<'_, 'd, 't> {
         self.diff.node_new(self.step())
     }
 
-    /// The containers of the value in the old and in the new document, or the ones it is missing from; `None` at the root.
+    /// The containers of the value in the old and in the new document, even if one of them lacks the value; `None` at the root.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -395,7 +395,7 @@ impl<'d, 't> Change<'_, 'd, 't> {
 
     fn location(&self, in_old: bool) -> Location {
         let mut location = Location::default();
-        for step in self.diff.way(self.record.step) {
+        for step in self.diff.chain(self.record.step) {
             let step = &self.diff.steps[step];
             match step.place {
                 StepKind::Root => {}

@@ -1,4 +1,4 @@
-//! The moves that put the elements of an array into another order.
+//! The moves that reorder the elements of an array.
 //!
 //! ```text
 //! old   a b c d        kept: b c d, which are in order; a is displaced
@@ -8,7 +8,7 @@
 //! A displaced element is placed directly after its predecessor in the new order, which has already been placed. The position
 //! of an element at that time follows from counts, since placed elements are in the new order and the others in the old order.
 
-/// An element that is in both arrays, with its places among the elements of each.
+/// An element of both arrays, with its position in each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Common {
     pub(super) old: usize,
@@ -16,19 +16,19 @@ pub(super) struct Common {
     pub(super) is_moved: bool,
 }
 
-/// The moves, each with the index from which and the one to which, given the elements in the new order, of which those
-/// that are kept are in the old order too. Takes n log n for n elements.
+/// The moves of the displaced elements, each with its old and new index, given all elements in the new order. Takes n log n for n
+/// elements.
 pub(super) fn moves(all: &[Common]) -> Vec<(Common, usize, usize)> {
     let kept: Vec<usize> = all.iter().filter(|c| !c.is_moved).map(|c| c.old).collect();
     let mut displaced: Vec<usize> = all.iter().filter(|c| c.is_moved).map(|c| c.old).collect();
     displaced.sort_unstable();
-    // How many kept elements are before each displaced one.
+    // The number of kept elements before each displaced one.
     let before: Vec<usize> = displaced
         .iter()
         .map(|&old| kept.partition_point(|&other| other < old))
         .collect();
     let mut unsettled = Counter::full(displaced.len());
-    // How many kept elements are before the settled ones that were displaced.
+    // The number of kept elements before the displaced ones that have been placed.
     let mut settled: Vec<usize> = Vec::new();
     let mut passed = 0;
     let mut found = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::path::Path;
 
-/// The keys that lead to a member of an element.
+/// The keys of a nested member of an element.
 pub(super) type KeyPath = Box<[Box<[u8]>]>;
 
 /// Options of [`diff`](super::diff): the values to treat as equal.

@@ -29,14 +29,14 @@ impl Diff<'_, '_> {
             };
             out.extend_from_slice(b"{\"op\":\"");
             out.extend_from_slice(op);
-            let way = self.way(change.step);
-            if let (ChangeKind::Moved { from }, [around @ .., _]) = (change.kind, &way[..]) {
+            let chain = self.chain(change.step);
+            if let (ChangeKind::Moved { from }, [around @ .., _]) = (change.kind, &chain[..]) {
                 out.extend_from_slice(b"\",\"from\":\"");
                 self.pointer(around, &mut out);
                 out.extend_from_slice(format!("/{from}").as_bytes());
             }
             out.extend_from_slice(b"\",\"path\":\"");
-            self.pointer(&way, &mut out);
+            self.pointer(&chain, &mut out);
             out.push(b'"');
             let value = match change.kind {
                 ChangeKind::Added | ChangeKind::Replaced => self.node_new(&self.steps[change.step]),
@@ -57,8 +57,8 @@ impl Diff<'_, '_> {
     }
 
     /// Writes the pointer of these steps, escaped for a JSON string.
-    fn pointer(&self, way: &[usize], out: &mut Vec<u8>) {
-        for &step in way {
+    fn pointer(&self, chain: &[usize], out: &mut Vec<u8>) {
+        for &step in chain {
             let step = &self.steps[step];
             match step.place {
                 StepKind::Root => {}
@@ -72,7 +72,7 @@ impl Diff<'_, '_> {
     }
 }
 
-/// Writes a key as a token of a pointer in a JSON string. Both are escaped: the escapes of the key are kept, except of the
+/// Writes a key as a token of a pointer in a JSON string. Both kinds of escapes apply: those of the key are kept, except for
 /// characters that a pointer escapes itself.
 fn token(key: &[u8], out: &mut Vec<u8>) {
     let mut rest = key;

@@ -5,7 +5,7 @@ use crate::path::Path;
 use crate::select::{Answer, Duplicates, Order, Query, QueryOptions};
 use crate::window::{Options, Validator};
 
-/// The words of the values that any of these paths selects, in rising order. Takes one pass over the text.
+/// The words of the values that any of these paths selects, ascending. Takes one pass over the text.
 pub(super) fn selected(document: &Document<'_>, paths: &[Path]) -> Vec<usize> {
     if paths.is_empty() {
         return Vec::new();
@@ -22,10 +22,10 @@ pub(super) fn selected(document: &Document<'_>, paths: &[Path]) -> Vec<usize> {
             Answer::Missing { .. } => None,
         }));
     };
-    /// Bytes between two collections of answers.
+    /// Number of bytes between two collections of answers.
     const STEP: usize = 1 << 20;
     for window in document.text().chunks(STEP) {
-        // The text was verified when the document was made.
+        // The text was verified when the document was parsed.
         let _ = validator.write(window, &mut query);
         collect(&mut query);
     }
@@ -37,7 +37,7 @@ pub(super) fn selected(document: &Document<'_>, paths: &[Path]) -> Vec<usize> {
     words(document, &starts)
 }
 
-/// The words of the values that begin at these offsets, which rise.
+/// The words of the values that begin at these ascending offsets.
 fn words(document: &Document<'_>, starts: &[u64]) -> Vec<usize> {
     let mut starts = starts.iter().copied().peekable();
     let mut found = Vec::with_capacity(starts.len());
@@ -51,7 +51,7 @@ fn words(document: &Document<'_>, starts: &[u64]) -> Vec<usize> {
             found.push(word);
             starts.next();
         }
-        // Past a container in which none of them begins.
+        // Skips a container in which none of them begins.
         let is_around = starts.peek().is_some_and(|&next| next < span.end as u64);
         word = match node.is_container() {
             true if is_around => word + 2,

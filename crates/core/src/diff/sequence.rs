@@ -17,21 +17,21 @@ use std::hash::BuildHasherDefault;
 use std::hash::Hasher;
 use std::ops::Range;
 
-/// Pairs of indices, both rising.
+/// Pairs of indices, ascending in both.
 pub(super) struct Matches {
     pub(super) pairs: Vec<(usize, usize)>,
     /// The pairs are a longest common subsequence.
     pub(super) longest: bool,
 }
 
-/// Steps of the inner loop of [`Myers`], in all, before the limit of a step is lowered: about a second.
+/// Total number of steps of the inner loop of [`Myers`] before its limit is lowered: about a second.
 pub(super) const WORK: u64 = 1 << 28;
 
-/// Edits that a step explores in both directions at most, and where no work is left.
+/// Maximum number of edits that a search explores in both directions, before and after the work is used up.
 const DEEP: usize = 1 << 15;
 const SHALLOW: usize = 64;
 
-/// Finds the common subsequence of `a` and `b`; `work` is reduced by what it takes.
+/// Finds the common subsequence of `a` and `b`; reduces `work` by its cost.
 pub(super) fn common(a: &[u64], b: &[u64], work: &mut u64) -> Matches {
     let mut matches = Matches {
         pairs: Vec::new(),
@@ -53,14 +53,14 @@ pub(super) fn common(a: &[u64], b: &[u64], work: &mut u64) -> Matches {
     matches
 }
 
-/// The lengths of the common beginning and of the common end of the rest.
+/// The lengths of the common prefix, and of the common suffix of the rest.
 fn affixes(a: &[u64], b: &[u64]) -> (usize, usize) {
     let start = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let backwards = a[start..].iter().rev().zip(b[start..].iter().rev());
     (start, backwards.take_while(|(a, b)| a == b).count())
 }
 
-/// Fingerprints are spread already.
+/// A hasher for fingerprints, which are already uniform.
 #[derive(Default)]
 pub(super) struct Spread(u64);
 
@@ -83,12 +83,12 @@ impl Hasher for Spread {
 /// A map from fingerprints.
 pub(super) type Table<T> = HashMap<u64, T, BuildHasherDefault<Spread>>;
 
-/// Appends the pairs of the middle, whose first elements have the index `at` in both sequences.
+/// Appends the pairs between the common prefix and suffix; `at` is the index of their first elements in both sequences.
 fn between(a: &[u64], b: &[u64], at: usize, matches: &mut Matches, work: &mut u64) {
     if a.is_empty() || b.is_empty() {
         return;
     }
-    // How often each element of one occurs in the other.
+    // The number of occurrences of each element in both sequences.
     let mut counts: Table<(u64, u64)> = Table::default();
     b.iter()
         .for_each(|&id| counts.entry(id).or_default().1 += 1);
@@ -146,7 +146,7 @@ fn increasing(
         partners.entry(b[j]).or_default().push(j);
     }
     let mut links: Vec<Link> = Vec::new();
-    // For each length, the subsequence whose last partner is the least.
+    // For each length, the subsequence with the smallest last partner.
     let mut tails: Vec<usize> = Vec::new();
     for i in in_a {
         for &j in partners.get(&a[i]).map_or(&[][..], Vec::as_slice) {
@@ -222,8 +222,8 @@ impl<'a> Myers<'a> {
         found[first..].sort_unstable();
     }
 
-    /// A snake in the middle of a shortest path through the box, or, at the limit, of the path that got furthest. Both
-    /// sides of it are smaller than the box, whose first elements differ, and its last ones.
+    /// A snake in the middle of a shortest path through the box or, at the limit, of the furthest path. As the first and the last
+    /// elements of the box differ, both remaining boxes are smaller.
     fn middle(&mut self, in_a: &Range<usize>, in_b: &Range<usize>) -> Snake {
         let (n, m) = (in_a.len(), in_b.len());
         let (a, b) = (&self.a[in_a.clone()], &self.b[in_b.clone()]);
@@ -250,7 +250,7 @@ impl<'a> Myers<'a> {
                     (_, true) => self.forward[at(k + 1)],
                     (_, false) => self.forward[at(k - 1)] + 1,
                 };
-                // Beyond the box: nothing to find on this diagonal.
+                // Outside the box.
                 let y = from as isize - k;
                 if from > n || y < 0 || y > m as isize {
                     self.forward[at(k)] = from;
@@ -307,7 +307,7 @@ impl<'a> Myers<'a> {
         self.furthest(in_a, in_b, limit as isize, limit as isize)
     }
 
-    /// The end of the path from the beginning that has got furthest after `d` edits.
+    /// The end of the furthest forward path after `d` edits.
     fn furthest(
         &mut self,
         in_a: &Range<usize>,
@@ -323,7 +323,7 @@ impl<'a> Myers<'a> {
             let y = usize::try_from(x as isize - k).ok()?;
             (x <= n && y <= m).then_some((x, y))
         });
-        // Some diagonal stays in the box: one edit at least can always be made.
+        // Some diagonal is inside the box: at least one edit is always possible.
         let (x, y) = ends.max_by_key(|(x, y)| x + y).unwrap_or((n, 0));
         Snake {
             a: in_a.start + x,
@@ -385,7 +385,7 @@ mod tests {
         }
     }
 
-    /// Two sequences of three letters without order: neither way is cheap.
+    /// Two random sequences of three letters: expensive for both algorithms.
     fn noise(count: usize, seed: u64) -> Vec<u64> {
         let mut state = seed;
         let mut next = || {
@@ -401,7 +401,7 @@ mod tests {
         let matches = common(&a, &b, &mut 0);
         is_sound(&a, &b, &matches);
         assert!(!matches.longest);
-        // Not much is lost: the longest has 2,870 of 4,000.
+        // Close to the longest, which has 2,870 of 4,000.
         assert!(matches.pairs.len() > 2500, "{}", matches.pairs.len());
         let matches = common(&a, &b, &mut WORK.clone());
         is_sound(&a, &b, &matches);

@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::path::{Notation, Path};
 use jsonx_testing::cases;
 
-/// The changes as the program prints them, in short.
+/// The changes in a short form of the program's output.
 fn shown(old: &str, new: &str, options: &DiffOptions) -> Vec<String> {
     let (old, new) = (
         Document::parse(old.as_bytes()).unwrap(),
@@ -44,7 +44,7 @@ fn plain(old: &str, new: &str) -> Vec<String> {
     shown(old, new, &DiffOptions::default())
 }
 
-/// Applies a JSON Patch of ours, without looking for errors in it.
+/// Applies a JSON Patch of this crate, without error checks.
 fn apply(document: &mut Value, patch: &[u8]) {
     let operations: Vec<Value> = serde_json::from_slice(patch).unwrap();
     for operation in &operations {
@@ -102,7 +102,7 @@ fn merge(target: &mut Value, patch: &Value) {
     }
 }
 
-/// Values are compared as texts of ours: serde_json distinguishes `1` and `1.0`.
+/// Compares with this crate, because serde_json distinguishes `1` and `1.0`.
 fn equal(a: &Value, b: &Value) -> bool {
     let (a, b) = (
         serde_json::to_vec(a).unwrap(),
@@ -158,7 +158,7 @@ fn changed(base: &Value, choices: &mut impl Iterator<Item = u32>) -> Value {
 proptest! {
     #![proptest_config(cases(3000))]
 
-    /// The law: the patch of the difference makes a document that is equal to the new one.
+    /// Law: the patch of a difference turns the old document into one equal to the new one.
     #[test]
     fn a_patch_leads_to_the_new_document(
         choices in prop::collection::vec(any::<u32>(), 0..150),
@@ -189,7 +189,7 @@ proptest! {
                 prop_assert!(equal(&patched, &after), "{} {}", patched, after);
             }
         }
-        // Nothing differs if all is left out, or from itself.
+        // No differences if everything is ignored, or from itself.
         let all = DiffOptions::default().ignore(Path::parse(".").unwrap());
         prop_assert!(diff(&a, &b, &all).unwrap().is_empty());
         let pretty = serde_json::to_vec_pretty(&after).unwrap();
@@ -279,7 +279,7 @@ fn elements_are_matched_by_key() {
             "=.[2].v 1→5"
         ]
     );
-    // By a member further in; of the keys that an object has, the first one counts.
+    // By a nested member; the first of the keys that an object has is used.
     let path = DiffOptions::default().key_path(["m", "id"]).key("v");
     assert_eq!(
         shown(
@@ -328,7 +328,7 @@ fn ignored_values_are_left_out() {
         shown(old, new, &ignore("/u").ignore(Path::parse("/a").unwrap())),
         ["=.t 1→2"]
     );
-    // An element that is left out keeps its place in the patch.
+    // An ignored element keeps its position in the patch.
     let (old, new) = (
         Document::parse(b"[7, 1, 2]").unwrap(),
         Document::parse(b"[8, 1, 3]").unwrap(),

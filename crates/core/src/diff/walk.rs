@@ -21,7 +21,7 @@ enum Work {
     Move {
         from: usize,
     },
-    /// Everything in the step with this number has been compared; the second number is that of the changes before it.
+    /// Ends the comparison of the contents of a step; `changes` is the number of changes before it.
     End {
         step: usize,
         changes: usize,
@@ -34,7 +34,7 @@ struct Task {
     work: Work,
 }
 
-/// One document, with what was computed of it.
+/// One document, with its fingerprints and ignored values.
 pub(super) struct Known<'d, 't> {
     pub(super) document: &'d Document<'t>,
     pub(super) fingerprints: Fingerprints,
@@ -49,7 +49,7 @@ pub(super) struct DiffWalk<'a, 'd, 't> {
     tasks: Vec<Task>,
     pub(super) steps: Vec<DiffStep>,
     pub(super) changes: Vec<Record>,
-    /// Bytes that may still be compared in vain.
+    /// Number of bytes that may still be compared without finding texts equal.
     compare_budget: usize,
     work: u64,
     pub(super) is_minimal: bool,
@@ -107,7 +107,7 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
         self.tasks.push(Task { step, work });
     }
 
-    /// Remembers to compare two values, unless their texts are the same.
+    /// Schedules the comparison of two values, unless their texts are equal.
     fn compare_later(&mut self, step: DiffStep) {
         let (old, new) = (
             self.old.document.node(step.old),
@@ -115,7 +115,7 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
         );
         let (a, b) = (old.raw(), new.raw());
         if self.old.fingerprints.of(old) == self.new.fingerprints.of(new) && a.len() == b.len() {
-            // Where spacing alone differs, texts are compared once more at each level below.
+            // If only white space differs, texts are compared again at each level below.
             if a.len() <= self.compare_budget {
                 if a == b {
                     return;
@@ -238,7 +238,7 @@ impl<'d, 't> Known<'d, 't> {
         }
     }
 
-    /// The elements that are compared. An object has the identity of the value of the first of `keys` that it has.
+    /// The elements to compare. The identity of an object is the value of the first of `keys` that it has.
     fn elements(&self, array: Node<'d, 't>, keys: &[KeyPath]) -> Vec<Element> {
         let elements = array.elements().enumerate();
         let compared = elements.filter(|&(_, node)| !self.rules.is_ignored(node));
@@ -255,7 +255,7 @@ impl<'d, 't> Known<'d, 't> {
     }
 }
 
-/// Whether the first element that is an object has this key: then the elements of the array are matched by it.
+/// Whether the first object of an array has this key, so that the elements are matched by it.
 fn has_key(array: Node<'_, '_>, path: &KeyPath) -> bool {
     let mut objects = array.elements().filter(|node| node.kind() == Kind::Object);
     objects
@@ -263,19 +263,19 @@ fn has_key(array: Node<'_, '_>, path: &KeyPath) -> bool {
         .is_some_and(|object| member_at(object, path).is_some())
 }
 
-/// The member that keys lead to.
+/// The nested member at these keys.
 fn member_at<'d, 't>(object: Node<'d, 't>, path: &KeyPath) -> Option<Node<'d, 't>> {
     path.iter().try_fold(object, |node, key| member(node, key))
 }
 
-/// The member that counts.
+/// The last member with this key.
 fn member<'d, 't>(object: Node<'d, 't>, key: &[u8]) -> Option<Node<'d, 't>> {
     let is_key = |node: Node<'_, '_>| key_equals(node.string_content().unwrap_or_default(), key);
     let members = object.members().filter(|&(name, _)| is_key(name));
     members.last().map(|(_, value)| value)
 }
 
-/// Whether two values are equal that are not two objects and not two arrays.
+/// Whether two values are equal; `false` for two objects or two arrays.
 fn equal_scalars(old: Node<'_, '_>, new: Node<'_, '_>, exact: bool) -> bool {
     let (a, b) = (old.raw(), new.raw());
     match (old.kind(), new.kind()) {

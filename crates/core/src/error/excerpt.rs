@@ -3,8 +3,8 @@
 use crate::position;
 use crate::terminal;
 
-/// Characters of a line that are shown, and at most so many of them before the error. Where the line is cut, the first or the
-/// last is `…`.
+/// Maximum number of characters of an excerpt, and of those before the error. `…` replaces the first or last character of a
+/// truncated line.
 const SHOWN: usize = 80;
 const BEFORE: usize = 39;
 
@@ -17,7 +17,7 @@ pub(super) struct Excerpt {
     /// Whether there is a byte-order mark at the error.
     pub is_marked: bool,
     shown: String,
-    /// Characters before the error.
+    /// Number of characters before the error.
     before: usize,
 }
 
@@ -26,11 +26,11 @@ impl Excerpt {
         let offset = usize::try_from(offset).map_or(text.len(), |offset| offset.min(text.len()));
         let position = position::locate(text, offset);
         let line = position::line_range(text, offset);
-        // As many bytes as the characters can have, so that a long line costs nothing.
+        // The maximum size of these characters, so that a long line costs nothing.
         let from = line.start.max(offset.saturating_sub(4 * SHOWN));
         let upto = line.end.max(offset).min(offset + 4 * SHOWN);
         let before = String::from_utf8_lossy(&text[from..offset]);
-        // A byte-order mark is in no column.
+        // A byte-order mark takes no column.
         let before = match from {
             0 => before.trim_start_matches(BYTE_ORDER_MARK),
             _ => &before,
@@ -76,7 +76,7 @@ impl Excerpt {
     }
 }
 
-/// A character that takes one column and changes nothing else on a terminal.
+/// Replaces a character by one that takes a single column and has no effect on a terminal.
 fn visible(character: char) -> char {
     match terminal::is_printable(character) {
         true => character,

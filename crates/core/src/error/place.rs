@@ -1,4 +1,4 @@
-//! How deserialization adds the path and the position of an error while it unwinds from the value that does not fit.
+//! Adds the path and the position of an error while deserialization unwinds.
 
 use super::Error;
 use crate::path::Step;
@@ -10,14 +10,14 @@ impl Error {
         self.at_offset(offset as u64)
     }
 
-    /// The same error, of a text that begins at `start` of another.
+    /// Shifts the error of a text that begins at `start` in another one.
     #[cold]
     pub(crate) fn moved(mut self, start: u64) -> Self {
         self.0.offset = self.0.offset.map(|offset| offset + start);
         self
     }
 
-    /// The same error, of a text that is a line of another.
+    /// Sets the line of the error of a text that is a line of another one.
     #[cold]
     pub(crate) fn on_line(mut self, line: u64) -> Self {
         if let Some(excerpt) = &mut self.0.excerpt {
@@ -37,7 +37,7 @@ impl Error {
     }
 
     fn below(mut self, step: impl FnOnce() -> Step) -> Self {
-        // A text is checked ahead of its values, so that its errors are found anywhere.
+        // A syntax error has no path: text is checked ahead of the values that are read.
         if !self.is_syntax() {
             self.0.steps.push(step());
         }

@@ -24,7 +24,7 @@ fn a_pointer_that_threads_can_share() {
     assert_eq!(size_of::<Result<(), Error>>(), size_of::<usize>());
 }
 
-/// Each part with text that it refuses; `?` has no other type.
+/// An error of every module converts with `?`.
 #[test]
 fn errors_of_all_parts_convert() {
     type Part = fn() -> Result<(), Error>;
@@ -205,7 +205,7 @@ fn a_byte_order_mark_is_named() {
         );
         assert!(error.kind().is_some());
     }
-    // In data it is a character as any other.
+    // In a string it is an ordinary character.
     let error = crate::from_str::<u8>("\"\u{feff}\"").unwrap_err();
     assert!(!error.to_string().contains("byte-order"), "{error}");
 }

@@ -6,14 +6,14 @@ use crate::edit::{EditError, Editor, SetOptions};
 use crate::path::Path;
 use crate::window::Options;
 
-/// Bytes of text that all tests of a patch may compare, if the document is not large.
+/// Minimum limit on the text that all tests of a patch compare, in bytes.
 const TESTED: usize = 1 << 30;
 
 impl Patch<'_> {
     /// Applies the operations in order, each to the result of the previous ones. The document itself does not change;
     /// [`Editor::finish`] returns the new text.
     ///
-    /// An operation takes a few steps more than the edit of [`Editor`], a test the time to read both values. Memory is
+    /// An operation takes about as long as the edit of [`Editor`], a test the time to read both values. Memory is
     /// proportional to the edits.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl Patch<'_> {
 }
 
 impl Operation<'_> {
-    /// The path that a failure is about: `from`, unless that leads to a value.
+    /// The path of a failure: `from`, unless it selects a value.
     fn place(&self, editor: &mut Editor<'_, '_>) -> &Path {
         let from = self.from.as_ref();
         from.filter(|from| editor.value(*from).is_err())

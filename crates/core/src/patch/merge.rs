@@ -29,15 +29,15 @@ pub struct MergePatch<'p, 't> {
     patch: &'p Document<'t>,
 }
 
-/// The members of an object of the patch that are still to be merged into one of the document.
+/// The remaining members of an object of the patch, to be merged into an object of the document.
 struct OpenObject<'d, 't, 'p, 'q> {
     /// The object of the document.
     slot: Slot,
-    /// The next member is the last one.
+    /// In reverse order.
     members: Vec<Member<'d, 't, 'p, 'q>>,
 }
 
-/// A member of the patch: its key, its value, and the value that the document has.
+/// A member of the patch: its key, its value, and the value in the document.
 struct Member<'d, 't, 'p, 'q> {
     key: Cow<'q, [u8]>,
     value: Node<'p, 'q>,
@@ -81,7 +81,7 @@ impl<'p, 'q> MergePatch<'p, 'q> {
     ///
     /// # Errors
     ///
-    /// None is known: a merge patch applies to every document.
+    /// None known: a merge patch applies to every document.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -104,7 +104,7 @@ impl<'p, 'q> MergePatch<'p, 'q> {
             editor.set_with(&root, without_nulls(patch), SetOptions::default())?;
             return Ok(editor);
         }
-        // Each object is found from the one around it: a path for each member would be the square of the depth.
+        // Each object is found from its parent: a lookup by path per member would be quadratic in the depth.
         let mut open = vec![OpenObject {
             slot: Slot::Root,
             members: members(target, patch),
@@ -149,7 +149,7 @@ fn members<'d, 't, 'p, 'q>(
     target: Node<'d, 't>,
     patch: Node<'p, 'q>,
 ) -> Vec<Member<'d, 't, 'p, 'q>> {
-    /// Up to as many members of a patch are looked for one by one.
+    /// Maximum number of members of a patch that are looked up one by one.
     const FEW: usize = 4;
     let mut table: HashMap<Cow<'_, [u8]>, Node<'d, 't>> = HashMap::new();
     if patch.len() > FEW {
@@ -181,7 +181,7 @@ fn members<'d, 't, 'p, 'q>(
     members
 }
 
-/// A value as it is when merged into nothing: members of objects that are null are left out, elements of arrays stay.
+/// A value as merged into a missing one: without null members of objects; elements of arrays are kept.
 fn without_nulls<'q>(value: Node<'_, 'q>) -> Cow<'q, [u8]> {
     if !has_null_members(value) {
         return Cow::Borrowed(value.raw());

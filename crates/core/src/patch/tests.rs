@@ -108,7 +108,7 @@ fn members_keep_their_places() {
         ),
         "{\n  \"a\": 1,\n  \"b\": {\"x\": 1.0, \"y\": 3, \"z\": {}},\n  \"d\": [null]\n}\n"
     );
-    // More members than are looked for one by one.
+    // More members than are looked up one by one.
     let many = br#"{"a": 0, "b": 1, "c": 2, "d": 3, "e": 4, "\u0066": null}"#;
     assert_eq!(
         merged(br#"{"f": 9, "e": 8, "a": 1, "a": 2}"#, many),
@@ -162,7 +162,7 @@ fn what_is_no_patch_is_refused_with_its_place() {
     ] {
         assert_eq!(refused(patch), (kind, place.to_owned()), "{patch}");
     }
-    // What RFC 6902 does not name is ignored.
+    // Members unknown to RFC 6902 are ignored.
     assert!(
         patched(
             b"1",
@@ -182,7 +182,7 @@ fn what_is_no_patch_is_refused_with_its_place() {
 proptest! {
     #![proptest_config(many_cases(1000))]
 
-    /// The law: a difference, applied, makes the new document, and nothing else changes.
+    /// Law: an applied difference gives the new document, and changes nothing else.
     #[test]
     fn differences_are_patches(
         old in prop::collection::vec(any::<u32>(), 0..120),

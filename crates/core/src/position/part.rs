@@ -24,8 +24,8 @@ impl LineCounter {
         counter
     }
 
-    /// As [`feed_verified`](LineCounter::feed_verified) with `part`, of which `counted` is what
-    /// [`of_part`](LineCounter::of_part) returned.
+    /// As [`feed_verified`](LineCounter::feed_verified) with `part`; `counted` is the result of [`of_part`](LineCounter::of_part)
+    /// for it.
     ///
     /// Takes a few nanoseconds, regardless of the length of the part.
     ///
@@ -43,14 +43,14 @@ impl LineCounter {
     /// ```
     pub fn append(&mut self, part: &[u8], counted: &LineCounter) {
         let (begun, rest) = part.split_at(begun(part));
-        // A byte-order mark at the start of the text is none elsewhere.
+        // A byte-order mark only counts at the start of the text.
         if self.offset < 3 || rest.is_empty() {
             self.feed_verified(part);
             return;
         }
         let start = self.offset;
         self.feed_verified(begun);
-        // What waits for the next byte: neither a line feed nor the inside of a code point follows.
+        // Settles pending bytes: neither a line feed nor a continuation byte follows.
         let left = self.settle(&rest[..1]);
         debug_assert!(left.len() == 1 && self.pending_len == 0);
         match counted.lines {

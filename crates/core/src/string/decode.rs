@@ -117,11 +117,11 @@ pub fn decode_into(raw: &[u8], out: &mut Vec<u8>) -> Result<Surrogates, SyntaxEr
     }
 }
 
-/// Bytes of output that are filled with zeros at a time before they are written: enough to make the cost of filling
-/// unmeasurable, and few enough that a string of many gigabytes needs no extra memory.
+/// Number of bytes of output to zero at a time before they are written: enough to make the cost unmeasurable, and few
+/// enough that a string of many gigabytes needs no extra memory.
 const ROOM: usize = 4096;
 
-/// Room beyond what the rest of the string can need, so that a step may write a whole word.
+/// Capacity beyond the maximum length of the rest, so that a step may write a whole word.
 const SLACK: usize = 16;
 
 /// After this many bytes without a backslash, `memchr` and `memcpy` take over. Literals of 72 bytes are faster word by
@@ -143,7 +143,7 @@ struct Decoder<'r> {
     raw: &'r [u8],
     /// The offset in `raw` of the next byte to decode.
     at: usize,
-    /// The length of the text; the output after it is room.
+    /// The length of the text; the output after it is spare capacity.
     len: usize,
     lone: Lone,
     surrogates: Surrogates,
@@ -199,7 +199,7 @@ impl<'r> Decoder<'r> {
         result
     }
 
-    /// Decodes until the room is used up, a long literal starts, or the string ends.
+    /// Decodes until the capacity is used up, a long literal starts, or the string ends.
     #[inline(always)]
     fn fill(&mut self, out: &mut [u8]) -> Result<(), SyntaxError> {
         while self.len + SLACK <= out.len() {

@@ -44,13 +44,13 @@ pub(in super::super) struct Ahead<'a> {
     blank: Memo,
     opener: Memo,
     paren: Memo,
-    /// Up to where no parenthesis is closed.
+    /// The offset up to which no parenthesis is closed.
     unmatched: Cell<usize>,
     template: Memo,
     theirs: Memo,
     conflict_end: Memo,
     comment_end: Memo,
-    /// Whether the text has full-width punctuation outside of strings.
+    /// Whether the text has full-width punctuation outside strings.
     full_width: Cell<bool>,
     documents: [Memo; 2],
     foreign: [Memo; 4],
@@ -132,7 +132,7 @@ impl<'a> Ahead<'a> {
     /// From now on, full-width punctuation ends strings and words.
     pub fn expect_full_width(&mut self) {
         if !self.full_width.get() {
-            // What has been cached may be another answer now.
+            // Cached answers may have changed.
             let work = self.work.get();
             *self = Ahead::new(self.text);
             self.work.set(work);

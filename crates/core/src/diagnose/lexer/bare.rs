@@ -279,7 +279,7 @@ impl Lexer<'_> {
                 "string is missing its opening quote"
             })
             .label("insert `\"` here")
-            // A key ends at its colon; what else is part of a value is a guess.
+            // A key ends at its colon; the end of a value is a guess.
             .replace(if key { Safe } else { Review }, Span::point(start), "\"");
         });
         self.string_body(start, start)

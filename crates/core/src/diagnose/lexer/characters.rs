@@ -1,4 +1,4 @@
-//! Characters that people write instead of the quotes and punctuation of JSON.
+//! Characters that are used instead of the quotes and punctuation of JSON.
 
 use super::super::diagnostic::Span;
 

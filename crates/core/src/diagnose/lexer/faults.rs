@@ -43,7 +43,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// Whether an escape is none of JSON.
+    /// Whether an escape does not exist in JSON.
     pub fn has_escapes(&self) -> bool {
         let mut list = self.list.iter();
         list.any(|fault| matches!(fault.what, What::Escape | What::Unicode))

@@ -115,7 +115,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Creates a lexer that goes on after the comma before `at`, in these containers, outermost first. Takes constant
+    /// Creates a lexer that continues after the comma before `at`, in these containers, outermost first. Takes constant
     /// time. Its line is the first, and starts at most some way before.
     pub fn resume(
         text: &'a [u8],

@@ -10,7 +10,7 @@ impl Lexer<'_> {
     pub(super) fn comment_ends(&self, start: usize, at: usize) -> bool {
         let is_scalar = || is_scalar(&self.text[start..at]);
         match self.text[at..] {
-            // Where it hides the end of the text, it is rather part of the word.
+            // If the comment would hide the end of the text, it is rather part of the word.
             [b'/', b'/', ..] => self.ahead.line_end(at) < self.ahead.end || is_scalar(),
             [b'/', b'*', ..] => match self.ahead.comment_end(at + 2) {
                 Some(end) => self
@@ -24,7 +24,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether a comment begins here before the quote at `quote`, which is part of it then. `//` is none in a URL.
+    /// Whether a comment begins here before the quote at `quote`, which is part of it then. `//` in a URL is not a
+    /// comment.
     pub(super) fn is_before_comment(&self, quote: usize) -> bool {
         let text = &self.text[self.at..quote];
         memchr::memchr2_iter(b'/', b'#', text).any(|at| {

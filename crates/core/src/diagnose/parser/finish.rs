@@ -12,14 +12,14 @@ use super::frame::Expected;
 /// The maximum number of closers that a note spells out.
 const SPELLED: usize = 32;
 
-/// The maximum number of places tried as the end of a comment.
+/// The maximum number of positions tried as the end of a comment.
 const ENDS: usize = 16;
 
-/// The maximum number of open containers of a text that was not cut off.
+/// The maximum number of open containers of a text that is not considered truncated.
 const CLOSED: usize = 1000;
 
-/// The end of the string that starts at `start` and is cut off by the end of the text, without an escape or a
-/// character that is cut.
+/// The end of the string that starts at `start` and is truncated by the end of the text, without an incomplete escape
+/// or character.
 fn whole(text: &[u8], start: usize) -> usize {
     let string = &text[start..];
     let valid = std::str::from_utf8(string).map_or_else(|error| error.valid_up_to(), str::len);
@@ -41,7 +41,7 @@ fn whole(text: &[u8], start: usize) -> usize {
     start + end
 }
 
-/// The literal or number that `cut` was the start of, if enough of it is there.
+/// The literal or number that starts with `cut`, if enough of it is present.
 fn completed(cut: &[u8]) -> Option<String> {
     if let Some(literal) = literals::completed(cut) {
         return Some(literal.to_owned());
@@ -87,8 +87,8 @@ impl Parser<'_> {
         true
     }
 
-    /// Where the data continues in a comment that hides the rest of the text: the text without what is before that is
-    /// valid.
+    /// The offset at which the data continues in a comment that hides the rest of the text: the text is valid without
+    /// the bytes before it.
     fn comment_ends(&self, comment: Span) -> Option<usize> {
         let inside = &self.text[comment.start..comment.end];
         let starts = inside.iter().enumerate().skip(1);
@@ -148,8 +148,8 @@ impl Parser<'_> {
         frames.map(|frame| frame.kind.closer()).collect()
     }
 
-    /// The edit that closes a text that was cut off: what is left is whole, except for a string, which ends where the
-    /// text does. `unfinished` is the token that the end of the text cuts.
+    /// The edit that closes a truncated text: it keeps complete values, and a string up to the end of the text.
+    /// `unfinished` is the truncated token.
     fn closing_edit(&self, unfinished: Option<Token>) -> (Span, String) {
         let closers = self.closers();
         let end = self.text.len();
@@ -209,7 +209,8 @@ impl Parser<'_> {
         }))
     }
 
-    /// Whether the text may have been cut off in `token`. What prints a line ends it, also where it has cut it.
+    /// Whether the text may have been truncated in `token`. A line end after a single line does not rule that out:
+    /// programs that print lines also end a truncated one.
     fn is_at_end(&self, token: Token) -> bool {
         let rest = &self.text[token.end()..];
         rest.is_empty() || token.line == 1 && matches!(rest, b"\n" | b"\r\n")
@@ -227,7 +228,7 @@ impl Parser<'_> {
     fn truncated(&mut self, what: &str, unfinished: Option<Token>) {
         let mut at = self.text.len();
         if unfinished.is_none() {
-            // The text was cut before the trailing white space.
+            // The text was truncated before the trailing white space.
             at = self.last.end();
         }
         let open = self.frames.len();
@@ -236,7 +237,7 @@ impl Parser<'_> {
             .trim_start_matches(|c| !matches!(c, '}' | ']'))
             .to_owned();
         let record = self.settings.record;
-        // What is left out is not taken for complete.
+        // An omitted value is not treated as complete.
         let cut = self
             .cut()
             .filter(|cut| span.start > cut.value.start || text != closers);

@@ -12,7 +12,7 @@ use super::{Flow, Parser, Settings};
 /// The length of text without a finding, in bytes, that ends a run.
 pub(crate) const QUIET: usize = 2048;
 
-/// A place in a text: its start, or after a comma between two members or elements.
+/// A position in a text: its start, or after a comma between two members or elements.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Resume {
     pub at: usize,
@@ -87,7 +87,7 @@ impl<'a> Parser<'a> {
         parser
     }
 
-    /// Parses up to a place after `past` from which on there is nothing to report for a while.
+    /// Parses up to a position after `past` that begins a stretch without findings.
     pub fn run_near(mut self, past: usize) -> (Collector<'a>, u64, Next) {
         let mut reported = 0;
         let mut quiet_from = past;
@@ -103,7 +103,7 @@ impl<'a> Parser<'a> {
             {
                 break Next::Resume(place);
             }
-            // A container that ends too late or too early has more or fewer brackets than it should.
+            // A container that ends too early or too late has extra or missing brackets.
             let is_end = self.stream.peek(0).kind == Kind::End;
             if is_end != self.frames.is_empty() && (is_end || self.root_done) {
                 break Next::Whole;
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
         (self.stream.lexer.findings, steps, next)
     }
 
-    /// The current place, if the last token was a comma between two members or elements.
+    /// The current position, if the last token was a comma between two members or elements.
     fn place_after_comma(&self) -> Option<Resume> {
         let is_next = self.frames.last()?.state == Expected::Next && self.last.kind == Kind::Comma;
         if !is_next

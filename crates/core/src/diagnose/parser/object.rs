@@ -101,7 +101,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Reports a key that a program would evaluate, such as a tuple: what it is in JSON nobody can tell.
+    /// Reports a key that a program would evaluate, such as a tuple, whose JSON equivalent is unknown.
     fn code_as_key(&mut self, token: Token) {
         let what = quote::ticked(self.bytes(token));
         self.report(Code::UnquotedKey, token.span(), |d| {
@@ -201,7 +201,7 @@ impl Parser<'_> {
         let null = if separator { ": null" } else { " null" };
         if let Some(number) = self.top().valueless {
             self.deviate();
-            // The same finding, in another place.
+            // The same finding, at another position.
             if let Some(finding) = self.stream.lexer.findings.get_mut(number as usize)
                 && finding
                     .fix
