@@ -109,7 +109,7 @@ impl<K: Copy> KeySet<K> {
     }
 }
 
-/// A [`KeySet`] has no room for another key.
+/// A [`KeySet`] cannot hold another key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 

@@ -104,7 +104,7 @@
 //! | validate only | [`validate`]; [`engine::Validator`] for windows, [`engine::TextSegment`] for several threads |
 //! | explain and repair broken text | [`diagnose`], [`repair`]; [`lint`] for valid but error-prone text |
 //! | convert from and to MessagePack, as JSON or as types | [`msgpack`] |
-//! | read JSON with comments | [`jsonc`], in front of all of these |
+//! | read JSON with comments | [`jsonc`], before all of these |
 //! | read JSON5 | [`json5`], translated for all of these |
 //! | decode one token, find the path at an offset | [`string`], [`number`]; [`engine::Locator`], [`engine::Members`] |
 //!

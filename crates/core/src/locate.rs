@@ -196,7 +196,7 @@ impl Locator {
     ///
     /// # Errors
     ///
-    /// [`OutOfMemory`] if there is no memory for the path.
+    /// [`OutOfMemory`] if memory runs out for the path.
     pub fn finish(mut self) -> Result<Option<Place>, OutOfMemory> {
         self.end()?;
         Ok(self.place)
@@ -463,7 +463,7 @@ mod tests {
             }
             if let Some(place) = place {
                 prop_assert!((place.start..place.end).contains(&(at as u64)));
-                // Of duplicate keys, a path only selects the last one.
+                // A path only selects the last of duplicate keys.
                 let path = place.location.display(Notation::Dot).to_string();
                 let mut query = Query::new(&[Path::parse(&path).unwrap()], QueryOptions::default());
                 Validator::new(Options::default()).check(&text, &mut query).unwrap();

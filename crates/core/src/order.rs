@@ -1,4 +1,4 @@
-//! Sorting where speed does not matter: all element types share one copy of the sort, because each copy takes 10 KB.
+//! Sorting that is not speed-critical: all element types share one copy of the sort, because each copy takes 10 KB.
 
 /// Sorts by two numbers, such as the start and the end of a span. Equal elements keep their order.
 ///

@@ -91,7 +91,7 @@ pub(crate) fn group<K: Isa>(isa: K, kinds: &[u8], at: usize) -> KindMasks {
     }
 }
 
-/// Position in the group of the bracket that closes the innermost `depth` containers, if it is there.
+/// Position of the bracket that closes the innermost `depth` containers, if it is in the group.
 #[inline(always)]
 pub(crate) fn closing(masks: &KindMasks, depth: u64) -> Option<u32> {
     if u64::from(masks.close.count_ones()) < depth {

@@ -4,9 +4,8 @@ use core::fmt;
 use std::collections::TryReserveError;
 use std::io;
 
-/// A validation error: what was expected, and the offset of the first byte at which the input is no longer a prefix of any
-/// valid JSON text (its length if it ends too early). It converts into [`Error`](crate::Error), which also has a line and a
-/// column.
+/// A validation error: the expected token, and the offset of the first byte at which the input is no longer a prefix of any valid
+/// JSON text (its length if it ends too early). It converts into [`Error`](crate::Error), which also has a line and a column.
 ///
 /// ```
 /// let error = jsonx_core::validate(b"[1,]").unwrap_err();
@@ -40,7 +39,7 @@ impl From<SyntaxError> for io::Error {
     }
 }
 
-/// The kinds of [`SyntaxError`]: what the grammar requires at the offending byte.
+/// The kinds of [`SyntaxError`]: the requirement of the grammar at the offending byte.
 ///
 /// ```
 /// use jsonx_core::{ErrorKind, validate};
@@ -122,7 +121,7 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// An allocation failed. The error of sinks that need memory for what the input holds.
+/// An allocation failed. The error of sinks whose memory depends on the input.
 ///
 /// ```
 /// use jsonx_core::engine::OutOfMemory;

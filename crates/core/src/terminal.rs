@@ -73,7 +73,7 @@ pub fn replacement(c: char) -> Replacement {
     }
 }
 
-/// Whether `c` may be printed as it is.
+/// Whether `c` may be printed unchanged.
 ///
 /// ```
 /// use jsonx_core::terminal::is_printable;

@@ -21,9 +21,9 @@ pub struct Omitted {
     pub severity: Severity,
     /// The number of omitted findings.
     pub count: u64,
-    /// Offset of the first finding left out.
+    /// Offset of the first omitted finding.
     pub first: usize,
-    /// Offset of the last finding left out.
+    /// Offset of the last omitted finding.
     pub last: usize,
 }
 
@@ -33,7 +33,7 @@ const WAITING: usize = 8192;
 /// The same number if only the first findings of a code are worded: then their order matters only if they overlap.
 const WAITING_SILENT: usize = 256;
 
-/// Receives findings that are final, with the text they refer to. It may take what it needs out of a finding.
+/// Receives findings that are final, with the text they refer to. It may move fields out of a finding.
 pub(crate) type Each<'a> = dyn FnMut(&[u8], &mut Diagnostic) + 'a;
 
 #[derive(Default)]

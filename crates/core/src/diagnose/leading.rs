@@ -89,7 +89,7 @@ pub(super) fn find(
             Some(end) if !outcome.gave_up => end,
             _ => trimmed,
         };
-        // `a: {}, b: 1` is no prose around `{}`.
+        // `a: {}, b: 1` is not prose around `{}`.
         let next = text[end..].trim_ascii_start().first();
         if matches!(next, Some(b',' | b':' | b'}' | b']')) && keyed(&text[..candidate]) {
             return None;

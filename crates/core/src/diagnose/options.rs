@@ -55,7 +55,7 @@ impl Default for DiagnoseOptions {
 }
 
 impl DiagnoseOptions {
-    /// Sets what the text consists of: one value, lines or a stream.
+    /// Sets the framing of the text: one value, lines or a stream.
     ///
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, Framing, diagnose};
@@ -81,7 +81,7 @@ impl DiagnoseOptions {
         DiagnoseOptions { lints, ..self }
     }
 
-    /// Sets how many errors, and how many warnings, are described; the rest is counted. 0: no limit.
+    /// Sets the maximum number of errors, and of warnings, to describe; the rest is counted. 0: no limit.
     ///
     /// ```
     /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};

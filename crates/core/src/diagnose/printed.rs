@@ -226,7 +226,7 @@ pub(super) fn assignments(head: &[u8]) -> Option<bool> {
         let line = line.strip_prefix(b"export ").unwrap_or(line);
         let name = name_length(line);
         let rest = line[name..].trim_ascii_start();
-        // `aGk=` is no variable.
+        // `aGk=` is not a variable.
         let is_padding = !any && count == 0 && matches!(rest, b"=" | b"==");
         if name == 0 || !rest.starts_with(b"=") || is_padding {
             // The last line of the head may be incomplete.

@@ -60,7 +60,7 @@ fn is_share(content: &[u8]) -> bool {
     is_device || host > 1 && share.is_some_and(|share| length(share) > 1)
 }
 
-/// Names with backslashes between them, one of which is an escape in no language.
+/// Names with backslashes between them, at least one of which is not an escape in any language.
 fn is_relative(content: &[u8]) -> bool {
     // `%APPDATA%\My Files`, `HKLM\Software`: blanks may be in the names, and any letter after a backslash.
     let is_rooted = match content {

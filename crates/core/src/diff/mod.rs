@@ -275,7 +275,7 @@ impl<'d, 't> Diff<'d, 't> {
         (step.new != NONE).then(|| self.new.node(step.new))
     }
 
-    /// The key of a member, as written in the new document if it is there.
+    /// The key of a member, as written in the new document if it has the member.
     fn key(&self, step: &DiffStep) -> &'t [u8] {
         let key = match step.new {
             NONE => self.old.node(step.old - 1),

@@ -118,7 +118,7 @@ impl Index {
         found.map_or(0, |place| self.long[place].1)
     }
 
-    /// The index of the word after a value: of the next key or value, or of what follows the enclosing container.
+    /// The index of the word after a value: that of the next key or value, possibly outside the enclosing container.
     #[inline]
     pub(crate) fn skip(&self, at: usize) -> usize {
         match self.is_container(at) {
@@ -208,7 +208,7 @@ fn scalar_end(text: &[u8], start: usize) -> usize {
     }
 }
 
-/// Builds the index of a text as it is verified.
+/// Builds the index of a text during its verification.
 #[derive(Debug)]
 pub(super) struct Builder {
     /// The words so far, and zeros as capacity for those of a chunk.

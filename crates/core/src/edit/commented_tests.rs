@@ -289,7 +289,7 @@ fn comments_move_with_their_value() {
                 )
             )
     );
-    // The last one is renamed where it is.
+    // The last member is renamed in place.
     assert_eq!(moved("/c", "/d"), text.replace("\"c\"", "\"d\""));
 }
 

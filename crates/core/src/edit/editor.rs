@@ -160,7 +160,7 @@ impl Editor<'_, '_> {
     ///
     /// # Errors
     ///
-    /// As [`set`](Editor::set), and where there is no value.
+    /// As [`set`](Editor::set); also if the value does not exist.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -211,7 +211,7 @@ impl Editor<'_, '_> {
     ///
     /// # Errors
     ///
-    /// As [`set`](Editor::set); [`NotContainer`](EditError::NotContainer) where there is no array.
+    /// As [`set`](Editor::set); [`NotContainer`](EditError::NotContainer) if the value is not an array.
     ///
     /// ```
     /// use jsonx_core::Document;

@@ -220,7 +220,7 @@ fn values<'d, 't>(document: &'d Document<'t>) -> Vec<(Location, Node<'d, 't>)> {
         for (key, child) in node.members() {
             let mut location = location.clone();
             location.push_key(key.as_str().unwrap().as_bytes());
-            // Of equal keys the last one counts.
+            // The last of duplicate keys counts.
             let is_last = node
                 .get(&*key.as_str().unwrap())
                 .is_some_and(|last| last.span() == child.span());

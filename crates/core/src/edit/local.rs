@@ -230,7 +230,7 @@ pub(super) enum Written {
     Tokens,
     /// Their text, with the indentation of the position.
     Text,
-    /// Their text as it is.
+    /// Their text, unchanged.
     Exact,
 }
 

@@ -9,14 +9,14 @@ use super::Style;
 use crate::kernel::{self, BLOCK, BlockTask, Bytes, Isa};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
-/// A [`Sink`] that checks whether a text is, byte for byte, what a [`Formatter`](super::Formatter) would write.
+/// A [`Sink`] that checks whether a text equals the output of a [`Formatter`](super::Formatter), byte for byte.
 ///
 /// It takes one pass over the text and allocates once.
 ///
 /// # How it works
 ///
-/// In valid text, a line feed is never part of a string, and the bytes on both sides of it show what it separates. So each line
-/// is checked at its start, and the rest is counted:
+/// In valid text, a line feed is never part of a string, and the bytes on both sides of it identify the tokens that it separates.
+/// So each line is checked at its start, and the rest is counted:
 ///
 /// ```text
 /// {⏎                   after `{ [ ,` and before `} ]` there may be one line feed, and fill: 1 + depth × step bytes

@@ -158,8 +158,8 @@ impl<O: Output> Formatter<O> {
     }
 
     /// Writes the rest, ends the last line and returns the output. Call it after
-    /// [`Validator::finish`](crate::engine::Validator::finish). If the text turned out to be invalid, the output holds what precedes
-    /// the chunk with the error.
+    /// [`Validator::finish`](crate::engine::Validator::finish). If the text turned out to be invalid, the output ends before the
+    /// chunk with the error.
     ///
     /// # Errors
     ///

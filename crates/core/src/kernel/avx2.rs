@@ -66,7 +66,7 @@ impl Lanes for Avx2 {
     fn previous<const N: usize>(self, bytes: __m256i, before: __m256i) -> __m256i {
         // SAFETY: see above.
         unsafe {
-            // The last lane of `before` in front, then shifted lane by lane.
+            // Prepends the last lane of `before`, then shifts lane by lane.
             let lanes = _mm256_permute2x128_si256::<0x21>(before, bytes);
             match N {
                 1 => _mm256_alignr_epi8::<15>(bytes, lanes),

@@ -86,7 +86,7 @@ impl Lanes for Avx512 {
     fn previous<const N: usize>(self, bytes: __m512i, before: __m512i) -> __m512i {
         // SAFETY: see above.
         unsafe {
-            // The last lane of `before` in front, then shifted lane by lane.
+            // Prepends the last lane of `before`, then shifts lane by lane.
             let lanes = _mm512_alignr_epi64::<6>(bytes, before);
             match N {
                 1 => _mm512_alignr_epi8::<15>(bytes, lanes),

@@ -256,8 +256,8 @@ pub(crate) trait Isa: Copy {
         portable::few_indices(mask, base, out);
     }
 
-    /// Whether `block`, which follows `before`, has invalid UTF-8; a sequence cut off by its end is no error yet. `false` unless
-    /// the kernel checks UTF-8.
+    /// Whether `block`, which follows `before`, has invalid UTF-8; an incomplete sequence at its end is no error yet. `false`
+    /// unless the kernel checks UTF-8.
     #[inline(always)]
     fn utf8(self, _block: Self::Block, _before: Self::Block) -> bool {
         false

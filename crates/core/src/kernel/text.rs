@@ -214,7 +214,7 @@ mod tests {
                 extend_str(kernel, "", text.as_bytes(), text.len() + 1),
                 None
             );
-            // `known` is no prefix of this text: all of it is checked.
+            // `known` is not a prefix of this text, so all of it is checked.
             let other = [b"\xff", text.as_bytes()].concat();
             assert_eq!(extend_str(kernel, &text[..10], &other, 20), None);
         }

@@ -44,13 +44,13 @@ pub(crate) trait Vector: Lanes {
     /// Bit `i` is set if the predicate holds for byte `i` of the block.
     fn mask<P: Predicate>(self, block: Self::Block, predicate: P) -> u64;
 
-    /// Where the bytes are equal.
+    /// Lanes in which the bytes are equal.
     fn equals(self, a: Self::Register, b: Self::Register) -> Self::Register;
-    /// Where the bytes are `first` to `first + span`.
+    /// Lanes with a byte from `first` to `first + span`.
     fn in_range(self, bytes: Self::Register, first: u8, span: u8) -> Self::Register;
-    /// Where the bytes are above 0x7F.
+    /// Lanes with a byte above 0x7F.
     fn non_ascii(self, bytes: Self::Register) -> Self::Register;
-    /// Where the bytes have the bit 0x20.
+    /// Lanes with a byte that has the bit 0x20.
     fn bit_0x20(self, bytes: Self::Register) -> Self::Register;
 
     /// See [`Isa`].
@@ -100,7 +100,7 @@ pub(crate) trait Vector: Lanes {
 /// A byte class. A type rather than a closure, because only `#[inline(always)]` ensures that it is compiled with the
 /// features of the kernel.
 pub(crate) trait Predicate: Copy {
-    /// Where the bytes are in the class.
+    /// Lanes with a byte of the class.
     fn test<V: Vector>(self, vector: V, bytes: V::Register) -> V::Register;
 }
 

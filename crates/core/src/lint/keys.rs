@@ -73,7 +73,7 @@ pub(super) struct Keys {
     /// In a segment: the ends, in `fingerprints`, of the objects that it closes but did not open.
     enclosing_ends: Vec<usize>,
     is_segment: bool,
-    /// Of a segment that has ended, all that is left.
+    /// The keys of a segment that has ended.
     ended: Option<SegmentKeys>,
     unchecked: bool,
     /// The number of keys seen, and of keys compared in closed objects.

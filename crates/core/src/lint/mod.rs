@@ -188,8 +188,8 @@ impl Linter {
         core::mem::replace(&mut self.findings, next).finish(unchecked)
     }
 
-    /// The work done for keys: one step per key seen and one per comparison. Proportional to the number of keys,
-    /// whatever their content.
+    /// The work done for keys: one step per key seen and one per comparison. Proportional to the number of keys, regardless of
+    /// their content.
     #[cfg(test)]
     fn steps(&self) -> u64 {
         self.keys.steps()

@@ -83,7 +83,7 @@ fn duplicate_keys_are_compared_unescaped() {
     assert_eq!(found(r#"{"a":{"b":1},"c":[{"a":1}],"a":2}"#), 1);
     assert_eq!(found(r#"{"a" : 1, "a"  : 2}"#), 1);
     assert_eq!(found("{\"a\"\n:1,\"a\"\t:2}"), 1);
-    // Of equal length, with equal starts and ends.
+    // Keys of equal length, with equal starts and ends.
     assert_eq!(
         found(r#"{"01234567 0123456789 x 01234567":1,"01234567 0123456789 y 01234567":2}"#),
         0
@@ -505,7 +505,7 @@ fn value() -> impl Strategy<Value = String> {
     })
 }
 
-/// An object of one of few shapes, possibly with a key left out, duplicated or renamed, and with nested objects.
+/// An object of one of few shapes, possibly with a key omitted, duplicated or renamed, and with nested objects.
 fn record(shapes: Vec<Vec<String>>) -> impl Strategy<Value = String> {
     let number = shapes.len();
     let choices = prop::collection::vec((0..number, any::<u8>(), 0usize..12), 1..6);
@@ -562,7 +562,7 @@ proptest! {
         agrees(text.as_bytes(), Mode::One, &[blocks * 64]);
     }
 
-    /// What is not retained is counted, with the first and the last place.
+    /// Findings that are not retained are counted, with the first and the last position.
     #[test]
     fn a_limit_changes_no_finding(text in value(), limit in 1usize..6, blocks in 1usize..40) {
         let size = blocks * 64;
@@ -578,7 +578,7 @@ proptest! {
         prop_assert_eq!((few.count, few.omitted), (all.count, omitted));
     }
 
-    /// Of texts in turn, each has the findings that it has alone.
+    /// Consecutive texts have the same findings as each text alone.
     #[test]
     fn what_is_learned_of_earlier_texts_changes_no_finding(
         texts in prop::collection::vec(prop_oneof![value(), records()], 1..6),

@@ -40,7 +40,7 @@ pub struct LocatorSegment {
 }
 
 impl Locator {
-    /// Lets the locator skip segments before the offset. The caller then replays what is [`deferred`](SegmentedSink::deferred).
+    /// Lets the locator skip segments before the offset. The caller must then replay [`deferred`](SegmentedSink::deferred) text.
     ///
     /// ```
     /// use jsonx_core::engine::{Locator, SegmentedSink};

@@ -119,7 +119,7 @@ pub fn write_json<O: Output>(
 /// Converts MessagePack to minified JSON, a line for each value of the sequence, as the bytes arrive: in slices of any
 /// size, which may end in the middle of a value.
 ///
-/// Costs memory for the longest string, binary or extension, as far as it has arrived, and eight bytes per level of nesting.
+/// Costs memory for the received part of the longest string, binary or extension, and eight bytes per level of nesting.
 ///
 /// ```
 /// use jsonx_core::msgpack::{Decoder, JsonOptions};

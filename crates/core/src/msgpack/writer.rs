@@ -204,7 +204,7 @@ macro_rules! methods {
             ///
             /// # Errors
             ///
-            /// [`WriteError::Full`] or [`WriteError::OutOfMemory`] if there is no room.
+            /// [`WriteError::Full`] or [`WriteError::OutOfMemory`] if it does not fit.
             ///
             /// ```
             /// let mut writer = jsonx_core::msgpack::Writer::growing();

@@ -5,8 +5,8 @@
 //! 1700000000123}            two words of up to fifteen digits
 //! ```
 //!
-//! The end of the digits in a word comes from [`no_digits`]; a shift moves them to the end of the word, so that the bytes in
-//! front of them count as zeros. Longer numbers, numbers with an exponent, and numbers near the end of the text are left to
+//! The end of the digits in a word comes from [`no_digits`]; a shift moves them to the end of the word, so that the bytes before
+//! them count as zeros. Longer numbers, numbers with an exponent, and numbers near the end of the text are left to
 //! [`Leading`](super::Leading).
 
 use super::float::{Float, POWERS, add_eight, no_digits, rounded, value_of_eight};

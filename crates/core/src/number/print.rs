@@ -1,7 +1,7 @@
 //! Writes integers and floats: floats with the fewest digits that read back as the same float.
 //!
-//! The digits are found by Schubfach (Raffaello Giulietti, "The Schubfach way to render doubles", 2020). Of two equally near
-//! decimals, the even one is chosen, as in JavaScript; the standard library chooses the greater one.
+//! The digits are found by Schubfach (Raffaello Giulietti, "The Schubfach way to render doubles", 2020). In a tie, the even
+//! decimal is chosen, as in JavaScript; the standard library chooses the greater one.
 
 use super::power::power_of_ten;
 

@@ -86,7 +86,7 @@ pub enum OperationKind {
     Move,
     /// Copies a value.
     Copy,
-    /// Compares a value: numbers by their exact value, strings decoded, objects whatever the order.
+    /// Compares a value: numbers by their exact value, strings decoded, objects in any order.
     Test,
 }
 

@@ -11,7 +11,7 @@ use crate::edit::EditError;
 use crate::edit::laws::many_cases;
 use jsonx_testing::suite;
 
-/// Applies a JSON Patch; the error says at which stage it failed.
+/// Applies a JSON Patch; the error names the stage that failed.
 fn patched(document: &[u8], patch: &[u8]) -> Result<Vec<u8>, String> {
     let patch = Document::parse(patch).map_err(|error| format!("{error:?}"))?;
     let patch = Patch::parse(&patch).map_err(|error| format!("{:?}", error.kind))?;

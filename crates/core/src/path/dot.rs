@@ -59,7 +59,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
     Ok(segments)
 }
 
-/// Parses one step. Also returns where it begins if it is bare.
+/// Parses one step. Also returns its start if it is bare.
 fn segment(cursor: &mut Cursor<'_>) -> Result<(Segment, Option<usize>), Fault> {
     let start = cursor.at;
     let reach = if cursor.eat("..") {

@@ -6,7 +6,7 @@
 use super::regexp::{Regexp, RegexpError};
 use super::slice::Slice;
 
-/// One segment of a path: the nodes it is applied to and what it selects there.
+/// One segment of a path: the nodes that it is applied to, and its selectors.
 ///
 /// ```
 /// use jsonx_core::path::{Path, Selector};
@@ -19,7 +19,7 @@ use super::slice::Slice;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
-    /// Where the selectors are applied.
+    /// The nodes to which the selectors are applied.
     pub reach: Reach,
     /// The selectors, in order, including duplicates; never empty.
     pub selectors: Vec<Selector>,
@@ -27,7 +27,7 @@ pub struct Segment {
     pub optional: bool,
 }
 
-/// Where the selectors of a [`Segment`] are applied.
+/// The nodes to which the selectors of a [`Segment`] are applied.
 ///
 /// ```
 /// use jsonx_core::path::{Path, Reach};
@@ -212,7 +212,7 @@ pub enum Expression {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterQuery {
-    /// Where it starts.
+    /// Its start.
     pub origin: Origin,
     /// Its segments.
     pub segments: Vec<Segment>,
@@ -241,7 +241,7 @@ impl FilterQuery {
     }
 }
 
-/// Where a [`FilterQuery`] starts.
+/// The start of a [`FilterQuery`].
 ///
 /// ```
 /// use jsonx_core::path::{Expression, Operand, Origin, Path, Selector};

@@ -268,9 +268,8 @@ impl LineCounter {
 
     /// The position of the byte after those fed.
     ///
-    /// `next` holds the following bytes, as far as they are known, and is empty at the end of the text: after a CR, or inside a
-    /// code point, the position depends on up to three of them. They are not counted: the query can be repeated, and feeding
-    /// can continue.
+    /// `next` has the following bytes that are known, and is empty at the end of the text: after a CR, or inside a code point,
+    /// the position depends on up to three of them. They are not counted: the query can be repeated, and feeding can continue.
     ///
     /// ```
     /// use jsonx_core::position::LineCounter;
@@ -532,7 +531,7 @@ impl Task for Feeds<'_> {
     fn run(self) -> (u64, bool) {
         let (mut feeds, mut returns) = (0, [0_u8; LANES]);
         let (blocks, rest) = self.0.as_chunks::<LANES>();
-        // Every lane has a sum of its own, which is added to the others before it can overflow.
+        // Every lane has its own sum, which is added to the others before it can overflow.
         for blocks in blocks.chunks(u8::MAX as usize) {
             let mut inside = [0_u8; LANES];
             for block in blocks {

@@ -45,7 +45,7 @@ struct Condition {
 /// The number of derivations that lead to one state at one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sum {
-    /// Two conditions, of which the sum owns a use each, and their numbers of copies.
+    /// Two conditions and their numbers of copies. The sum owns a use of each.
     Open {
         terms: [(u32, u64); 2],
         /// A condition that was open at the last evaluation. The sum owns a use of it: while it is open, so is the sum.

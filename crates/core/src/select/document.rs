@@ -13,7 +13,7 @@ impl<'d, 't> Node<'d, 't> {
     ///
     /// # Errors
     ///
-    /// The path is not valid; memory runs out. A path that selects nothing is no error.
+    /// The path is not valid; memory runs out. A path without a match is no error.
     ///
     /// ```
     /// use jsonx_core::Document;

@@ -1,4 +1,4 @@
-//! What the states active in a container search for: computed once per set of states, not per container.
+//! The search of the states active in a container: computed once per set of states, not per container.
 
 use std::sync::Arc;
 

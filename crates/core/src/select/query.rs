@@ -45,7 +45,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// # Ok::<(), jsonx_core::path::PathError>(())
 /// ```
 ///
-/// A clone is a checkpoint: it answers what the original has not answered yet.
+/// A clone is a checkpoint: it has the answers that have not been taken from the original.
 #[derive(Clone, Debug)]
 pub struct Query {
     pub(super) program: Arc<Program>,

@@ -71,7 +71,7 @@ fn filtered(text: &str, paths: &[Path], filters: &[Filter], options: QueryOption
     expected
 }
 
-/// The locations and values of the matches of a path, each as often as it is selected.
+/// The locations and values of the matches of a path, each repeated by its copies.
 fn matches(text: &str, path: usize, answers: &[Answer]) -> Vec<(Option<String>, Value)> {
     let mut matches = Vec::new();
     for answer in answers {

@@ -139,8 +139,7 @@ impl Texts {
         self.freed += 1;
     }
 
-    /// Number of regions that have been freed. A freed region is reused, so what was known about a span holds only until it
-    /// changes.
+    /// Number of regions that have been freed. A freed region is reused, so facts about a span hold only until this changes.
     pub(super) fn freed(&self) -> u64 {
         self.freed
     }

@@ -106,8 +106,8 @@ pub fn values<T: DeserializeOwned, R: Read>(reader: R) -> Elements<T, R> {
 }
 
 impl<T: DeserializeOwned, R: Read> Elements<T, R> {
-    /// Sets how many bytes of an element that is not complete may be held; more are an error, the last item. By default there is no
-    /// limit.
+    /// Sets the maximum number of bytes to buffer for an incomplete element; exceeding it is an error, the last item. By default
+    /// there is no limit.
     ///
     /// ```
     /// let endless = std::io::repeat(b'[');

@@ -90,7 +90,7 @@ impl<'w> Serializer<'w> {
         Serializer { non_finite, ..self }
     }
 
-    /// Writes each element and member on a line of its own. By default text is minified. A [`Raw`](crate::Raw) keeps its layout.
+    /// Writes each element and member on its own line. By default text is minified. A [`Raw`](crate::Raw) keeps its layout.
     ///
     /// ```
     /// use jsonx_core::Serializer;

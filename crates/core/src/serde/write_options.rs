@@ -127,8 +127,8 @@ impl WriteOptions {
     ///
     /// # Errors
     ///
-    /// As [`to_vec`](crate::to_vec); a float that is not finite, if that is to be an error; a value without a canonical form,
-    /// if that is the format.
+    /// As [`to_vec`](crate::to_vec); a non-finite float with [`NonFinite::Error`]; a value without a canonical form, if that is
+    /// the format.
     ///
     /// ```
     /// use jsonx_core::WriteOptions;

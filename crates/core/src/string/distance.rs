@@ -1,8 +1,8 @@
 //! The edit distance between two words.
 
-/// The number of edits between two words, of letters, bytes or anything, if it is less than `bound`: insertions,
-/// deletions, substitutions and swaps of two neighbours, no letter of which is edited again (the restricted
-/// Damerau-Levenshtein distance, also called optimal string alignment).
+/// The number of edits between two sequences, if it is less than `bound`: insertions, deletions, substitutions and
+/// swaps of adjacent items, which are not edited again (the restricted Damerau-Levenshtein distance, also called
+/// optimal string alignment).
 ///
 /// It takes time for the length of the shorter word times `bound`, and memory for three rows of the longer one.
 pub(crate) fn edit_distance<T: PartialEq>(a: &[T], b: &[T], bound: usize) -> Option<usize> {

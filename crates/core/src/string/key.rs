@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::decode::decode_wtf8;
 use super::escape::Escape;
 
-/// Whether a key, decoded, equals `wanted`; `raw` is the text between its quotes.
+/// Whether a key equals `wanted` after decoding; `raw` is the text between its quotes.
 ///
 /// Resolves escapes as they occur, and allocates no memory. An escaped lone surrogate, which UTF-8 cannot encode, equals its
 /// three bytes in WTF-8, as in [`path`](crate::path). A key with a malformed escape never matches.

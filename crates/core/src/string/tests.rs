@@ -434,7 +434,7 @@ proptest! {
                 prop_assert_eq!(surrogates, Surrogates::Paired);
                 prop_assert!(key_equals(&raw, &own));
             }
-            // Of these texts, serde_json rejects only lone surrogates.
+            // serde_json rejects only lone surrogates among these texts.
             Err(_) => {
                 let lone = matches!(surrogates, Surrogates::Replaced { .. });
                 prop_assert!(lone);

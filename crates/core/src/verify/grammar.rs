@@ -5,8 +5,8 @@ use super::shift_in;
 use crate::kernel::{Isa, KindMasks};
 use crate::stack::Stack;
 
-/// The state carried from one group of tokens to the next: what the next token may be (one bit each), and the options
-/// of the text.
+/// The state carried from one group of tokens to the next: the tokens that may come next (one bit each), and the
+/// options of the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Grammar {
     /// A key, or `}` right after `{`.

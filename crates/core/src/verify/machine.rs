@@ -50,7 +50,7 @@ pub(crate) enum Lexical {
     },
 }
 
-/// The machine: the state within a token, what may follow, and the open containers.
+/// The machine: the state within a token, the expected tokens, and the open containers.
 #[derive(Clone, Debug)]
 pub(crate) struct Machine {
     pub(crate) lexical: Lexical,
@@ -298,7 +298,7 @@ impl Machine {
         self.expect = Expect::Comma;
     }
 
-    /// Reads a trailing comma, which is overwritten in the text: allowed where a comma is, and no value follows it.
+    /// Reads a trailing comma, which is overwritten in the text: allowed like any comma, but no value follows.
     pub(crate) fn trailing_comma(&mut self) -> Result<(), ErrorKind> {
         let (expect, begun) = (self.expect, self.begun);
         // The comma ends a number or a literal.

@@ -19,8 +19,7 @@ pub(crate) struct Carry {
     pub(crate) scalars: Scalars,
 }
 
-/// Shifts `bits`, of which `count` are valid, left by one, shifts in `carry` (0 or 1), and stores in it the bit shifted
-/// out after the last valid one.
+/// Shifts `bits` left by one and shifts in `carry` (0 or 1), which is set to the last of the `count` valid bits.
 #[inline(always)]
 pub(crate) fn shift_in(bits: u64, carry: &mut u64, count: u32) -> u64 {
     let shifted = bits << 1 | *carry;

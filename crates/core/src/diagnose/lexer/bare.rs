@@ -293,7 +293,7 @@ impl Lexer<'_> {
         }
         let start = self.at;
         let line_end = self.ahead.line_end(start);
-        // On a line of its own after `key:`, `word: ` is the next key, and the value is missing.
+        // On the line after `key:`, `word: ` is the next key, and the value is missing.
         let value = self.in_value_position()
             && !(self.previous == Previous::Separator && self.is_next_key());
         let mut end = start;

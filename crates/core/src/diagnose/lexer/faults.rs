@@ -163,7 +163,7 @@ pub(super) fn escape_length(bytes: &[u8]) -> usize {
                 .take_while(|&&byte| (0x80..0xC0).contains(&byte))
                 .count()
         }
-        // A control character is a fault of its own.
+        // A control character is a separate fault.
         ..0x20 => 1,
         _ => 2,
     }

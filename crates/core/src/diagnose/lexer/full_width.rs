@@ -18,7 +18,7 @@ impl Lexer<'_> {
             b'[' => (Kind::OpenArray, "["),
             b']' => (Kind::CloseArray, "]"),
             b':' => (Kind::Colon, ":"),
-            // `;` is a mistake of its own.
+            // `;` is a separate mistake.
             b';' => (Kind::Semicolon, ";"),
             _ => (Kind::Comma, ","),
         };

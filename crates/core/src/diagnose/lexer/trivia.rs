@@ -283,7 +283,7 @@ pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// Whether a byte may be that of another token if what is next to it is removed: `1` and `.5`.
+/// Whether a byte may merge with an adjacent token if the text between them is removed: `1` and `.5`.
 fn joins(byte: u8) -> bool {
     is_word(byte) || b".+-$\"'`\\".contains(&byte)
 }

@@ -141,7 +141,7 @@ impl Parser<'_> {
                 && token.first
                 && top.state == Expected::After
             {
-                // `"key":`, followed on the next line by what looks like the content of an array and its closer.
+                // `"key":`, followed on the next line by apparent elements of an array and its closer.
                 let value = top.value;
                 self.report_missing_opener(kind, colon, value);
                 self.advance();
@@ -262,7 +262,7 @@ impl Parser<'_> {
 
     /// Reports and skips an extra closer.
     fn extra(&mut self, token: Token, kind: Container) {
-        // Of two closers, the first is the extra one if it ends a line on which nothing was opened.
+        // The first of two closers is the extra one if it ends a line on which nothing was opened.
         let last = self.last;
         let blamed = match &self.closed {
             Some((frame, closer))

@@ -274,7 +274,8 @@ impl<'a> Parser<'a> {
         Some(index)
     }
 
-    /// Drops a safe fix of full-width punctuation, which has one of its own: what is left is found again.
+    /// Drops a safe fix that overlaps full-width punctuation, which has its own fix: remaining mistakes are found
+    /// again.
     fn wait_for_ascii(&mut self, index: usize) {
         let lexer = &mut self.stream.lexer;
         if !lexer.expects_full_width() {

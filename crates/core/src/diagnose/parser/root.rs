@@ -282,7 +282,7 @@ impl Parser<'_> {
         let start = token.start();
         let further = embedded::values(self.text, start);
         let has_further = !further.values.is_empty();
-        // Of `200 OK`, the number is no more JSON than the rest.
+        // In `200 OK`, the number is no more JSON than the rest.
         let is_scalar = !matches!(self.text[self.first_value_start], b'{' | b'[' | b'(');
         // `{"a": 1}, b: 2`, and `"b": 2` below it
         let is_keyed = match token.kind {

@@ -156,7 +156,7 @@ pub(super) struct Edit<'t> {
     plain: &'t [u8],
     marks: Vec<Mark>,
     around: Around<'t>,
-    /// Spans and what comes in their place.
+    /// Spans and their replacements.
     changes: Vec<(Range<usize>, Vec<u8>)>,
     /// The children that were removed.
     removed: Vec<Removed>,

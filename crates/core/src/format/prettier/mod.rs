@@ -315,7 +315,7 @@ impl<O: Output> Prettier<O> {
     }
 }
 
-/// Line ends in white space; no more than 2 are counted.
+/// The number of line ends in white space, at most 2.
 #[inline]
 fn lines(gap: &[u8]) -> u8 {
     let mut rest = match gap {

@@ -44,7 +44,7 @@ type Run = (u32, Range<usize>);
 const AT_ONCE: usize = 1024;
 
 impl Keys {
-    /// The keys of a segment, of which there are none yet.
+    /// An empty collection of the keys of a segment.
     pub(in crate::lint) fn of_segment() -> Keys {
         let mut keys = Keys {
             is_segment: true,

@@ -9,7 +9,7 @@ const GROUP: usize = 8;
 /// Maximum size of a group.
 const GROUP_BYTES: usize = GROUP * LONGEST_HEAD;
 
-/// A number, as it is written.
+/// A number that can be written in groups.
 pub(super) trait Number: Copy {
     /// The bytes of a group, if each number takes one byte.
     fn bytes(group: &[Self; GROUP]) -> Option<[u8; GROUP]>;
