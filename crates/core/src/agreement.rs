@@ -30,7 +30,7 @@ fn machine(text: &[u8], mode: Mode, max_depth: u64) -> Result<(), SyntaxError> {
 }
 
 /// The verdict on an input read in windows of `size` bytes.
-fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
+pub(crate) fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
     let mut validator = Validator::new(options);
     let verdict = |stop| match stop {
         Stop::Invalid(error) => error,
@@ -448,7 +448,7 @@ fn on_all_short_texts_at_block_boundaries() {
 }
 
 #[test]
-fn on_literals_numbers_and_sequences_cut_at_every_place() {
+fn on_literals_numbers_and_sequences_truncated_at_every_position() {
     let tokens: [&[u8]; 8] = [
         b"true",
         b"false",

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_out_is_what_went_in() {
+    fn batches_preserve_chunks() {
         let text = format!(
             "[{}]",
             r#"{"a\u0041": [1, -2.5e3, "x"]}, "#.repeat(3000) + "null"

@@ -106,22 +106,22 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_at_every_place() {
-        for place in 0..4 {
+    fn every_byte_at_every_position() {
+        for position in 0..4 {
             for byte in 0..=u8::MAX {
                 let mut digits = *b"f9A0";
-                digits[place] = byte;
+                digits[position] = byte;
                 let expected = char::from(byte)
                     .is_ascii_hexdigit()
                     .then(|| u16::from_str_radix(str::from_utf8(&digits).unwrap(), 16).unwrap());
                 assert_eq!(decode4(&digits), expected, "{digits:?}");
-                if let Some(pair) = digits.as_chunks::<2>().0.get(place / 2) {
-                    let expected = expected.map(|unit| unit.to_be_bytes()[place / 2]);
+                if let Some(pair) = digits.as_chunks::<2>().0.get(position / 2) {
+                    let expected = expected.map(|unit| unit.to_be_bytes()[position / 2]);
                     assert_eq!(decode2(pair), expected, "{pair:?}");
                 }
                 assert_eq!(
                     count_digits(&digits),
-                    if expected.is_some() { 4 } else { place }
+                    if expected.is_some() { 4 } else { position }
                 );
             }
         }

@@ -66,8 +66,8 @@ impl BlockTask for Skip<'_> {
         } = self;
         while at < kinds.len() {
             let masks = group(isa, kinds, at);
-            if let Some(place) = closing(&masks, depth) {
-                return (at + place as usize + 1, 0);
+            if let Some(bit) = closing(&masks, depth) {
+                return (at + bit as usize + 1, 0);
             }
             depth += u64::from(masks.open.count_ones());
             depth -= u64::from(masks.close.count_ones());

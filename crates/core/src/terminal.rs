@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_terminals_obey_or_hide_is_not_printable() {
+    fn interpreted_and_invisible_characters_are_not_printable() {
         // Controls (Cc), line separators (Zl, Zp) and invisible format characters (Cf), at the ends of their ranges.
         for c in [
             '\0',

@@ -62,7 +62,7 @@ const WRONG: &[&str] = &[
 ];
 
 #[test]
-fn at_every_place_of_a_block() {
+fn at_every_position_in_a_block() {
     let all = RIGHT.iter().map(|text| (text, true));
     for (scalars, valid) in all.chain(WRONG.iter().map(|text| (text, false))) {
         for before in 0..130 {

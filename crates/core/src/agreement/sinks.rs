@@ -284,7 +284,7 @@ fn formatters_that_start_in_the_middle_continue_the_text() {
 }
 
 #[test]
-fn comments_survive_where_the_source_was_asked_for() {
+fn comments_survive_if_the_source_is_requested() {
     let text = b"[1, // one\n 2]";
     let options = Options::default().dialect(Dialect::Jsonc);
     let make = || CommentFormatter::new(CommentStyle::default(), Vec::new());

@@ -392,7 +392,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_printed_instead_of_json() {
+    fn program_output_instead_of_json() {
         for (text, what) in [
             (
                 "Traceback (most recent call last):\n  File",

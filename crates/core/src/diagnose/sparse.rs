@@ -51,10 +51,10 @@ pub(crate) fn fixes_nearby<'a>(
         return None;
     }
     let mut findings = Collector::streaming(usize::MAX, each).worded(worded);
-    let mut place = Resume::default();
+    let mut resume = Resume::default();
     loop {
-        report.steps += (text.len() - place.at) as u64;
-        let (start, mistake) = match check(text, &place, options) {
+        report.steps += (text.len() - resume.at) as u64;
+        let (start, mistake) = match check(text, &resume, options) {
             Checked::Valid => break,
             Checked::Mistake { start, at } => (start, at),
             Checked::Unknown => return None,
@@ -65,7 +65,7 @@ pub(crate) fn fixes_nearby<'a>(
         findings = found;
         report.steps += steps;
         match next {
-            Next::Resume(next) => place = next,
+            Next::Resume(next) => resume = next,
             Next::End => break,
             Next::Whole => return None,
         }

@@ -130,13 +130,13 @@ fn displaced(olds: &[Element], news: &[Element], matches: &Matches) -> Vec<(usiz
             homeless.entry(element.id).or_default().push(old);
         }
     }
-    homeless.values_mut().for_each(|places| places.reverse());
+    homeless.values_mut().for_each(|indices| indices.reverse());
     let mut matched = matches.pairs.iter().map(|&(_, new)| new).peekable();
     let mut moved = Vec::new();
     for (new, element) in news.iter().enumerate() {
         if matched.next_if_eq(&new).is_none()
-            && let Some(places) = homeless.get_mut(&element.id)
-            && let Some(old) = places.pop()
+            && let Some(indices) = homeless.get_mut(&element.id)
+            && let Some(old) = indices.pop()
         {
             moved.push((old, new));
         }

@@ -79,8 +79,7 @@ impl<'d, 't> Diff<'d, 't> {
         for Record { kind, step } in &self.changes {
             let chain = self.chain(*step);
             // The members on the path, up to the first array.
-            let is_key =
-                |&&step: &&usize| !matches!(self.steps[step].place, StepKind::Index { .. });
+            let is_key = |&&step: &&usize| !matches!(self.steps[step].kind, StepKind::Index { .. });
             let keys = chain.iter().take_while(is_key).count();
             let (target, in_array) = (chain[keys - 1], keys < chain.len());
             if in_array && done == Some(target) {

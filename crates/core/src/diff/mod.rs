@@ -66,7 +66,7 @@ struct DiffStep {
     /// The words of the value in both documents, or [`NONE`].
     old: usize,
     new: usize,
-    place: StepKind,
+    kind: StepKind,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -397,7 +397,7 @@ impl<'d, 't> Change<'_, 'd, 't> {
         let mut location = Location::default();
         for step in self.diff.chain(self.record.step) {
             let step = &self.diff.steps[step];
-            match step.place {
+            match step.kind {
                 StepKind::Root => {}
                 StepKind::Key => location.push_key(&decode_key(self.diff.key(step))),
                 StepKind::Index { old, new, .. } => {

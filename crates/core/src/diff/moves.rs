@@ -37,11 +37,11 @@ pub(super) fn moves(all: &[Common]) -> Vec<(Common, usize, usize)> {
             passed += 1;
             continue;
         }
-        let place = displaced.partition_point(|&old| old < common.old);
-        let from = before[place]
-            + settled.partition_point(|&kept| kept <= before[place])
-            + unsettled.before(place);
-        unsettled.remove(place);
+        let index = displaced.partition_point(|&old| old < common.old);
+        let from = before[index]
+            + settled.partition_point(|&kept| kept <= before[index])
+            + unsettled.before(index);
+        unsettled.remove(index);
         let to = rank + unsettled.before(before.partition_point(|&kept| kept < passed));
         settled.push(passed);
         if from != to {
@@ -58,23 +58,23 @@ struct Counter {
 
 impl Counter {
     fn full(length: usize) -> Counter {
-        let sums = (0..=length).map(|place| place & place.wrapping_neg());
+        let sums = (0..=length).map(|index| index & index.wrapping_neg());
         Counter {
             sums: sums.collect(),
         }
     }
 
-    fn before(&self, place: usize) -> usize {
-        let next = |&place: &usize| Some(place & (place - 1)).filter(|&place| place > 0);
-        let places = std::iter::successors(Some(place).filter(|&place| place > 0), next);
-        places.map(|place| self.sums[place]).sum()
+    fn before(&self, index: usize) -> usize {
+        let next = |&index: &usize| Some(index & (index - 1)).filter(|&index| index > 0);
+        let indices = std::iter::successors(Some(index).filter(|&index| index > 0), next);
+        indices.map(|index| self.sums[index]).sum()
     }
 
-    fn remove(&mut self, place: usize) {
-        let mut place = place + 1;
-        while let Some(sum) = self.sums.get_mut(place) {
+    fn remove(&mut self, index: usize) {
+        let mut index = index + 1;
+        while let Some(sum) = self.sums.get_mut(index) {
             *sum -= 1;
-            place += place & place.wrapping_neg();
+            index += index & index.wrapping_neg();
         }
     }
 }

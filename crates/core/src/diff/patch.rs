@@ -60,7 +60,7 @@ impl Diff<'_, '_> {
     fn pointer(&self, chain: &[usize], out: &mut Vec<u8>) {
         for &step in chain {
             let step = &self.steps[step];
-            match step.place {
+            match step.kind {
                 StepKind::Root => {}
                 StepKind::Key => {
                     out.push(b'/');

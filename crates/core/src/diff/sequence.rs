@@ -99,10 +99,10 @@ fn between(a: &[u64], b: &[u64], at: usize, matches: &mut Matches, work: &mut u6
     }
     let is_shared = |id: &u64| counts.get(id).is_some_and(|&(a, b)| a > 0 && b > 0);
     let shared = |all: &[u64]| -> (Vec<usize>, Vec<u64>) {
-        let places = (0..all.len()).filter(|&place| is_shared(&all[place]));
-        places.map(|place| (place, all[place])).unzip()
+        let indices = (0..all.len()).filter(|&index| is_shared(&all[index]));
+        indices.map(|index| (index, all[index])).unzip()
     };
-    let ((places_a, a), (places_b, b)) = (shared(a), shared(b));
+    let ((indices_a, a), (indices_b, b)) = (shared(a), shared(b));
     let equal_pairs = counts
         .values()
         .fold(0u64, |sum, &(a, b)| sum.saturating_add(a.saturating_mul(b)));
@@ -122,10 +122,10 @@ fn between(a: &[u64], b: &[u64], at: usize, matches: &mut Matches, work: &mut u6
     }
     let ends = (0..end).rev();
     found.extend(ends.map(|i| (a.len() - 1 - i, b.len() - 1 - i)));
-    let places = found.into_iter();
+    let indices = found.into_iter();
     matches
         .pairs
-        .extend(places.map(|(i, j)| (at + places_a[i], at + places_b[j])));
+        .extend(indices.map(|(i, j)| (at + indices_a[i], at + indices_b[j])));
 }
 
 /// Hunt and Szymanski: the longest strictly increasing subsequence of the partners of each element, the greatest first.

@@ -316,7 +316,7 @@ fn sets_have_no_order() {
 }
 
 #[test]
-fn ignored_values_are_left_out() {
+fn ignored_values_are_omitted() {
     let ignore = |path: &str| DiffOptions::default().ignore(Path::parse(path).unwrap());
     let (old, new) = (
         r#"{"t": 1, "a": [{"t": 2, "n": 1}], "u": 3}"#,

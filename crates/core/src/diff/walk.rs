@@ -75,7 +75,7 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
             parent: NONE,
             old: 0,
             new: 0,
-            place: StepKind::Root,
+            kind: StepKind::Root,
         };
         let (old, new) = (self.old.document.root(), self.new.document.root());
         if !self.old.rules.is_ignored(old) && !self.new.rules.is_ignored(new) {
@@ -159,7 +159,7 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
             parent,
             old,
             new,
-            place: StepKind::Key,
+            kind: StepKind::Key,
         };
         members::pairs(old, new, |pair| match pair {
             Pair::Both(old, new) => self.compare_later(step(old.word(), new.word())),
@@ -205,7 +205,7 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
             parent,
             old: old.map_or(NONE, |old| olds[old].word),
             new: new.map_or(NONE, |new| news[new].word),
-            place: StepKind::Index {
+            kind: StepKind::Index {
                 old: old.map_or(NONE, |old| olds[old].index),
                 new: new.map_or(NONE, |new| news[new].index),
                 at,

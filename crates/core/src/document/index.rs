@@ -460,7 +460,7 @@ mod tests {
 
         /// Leading spaces move the ends of chunks to every position in the text.
         #[test]
-        fn all_values_are_there(choices in prop::collection::vec(any::<u32>(), 0..300), spaces in 8000..8200usize) {
+        fn all_values_are_indexed(choices in prop::collection::vec(any::<u32>(), 0..300), spaces in 8000..8200usize) {
             let mut text = vec![b' '; spaces];
             text.extend(crate::agreement::valid_text(&choices));
             let mut naive = Naive { text: &text, ..Naive::default() };

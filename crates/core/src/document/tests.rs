@@ -141,7 +141,7 @@ fn values_are_compared_and_not_texts() {
 }
 
 #[test]
-fn duplicate_keys_are_all_there_and_the_last_one_counts() {
+fn duplicate_keys_are_all_indexed_and_the_last_one_counts() {
     let document = Document::parse(br#"{"a": 1, "b": 2, "\u0061": 3}"#).unwrap();
     let root = document.root();
     let members: Vec<_> = root

@@ -76,7 +76,7 @@ impl Editor<'_, '_> {
     ) -> Result<(), EditError> {
         let container = self.tree.enter(slot, depth)?;
         let length = self.tree.containers[container].children.len();
-        match self.place_in(container, last, depth, length)? {
+        match self.position_in(container, last, depth, length)? {
             ChildAt::Existing(at) => self.put(Slot::Child { container, at }, value)?,
             ChildAt::New(at) => {
                 let key = last.key.as_deref().filter(|_| self.is_object(container));
@@ -133,7 +133,7 @@ impl Editor<'_, '_> {
     /// Adds a value that has a layout to a container.
     pub(super) fn add_in(
         &mut self,
-        (container, place): (usize, ChildAt),
+        (container, child_at): (usize, ChildAt),
         last: &EditStep,
         value: Value,
     ) -> Result<(), EditError> {
@@ -141,14 +141,14 @@ impl Editor<'_, '_> {
         if let Some(commented) = &mut self.commented {
             let text = write::text_of(&self.tree, &value);
             let value = (&text[..], Written::Text);
-            return match place {
+            return match child_at {
                 ChildAt::Existing(at) => {
                     commented.set(&mut self.tree, Slot::Child { container, at }, value)
                 }
                 ChildAt::New(at) => commented.add(&mut self.tree, (container, at), key, value),
             };
         }
-        match place {
+        match child_at {
             ChildAt::Existing(at) => {
                 let slot = Slot::Child { container, at };
                 let layout = self.layout(slot);
@@ -178,8 +178,8 @@ impl Editor<'_, '_> {
             .filter(|(array, _)| *array == container);
         let length = self.tree.containers[container].children.len();
         let length = length - usize::from(pending_removal.is_some());
-        let place = self.place_in(container, last, parent.len(), length)?;
-        Ok((container, place))
+        let child_at = self.position_in(container, last, parent.len(), length)?;
+        Ok((container, child_at))
     }
 
     pub(super) fn is_object(&self, container: usize) -> bool {
@@ -187,7 +187,7 @@ impl Editor<'_, '_> {
     }
 
     /// The position at which a step adds a child to a container of `length` children.
-    fn place_in(
+    fn position_in(
         &mut self,
         container: usize,
         step: &EditStep,

@@ -29,7 +29,7 @@ impl<T> Blocks<T> {
     }
 
     /// The block that has the item at `at`, and the index in it; the end of the last block for the length.
-    fn place(&self, at: usize) -> (usize, usize) {
+    fn locate(&self, at: usize) -> (usize, usize) {
         let mut left = at;
         for (number, block) in self.blocks.iter().enumerate() {
             if left < block.len() || (left == block.len() && number + 1 == self.blocks.len()) {
@@ -44,7 +44,7 @@ impl<T> Blocks<T> {
         if at >= self.length {
             return None;
         }
-        let (block, index) = self.place(at);
+        let (block, index) = self.locate(at);
         self.blocks[block].get(index)
     }
 
@@ -52,7 +52,7 @@ impl<T> Blocks<T> {
         if at >= self.length {
             return None;
         }
-        let (block, index) = self.place(at);
+        let (block, index) = self.locate(at);
         self.blocks[block].get_mut(index)
     }
 
@@ -60,7 +60,7 @@ impl<T> Blocks<T> {
         if self.blocks.is_empty() {
             self.blocks.push(Vec::new());
         }
-        let (number, index) = self.place(at.min(self.length));
+        let (number, index) = self.locate(at.min(self.length));
         self.length += 1;
         let block = &mut self.blocks[number];
         block.insert(index, item);
@@ -72,7 +72,7 @@ impl<T> Blocks<T> {
 
     pub(super) fn remove(&mut self, at: usize) {
         if at < self.length {
-            let (number, index) = self.place(at);
+            let (number, index) = self.locate(at);
             self.length -= 1;
             self.blocks[number].remove(index);
             if self.blocks[number].is_empty() {

@@ -112,7 +112,7 @@ const SETTINGS: &str = "\
 ";
 
 #[test]
-fn what_is_removed_takes_its_line_along() {
+fn removed_values_take_their_line_along() {
     let text = SETTINGS;
     let without = |line: &str| text.replace(line, "");
     assert_eq!(deleted(text, "/a"), without("  \"a\": 1, // one\n"));
@@ -152,7 +152,7 @@ fn what_is_removed_takes_its_line_along() {
 }
 
 #[test]
-fn comments_above_go_where_that_is_asked_for() {
+fn comments_above_are_removed_on_request() {
     let gone = |path: &str, lines: &str, comments: &[&str]| {
         let expected = (
             SETTINGS.replace(lines, ""),
@@ -202,7 +202,7 @@ fn comments_above_go_where_that_is_asked_for() {
 }
 
 #[test]
-fn what_is_added_leaves_comments_where_they_are() {
+fn added_values_leave_comments_in_place() {
     let text = SETTINGS;
     assert_eq!(
         set(text, "/d", "4"),
@@ -247,7 +247,7 @@ fn what_is_added_leaves_comments_where_they_are() {
 }
 
 #[test]
-fn comments_inside_of_what_is_replaced_are_reported() {
+fn comments_inside_replaced_values_are_reported() {
     let edited = apply(SETTINGS.as_bytes(), |editor| editor.set("/b", "[]").is_ok());
     assert_eq!(edited.unwrap().dropped, ["// in b"]);
     let edited = apply(SETTINGS.as_bytes(), |editor| editor.delete("/a").is_ok());

@@ -122,7 +122,7 @@ proptest! {
     /// Edits of one editor give the same texts, lookups, errors and reports as each edit applied to the result of the previous
     /// one. Only reported comments are lost; a copy has no comments.
     #[test]
-    fn edits_in_a_sequence_are_those_in_turn(text in texts(), steps in steps()) {
+    fn a_sequence_of_edits_equals_single_edits(text in texts(), steps in steps()) {
         let dialect = Options::default().dialect(Dialect::Jsonc);
         let document = Document::index(&text, dialect).unwrap();
         let mut editor = document.edit();
@@ -230,7 +230,7 @@ fn lines(n: usize) -> String {
 /// As many edits as lines read a few bytes each, and the text once. (There are no comments above removed values: those stay, and
 /// each edit beside them reads them again.)
 #[test]
-fn edits_read_what_is_around_them() {
+fn edits_read_only_their_surroundings() {
     for (name, family) in FAMILIES {
         let read = |n: usize| {
             let (text, edits) = family(n);

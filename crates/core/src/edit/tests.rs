@@ -173,7 +173,7 @@ fn edits_see_the_result_of_those_before() {
 }
 
 #[test]
-fn parents_are_what_the_steps_say() {
+fn steps_decide_the_kind_of_parents() {
     use super::SetOptions;
     let options = SetOptions::default().parents(true);
     let text = br#"{"l": [1]}"#;
@@ -254,7 +254,7 @@ fn an_edit_that_fails_changes_nothing() {
 
 /// Every error names the path, the number of existing steps, and the kind of the value there.
 #[test]
-fn errors_name_the_part_that_leads_nowhere() {
+fn errors_name_the_step_without_a_match() {
     let text = br#"{"servers": [{"port": 80, "name": "a"}], "on": true, "n": null}"#;
     let document = Document::parse(text).unwrap();
     let error = |edit: fn(&mut Editor<'_, '_>) -> Result<(), EditError>| {

@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_between_tokens_is_no_difference() {
+    fn white_space_between_tokens_is_ignored() {
         let text: &[u8] = b" [ {\"a \\\" b\" :1}\n, \"\\\\\" ,[ ] ] ";
         let same = |other: &str| same_tokens(text, 1..text.len() - 1, other.as_bytes());
         assert!(same(r#"[{"a \" b":1},"\\",[]]"#));

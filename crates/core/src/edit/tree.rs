@@ -67,7 +67,7 @@ pub(super) struct Container {
 
 impl Container {
     /// The number of its source, and its word there.
-    pub(super) fn place(&self) -> (usize, usize) {
+    pub(super) fn source_word(&self) -> (usize, usize) {
         (self.source, self.word)
     }
 }
@@ -83,7 +83,7 @@ pub(super) enum Child {
 
 #[derive(Debug)]
 pub(super) struct Touched {
-    pub(super) place: Position,
+    pub(super) position: Position,
     pub(super) value: Value,
 }
 
@@ -178,8 +178,8 @@ impl<'d, 't> Tree<'d, 't> {
             Some(Child::Touched(touched)) => touched.value = value,
             Some(child @ Child::Old(_)) => {
                 let Child::Old(word) = *child else { return };
-                let place = Position::Old(word);
-                *child = Child::Touched(Box::new(Touched { place, value }));
+                let position = Position::Old(word);
+                *child = Child::Touched(Box::new(Touched { position, value }));
             }
             Some(Child::Gone) | None => {}
         }
@@ -208,7 +208,7 @@ impl<'d, 't> Tree<'d, 't> {
         let container = &self.containers[container];
         let own = match container.children.get(at) {
             Some(Child::Old(own)) => Some(*own),
-            Some(Child::Touched(touched)) => match &touched.place {
+            Some(Child::Touched(touched)) => match &touched.position {
                 Position::Old(own) => Some(*own),
                 Position::New { .. } => None,
             },
@@ -222,7 +222,7 @@ impl<'d, 't> Tree<'d, 't> {
     pub(super) fn word(&self, slot: Slot) -> Option<(usize, usize)> {
         match self.value(slot)? {
             Value::Old { source, word } => Some((source, word)),
-            Value::Open(container) => Some(self.containers[container].place()),
+            Value::Open(container) => Some(self.containers[container].source_word()),
             Value::New { .. } => None,
         }
     }
@@ -392,7 +392,7 @@ impl<'d, 't> Tree<'d, 't> {
         }
         let near = match found.children.get(at) {
             Some(Child::Old(word)) => Some(*word),
-            Some(Child::Touched(touched)) => match &touched.place {
+            Some(Child::Touched(touched)) => match &touched.position {
                 Position::Old(word) => Some(*word),
                 Position::New { style, .. } => return style.clone(),
             },
@@ -453,8 +453,8 @@ impl<'d, 't> Tree<'d, 't> {
     ) {
         let found = &mut self.containers[container];
         let text = key.map(super::step::key_text);
-        let place = Position::New { key: text, style };
-        let child = Child::Touched(Box::new(Touched { place, value }));
+        let position = Position::New { key: text, style };
+        let child = Child::Touched(Box::new(Touched { position, value }));
         if let Some(key) = key {
             found.keys.insert(key.to_vec(), found.children.len());
         }

@@ -278,7 +278,7 @@ impl WithComments {
         removed: &mut Vec<Range<usize>>,
     ) -> Splices {
         let plain = self.pieces.plain();
-        let container = self.span(tree, tree.containers[container].place());
+        let container = self.span(tree, tree.containers[container].source_word());
         if let Some(next) = self.span_of(tree, next) {
             return Splices::before(&plain, container, next.start, value);
         }
@@ -301,7 +301,7 @@ impl WithComments {
         container: usize,
         next: Slot,
     ) -> Result<Value, EditError> {
-        let container = self.span(tree, tree.containers[container].place());
+        let container = self.span(tree, tree.containers[container].source_word());
         let plain = self.pieces.plain();
         let end = match self.span_of(tree, next) {
             Some(next) => back_over_white(&plain, next.start) - 1,
@@ -357,14 +357,14 @@ impl WithComments {
         tree: &mut Tree<'_, '_>,
         from: (usize, usize),
         parent: Slot,
-        (container, place): (usize, ChildAt),
+        (container, child_at): (usize, ChildAt),
         (from_key, key): (Option<&[u8]>, Option<&[u8]>),
     ) -> Result<(), EditError> {
         let mut removed = self.equal(tree, from);
         let plain = self.pieces.plain();
         let text = removed.last().map(|span| plain.copy(span.clone()));
         let value = (&text.unwrap_or_default()[..], Written::Text);
-        match place {
+        match child_at {
             ChildAt::Existing(at) => {
                 let slot = Slot::Child { container, at };
                 let span = self.span_of(tree, slot).unwrap_or_default();
@@ -395,7 +395,7 @@ impl WithComments {
                 self.make(&splices)?;
                 if empties && splices.list().len() == 1 {
                     // The emptied container was rewritten, so its brackets have new addresses.
-                    let span = self.span(tree, tree.containers[container].place());
+                    let span = self.span(tree, tree.containers[container].source_word());
                     let value = self.kept(tree, span)?;
                     tree.set_value(parent, value);
                     return Ok(());

@@ -189,7 +189,7 @@ impl<'a> Writer<'a> {
                 Next::Written
             }
             Child::Touched(touched) => {
-                match &touched.place {
+                match &touched.position {
                     Position::Old(word) => {
                         self.before_old(frame, *word);
                         if is_object {
@@ -295,7 +295,7 @@ impl<'a> Writer<'a> {
 fn old_word(child: &Child) -> Option<usize> {
     match child {
         Child::Old(word) => Some(*word),
-        Child::Touched(touched) => match touched.place {
+        Child::Touched(touched) => match touched.position {
             Position::Old(word) => Some(word),
             Position::New { .. } => None,
         },

@@ -163,7 +163,7 @@ fn error(text: &[u8], offset: usize) -> Error {
 }
 
 #[test]
-fn long_lines_are_shown_in_part() {
+fn long_lines_are_truncated() {
     let text = format!("[\n\u{feff}{}!{}\n]", "é".repeat(5000), "日".repeat(5000));
     let at = text.find('!').unwrap();
     let shown = format!("{:#}", error(text.as_bytes(), at));

@@ -30,24 +30,24 @@ impl<O: Output> Formatter<O> {
         let (Some(&first), Some(&last)) = (text.first(), text.last()) else {
             return Ok(());
         };
-        let mut places = chunk.structurals;
+        let mut structurals = chunk.structurals;
         let mut run = 0;
         // White space before the chunk, or right after its first byte, depends on the chunk before.
         let begins = match (before, CLASSES[first as usize]) {
             (Class::Open | Class::Comma | Class::Colon, class) => Some(class),
-            (_, Class::Close) if places.first() == Some(&0) => Some(Class::Close),
+            (_, Class::Close) if structurals.first() == Some(&0) => Some(Class::Close),
             _ => None,
         };
         if let Some(class) = begins {
             self.gap(before, class, fill, step)?;
-            if class == Class::Close && places.first() == Some(&0) {
-                places = &places[1..];
+            if class == Class::Close && structurals.first() == Some(&0) {
+                structurals = &structurals[1..];
             }
         }
         // The byte after the last one is not known yet.
-        let ends = match places.split_last() {
-            Some((&place, others)) if place as usize == text.len() - 1 => {
-                places = others;
+        let ends = match structurals.split_last() {
+            Some((&index, others)) if index as usize == text.len() - 1 => {
+                structurals = others;
                 true
             }
             _ => false,
@@ -55,12 +55,12 @@ impl<O: Output> Formatter<O> {
 
         let mut gaps = [[b' '; WIDE], [fill; WIDE]];
         gaps[1][0] = b'\n';
-        while !places.is_empty() {
+        while !structurals.is_empty() {
             let room = (4 * WIDE + 4 * text.len()).min(CAPACITY / 2);
             self.buffer.ensure(room, &mut self.output)?;
             let fast = Runs {
                 text: chunk.minified_wide,
-                places,
+                structurals,
                 run,
                 gaps: &gaps,
                 step,
@@ -70,12 +70,12 @@ impl<O: Output> Formatter<O> {
             let done = kernel::compiled_for(chunk.kernel, fast);
             self.buffer.fill(done.written);
             self.depth = done.depth;
-            (places, run) = (&places[done.places..], done.run);
+            (structurals, run) = (&structurals[done.structurals..], done.run);
             if done.slow
-                && let Some((&place, others)) = places.split_first()
+                && let Some((&index, others)) = structurals.split_first()
             {
-                self.slow(text, place as usize, &mut run, fill, step)?;
-                places = others;
+                self.slow(text, index as usize, &mut run, fill, step)?;
+                structurals = others;
             }
         }
 
@@ -124,16 +124,16 @@ impl<O: Output> Formatter<O> {
     fn slow(
         &mut self,
         text: &[u8],
-        place: usize,
+        index: usize,
         run: &mut usize,
         fill: u8,
         step: usize,
     ) -> Result<(), O::Error> {
-        let class = CLASSES[text[place] as usize];
-        let end = place + usize::from(class != Class::Close);
+        let class = CLASSES[text[index] as usize];
+        let end = index + usize::from(class != Class::Close);
         self.buffer.append(&text[*run..end], &mut self.output)?;
         *run = end;
-        let next = CLASSES[text[place + 1] as usize];
+        let next = CLASSES[text[index + 1] as usize];
         match class {
             Class::Open => {
                 self.depth += 1;
@@ -142,7 +142,7 @@ impl<O: Output> Formatter<O> {
                 }
             }
             Class::Close => {
-                let before = CLASSES[text[place - 1] as usize];
+                let before = CLASSES[text[index - 1] as usize];
                 return self.gap(before, Class::Close, fill, step);
             }
             _ => {}
@@ -155,7 +155,7 @@ impl<O: Output> Formatter<O> {
 struct Runs<'a> {
     /// The minified text, followed by 64 arbitrary bytes.
     text: &'a [u8],
-    places: &'a [u32],
+    structurals: &'a [u32],
     /// The start of the current run.
     run: usize,
     /// A space and a line feed with its indentation.
@@ -168,7 +168,7 @@ struct Runs<'a> {
 /// The state in which the inner loop stopped.
 struct Done {
     /// The number of structural bytes it handled.
-    places: usize,
+    structurals: usize,
     run: usize,
     depth: usize,
     written: usize,
@@ -183,7 +183,7 @@ impl Task for Runs<'_> {
     fn run(self) -> Done {
         let Runs {
             text,
-            places,
+            structurals,
             mut run,
             gaps,
             step,
@@ -193,18 +193,18 @@ impl Task for Runs<'_> {
         let mut written = 0;
         let mut done = 0;
         // The slow path may have handled the structural byte before the first one.
-        let mut opened = match places {
-            [place, ..] if *place > 0 => {
+        let mut opened = match structurals {
+            [index, ..] if *index > 0 => {
                 let rule = |at: u32| text.get(at as usize).map(|&byte| &RULES[byte as usize]);
-                rule(place - 1).map_or(0, |rule| rule.opens)
-                    & rule(*place).map_or(0, |rule| rule.closes)
+                rule(index - 1).map_or(0, |rule| rule.opens)
+                    & rule(*index).map_or(0, |rule| rule.closes)
             }
             _ => 0,
         };
         let mut slow = false;
-        for &place in places {
-            let place = place as usize;
-            let Some(&[byte, after]) = text.get(place..).and_then(|text| text.first_chunk()) else {
+        for &index in structurals {
+            let index = index as usize;
+            let Some(&[byte, after]) = text.get(index..).and_then(|text| text.first_chunk()) else {
                 break;
             };
             let rule = &RULES[byte as usize];
@@ -212,7 +212,7 @@ impl Task for Runs<'_> {
             // structural byte.
             let empty = rule.opens & RULES[after as usize].closes;
             let next_depth = depth.wrapping_add(rule.deeper);
-            let end = place.wrapping_add(rule.takes);
+            let end = index.wrapping_add(rule.takes);
             let length = end.wrapping_sub(run);
             let width = (next_depth.wrapping_mul(step) & rule.lines).wrapping_add(1)
                 & (empty | opened).wrapping_sub(1);
@@ -235,7 +235,7 @@ impl Task for Runs<'_> {
             done += 1;
         }
         Done {
-            places: done,
+            structurals: done,
             run,
             depth,
             written,

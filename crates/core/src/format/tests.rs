@@ -286,7 +286,7 @@ proptest! {
 
 /// The counts are right although the positions are wrong.
 #[test]
-fn white_space_in_the_wrong_places_is_noticed() {
+fn misplaced_white_space_is_detected() {
     let (pretty, none) = (
         Style::Pretty(Indent::Spaces(2)),
         Style::Pretty(Indent::Spaces(0)),
@@ -343,7 +343,7 @@ proptest! {
     #![proptest_config(cases(4_000))]
 
     #[test]
-    fn what_is_not_formatted_is_noticed(
+    fn unformatted_text_is_detected(
         texts in prop::collection::vec(prop::collection::vec(any::<u32>(), 0..60), 1..3),
         changes in prop::collection::vec(any::<(u8, u32)>(), 1..7),
     ) {
@@ -366,7 +366,7 @@ fn long_tokens_and_deep_indentation() {
 }
 
 #[test]
-fn nothing_is_nothing() {
+fn an_empty_text_stays_empty() {
     assert_eq!(
         format(
             b" \n",

@@ -276,7 +276,7 @@ proptest! {
     }
 
     #[test]
-    fn positions_lead_there_and_back(choices in prop::collection::vec(any::<u32>(), 0..120)) {
+    fn positions_round_trip(choices in prop::collection::vec(any::<u32>(), 0..120)) {
         let source = text(&choices);
         let translation = Translation::new(source.clone().into_bytes());
         for token in Lexer::new(source.as_bytes()) {
@@ -358,7 +358,7 @@ fn findings_are_worded_for_json5() {
 }
 
 #[test]
-fn mistakes_have_their_codes_and_places() {
+fn mistakes_have_their_codes_and_spans() {
     for (source, code, start, end) in [
         ("{a: True}", Code::WrongLiteral, 4, 8),
         ("{a: 1 b: 2}", Code::MissingComma, 5, 5),

@@ -4,7 +4,7 @@ use super::Dialect;
 use super::filter::Filter;
 use super::reference::filtered;
 use crate::SyntaxError;
-use crate::agreement::valid_text;
+use crate::agreement::{valid_text, windowed};
 use crate::engine::{
     Chunk, Interest, Kernel, Mode, Options, Sink, Stop, Validator, Verdict, validate_with,
 };
@@ -79,7 +79,7 @@ fn commented() -> impl Strategy<Value = Vec<u8>> {
         prop::collection::vec(any::<u32>(), 0..120),
         prop::collection::vec(0..40_usize, 1..40),
     )
-        .prop_map(|(choices, places)| with_comments(&valid_text(&choices), &places))
+        .prop_map(|(choices, positions)| with_comments(&valid_text(&choices), &positions))
 }
 
 /// As [`commented`], with a comment of any length after the first comma.
@@ -89,13 +89,13 @@ fn with_a_long_comment() -> impl Strategy<Value = Vec<u8>> {
         prop::collection::vec(0..40_usize, 1..40),
         0..30_000_usize,
     )
-        .prop_map(|(choices, places, length)| {
+        .prop_map(|(choices, positions, length)| {
             let mut text = valid_text(&choices);
             if let Some(comma) = first_comma(&text) {
                 let comment = [b"/*", &b"*".repeat(length)[..], b"*/"].concat();
                 text.splice(comma + 1..comma + 1, comment);
             }
-            with_comments(&text, &places)
+            with_comments(&text, &positions)
         })
 }
 
@@ -179,14 +179,14 @@ fn in_segments(
         seen.extend_from_slice(segment);
         if let Err((_, at)) = filter.run(kernel, &mut seen, from, &mut trailing) {
             seen.truncate(at);
-            return (seen, places(&trailing), None);
+            return (seen, positions(&trailing), None);
         }
     }
     let may_end = filter.may_end();
-    (seen, places(&trailing), Some(may_end))
+    (seen, positions(&trailing), Some(may_end))
 }
 
-fn places(trailing: &[super::filter::Trailing]) -> Vec<usize> {
+fn positions(trailing: &[super::filter::Trailing]) -> Vec<usize> {
     trailing.iter().map(|found| found.comma).collect()
 }
 
@@ -247,18 +247,6 @@ fn expected(text: &[u8], dialect: Dialect, mode: Mode) -> Result<(), SyntaxError
         // An invalid byte after a slash or in a comment.
         None => validate_with(text, Options::default().dialect(dialect).mode(mode)),
     }
-}
-
-fn windowed(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
-    let mut validator = Validator::new(options);
-    let verdict = |stop| match stop {
-        Stop::Invalid(error) => error,
-        Stop::Sink(never) => match never {},
-    };
-    for window in text.chunks(size) {
-        validator.write(window, &mut Verdict).map_err(verdict)?;
-    }
-    validator.finish(Verdict).map_err(verdict)
 }
 
 fn check_verdict(text: &[u8], sizes: &[usize]) {
@@ -324,7 +312,7 @@ fn an_error_after_a_trailing_comma_of_an_earlier_chunk() {
 
 /// Each text at every position in a block, and in windows that end at every byte.
 #[test]
-fn comments_at_every_place_of_a_block() {
+fn comments_at_every_position_in_a_block() {
     let texts: &[&[u8]] = &[
         b"[1,// c\n]",
         b"[\"//\",/* \" */\"\\\\\",]",

@@ -163,8 +163,8 @@ impl Vector for Avx2 {
                     let eight = _mm_loadl_epi64(eight.as_ptr().cast());
                     _mm_storel_epi64(out.as_mut_ptr().cast(), _mm_shuffle_epi8(eight, order));
                     let base = _mm256_set1_epi32((base + 8 * number as u32) as i32);
-                    let places = _mm256_add_epi32(_mm256_cvtepu8_epi32(order), base);
-                    _mm256_storeu_si256(indices.as_mut_ptr().cast(), places);
+                    let widened = _mm256_add_epi32(_mm256_cvtepu8_epi32(order), base);
+                    _mm256_storeu_si256(indices.as_mut_ptr().cast(), widened);
                 }
             }
             at += mask.count_ones() as usize;

@@ -263,21 +263,21 @@ impl Isa for Avx512 {
 
     #[inline(always)]
     fn indices(self, mask: u64, base: u32, out: &mut [u32; BLOCK]) {
-        const PLACES: [u8; BLOCK] = {
-            let mut places = [0; BLOCK];
+        const IDENTITY: [u8; BLOCK] = {
+            let mut identity = [0; BLOCK];
             let mut i = 0;
             while i < BLOCK {
-                places[i] = i as u8;
+                identity[i] = i as u8;
                 i += 1;
             }
-            places
+            identity
         };
         let count = mask.count_ones();
         let (quarters, _) = out.as_chunks_mut::<16>();
         // SAFETY: see above.
         unsafe {
-            let places = _mm512_loadu_si512(PLACES.as_ptr().cast());
-            let compressed = _mm512_maskz_compress_epi8(mask, places);
+            let identity = _mm512_loadu_si512(IDENTITY.as_ptr().cast());
+            let compressed = _mm512_maskz_compress_epi8(mask, identity);
             self.widen(_mm512_castsi512_si128(compressed), base, &mut quarters[0]);
             if count > 16 {
                 self.widen(

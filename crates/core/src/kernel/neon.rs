@@ -97,7 +97,7 @@ impl Vector for Neon {
     /// rounds of adding neighbours make one byte out of eight; four registers become two, one, and half of one.
     #[inline(always)]
     fn mask<P: Predicate>(self, block: [uint8x16_t; 4], predicate: P) -> u64 {
-        const PLACES: &[u8; 16] =
+        const LANE_BITS: &[u8; 16] =
             b"\x01\x02\x04\x08\x10\x20\x40\x80\x01\x02\x04\x08\x10\x20\x40\x80";
         let [a, b, c, d] = block;
         let a = predicate.test(self, a);
@@ -106,10 +106,10 @@ impl Vector for Neon {
         let d = predicate.test(self, d);
         // SAFETY: see above.
         unsafe {
-            let places = vld1q_u8(PLACES.as_ptr());
+            let lane_bits = vld1q_u8(LANE_BITS.as_ptr());
             let pairs = [
-                vpaddq_u8(vandq_u8(a, places), vandq_u8(b, places)),
-                vpaddq_u8(vandq_u8(c, places), vandq_u8(d, places)),
+                vpaddq_u8(vandq_u8(a, lane_bits), vandq_u8(b, lane_bits)),
+                vpaddq_u8(vandq_u8(c, lane_bits), vandq_u8(d, lane_bits)),
             ];
             let fours = vpaddq_u8(pairs[0], pairs[1]);
             let eights = vpaddq_u8(fours, fours);

@@ -90,8 +90,8 @@ fn is_digit<B: Bytewise>(word: u64) -> u64 {
 #[inline(always)]
 fn mask(words: [u64; 8], predicate: impl Fn(u64) -> u64) -> u64 {
     let mut mask = 0;
-    for (place, word) in words.into_iter().enumerate() {
-        mask |= (predicate(word) & HIGH) >> (7 - place);
+    for (index, word) in words.into_iter().enumerate() {
+        mask |= (predicate(word) & HIGH) >> (7 - index);
     }
     mask
 }

@@ -45,15 +45,15 @@ fn naive(bytes: &Bytes, class: impl Fn(u8) -> bool) -> u64 {
 }
 
 fn naive_pext(bits: u64, mask: u64) -> u64 {
-    let places = (0..64).filter(|i| mask >> i & 1 == 1);
-    places
+    let positions = (0..64).filter(|i| mask >> i & 1 == 1);
+    positions
         .enumerate()
         .fold(0, |out, (n, i)| out | (bits >> i & 1) << n)
 }
 
 fn naive_pdep(bits: u64, mask: u64) -> u64 {
-    let places = (0..64).filter(|i| mask >> i & 1 == 1);
-    places
+    let positions = (0..64).filter(|i| mask >> i & 1 == 1);
+    positions
         .enumerate()
         .fold(0, |out, (n, i)| out | (bits >> n & 1) << i)
 }
@@ -113,39 +113,39 @@ fn masks<K: Isa>(isa: K, bytes: &Bytes) {
 }
 
 fn moves<K: Isa>(isa: K, bytes: &Bytes, mask: u64, keep: u64, base: u32) {
-    let places: Vec<usize> = (0..64).filter(|i| mask >> i & 1 == 1).collect();
+    let positions: Vec<usize> = (0..64).filter(|i| mask >> i & 1 == 1).collect();
     let mut out = [0xAA; BLOCK];
     isa.compress(bytes, isa.load(bytes), mask, &mut out);
     assert!(
-        places
+        positions
             .iter()
             .map(|&i| bytes[i])
-            .eq(out[..places.len()].iter().copied())
+            .eq(out[..positions.len()].iter().copied())
     );
 
     let mut out = [0; BLOCK];
     isa.indices(mask, base, &mut out);
     assert!(
-        places
+        positions
             .iter()
             .map(|&i| base + i as u32)
-            .eq(out[..places.len()].iter().copied())
+            .eq(out[..positions.len()].iter().copied())
     );
 
     let (mut indexed, mut indices) = ([0xAA; BLOCK], [0; BLOCK]);
     let block = isa.load(bytes);
     isa.compress_indexed(bytes, block, mask, base, &mut indexed, &mut indices);
-    let pairs = places.iter().map(|&i| (bytes[i], base + i as u32));
-    assert!(pairs.eq(indexed.into_iter().zip(indices).take(places.len())));
+    let pairs = positions.iter().map(|&i| (bytes[i], base + i as u32));
+    assert!(pairs.eq(indexed.into_iter().zip(indices).take(positions.len())));
 
     let mut out = [0xAA; BLOCK];
     isa.compress_spaced(bytes, isa.load(bytes), keep, mask, &mut out);
     let spaced = |i: usize| if keep >> i & 1 == 1 { bytes[i] } else { b' ' };
     assert!(
-        places
+        positions
             .iter()
             .map(|&i| spaced(i))
-            .eq(out[..places.len()].iter().copied())
+            .eq(out[..positions.len()].iter().copied())
     );
     assert_eq!(isa.pext(keep, mask), naive_pext(keep, mask));
     assert_eq!(isa.pdep(keep, mask), naive_pdep(keep, mask));

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_is_extended() {
+    fn the_known_prefix_is_extended() {
         let text = "aé€😀".repeat(9);
         for kernel in Kernel::available() {
             for end in 0..=text.len() {

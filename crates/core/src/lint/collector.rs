@@ -187,15 +187,15 @@ impl Collector {
     pub(super) fn add(
         &mut self,
         code: Code,
-        place: Region,
+        region: Region,
         first: Option<Region>,
         more: Vec<Region>,
     ) {
-        let shift = |place: Region| Region {
-            offset: self.text + place.offset,
-            ..place
+        let shift = |region: Region| Region {
+            offset: self.text + region.offset,
+            ..region
         };
-        let Region { offset, length } = shift(place);
+        let Region { offset, length } = shift(region);
         self.count += 1;
         if self.is_after_all(offset) {
             omit(&mut self.omitted, code, offset, 1);

@@ -16,17 +16,17 @@ impl Store {
     /// Stores the key whose opening quote is at `at`. Returns `None` if memory runs out.
     pub(super) fn push(&mut self, at: u64, raw: &[u8]) -> Option<u64> {
         self.bytes.try_reserve(HEAD + raw.len()).ok()?;
-        let place = self.bytes.len() as u64;
+        let position = self.bytes.len() as u64;
         self.bytes.extend_from_slice(&at.to_le_bytes());
         self.bytes
             .extend_from_slice(&(raw.len() as u64).to_le_bytes());
         self.bytes.extend_from_slice(raw);
-        Some(place)
+        Some(position)
     }
 
     /// The offset of the key, and the bytes between its quotes.
-    pub(super) fn get(&self, place: u64) -> (u64, &[u8]) {
-        let key = &self.bytes[place as usize..];
+    pub(super) fn get(&self, position: u64) -> (u64, &[u8]) {
+        let key = &self.bytes[position as usize..];
         let word = |at: usize| {
             key.get(at..)
                 .and_then(|bytes| bytes.first_chunk())
@@ -38,22 +38,22 @@ impl Store {
 
     /// The offset of each key, and the bytes between its quotes, in their order.
     pub(super) fn keys(&self) -> impl Iterator<Item = (u64, &[u8])> {
-        let mut place = 0;
+        let mut position = 0;
         core::iter::from_fn(move || {
-            let key = ((place as usize) < self.bytes.len()).then(|| self.get(place))?;
-            place = self.end_of(place);
+            let key = ((position as usize) < self.bytes.len()).then(|| self.get(position))?;
+            position = self.end_of(position);
             Some(key)
         })
     }
 
     /// The position in the store after this key, where the next one begins.
-    pub(super) fn end_of(&self, place: u64) -> u64 {
-        place + (HEAD + self.get(place).1.len()) as u64
+    pub(super) fn end_of(&self, position: u64) -> u64 {
+        position + (HEAD + self.get(position).1.len()) as u64
     }
 
     /// Removes the keys from this position on.
-    pub(super) fn truncate(&mut self, place: u64) {
-        self.bytes.truncate(place as usize);
+    pub(super) fn truncate(&mut self, position: u64) {
+        self.bytes.truncate(position as usize);
     }
 }
 
@@ -67,9 +67,10 @@ pub(super) struct Exact {
 
 impl Exact {
     /// Adds a key. Returns the position of the first equal key, if there is one.
-    pub(super) fn insert(&mut self, store: &Store, place: u64) -> Result<Option<u64>, Full> {
-        self.keys
-            .insert(place, usize::MAX, |place| decode_key(store.get(place).1))
+    pub(super) fn insert(&mut self, store: &Store, position: u64) -> Result<Option<u64>, Full> {
+        self.keys.insert(position, usize::MAX, |position| {
+            decode_key(store.get(position).1)
+        })
     }
 
     /// Removes all keys.

@@ -55,7 +55,7 @@ pub(super) struct Keys {
     /// The fingerprints and positions of the collected keys. Up to `stored`, a position is an index into `store`, after that an
     /// offset in the current chunk. The entries from `top` on are spare capacity.
     fingerprints: Vec<u32>,
-    places: Vec<u64>,
+    positions: Vec<u64>,
     top: usize,
     /// The number of keys in `store`.
     stored: usize,
@@ -191,30 +191,30 @@ impl Keys {
         }
         let key = self.cursor.retained();
         let raw = &key[1..key.len() - 1];
-        let place = self.store.push(at, raw);
-        match (self.reserve(), place) {
-            (true, Some(place)) => {
-                self.push(fingerprint, place);
+        let position = self.store.push(at, raw);
+        match (self.reserve(), position) {
+            (true, Some(position)) => {
+                self.push(fingerprint, position);
                 self.stored = self.top;
             }
             _ => self.give_up(),
         }
     }
 
-    fn push(&mut self, fingerprint: u32, place: u64) {
+    fn push(&mut self, fingerprint: u32, position: u64) {
         let mut object = self.object;
-        self.push_to(&mut object, fingerprint, place);
+        self.push_to(&mut object, fingerprint, position);
         self.object = object;
     }
 
     /// Adds a key to the innermost object.
     #[inline(always)]
-    fn push_to(&mut self, object: &mut Object, fingerprint: u32, place: u64) {
+    fn push_to(&mut self, object: &mut Object, fingerprint: u32, position: u64) {
         if let (Some(to), Some(at)) = (
             self.fingerprints.get_mut(self.top),
-            self.places.get_mut(self.top),
+            self.positions.get_mut(self.top),
         ) {
-            (*to, *at) = (fingerprint, place);
+            (*to, *at) = (fingerprint, position);
             self.top += 1;
         }
         let depth = self.outer.len();
@@ -250,7 +250,7 @@ impl Keys {
     /// Removes the keys of closed objects from the store.
     fn trim(&mut self) {
         let end = match self.stored.checked_sub(1) {
-            Some(last) => self.store.end_of(self.places[last]),
+            Some(last) => self.store.end_of(self.positions[last]),
             None => 0,
         };
         let end = self
@@ -264,13 +264,13 @@ impl Keys {
     fn commit(&mut self, chunk: &Chunk<'_>) {
         self.trim();
         while self.stored < self.top {
-            let from = self.places[self.stored] as usize;
+            let from = self.positions[self.stored] as usize;
             let end = string::end(chunk.bytes, from).unwrap_or(chunk.bytes.len());
             let at = chunk.offset + from as u64 - 1;
-            let Some(place) = self.store.push(at, &chunk.bytes[from..end]) else {
+            let Some(position) = self.store.push(at, &chunk.bytes[from..end]) else {
                 return self.give_up();
             };
-            self.places[self.stored] = place;
+            self.positions[self.stored] = position;
             self.stored += 1;
         }
     }
@@ -283,14 +283,14 @@ impl Keys {
         let Some((_, exact)) = self.many.last_mut() else {
             return;
         };
-        for &place in &self.places[start..self.top] {
-            match exact.insert(&self.store, place) {
+        for &position in &self.positions[start..self.top] {
+            match exact.insert(&self.store, position) {
                 Ok(None) => {}
-                Ok(Some(first)) => report(&self.store, first, place, findings),
+                Ok(Some(first)) => report(&self.store, first, position, findings),
                 Err(_) => return self.give_up(),
             }
         }
-        if let Some(&last) = self.places[start..self.top].last() {
+        if let Some(&last) = self.positions[start..self.top].last() {
             exact.end = self.store.end_of(last);
         }
         self.top = start;
@@ -317,10 +317,10 @@ impl Keys {
             return;
         }
         self.few.clear();
-        for &place in &self.places[start..self.top] {
-            match self.few.insert(&self.store, place) {
+        for &position in &self.positions[start..self.top] {
+            match self.few.insert(&self.store, position) {
                 Ok(None) => {}
-                Ok(Some(first)) => report(&self.store, first, place, findings),
+                Ok(Some(first)) => report(&self.store, first, position, findings),
                 Err(_) => return self.give_up(),
             }
         }
@@ -359,7 +359,7 @@ impl Keys {
     fn grow(&mut self, collected: usize, followed: usize) -> bool {
         let more = collected.saturating_sub(self.fingerprints.len());
         let got = self.fingerprints.try_reserve(more).is_ok()
-            && self.places.try_reserve(more).is_ok()
+            && self.positions.try_reserve(more).is_ok()
             && self
                 .offsets
                 .try_reserve(followed.saturating_sub(self.offsets.len()))
@@ -368,7 +368,7 @@ impl Keys {
         if got {
             self.fingerprints
                 .resize(collected.max(self.fingerprints.len()), 0);
-            self.places.resize(self.fingerprints.len(), 0);
+            self.positions.resize(self.fingerprints.len(), 0);
             self.offsets.resize(followed.max(self.offsets.len()), 0);
         }
         got
@@ -379,7 +379,7 @@ impl Keys {
     fn give_up(&mut self) {
         self.unchecked = true;
         self.forget();
-        (self.fingerprints, self.places) = (Vec::new(), Vec::new());
+        (self.fingerprints, self.positions) = (Vec::new(), Vec::new());
         self.offsets = Vec::new();
     }
 
@@ -428,7 +428,7 @@ impl Keys {
 
 #[cold]
 fn report(store: &Store, first: u64, again: u64, findings: &mut Collector) {
-    let place = |of| {
+    let position = |of| {
         let (at, raw) = store.get(of);
         Region {
             offset: at,
@@ -437,8 +437,8 @@ fn report(store: &Store, first: u64, again: u64, findings: &mut Collector) {
     };
     findings.add(
         Code::DuplicateKey,
-        place(again),
-        Some(place(first)),
+        position(again),
+        Some(position(first)),
         Vec::new(),
     );
 }

@@ -39,11 +39,11 @@ impl Numbers {
     /// Ends the text, and with it the number at the end of the last chunk, if any.
     pub(super) fn end(&mut self, lints: Lints, findings: &mut Collector) {
         if let Some((start, end, number)) = self.cursor.take() {
-            let place = Region {
+            let region = Region {
                 offset: start,
                 length: end - start,
             };
-            judge(&number.text(), place, lints, findings);
+            judge(&number.text(), region, lints, findings);
         }
     }
 }
@@ -95,11 +95,11 @@ fn pass(chunk: &Chunk<'_>, last: Option<usize>, lints: Lints, findings: &mut Col
             let text = &bytes[from..scalar_end(chunk, from)];
             let is_long = text.len() >= LONG_INTEGER as usize && all_digits(&text[1..]);
             if is_long || exponents && may_overflow(text) {
-                let place = Region {
+                let region = Region {
                     offset: chunk.offset + from as u64,
                     length: text.len() as u64,
                 };
-                judge(text, place, lints, findings);
+                judge(text, region, lints, findings);
             }
         }
     }
@@ -165,18 +165,18 @@ fn may_overflow(bytes: &[u8]) -> bool {
 
 /// Reports the number if it is too large.
 #[inline(never)]
-fn judge(text: &[u8], place: Region, lints: Lints, findings: &mut Collector) {
+fn judge(text: &[u8], region: Region, lints: Lints, findings: &mut Collector) {
     if let Some(exceeds) = short_integer_exceeds(text) {
         if lints.unsafe_integer && exceeds {
-            findings.add(Code::UnsafeInteger, place, None, Vec::new());
+            findings.add(Code::UnsafeInteger, region, None, Vec::new());
         }
         return;
     }
     let number = Number::new(text);
     if lints.number_range && number.overflows_f64() {
-        findings.add(Code::NumberRange, place, None, Vec::new());
+        findings.add(Code::NumberRange, region, None, Vec::new());
     } else if lints.unsafe_integer && number.exceeds_2_53() {
-        findings.add(Code::UnsafeInteger, place, None, Vec::new());
+        findings.add(Code::UnsafeInteger, region, None, Vec::new());
     }
 }
 

@@ -89,7 +89,10 @@ impl Findings {
     /// ```
     pub fn end(&self) -> u64 {
         let end = |finding: &Finding| {
-            let more = finding.more.iter().map(|place| place.offset + place.length);
+            let more = finding
+                .more
+                .iter()
+                .map(|region| region.offset + region.length);
             more.fold(finding.offset + finding.length, u64::max)
         };
         let omitted = self.omitted.iter().map(|omitted| omitted.first as u64);
@@ -109,9 +112,9 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    fn span(&self, place: Region) -> Option<Span> {
-        let start = usize::try_from(place.offset.checked_sub(self.offset)?).ok()?;
-        let end = start.checked_add(usize::try_from(place.length).ok()?)?;
+    fn span(&self, region: Region) -> Option<Span> {
+        let start = usize::try_from(region.offset.checked_sub(self.offset)?).ok()?;
+        let end = start.checked_add(usize::try_from(region.length).ok()?)?;
         (end <= self.text.len()).then_some(Span::new(start, end))
     }
 
@@ -139,7 +142,7 @@ impl Source<'_> {
         d.more = finding
             .more
             .iter()
-            .filter_map(|place| self.span(*place))
+            .filter_map(|region| self.span(*region))
             .collect();
         d.record = finding.record;
         Some(d)
@@ -179,8 +182,8 @@ impl Source<'_> {
 /// assert_eq!(warning.message, "file starts with a UTF-8 byte order mark");
 /// ```
 pub fn byte_order_mark(text: &[u8]) -> Diagnostic {
-    let place = lints::after_byte_order_mark(text);
-    let mut diagnostic = Diagnostic::new(Code::ByteOrderMark, place);
+    let region = lints::after_byte_order_mark(text);
+    let mut diagnostic = Diagnostic::new(Code::ByteOrderMark, region);
     lints::byte_order_mark(&mut diagnostic);
     diagnostic
 }

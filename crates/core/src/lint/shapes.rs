@@ -118,7 +118,7 @@ struct Node {
     /// The length of the key, quotes included; 1 at the end of a path.
     length: u32,
     /// The first of the alternative nodes at this position; it identifies the keys before it.
-    place: u32,
+    position: u32,
     /// The node of the previous key.
     previous: u32,
     /// The first node of the last object in a value of this key.
@@ -144,13 +144,13 @@ fn mask_of(length: u32) -> Window {
 }
 
 impl Node {
-    fn end(place: u32, previous: u32) -> Node {
+    fn end(position: u32, previous: u32) -> Node {
         Node {
             // A key begins with a quote.
             key: [0; WORDS],
             fingerprint: 0,
             length: 1,
-            place,
+            position,
             previous,
             child: FIRST,
         }
@@ -198,14 +198,14 @@ impl Shapes {
         if is_key(node) {
             return Some(node);
         }
-        let place = self.nodes.get(node as usize)?.place;
-        let mut slots = slots(place, fingerprint);
+        let position = self.nodes.get(node as usize)?.position;
+        let mut slots = slots(position, fingerprint);
         slots.find_map(|slot| match *self.table.get(slot)? {
             0 => None,
             found => {
                 let found = u32::from(found);
                 let node = self.nodes.get(found as usize)?;
-                (node.place == place && is_key(found)).then_some(found)
+                (node.position == position && is_key(found)).then_some(found)
             }
         })
     }
@@ -274,9 +274,9 @@ impl Shapes {
             return;
         }
         let Node {
-            place, previous, ..
+            position, previous, ..
         } = self.nodes[at as usize];
-        let mut free = slots(place, new[0].fingerprint).filter(|&slot| self.table[slot] == 0);
+        let mut free = slots(position, new[0].fingerprint).filter(|&slot| self.table[slot] == 0);
         let Some(free) = free.next() else {
             return;
         };
@@ -288,7 +288,7 @@ impl Shapes {
                 key: words(&new.window),
                 fingerprint: new.fingerprint,
                 length: new.length,
-                place: if index == 0 { place } else { node },
+                position: if index == 0 { position } else { node },
                 previous: before,
                 child: FIRST,
             });
@@ -306,7 +306,7 @@ impl Shapes {
 
 /// The slots for a path that begins at this position with a key of this fingerprint.
 #[inline(always)]
-fn slots(place: u32, fingerprint: u32) -> impl Iterator<Item = usize> {
-    let hash = (place.wrapping_mul(0x9E37_79B9) ^ fingerprint).wrapping_mul(0x85EB_CA6B) >> 16;
+fn slots(position: u32, fingerprint: u32) -> impl Iterator<Item = usize> {
+    let hash = (position.wrapping_mul(0x9E37_79B9) ^ fingerprint).wrapping_mul(0x85EB_CA6B) >> 16;
     (0..PROBES).map(move |probe| (hash as usize + probe) % SLOTS)
 }

@@ -76,8 +76,8 @@ impl Surrogates {
 
     /// The first lone surrogate of a string that may have more and is not reported yet.
     pub(super) fn waiting(&self) -> Option<u64> {
-        let (_, places) = self.string.as_ref()?;
-        places.first().map(|place| place.offset)
+        let (_, regions) = self.string.as_ref()?;
+        regions.first().map(|region| region.offset)
     }
 
     /// Ends the text.
@@ -136,29 +136,29 @@ impl Surrogates {
 
     #[cold]
     fn lone(&mut self, escape: Escape, findings: &mut Collector) {
-        let place = Region {
+        let region = Region {
             offset: escape.at,
             length: ESCAPE as u64,
         };
         match &mut self.string {
-            Some((string, places)) if *string == escape.string => {
-                if places.len() <= MORE {
-                    places.push(place);
+            Some((string, regions)) if *string == escape.string => {
+                if regions.len() <= MORE {
+                    regions.push(region);
                 }
             }
             _ => {
                 self.report(findings);
-                self.string = Some((escape.string, vec![place]));
+                self.string = Some((escape.string, vec![region]));
             }
         }
     }
 
     fn report(&mut self, findings: &mut Collector) {
-        if let Some((_, mut places)) = self.string.take()
-            && !places.is_empty()
+        if let Some((_, mut regions)) = self.string.take()
+            && !regions.is_empty()
         {
-            let first = places.remove(0);
-            findings.add(Code::LoneSurrogate, first, None, places);
+            let first = regions.remove(0);
+            findings.add(Code::LoneSurrogate, first, None, regions);
         }
     }
 }

@@ -104,7 +104,7 @@ fn duplicate_keys_are_compared_unescaped() {
 
 /// A finding can only be shown if its position is reported before its text is discarded.
 #[test]
-fn surrogates_are_known_before_the_text_is_gone() {
+fn surrogates_are_reported_before_the_text_is_discarded() {
     let long = "x".repeat(20_000);
     let first = |text: String, limit| {
         let mut linter = Linter::new(Lints::ALL, limit);
@@ -548,7 +548,7 @@ proptest! {
     #![proptest_config(cases(4000))]
 
     #[test]
-    fn they_find_what_diagnose_finds(text in value(), blocks in 1usize..40) {
+    fn findings_equal_those_of_diagnose(text in value(), blocks in 1usize..40) {
         agrees(text.as_bytes(), Mode::One, &[64, blocks * 64, usize::MAX]);
     }
 
@@ -580,7 +580,7 @@ proptest! {
 
     /// Consecutive texts have the same findings as each text alone.
     #[test]
-    fn what_is_learned_of_earlier_texts_changes_no_finding(
+    fn earlier_texts_do_not_change_findings(
         texts in prop::collection::vec(prop_oneof![value(), records()], 1..6),
     ) {
         let mut linter = Linter::new(Lints::ALL, 0);

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_before_the_offset_are_taken() {
+    fn segments_before_the_offset_are_merged() {
         let text = format!(
             "{{\"all\": [{}1]}}",
             "{\"a\": [1, {\"b\": 2}]}, ".repeat(1000)

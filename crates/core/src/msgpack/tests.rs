@@ -256,7 +256,7 @@ fn announced_lengths_are_not_believed() {
 }
 
 #[test]
-fn input_cut_off_at_any_byte_is_an_error_at_its_end() {
+fn input_truncated_at_any_byte_is_an_error_at_its_end() {
     let text =
         r#"{"a": [1, 200, 70000, -1.5, "a long string of more than 31 bytes"], "b": {"c": null}}"#;
     let mut bytes = encode(text);
@@ -275,7 +275,7 @@ fn input_cut_off_at_any_byte_is_an_error_at_its_end() {
 }
 
 #[test]
-fn ten_million_levels_both_ways() {
+fn ten_million_levels_in_both_directions() {
     let levels = 10_000_000;
     let text = "[".repeat(levels) + &"]".repeat(levels);
     let options = Options::default();
@@ -363,7 +363,7 @@ proptest! {
 
     /// `rmpv` writes the smallest forms too.
     #[test]
-    fn values_there_and_back(values in prop::collection::vec(value(), 1..4)) {
+    fn values_round_trip(values in prop::collection::vec(value(), 1..4)) {
         let bytes: Vec<u8> = values.iter().flat_map(packed).collect();
         let text = to_json(&bytes, JsonOptions::default().final_newline(true)).unwrap();
         assert_eq!(text.iter().filter(|&&byte| byte == b'\n').count(), values.len());
@@ -383,7 +383,7 @@ proptest! {
 
     /// Every text of the generator, with white space and escapes.
     #[test]
-    fn texts_there_and_back(choices in prop::collection::vec(any::<u32>(), 0..300)) {
+    fn texts_round_trip(choices in prop::collection::vec(any::<u32>(), 0..300)) {
         let text = crate::agreement::valid_text(&choices);
         let Ok(bytes) = from_json(&text, EncodeOptions::default()) else {
             return Ok(());

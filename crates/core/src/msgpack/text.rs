@@ -270,7 +270,7 @@ mod tests {
 
     /// Every special byte at every position of every length, with and without text after it.
     #[test]
-    fn short_strings_are_copied_whole_and_looked_through() {
+    fn short_strings_are_copied_and_checked() {
         for length in 0..=SHORT {
             for after in [0, 1, 7, 8, 40] {
                 let mut text = vec![b'a'; length];

@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_many_places_are_refused() {
+    fn numbers_of_many_places_are_rejected() {
         for (number, is_sum) in [
             ("1e4607", true),
             ("1e4608", false),

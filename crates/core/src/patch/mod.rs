@@ -238,34 +238,34 @@ fn operation<'t>(node: Node<'_, 't>) -> Result<Operation<'t>, PatchError> {
     let mut members = [None; MEMBERS.len()];
     for (key, value) in node.members() {
         let name = decode_key(key.string_content().unwrap_or_default());
-        let Some(place) = MEMBERS
+        let Some(index) = MEMBERS
             .iter()
             .position(|member| member.as_bytes() == &*name)
         else {
             continue;
         };
-        if members[place].replace(value).is_some() {
+        if members[index].replace(value).is_some() {
             return Err(PatchError::at(PatchErrorKind::Duplicate, key));
         }
     }
-    let member = |place: usize| {
-        members[place].ok_or(PatchError::at(
-            PatchErrorKind::Missing(MEMBERS[place]),
+    let member = |index: usize| {
+        members[index].ok_or(PatchError::at(
+            PatchErrorKind::Missing(MEMBERS[index]),
             node,
         ))
     };
-    let text = |place: usize| {
-        let value = member(place)?;
+    let text = |index: usize| {
+        let value = member(index)?;
         let content = value.string_content().map(decode_key);
         content.ok_or(PatchError::at(
-            PatchErrorKind::NotString(MEMBERS[place]),
+            PatchErrorKind::NotString(MEMBERS[index]),
             value,
         ))
     };
-    let pointer = |place: usize| {
-        let text = text(place)?;
+    let pointer = |index: usize| {
+        let text = text(index)?;
         let path = Path::pointer(&text);
-        match (path, members[place]) {
+        match (path, members[index]) {
             (Ok(path), _) => Ok((text, path)),
             (Err(_), value) => Err(PatchError::at(
                 PatchErrorKind::Pointer,

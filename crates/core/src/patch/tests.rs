@@ -100,7 +100,7 @@ fn the_appendix_of_rfc_7396() {
 }
 
 #[test]
-fn members_keep_their_places() {
+fn members_keep_their_positions() {
     assert_eq!(
         merged(
             b"{\n  \"a\": 1,\n  \"b\": {\"x\": 1.0, \"y\": 2},\n  \"c\": 3\n}\n",
@@ -123,7 +123,7 @@ fn refused(patch: &str) -> (PatchErrorKind, String) {
 }
 
 #[test]
-fn what_is_no_patch_is_refused_with_its_place() {
+fn an_invalid_patch_is_rejected_with_its_span() {
     use PatchErrorKind::*;
     for (patch, kind, place) in [
         (r#"{"op": "add"}"#, NotArray, r#"{"op": "add"}"#),

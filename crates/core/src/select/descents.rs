@@ -28,7 +28,7 @@ struct Entered {
     thread: usize,
     state: u32,
     /// Index in the list of the state.
-    place: usize,
+    index: usize,
     /// The equivalent outer thread that it replaced there.
     covered: Option<usize>,
     identity: Option<Identity>,
@@ -86,7 +86,7 @@ impl Descents {
             let mut entered = Entered {
                 thread: at,
                 state: thread.state,
-                place: list.len(),
+                index: list.len(),
                 covered: None,
                 identity: match state.shared {
                     Some(_) => Some((thread.state, 0)),
@@ -95,12 +95,12 @@ impl Descents {
             };
             if let Some(identity) = entered.identity {
                 match self.known.get(&identity) {
-                    Some(&place) => {
-                        entered.place = place;
-                        entered.covered = Some(list[place]);
+                    Some(&index) => {
+                        entered.index = index;
+                        entered.covered = Some(list[index]);
                     }
                     None => {
-                        self.known.insert(identity, entered.place);
+                        self.known.insert(identity, entered.index);
                     }
                 }
             }
@@ -113,7 +113,7 @@ impl Descents {
                         conditions.hold(covered.condition);
                         threads[at].merge(covered.condition, covered.copies, conditions);
                     }
-                    list[entered.place] = at;
+                    list[entered.index] = at;
                 }
                 None => list.push(at),
             }
@@ -126,7 +126,7 @@ impl Descents {
         while let Some(entered) = self.entered.pop_if(|entered| entered.thread >= from) {
             let list = &mut self.threads[entered.state as usize];
             match entered.covered {
-                Some(covered) => list[entered.place] = covered,
+                Some(covered) => list[entered.index] = covered,
                 None => {
                     list.pop();
                     if let Some(identity) = entered.identity {

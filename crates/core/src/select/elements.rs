@@ -51,7 +51,7 @@ impl Element {
 /// Whether [`Slice::indices`] yields an index, without iterating.
 fn slice_selects(slice: Slice, index: u64, length: u64) -> bool {
     let [index, length] = [index, length].map(|n| i64::try_from(n).unwrap_or(i64::MAX));
-    let place = |at: i64| {
+    let resolve = |at: i64| {
         if at < 0 {
             length.saturating_add(at)
         } else {
@@ -60,12 +60,12 @@ fn slice_selects(slice: Slice, index: u64, length: u64) -> bool {
     };
     let step = slice.step.unwrap_or(1);
     let (first, inside) = if step > 0 {
-        let first = place(slice.start.unwrap_or(0)).clamp(0, length);
-        let end = place(slice.end.unwrap_or(length)).clamp(0, length);
+        let first = resolve(slice.start.unwrap_or(0)).clamp(0, length);
+        let end = resolve(slice.end.unwrap_or(length)).clamp(0, length);
         (first, (first..end).contains(&index))
     } else {
-        let first = slice.start.map_or(length - 1, place).min(length - 1);
-        let end = slice.end.map_or(-1, |end| place(end).max(-1));
+        let first = slice.start.map_or(length - 1, resolve).min(length - 1);
+        let end = slice.end.map_or(-1, |end| resolve(end).max(-1));
         (first, end < index && index <= first)
     };
     step != 0 && inside && (index - first) % step == 0

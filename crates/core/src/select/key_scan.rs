@@ -81,15 +81,15 @@ impl BlockTask for KeyScan<'_, '_> {
                     strings &= strings - 1;
                 }
             };
-            if let Some((place, key)) = found {
-                let before = (1 << place) - 1;
+            if let Some((bit, key)) = found {
+                let before = (1 << bit) - 1;
                 depth += u64::from((masks.open & before).count_ones());
                 depth -= u64::from((masks.close & before).count_ones());
-                break Scanned::Key(at + place, key);
+                break Scanned::Key(at + bit, key);
             }
-            if let Some(place) = closed {
+            if let Some(bit) = closed {
                 depth = 0;
-                break Scanned::Closed(at + place as usize);
+                break Scanned::Closed(at + bit as usize);
             }
             depth += u64::from(masks.open.count_ones());
             depth -= u64::from(masks.close.count_ones());
@@ -113,7 +113,7 @@ impl Level {
     fn any(masks: &KindMasks, depth: u64) -> Level {
         let closed = closing(masks, depth + 1);
         Level {
-            inside: closed.map_or(u64::MAX, |place| (1 << place) - 1),
+            inside: closed.map_or(u64::MAX, |bit| (1 << bit) - 1),
             closed,
         }
     }
@@ -196,14 +196,14 @@ mod tests {
             depth in 0_u64..6,
         ) {
             let (mut expected, mut closed, mut level) = (0, None, depth as i64);
-            for (place, kind) in (0..).zip(&kinds) {
+            for (bit, kind) in (0..).zip(&kinds) {
                 match kind {
-                    b':' => expected |= u64::from(level == 0) << place,
+                    b':' => expected |= u64::from(level == 0) << bit,
                     b'[' | b'{' => level += 1,
                     _ => level -= 1,
                 }
                 if level < 0 {
-                    closed = Some(place);
+                    closed = Some(bit);
                     break;
                 }
             }

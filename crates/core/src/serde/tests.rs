@@ -221,7 +221,7 @@ fn data_that_does_not_fit() {
 }
 
 #[test]
-fn strings_are_borrowed_where_they_have_no_escapes() {
+fn strings_without_escapes_are_borrowed() {
     #[derive(Deserialize)]
     struct Borrowed<'a> {
         plain: &'a str,
@@ -246,7 +246,7 @@ fn strings_are_borrowed_where_they_have_no_escapes() {
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_have_a_position() {
     let error = |text: &str| {
         let error = from_str::<HashMap<String, Vec<Strict>>>(text).unwrap_err();
         let position = error.line_column(text.as_bytes()).unwrap();
@@ -451,7 +451,7 @@ fn row_length(text: &str) -> usize {
 }
 
 #[test]
-fn what_cannot_be_written() {
+fn unsupported_values() {
     assert!(to_vec(&BTreeMap::from([(vec![1], 2)])).is_err());
     assert!(to_vec(&BTreeMap::from([((), 2)])).is_err());
     assert_eq!(
@@ -535,7 +535,7 @@ proptest! {
     }
 
     #[test]
-    fn values_there_and_back(
+    fn values_round_trip(
         numbers in prop::collection::vec((any::<i64>(), any::<u64>(), any::<i128>(), any::<f64>(), any::<f32>()), 0..5),
         texts in prop::collection::btree_map(any::<String>(), any::<Option<String>>(), 0..5),
         keys in prop::collection::btree_map(any::<i32>(), any::<(bool, char)>(), 0..5),
@@ -588,7 +588,7 @@ fn strings_across_chunks() {
 
 /// Capacity is reserved for elements in the chunk, and never for more than there are marks.
 #[test]
-fn room_for_elements() {
+fn capacity_for_elements() {
     for (element, count) in [
         ("1", 100),
         ("\"a\"", 100),

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_has_its_place() {
+    fn an_error_has_its_position() {
         let text = b"1 2\n\"x\" 4";
         let mut values = values_in::<u8>(text);
         assert_eq!(values.by_ref().take(2).map(Result::unwrap).sum::<u8>(), 3);

@@ -49,11 +49,11 @@ fn naive_decode(raw: &[u8]) -> Result<(Vec<u8>, Surrogates), SyntaxError> {
         let letter = *raw.get(at + 1).ok_or(end)?;
         if letter == b'u' {
             let mut unit = 0;
-            for place in at + 2..at + 6 {
-                let digit = char::from(*raw.get(place).ok_or(end)?).to_digit(16);
+            for position in at + 2..at + 6 {
+                let digit = char::from(*raw.get(position).ok_or(end)?).to_digit(16);
                 let bad = SyntaxError {
                     kind: ErrorKind::BadUnicodeEscape,
-                    offset: place as u64,
+                    offset: position as u64,
                 };
                 unit = unit * 16 + digit.ok_or(bad)? as u16;
             }
@@ -118,18 +118,18 @@ fn check_decode(raw: &[u8]) {
 }
 
 #[test]
-fn special_bytes_at_every_place_of_every_length() {
+fn special_bytes_at_every_position_of_every_length() {
     for length in 0..=64 {
         let plain = vec![b'a'; length];
         assert_eq!(find_special(&plain, 0), length);
-        for place in 0..length {
+        for position in 0..length {
             for special in [b'"', b'\\', 0, 0x0a, 0x1f] {
                 for filler in [
                     b'a', b' ', b'!', b'#', b'[', b']', 0x7f, 0x80, 0x9f, 0xa2, 0xdc, 0xff,
                 ] {
                     let mut bytes = vec![filler; length];
-                    bytes[place] = special;
-                    for from in [0, place / 2, place, place + 1, length] {
+                    bytes[position] = special;
+                    for from in [0, position / 2, position, position + 1, length] {
                         assert_eq!(
                             find_special(&bytes, from),
                             naive_special(&bytes, from),
@@ -144,26 +144,26 @@ fn special_bytes_at_every_place_of_every_length() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn backslashes_at_every_place_of_every_length() {
+fn backslashes_at_every_position_of_every_length() {
     for length in 0..140 {
         let mut bytes = vec![b'a'; length];
         assert!(!super::has_backslash(&bytes));
-        for place in 0..length {
+        for position in 0..length {
             for other in [b'\\' + 1, b'\\' - 1, b'\\' | 0x80, 0, 0xff, b'\\'] {
-                bytes[place] = other;
+                bytes[position] = other;
                 assert_eq!(
                     super::has_backslash(&bytes),
                     other == b'\\',
-                    "{length} {place} {other}"
+                    "{length} {position} {other}"
                 );
             }
-            bytes[place] = b'a';
+            bytes[position] = b'a';
         }
     }
 }
 
 #[test]
-fn every_byte_is_told_from_the_special_ones() {
+fn every_byte_is_distinguished_from_the_special_ones() {
     for byte in 0..=u8::MAX {
         for length in [1, 7, 8, 9, 16] {
             let bytes = vec![byte; length];
@@ -184,7 +184,7 @@ fn every_byte_is_told_from_the_special_ones() {
 }
 
 #[test]
-fn from_beyond_the_end_finds_nothing() {
+fn an_offset_beyond_the_end_finds_nothing() {
     assert_eq!(find_special(b"ab\"", 7), 3);
     assert_eq!(end(b"ab\"", 7), Err(error(ErrorKind::UnexpectedEnd, 3)));
 }
@@ -220,7 +220,7 @@ fn ends() {
 }
 
 #[test]
-fn decodes_every_short_escape_and_refuses_every_other() {
+fn decodes_every_short_escape_and_rejects_every_other() {
     for letter in 0..=u8::MAX {
         check_decode(&[b'\\', letter]);
         check_decode(&[b'a', b'\\', letter, b'b']);
@@ -264,7 +264,7 @@ fn reports_the_first_lone_surrogate() {
 }
 
 #[test]
-fn refuses_every_truncated_escape() {
+fn rejects_every_truncated_escape() {
     for whole in [
         r"\u0434\ud83d\ude00\n",
         r"abcdefg\u0434",
@@ -284,9 +284,9 @@ fn refuses_every_truncated_escape() {
 }
 
 #[test]
-fn an_escape_at_every_place_of_every_length() {
+fn an_escape_at_every_position_of_every_length() {
     for length in 0..=80 {
-        for place in 0..=length {
+        for position in 0..=length {
             for escape in [
                 r"\n",
                 r"\u0434",
@@ -298,8 +298,8 @@ fn an_escape_at_every_place_of_every_length() {
             ] {
                 let raw = format!(
                     "{}{escape}{}",
-                    "a".repeat(place),
-                    "b".repeat(length - place)
+                    "a".repeat(position),
+                    "b".repeat(length - position)
                 );
                 check_decode(raw.as_bytes());
             }
@@ -308,7 +308,7 @@ fn an_escape_at_every_place_of_every_length() {
 }
 
 #[test]
-fn strings_longer_than_the_room() {
+fn strings_longer_than_the_capacity() {
     for part in [
         r"\n",
         r"\u0041",
@@ -380,7 +380,7 @@ fn keys_with_every_kind_of_escape() {
 }
 
 #[test]
-fn half_pairs_in_keys_are_their_three_bytes() {
+fn lone_surrogates_in_keys_are_their_three_bytes() {
     for (raw, text) in [
         (r"\ud800", &b"\xed\xa0\x80"[..]),
         (r"\uDFFFa", b"\xed\xbf\xbfa"),
@@ -445,10 +445,10 @@ proptest! {
 
     #[test]
     fn decoding_damaged_text(mut raw in fragments(), damage in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4), cut in any::<prop::sample::Index>()) {
-        for (place, byte) in damage {
+        for (position, byte) in damage {
             if !raw.is_empty() {
-                let place = place.index(raw.len());
-                raw[place] = byte;
+                let position = position.index(raw.len());
+                raw[position] = byte;
             }
         }
         check_decode(&raw);

@@ -37,18 +37,18 @@ pub(crate) fn containers<K: Isa>(
         open, close, brace, ..
     } = *kinds;
     let bracket = open | close;
-    let mut places = Enclosing {
+    let mut enclosing = Enclosing {
         object: stack.object().wrapping_neg(),
         root: u64::from(stack.depth == 0).wrapping_neg(),
         error: 0,
     };
     if bracket == 0 {
-        return places;
+        return enclosing;
     }
     // Near the limit every opening bracket is pushed in the loop, so that the limit is exact.
     if stack.depth.saturating_add(u64::from(open.count_ones())) > max_depth {
-        follow(stack, bracket, open, brace, max_depth, &mut places);
-        return places;
+        follow(stack, bracket, open, brace, max_depth, &mut enclosing);
+        return enclosing;
     }
     let (leaf_open, leaf_close, mismatch) = leaf_pairs(isa, open, close, brace);
     let inside = leaf_close.wrapping_sub(leaf_open) << 1;
@@ -59,12 +59,12 @@ pub(crate) fn containers<K: Isa>(
         open,
         brace,
         u64::MAX,
-        &mut places,
+        &mut enclosing,
     );
-    places.object = places.object & !inside | inside_object;
-    places.root &= !inside;
-    places.error |= mismatch;
-    places
+    enclosing.object = enclosing.object & !inside | inside_object;
+    enclosing.root &= !inside;
+    enclosing.error |= mismatch;
+    enclosing
 }
 
 /// The opening brackets whose next bracket is a closing one, those closing brackets, and a value that is non-zero if
@@ -101,7 +101,7 @@ fn follow(
     open: u64,
     brace: u64,
     max_depth: u64,
-    places: &mut Enclosing,
+    enclosing: &mut Enclosing,
 ) {
     let mut object = stack.object();
     while rest != 0 {
@@ -111,26 +111,26 @@ fn follow(
         let is_brace = u64::from(brace & lowest != 0);
         if open & lowest != 0 {
             if stack.depth >= max_depth {
-                places.error = 1;
+                enclosing.error = 1;
                 return;
             }
             if stack.depth == 0 {
-                places.root &= !after;
+                enclosing.root &= !after;
             }
             stack.push(is_brace);
         } else {
             if stack.depth == 0 {
-                places.error = 1;
+                enclosing.error = 1;
                 return;
             }
-            places.error |= is_brace ^ stack.object();
+            enclosing.error |= is_brace ^ stack.object();
             stack.pop();
             if stack.depth == 0 {
-                places.root |= after;
+                enclosing.root |= after;
             }
         }
         let now = stack.object();
-        places.object ^= after & (now ^ object).wrapping_neg();
+        enclosing.object ^= after & (now ^ object).wrapping_neg();
         object = now;
     }
 }

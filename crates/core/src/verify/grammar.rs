@@ -70,8 +70,8 @@ pub(crate) fn grammar<K: Isa>(
         quote,
     } = *kinds;
     let valid = u64::MAX >> (64 - count);
-    let places = containers(isa, stack, kinds, state.max_depth);
-    let (object, root) = (places.object, places.root);
+    let enclosing = containers(isa, stack, kinds, state.max_depth);
+    let (object, root) = (enclosing.object, enclosing.root);
 
     let primitive = valid & !(open | close | colon | comma | quote);
     let key_next = shift_in(open & brace | comma & object, &mut state.key, count);
@@ -94,5 +94,5 @@ pub(crate) fn grammar<K: Isa>(
         | after_key ^ colon
         | after & !(comma | close)
         | next_root & !state.stream;
-    error & valid | places.error
+    error & valid | enclosing.error
 }

@@ -298,9 +298,9 @@ fn literals<K: Isa>(isa: K, state: &mut Scalars, group: &mut Group<K::Block>) ->
     ];
     let mut error = 0;
     let mut claimed = starts[TRUE] | starts[NULL] | starts[FALSE];
-    for (byte, places) in expected {
-        error |= places & !letter(byte);
-        claimed |= places;
+    for (byte, mask) in expected {
+        error |= mask & !letter(byte);
+        claimed |= mask;
     }
     // Aligned so that bit 63 is the last byte. Only a start in the last four bytes can be that of an incomplete literal.
     let keep = |word: usize| {

@@ -184,7 +184,7 @@ proptest! {
 }
 
 #[test]
-fn keys_are_told_from_strings() {
+fn keys_are_distinguished_from_strings() {
     let text = br#"{"a": "b", "c": ["d", {"e": {}, "f": []}, "g"], "h": "i"}"#;
     let seen = events(text).into_iter().filter_map(|event| match event {
         Event::Key(key) => Some(format!("{key}:")),
@@ -196,7 +196,7 @@ fn keys_are_told_from_strings() {
 }
 
 #[test]
-fn strings_are_decoded_and_half_surrogates_replaced() {
+fn strings_are_decoded_and_lone_surrogates_replaced() {
     let expected = [
         Event::Object(Some(1)),
         Event::Key("é".to_owned()),

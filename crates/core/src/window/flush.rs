@@ -125,7 +125,7 @@ mod tests {
     proptest! {
         /// Lines shorter than a chunk are not split, and the verdict is that of `check`.
         #[test]
-        fn lines_are_whole(
+        fn lines_are_not_split(
             lengths in prop::collection::vec(prop_oneof![4 => 0..300_usize, 2 => 2000..9000_usize, 1 => 16_000..20_000_usize], 0..12),
             mistake in prop::option::weighted(0.3, any::<prop::sample::Index>()),
         ) {

@@ -212,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commas_in_strings_are_none() {
+    fn commas_in_strings_do_not_count() {
         // In a member whose string value looks like structure.
         let text = br#"x","y":1},{"a":"[1,2],","b":3}"#;
         assert_eq!(start(text), Some((3, EnclosingContainer::Object)));

@@ -11,7 +11,7 @@ use crate::string::{EscapedChar, escape};
 use crate::terminal::sanitize;
 
 /// The maximum number of faults per string that get a span in the report and a fix.
-pub(super) const PLACES: usize = 1000;
+pub(super) const MAX_SPANS: usize = 1000;
 
 /// The maximum number of different faults of one kind that a message lists.
 const LISTED: usize = 4;
@@ -19,18 +19,18 @@ const LISTED: usize = 4;
 /// A character or escape inside a string that must be written differently.
 pub(super) struct Fault {
     pub span: Span,
-    pub what: What,
+    pub kind: FaultKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum FaultKind {
     Control,
     LineBreak,
     /// A backslash before a line break, which JavaScript and Python drop.
     Continuation,
     Escape,
     Unicode,
-    HalfPair,
+    LoneSurrogate,
 }
 
 #[derive(Default)]
@@ -46,14 +46,14 @@ impl Faults {
     /// Whether an escape does not exist in JSON.
     pub fn has_escapes(&self) -> bool {
         let mut list = self.list.iter();
-        list.any(|fault| matches!(fault.what, What::Escape | What::Unicode))
+        list.any(|fault| matches!(fault.kind, FaultKind::Escape | FaultKind::Unicode))
     }
 
-    pub fn add(&mut self, what: What, start: usize, end: usize) {
-        if self.list.len() < PLACES {
+    pub fn add(&mut self, kind: FaultKind, start: usize, end: usize) {
+        if self.list.len() < MAX_SPANS {
             self.list.push(Fault {
                 span: Span::new(start, end),
-                what,
+                kind,
             });
         } else {
             self.more = true;
@@ -77,26 +77,26 @@ impl Lexer<'_> {
             for fault in faults
                 .list
                 .iter_mut()
-                .filter(|fault| fault.what == What::Unicode)
+                .filter(|fault| fault.kind == FaultKind::Unicode)
             {
-                fault.what = What::Escape;
+                fault.kind = FaultKind::Escape;
                 fault.span.end = fault.span.start + 2;
             }
         }
         let windows_path = path.is_some();
         let opening = character_at(text, start);
-        for (what, code) in [
-            (What::LineBreak, Code::NewlineInString),
-            (What::Continuation, Code::NewlineInString),
-            (What::Control, Code::ControlCharacter),
-            (What::Escape, Code::BadEscape),
-            (What::Unicode, Code::BadUnicodeEscape),
-            (What::HalfPair, Code::LoneSurrogate),
+        for (kind, code) in [
+            (FaultKind::LineBreak, Code::NewlineInString),
+            (FaultKind::Continuation, Code::NewlineInString),
+            (FaultKind::Control, Code::ControlCharacter),
+            (FaultKind::Escape, Code::BadEscape),
+            (FaultKind::Unicode, Code::BadUnicodeEscape),
+            (FaultKind::LoneSurrogate, Code::LoneSurrogate),
         ] {
             let spans: Vec<Span> = faults
                 .list
                 .iter()
-                .filter(|fault| fault.what == what)
+                .filter(|fault| fault.kind == kind)
                 .map(|fault| fault.span)
                 .collect();
             let Some(&first) = spans.first() else {
@@ -105,18 +105,18 @@ impl Lexer<'_> {
             let raw = &text[first.start..first.end];
             self.report(code, first, |d| {
                 d.more = spans[1..].iter().copied().take(9).collect();
-                match what {
-                    What::LineBreak => {
+                match kind {
+                    FaultKind::LineBreak => {
                         d.message("string contains a raw line break")
                             .label("write `\\n` and join the lines");
                         d.related(opening, "string starts here");
                     }
-                    What::Continuation => {
+                    FaultKind::Continuation => {
                         d.message("string continues on the next line")
                             .label("remove the backslash and the line break");
                         d.related(opening, "string starts here");
                     }
-                    What::Control => {
+                    FaultKind::Control => {
                         let each = |say: fn(u8) -> String| {
                             listed(spans.iter().map(|span| say(text[span.start])))
                         };
@@ -125,18 +125,18 @@ impl Lexer<'_> {
                         d.message(format_args!("raw {names} in a string"))
                             .label(format_args!("write {escapes}"));
                     }
-                    What::Escape => describe_escapes(d, text, &spans, windows_path),
-                    What::Unicode => describe_unicode(d, raw),
-                    What::HalfPair => lints::lone_surrogate(d, raw),
+                    FaultKind::Escape => describe_escapes(d, text, &spans, windows_path),
+                    FaultKind::Unicode => describe_unicode(d, raw),
+                    FaultKind::LoneSurrogate => lints::lone_surrogate(d, raw),
                 }
                 match &path {
-                    Some(path) if what == What::Escape => {
+                    Some(path) if kind == FaultKind::Escape => {
                         for &at in path {
                             d.replace(Review, Span::new(inside + at, inside + at + 1), "\\\\");
                         }
                     }
-                    _ if faults.more || what == What::HalfPair => {}
-                    _ => add_fix(d, text, &spans, what),
+                    _ if faults.more || kind == FaultKind::LoneSurrogate => {}
+                    _ => add_fix(d, text, &spans, kind),
                 }
             });
         }
@@ -246,19 +246,19 @@ fn padded(raw: &[u8]) -> String {
     format!("\\u{:0>4}", String::from_utf8_lossy(&raw[2..]))
 }
 
-fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], what: What) {
+fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], kind: FaultKind) {
     for &span in spans {
         let raw = &text[span.start..span.end];
-        let (new, applicability) = match what {
-            What::LineBreak => ("\\n".to_string(), Safe),
-            What::Continuation => (String::new(), Safe),
-            What::Control => (escape(char::from(raw[0])).to_string(), Safe),
-            What::Escape => corrected(text, span, false),
-            What::Unicode => match braced(raw) {
+        let (new, applicability) = match kind {
+            FaultKind::LineBreak => ("\\n".to_string(), Safe),
+            FaultKind::Continuation => (String::new(), Safe),
+            FaultKind::Control => (escape(char::from(raw[0])).to_string(), Safe),
+            FaultKind::Escape => corrected(text, span, false),
+            FaultKind::Unicode => match braced(raw) {
                 Some((c, _)) => (EscapedChar::utf16(c).to_string(), Safe),
                 None => (padded(raw), Review),
             },
-            What::HalfPair => return,
+            FaultKind::LoneSurrogate => return,
         };
         d.replace(Safe, span, new);
         if applicability == Review

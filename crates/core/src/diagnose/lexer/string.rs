@@ -4,7 +4,7 @@ use super::super::code::Code;
 use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::Span;
 use super::super::windows_path;
-use super::faults::{Faults, PLACES, What, braced, escape_length};
+use super::faults::{FaultKind, Faults, MAX_SPANS, braced, escape_length};
 use super::trivia::is_word;
 use super::{Container, Kind, Lexer};
 use crate::hex;
@@ -76,12 +76,12 @@ impl Lexer<'_> {
                     }
                     let crlf = byte == b'\r' && self.text.get(at + 1) == Some(&b'\n');
                     let length = if crlf { 2 } else { 1 };
-                    faults.add(What::LineBreak, at, at + length);
+                    faults.add(FaultKind::LineBreak, at, at + length);
                     at += length;
                     line = Some(at);
                 }
                 Some(_) => {
-                    faults.add(What::Control, at, at + 1);
+                    faults.add(FaultKind::Control, at, at + 1);
                     at += 1;
                 }
             }
@@ -383,14 +383,14 @@ impl Lexer<'_> {
     fn unescaped(&mut self, first: usize, close: usize) {
         let mut places = Vec::new();
         let mut at = first;
-        while at < close && places.len() <= PLACES {
+        while at < close && places.len() <= MAX_SPANS {
             places.push(Span::new(at, at + 1));
             at = self.ahead.quote(at + 1);
         }
         self.report(Code::UnescapedQuote, places[0], |d| {
             d.message("double quote inside a string is not escaped")
                 .label("write `\\\"`");
-            if places.len() <= PLACES {
+            if places.len() <= MAX_SPANS {
                 for &place in &places {
                     d.replace(Review, Span::point(place.start), "\\");
                 }
@@ -408,7 +408,7 @@ impl Lexer<'_> {
             Some(b'u') => match Escape::first(rest) {
                 Some(Escape { value, length }) => {
                     if matches!(value, Value::Surrogate(_)) && self.surrogates {
-                        faults.add(What::HalfPair, at, at + length);
+                        faults.add(FaultKind::LoneSurrogate, at, at + length);
                     }
                     at + length
                 }
@@ -420,9 +420,9 @@ impl Lexer<'_> {
                         return self.text.len();
                     }
                     let (what, length) = match braced {
-                        Some((_, length)) => (What::Unicode, length),
-                        None if digits > 0 => (What::Unicode, 2 + digits),
-                        None => (What::Escape, 2),
+                        Some((_, length)) => (FaultKind::Unicode, length),
+                        None if digits > 0 => (FaultKind::Unicode, 2 + digits),
+                        None => (FaultKind::Escape, 2),
                     };
                     faults.add(what, at, at + length);
                     at + length
@@ -432,18 +432,18 @@ impl Lexer<'_> {
                 let length = if rest.starts_with(b"\\\r\n") { 3 } else { 2 };
                 match self.string_continues(at + 1) {
                     Some(_) => {
-                        faults.add(What::Continuation, at, at + length);
+                        faults.add(FaultKind::Continuation, at, at + length);
                         at + length
                     }
                     None => {
-                        faults.add(What::Escape, at, at + 1);
+                        faults.add(FaultKind::Escape, at, at + 1);
                         at + 1
                     }
                 }
             }
             Some(_) => {
                 let length = escape_length(rest);
-                faults.add(What::Escape, at, at + length);
+                faults.add(FaultKind::Escape, at, at + length);
                 at + length
             }
         }

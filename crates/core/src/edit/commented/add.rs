@@ -67,14 +67,14 @@ impl Edit<'_> {
             return self.exact(span, new);
         }
         let kept = self.text[span.clone()].trim_ascii_end().len();
-        let place = span.start + kept;
+        let position = span.start + kept;
         let ends_line = self
-            .mark_before(place)
+            .mark_before(position)
             .is_some_and(|mark| mark.kind == Kind::Line);
         if ends_line && !(new.starts_with(b"\n") || new.starts_with(b"\r")) {
             return None;
         }
-        self.changes.push((place..span.end, new.to_vec()));
+        self.changes.push((position..span.end, new.to_vec()));
         Some(())
     }
 }

@@ -196,10 +196,10 @@ fn mark_before(marks: &[Mark], at: usize) -> Option<&Mark> {
 
 /// The start of a child with all comments directly above it.
 fn start_above(text: &[u8], marks: &[Mark], child: usize) -> usize {
-    let (mut start, mut place) = (child, child);
+    let (mut start, mut position) = (child, child);
     let mut breaks = 0;
     loop {
-        match mark_before(marks, place) {
+        match mark_before(marks, position) {
             Some(mark) if mark.kind != Kind::TrailingComma && breaks < 2 => {
                 let (comment, kind) = (mark.span.start, mark.kind);
                 let before = text[..comment].iter().rev();
@@ -208,12 +208,12 @@ fn start_above(text: &[u8], marks: &[Mark], child: usize) -> usize {
                 if !own_line && (kind == Kind::Line || breaks > 0) {
                     return start;
                 }
-                (start, place, breaks) = (comment, comment, 0);
+                (start, position, breaks) = (comment, comment, 0);
             }
-            _ => match place.checked_sub(1).map(|before| text[before]) {
+            _ => match position.checked_sub(1).map(|before| text[before]) {
                 Some(byte) if byte.is_ascii_whitespace() => {
                     breaks += usize::from(byte == b'\n');
-                    place -= 1;
+                    position -= 1;
                 }
                 _ => return start,
             },

@@ -366,8 +366,8 @@ impl<'t> Edit<'t> {
         let new = &self.changes[added.change].1;
         let value = removed.child.start + value_start(&self.plain[removed.child.clone()]);
         let value = value..removed.child.end;
-        let place = added.child.start + value_start(&new[added.child.clone()])..added.child.end;
-        if without_blanks(&self.plain[value.clone()]) != new[place.clone()] {
+        let target = added.child.start + value_start(&new[added.child.clone()])..added.child.end;
+        if without_blanks(&self.plain[value.clone()]) != new[target.clone()] {
             return Vec::new();
         }
         let mut carried = vec![value.clone()];
@@ -387,7 +387,7 @@ impl<'t> Edit<'t> {
             }
             carried.push(removed.comments.clone());
         }
-        moved.splice(place, self.text[value].iter().copied());
+        moved.splice(target, self.text[value].iter().copied());
         if let Some(above) = &removed.above
             && let Some(comments) = self.above_new_line(above, added)
         {

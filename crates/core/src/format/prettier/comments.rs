@@ -249,12 +249,12 @@ impl<O: Output> Prettier<O> {
                 }
             }
         }
-        let place = match self.queue.in_object() {
+        let target = match self.queue.in_object() {
             Some(true) => CommentTarget::Member,
             Some(false) => CommentTarget::Element,
             None => CommentTarget::Root,
         };
-        self.leading(gap, Owner::After, place);
+        self.leading(gap, Owner::After, target);
     }
 
     /// Appends the gap before a closing bracket.
@@ -318,16 +318,16 @@ impl<O: Output> Prettier<O> {
     }
 
     /// Appends the comments before a member, element or value.
-    fn leading(&mut self, gap: &Gap, owner: Owner, place: CommentTarget) {
+    fn leading(&mut self, gap: &Gap, owner: Owner, target: CommentTarget) {
         let is_soft = |comment: &Comment| {
             !gap.is_line(*comment) && gap.ends_line(*comment) && !gap.begins_line(*comment)
         };
-        let is_grouped = match place {
+        let is_grouped = match target {
             CommentTarget::Value => true,
             CommentTarget::Element => gap.of(owner).any(|comment| is_soft(&comment)),
             CommentTarget::Member | CommentTarget::Root => false,
         };
-        if is_grouped && place == CommentTarget::Element {
+        if is_grouped && target == CommentTarget::Element {
             self.comments.ending = Ending::Group(self.queue.group(false));
         }
         for comment in gap.of(owner) {
@@ -339,7 +339,7 @@ impl<O: Output> Prettier<O> {
                 self.queue.hard(blank);
             } else if !gap.ends_line(comment) {
                 self.queue.text(b" ");
-            } else if gap.begins_line(comment) || place == CommentTarget::Root {
+            } else if gap.begins_line(comment) || target == CommentTarget::Root {
                 self.queue.hard(false);
             } else {
                 self.queue.line(false, 1);

@@ -291,7 +291,7 @@ fn large_objects_are_sorted_where_small_ones_are() {
 }
 
 #[test]
-fn depth_and_length_cost_no_more_than_they_should() {
+fn cost_is_linear_in_depth_and_length() {
     // Quadratic work would take minutes here.
     let levels = 100_000;
     let deep = format!(
@@ -355,7 +355,7 @@ fn errors_have_the_offset() {
 }
 
 #[test]
-fn what_is_decided_is_written_of_a_text_that_breaks_off() {
+fn decided_text_is_written_for_a_truncated_input() {
     let pretty = RewriteOptions {
         style: Style::Pretty(Indent::Tab),
         ..RewriteOptions::default()
@@ -445,7 +445,7 @@ fn only_a_layout_may_start_in_the_middle_of_a_text() {
 }
 
 #[test]
-fn the_widest_line_holds_no_more_than_a_line() {
+fn the_widest_line_buffers_at_most_a_line() {
     let long = format!("[{}0]", "[[],{\"a\":\"é\"}],".repeat(20_000));
     let fits = format!("[{}0]", "0,".repeat(20_000));
     let text = format!("[{long},{fits}]");

@@ -109,14 +109,14 @@ impl Keys {
         for (index, &node) in path.iter().rev().enumerate() {
             let at = self.offsets[start + index];
             let (key, fingerprint) = self.shapes.key(node);
-            let place = match in_chunk {
+            let position = match in_chunk {
                 Some(chunk) => Some(at - chunk.offset + 1),
                 None => self.store.push(at, key.as_slice()),
             };
-            let Some(place) = place else {
+            let Some(position) = position else {
                 return self.give_up();
             };
-            self.push(fingerprint, place);
+            self.push(fingerprint, position);
         }
         self.path = path;
         if in_chunk.is_none() {
@@ -129,11 +129,11 @@ impl Keys {
     pub(super) fn learn(&mut self, start: usize, chunk: &Chunk<'_>) {
         self.new.clear();
         for index in start..self.top {
-            let place = self.places[index];
+            let position = self.positions[index];
             let raw = match index < self.stored {
-                true => self.store.get(place).1,
+                true => self.store.get(position).1,
                 false => {
-                    let from = place as usize;
+                    let from = position as usize;
                     let end = string::end(chunk.bytes, from).unwrap_or(from);
                     &chunk.bytes[from..end]
                 }

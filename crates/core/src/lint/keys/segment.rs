@@ -148,9 +148,9 @@ impl Keys {
             }
             let keys = segment.fingerprints[from..end].iter().zip(&mut stored);
             for (&fingerprint, (at, raw)) in keys {
-                let place = self.store.push(at, raw);
-                match (self.reserve(), place) {
-                    (true, Some(place)) => self.push(fingerprint, place),
+                let position = self.store.push(at, raw);
+                match (self.reserve(), position) {
+                    (true, Some(position)) => self.push(fingerprint, position),
                     _ => return self.give_up(),
                 }
                 self.stored = self.top;
@@ -197,9 +197,11 @@ impl SegmentKeys {
     fn add(&mut self, keys: &mut Keys, (node, run): Run) -> Option<()> {
         self.fingerprints.try_reserve(run.len()).ok()?;
         if node == COLLECTS {
-            for (place, fingerprint) in keys.places[run.clone()].iter().zip(&keys.fingerprints[run])
+            for (position, fingerprint) in keys.positions[run.clone()]
+                .iter()
+                .zip(&keys.fingerprints[run])
             {
-                let (at, raw) = keys.store.get(*place);
+                let (at, raw) = keys.store.get(*position);
                 self.store.push(at, raw)?;
                 self.fingerprints.push(*fingerprint);
             }

@@ -111,7 +111,7 @@ fn long_tails_are_not_deferred() {
 
 /// Segments are used for common paths in common texts.
 #[test]
-fn segments_are_taken() {
+fn segments_are_merged() {
     let records: Vec<String> = (0..1000)
         .map(|n| {
             format!(

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_double_says_is_refused() {
+    fn numbers_that_no_double_equals_are_rejected() {
         for raw in [
             "9007199254740993",
             "-9007199254740993",
