@@ -6,7 +6,7 @@ use super::Decoder;
 use crate::format::Output;
 
 impl<O: Output> Decoder<O> {
-    /// Converts the next token if it is complete and of a common form. Returns whether it was. Creating and matching a [`Token`]
+    /// Converts the next token if it is complete and of a common form. Returns whether it was. Creating and matching a `Token`
     /// takes several times as long, because its fields go through memory.
     #[inline(always)]
     pub(super) fn common(&mut self, reader: &mut Reader<'_>) -> Result<bool, DecodeErrorKind> {
