@@ -1,7 +1,7 @@
 //! Collects findings: counts all, retains those to describe, and passes them on in order.
 
 use super::code::{Code, Severity};
-use super::diagnostic::{Diagnostic, Span};
+use super::diagnostic::{Diagnostic, Span, Wording};
 
 /// Findings of one code that are counted but not described.
 ///
@@ -30,8 +30,8 @@ pub struct Omitted {
 /// The number of findings held back because a later one may precede them in the text. Any more are passed on in order.
 const WAITING: usize = 8192;
 
-/// The same number if only the first findings of a code are worded: then their order matters only if they overlap.
-const WAITING_SILENT: usize = 256;
+/// The number if only fixes and messages are stored: then the order of findings matters only if they overlap.
+const WAITING_BRIEF: usize = 256;
 
 /// Receives findings that are final, with the text they refer to. It may move fields out of a finding.
 pub(crate) type Each<'a> = dyn FnMut(&[u8], &mut Diagnostic) + 'a;
@@ -55,8 +55,8 @@ pub(super) struct Collector<'a> {
     /// Maximum number of errors to describe, and of warnings; `usize::MAX` for all.
     limit: usize,
     described: [usize; 2],
-    /// Maximum number of findings of a code to word; for any more, only the fix is stored.
-    worded: u32,
+    /// Maximum number of findings of a code whose message is stored, of any more only the fix; `None` to store everything.
+    brief: Option<u32>,
     /// The number of findings by code, if there is such a maximum.
     counts: Vec<u32>,
     /// Set when the parser met a mistake that another finding covers, or should.
@@ -78,25 +78,22 @@ impl<'a> Collector<'a> {
             limit,
             waiting: WAITING,
             full: 2 * WAITING,
-            worded: u32::MAX,
             ..Collector::default()
         }
     }
 
-    /// Limits the number of worded findings of a code: for any more, only the fix is stored.
-    pub fn worded(mut self, limit: usize) -> Self {
-        if let Ok(limit) = u32::try_from(limit) {
-            self.worded = limit;
-            self.waiting = WAITING_SILENT;
-            self.full = 2 * WAITING_SILENT;
-            self.counts = vec![0; Code::ALL.len()];
-        }
+    /// Stores only fixes, and the messages of this many findings of a code.
+    pub fn brief(mut self, messages: usize) -> Self {
+        self.brief = Some(u32::try_from(messages).unwrap_or(u32::MAX));
+        self.waiting = WAITING_BRIEF;
+        self.full = 2 * WAITING_BRIEF;
+        self.counts = vec![0; Code::ALL.len()];
         self
     }
 
-    /// Words as many findings as `other` would.
-    pub fn worded_like(mut self, other: &Collector<'_>) -> Self {
-        (self.worded, self.waiting, self.full) = (other.worded, other.waiting, 2 * other.waiting);
+    /// Stores as much of findings as `other` does.
+    pub fn brief_like(mut self, other: &Collector<'_>) -> Self {
+        (self.brief, self.waiting, self.full) = (other.brief, other.waiting, 2 * other.waiting);
         self.counts.clone_from(&other.counts);
         self
     }
@@ -145,8 +142,11 @@ impl<'a> Collector<'a> {
             }
             None => Box::new(Diagnostic::new(code, span)),
         };
-        if let Some(count) = self.counts.get_mut(code.number()) {
-            diagnostic.silent = *count >= self.worded;
+        if let (Some(messages), Some(count)) = (self.brief, self.counts.get_mut(code.number())) {
+            diagnostic.wording = match *count < messages {
+                true => Wording::Message,
+                false => Wording::Fix,
+            };
             *count += 1;
         }
         fill(&mut diagnostic);
@@ -156,17 +156,9 @@ impl<'a> Collector<'a> {
         Some(self.next - 1)
     }
 
-    /// Whether the finding with this number should be worded.
-    pub fn is_worded(&self, number: usize) -> bool {
-        self.counts.is_empty() || self.get(number).is_some_and(|finding| !finding.silent)
-    }
-
-    fn get(&self, number: usize) -> Option<&Diagnostic> {
-        let index = match self.numbers.last() == Some(&number) {
-            true => self.numbers.len() - 1,
-            false => self.numbers.binary_search(&number).ok()?,
-        };
-        self.retained.get(index).map(|finding| &**finding)
+    /// Whether only fixes and messages are stored, and no paths.
+    pub fn is_brief(&self) -> bool {
+        self.brief.is_some()
     }
 
     /// The finding with this number, unless it has been passed on.

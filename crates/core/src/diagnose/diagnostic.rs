@@ -340,8 +340,20 @@ pub struct Diagnostic {
     pub record: Option<u64>,
     /// The value at which the text was cut off, if there is one.
     pub(crate) cut: Option<Box<Cut>>,
-    /// Only the fix is needed: no text is rendered, and no explanation is stored.
-    pub(super) silent: bool,
+    /// How much of it is worded.
+    pub(super) wording: Wording,
+}
+
+/// How much of a finding is worded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Wording {
+    /// Nothing: only the fix is stored.
+    Fix,
+    /// The message.
+    Message,
+    /// Everything, and what explains the finding is stored.
+    #[default]
+    Full,
 }
 
 /// The words of a finding, rendered only if it is described.
@@ -401,13 +413,17 @@ impl Diagnostic {
             fix: None,
             record: None,
             cut: None,
-            silent: false,
+            wording: Wording::Full,
         }
     }
 
-    /// Whether it has been worded.
-    pub(crate) fn is_worded(&self) -> bool {
-        !self.silent
+    /// Whether it has a message.
+    pub(crate) fn has_message(&self) -> bool {
+        self.wording >= Wording::Message
+    }
+
+    fn is_full(&self) -> bool {
+        self.wording == Wording::Full
     }
 
     /// Makes it a new finding. Keeps its memory.
@@ -429,25 +445,25 @@ impl Diagnostic {
         self.fix = None;
         self.record = None;
         self.cut = None;
-        self.silent = false;
+        self.wording = Wording::Full;
     }
 
     pub(super) fn message(&mut self, text: impl Words) -> &mut Self {
-        if !self.silent {
+        if self.has_message() {
             self.message = text.render();
         }
         self
     }
 
     pub(super) fn label(&mut self, text: impl Words) -> &mut Self {
-        if !self.silent {
+        if self.is_full() {
             self.label = text.render();
         }
         self
     }
 
     pub(super) fn related(&mut self, span: Span, label: impl Words) -> &mut Self {
-        if !self.silent {
+        if self.is_full() {
             self.related.push(Related {
                 span,
                 label: label.render(),
@@ -457,21 +473,21 @@ impl Diagnostic {
     }
 
     pub(super) fn show(&mut self, at: usize) -> &mut Self {
-        if !self.silent {
+        if self.is_full() {
             self.show.push(at);
         }
         self
     }
 
     pub(crate) fn note(&mut self, text: impl Words) -> &mut Self {
-        if !self.silent {
+        if self.is_full() {
             self.notes.push(text.render());
         }
         self
     }
 
     pub(super) fn help(&mut self, text: impl Words) -> &mut Self {
-        if !self.silent {
+        if self.is_full() {
             self.help.push(text.render());
         }
         self

@@ -29,7 +29,7 @@ use crate::syntax::{ErrorKind, OutOfMemory};
 /// assert_eq!(report.diagnostics[0].record, Some(2));
 /// ```
 pub fn diagnose(bytes: &[u8], options: &DiagnoseOptions) -> Report {
-    run(bytes, options, None, usize::MAX)
+    run(bytes, options, None, None)
 }
 
 /// Finds every mistake in `bytes` and passes each on as soon as it is final: with [`DiagnoseOptions::limit`] 0, a text
@@ -61,25 +61,25 @@ pub fn diagnose_each(
         let none = Diagnostic::new(finding.code, finding.span);
         each(text, std::mem::replace(finding, none));
     };
-    run(bytes, options, Some(&mut each), usize::MAX)
+    run(bytes, options, Some(&mut each), None)
 }
 
-/// As [`diagnose_each`], but words only the first `worded` findings of each code, and passes on only the code, the span
-/// and the fix of the others.
+/// Like [`diagnose_each`], but passes on only the code, the span and the fix of findings, and the messages of the first
+/// `messages` of each code.
 pub(crate) fn fixes_each(
     bytes: &[u8],
     options: &DiagnoseOptions,
-    worded: usize,
+    messages: usize,
     mut each: impl FnMut(&[u8], &mut Diagnostic),
 ) -> Report {
-    run(bytes, options, Some(&mut each), worded)
+    run(bytes, options, Some(&mut each), Some(messages))
 }
 
 fn run<'a>(
     bytes: &[u8],
     options: &DiagnoseOptions,
     each: Option<&'a mut Each<'a>>,
-    worded: usize,
+    brief: Option<usize>,
 ) -> Report {
     // Offsets have 32 bits. Lines are examined one by one, so the limit applies to each of them.
     let too_long = options.framing != Framing::Lines && is_too_long(bytes, options);
@@ -98,8 +98,10 @@ fn run<'a>(
     let mut findings = match each {
         Some(each) => Collector::streaming(limit(options), each),
         None => Collector::new(limit(options)),
+    };
+    if let Some(messages) = brief {
+        findings = findings.brief(messages);
     }
-    .worded(worded);
     if too_long {
         report.out_of_memory = fall_back(bytes, 0, options, false, &mut findings).is_err();
         return finish(report, findings, bytes);
@@ -225,7 +227,7 @@ fn lines(
                 at = end + 1;
                 continue;
             }
-            let mut found = Collector::new(limit(options)).worded_like(findings);
+            let mut found = Collector::new(limit(options)).brief_like(findings);
             if is_too_long(line, options) {
                 report.out_of_memory |= fall_back(line, 0, options, false, &mut found).is_err();
                 findings.absorb(found, at, record);
@@ -258,7 +260,7 @@ fn lines(
                 }
             };
             if streams {
-                found = Collector::streaming(limit(options), &mut each).worded_like(&found);
+                found = Collector::streaming(limit(options), &mut each).brief_like(&found);
             }
             encoding::check_utf8(line, &mut found);
             let record_text = &line[..document.end];

@@ -32,7 +32,7 @@ const LEVELS: usize = 256;
 pub(crate) fn fixes_nearby<'a>(
     text: &'a [u8],
     options: &DiagnoseOptions,
-    worded: usize,
+    messages: usize,
     each: &'a mut Each<'a>,
 ) -> Option<Report> {
     if options.framing != Framing::OneValue
@@ -50,7 +50,7 @@ pub(crate) fn fixes_nearby<'a>(
     {
         return None;
     }
-    let mut findings = Collector::streaming(usize::MAX, each).worded(worded);
+    let mut findings = Collector::streaming(usize::MAX, each).brief(messages);
     let mut resume = Resume::default();
     loop {
         report.steps += (text.len() - resume.at) as u64;

@@ -8,8 +8,8 @@ use super::offsets::Offsets;
 use super::{Correction, Repair, RepairOptions, envelope};
 use crate::diagnose::{
     Advice, Applicability, Code, Cut, DiagnoseOptions, Diagnostic, Edit, Fix, Framing, Lints,
-    QUIET, Replacements, Report, Selection, Severity, Span, decode, excerpt, fixes_each,
-    fixes_nearby, is_binary,
+    QUIET, Replacements, Report, Selection, Severity, Span, decode, diagnose_each, excerpt,
+    fixes_each, fixes_nearby, is_binary,
 };
 use crate::token::Mode;
 use crate::window::{Options, validate_with};
@@ -62,6 +62,8 @@ pub(super) struct Changes {
     pub described: Vec<Correction>,
     safe: u64,
     pub guesses: u64,
+    /// A described change has no message: of its code, findings without a fix came first.
+    lacks_message: bool,
 }
 
 impl Changes {
@@ -75,6 +77,7 @@ impl Changes {
         if *count > limit as u64 {
             return;
         }
+        self.lacks_message |= !finding.has_message();
         if is_split {
             // What is dropped before the data, and what after it.
             for edit in &fix.edits {
@@ -102,7 +105,7 @@ fn change(text: &[u8], finding: &Diagnostic, fix: &Fix, edits: &[Edit]) -> Corre
         code: finding.code,
         applicability: fix.applicability,
         span: first.unwrap_or(finding.span),
-        message: match finding.is_worded() {
+        message: match finding.has_message() {
             true => finding.message.clone(),
             false => finding.code.meaning().trim_end_matches('.').to_owned(),
         },
@@ -148,38 +151,39 @@ impl Run<'_> {
             if round > 0 && is_valid(&self.text, self.framing, self.options) {
                 break;
             }
-            let (mut report, mut found) = self.examine();
-            self.result.steps += report.steps;
-            if let Some(decoded) = report.text.take() {
-                if !self.offsets.is_changed() && self.result.source.is_none() {
-                    self.result.source = Some(decoded);
-                } else {
-                    // What was decoded or fixed before resembles another encoding: it has no places in the source.
-                    found.left.iter_mut().for_each(displace);
-                }
-                self.result.offered = found.left.len() as u64;
-                report.diagnostics = found.left;
-                return report;
-            }
-            let step = match report.is_valid() || round == ROUNDS {
-                true => Err(found.left),
-                false => self.step(found),
-            };
-            if let Err(mut left) = step {
-                let offered = left.iter().filter(|finding| {
-                    finding.fix.is_some()
-                        || finding
-                            .detected
-                            .is_some_and(|name| envelope::remove(&self.text, name).is_some())
-                });
-                self.result.offered = offered.count() as u64;
-                left.iter_mut()
-                    .for_each(|finding| self.offsets.locate(finding));
-                report.diagnostics = left;
-                return report;
+            let (report, found) = self.examine(Some(self.limit()));
+            let is_last = report.text.is_some() || report.is_valid() || round == ROUNDS;
+            if is_last || !self.step(found) {
+                return self.remaining();
             }
         }
         Report::default()
+    }
+
+    /// Examines the text in which no more is fixed, and reports what is left.
+    fn remaining(&mut self) -> Report {
+        let (mut report, Round { mut left, .. }) = self.examine(None);
+        if let Some(decoded) = report.text.take() {
+            if !self.offsets.is_changed() && self.result.source.is_none() {
+                self.result.source = Some(decoded);
+            } else {
+                // What was decoded or fixed before resembles another encoding: it has no places in the source.
+                left.iter_mut().for_each(displace);
+            }
+            self.result.offered = left.len() as u64;
+        } else {
+            let offered = left.iter().filter(|finding| {
+                finding.fix.is_some()
+                    || finding
+                        .detected
+                        .is_some_and(|name| envelope::remove(&self.text, name).is_some())
+            });
+            self.result.offered = offered.count() as u64;
+            left.iter_mut()
+                .for_each(|finding| self.offsets.locate(finding));
+        }
+        report.diagnostics = left;
+        report
     }
 
     /// Repairs a text if all of its mistakes have causes nearby, and returns whether it is valid now. If not, nothing has
@@ -229,23 +233,25 @@ impl Run<'_> {
         }
     }
 
-    /// Examines the text, and selects fixes.
-    fn examine(&self) -> (Report, Round) {
+    /// Examines the text, and selects fixes. With `messages`, findings have no more than that: the first of each code.
+    fn examine(&mut self, messages: Option<usize>) -> (Report, Round) {
         let options = self.diagnose_options();
-        let examine = |worded| {
-            let mut found = Round::default();
-            let report = fixes_each(&self.text, &options, worded, |text, finding| {
-                if finding.severity == Severity::Error {
-                    self.select(text, finding, &mut found);
-                }
-            });
-            (report, found)
+        let mut found = Round::default();
+        let mut each = |text: &[u8], finding: &mut Diagnostic| {
+            if finding.severity == Severity::Error {
+                self.select(text, finding, &mut found);
+            }
         };
-        let (report, found) = examine(self.limit());
-        match found.left.iter().all(Diagnostic::is_worded) {
-            true => (report, found),
-            // Only more findings of one code than are listed come to this.
-            false => examine(usize::MAX),
+        let report = match messages {
+            Some(messages) => fixes_each(&self.text, &options, messages, each),
+            None => diagnose_each(&self.text, &options, |text, mut finding| {
+                each(text, &mut finding);
+            }),
+        };
+        self.result.steps += report.steps;
+        match found.changes.lacks_message {
+            true => self.examine(Some(usize::MAX)),
+            false => (report, found),
         }
     }
 
@@ -284,8 +290,8 @@ impl Run<'_> {
         }
     }
 
-    /// Applies what a round found; if nothing applies, returns what is left.
-    fn step(&mut self, mut found: Round) -> Result<(), Vec<Diagnostic>> {
+    /// Applies what a round found. Returns `false` if nothing applies; then nothing has changed.
+    fn step(&mut self, mut found: Round) -> bool {
         let guesses = self.options.with == Applicability::Review;
         if let (Some(detected), true) = (found.detected, guesses)
             && self.framing == Framing::OneValue
@@ -299,7 +305,7 @@ impl Run<'_> {
                 _ => Code::WrongFormat,
             };
             self.commit_one(code, removed.message, removed.edits);
-            return Ok(());
+            return true;
         }
         // Of a text that is something else, fixes of what looks like JSON would make another value.
         let is_foreign = self.framing == Framing::OneValue
@@ -319,21 +325,21 @@ impl Run<'_> {
                     let message = finding.message + ", one a line: kept as JSON Lines";
                     self.commit_one(Code::MultipleValues, message, Vec::new());
                 }
-                return Ok(());
+                return true;
             }
         }
         if self.options.whole && !found.cuts.is_empty() {
             // The changes of this round are found again, as far as they concern what stays.
             self.leave_out(found.cuts);
-            return Ok(());
+            return true;
         }
         let replacements = found.selection.into_replacements();
         if is_foreign || replacements.is_empty() {
-            return Err(found.left);
+            return false;
         }
         self.keep(&found.cuts, &mut found.changes);
         self.commit(found.changes, &replacements);
-        Ok(())
+        true
     }
 
     /// Makes a change that no fix of a finding describes.

@@ -169,7 +169,7 @@ impl<'a> Lexer<'a> {
         fill: impl FnOnce(&mut Diagnostic),
     ) -> Option<usize> {
         let index = self.findings.report(code, span, fill)?;
-        if self.findings.is_worded(index) {
+        if !self.findings.is_brief() {
             self.unplaced.push_back((span.start, index));
         }
         Some(index)

@@ -240,7 +240,7 @@ impl<'a> Parser<'a> {
     }
 
     fn set_path(&mut self, index: usize, frames: usize) {
-        if !self.stream.lexer.findings.is_worded(index) {
+        if self.stream.lexer.findings.is_brief() {
             return;
         }
         let path = self.path_of(frames);
