@@ -124,23 +124,23 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
             help,
         })
     };
-    let lower = head.to_ascii_lowercase();
-    let has = |needle: &[u8]| memchr::memmem::find(&lower, needle).is_some();
     let starts = |prefix: &str| head.starts_with(prefix.as_bytes());
-    if starts("<")
-        && (lower.starts_with(b"<!doctype html") || has(b"<html") || lower.starts_with(b"<head"))
-    {
-        let mut html = found(
-            "html",
-            "is an HTML page",
-            line,
-            "HTML starts here",
-            Some(
-                "the server probably answered with an error or login page: check the URL, status code and authentication",
-            ),
-        )?;
-        html.note = title(head, &lower).map(|title| format!("page title: {title}"));
-        return Some(html);
+    if starts("<") {
+        let lower = head.to_ascii_lowercase();
+        let has = |needle: &[u8]| memchr::memmem::find(&lower, needle).is_some();
+        if lower.starts_with(b"<!doctype html") || has(b"<html") || lower.starts_with(b"<head") {
+            let mut html = found(
+                "html",
+                "is an HTML page",
+                line,
+                "HTML starts here",
+                Some(
+                    "the server probably answered with an error or login page: check the URL, status code and authentication",
+                ),
+            )?;
+            html.note = title(head, &lower).map(|title| format!("page title: {title}"));
+            return Some(html);
+        }
     }
     if starts("<?xml") || starts("<svg") || is_element(head) {
         return found("xml", "is XML", line, "XML starts here", None);

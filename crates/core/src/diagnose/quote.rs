@@ -16,8 +16,10 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
     let start = &head[..head.len().min(QUOTED)];
     let is_plain = start.iter().all(|byte| matches!(byte, b' '..=b'~'));
     if let (true, Ok(start)) = (is_plain, std::str::from_utf8(start)) {
-        let rest = if head.len() > QUOTED { "..." } else { "" };
-        return [start, rest].concat();
+        return match head.len() > QUOTED {
+            true => [start, "..."].concat(),
+            false => start.to_owned(),
+        };
     }
     let mut out = String::with_capacity(head.len());
     let mut count = 0;
@@ -84,8 +86,12 @@ pub(super) fn write<'a>(text: &'a str, otherwise: &'a str) -> Suggestion<'a> {
 /// Appends `text` as a JSON string, with quotes.
 pub(super) fn json_string(text: &str, out: &mut String) {
     out.push('"');
-    for c in text.chars() {
-        json_character(c, out);
+    match text
+        .bytes()
+        .any(|byte| matches!(byte, b'"' | b'\\' | ..0x20))
+    {
+        true => text.chars().for_each(|c| json_character(c, out)),
+        false => out.push_str(text),
     }
     out.push('"');
 }

@@ -18,7 +18,7 @@ impl Run<'_> {
                 edits: vec![cut.without],
             };
             if selection.add(&fix.edits) {
-                changes.add(&self.text, &finding, &fix, self.limit());
+                changes.add(&self.text, &mut finding, &fix, self.limit());
             }
         }
         self.commit(changes, &selection.into_replacements());

@@ -67,7 +67,8 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    pub fn add(&mut self, text: &[u8], finding: &Diagnostic, fix: &Fix, limit: usize) {
+    /// Counts a change, and describes it with the message of its finding, which is taken.
+    pub fn add(&mut self, text: &[u8], finding: &mut Diagnostic, fix: &Fix, limit: usize) {
         let count = match fix.applicability {
             Applicability::Safe => &mut self.safe,
             Applicability::Review => &mut self.guesses,
@@ -78,15 +79,21 @@ impl Changes {
             return;
         }
         self.lacks_message |= !finding.has_message();
+        let message = match finding.has_message() {
+            true => std::mem::take(&mut finding.message),
+            false => finding.code.meaning().trim_end_matches('.').to_owned(),
+        };
         if is_split {
             // What is dropped before the data, and what after it.
             for edit in &fix.edits {
+                let edit = std::slice::from_ref(edit);
                 self.described
-                    .push(change(text, finding, fix, std::slice::from_ref(edit)));
+                    .push(change(text, finding, fix, edit, message.clone()));
             }
             return;
         }
-        self.described.push(change(text, finding, fix, &fix.edits));
+        self.described
+            .push(change(text, finding, fix, &fix.edits, message));
     }
 }
 
@@ -97,7 +104,13 @@ fn is_envelope(code: Code) -> bool {
     matches!(code, Code::WrongFormat | Code::LeadingText)
 }
 
-fn change(text: &[u8], finding: &Diagnostic, fix: &Fix, edits: &[Edit]) -> Correction {
+fn change(
+    text: &[u8],
+    finding: &Diagnostic,
+    fix: &Fix,
+    edits: &[Edit],
+    message: String,
+) -> Correction {
     let removed = edits.iter().find(|edit| !edit.span.is_empty());
     let inserted = edits.iter().find(|edit| !edit.text.is_empty());
     let first = edits.iter().map(|edit| edit.span).min();
@@ -105,10 +118,7 @@ fn change(text: &[u8], finding: &Diagnostic, fix: &Fix, edits: &[Edit]) -> Corre
         code: finding.code,
         applicability: fix.applicability,
         span: first.unwrap_or(finding.span),
-        message: match finding.has_message() {
-            true => finding.message.clone(),
-            false => finding.code.meaning().trim_end_matches('.').to_owned(),
-        },
+        message,
         removed: removed.map_or_else(String::new, |edit| {
             excerpt(&text[edit.span.start..edit.span.end])
         }),
@@ -352,7 +362,7 @@ impl Run<'_> {
             edits,
         };
         let mut changes = Changes::default();
-        changes.add(&self.text, &finding, &fix, self.limit());
+        changes.add(&self.text, &mut finding, &fix, self.limit());
         let mut selection = Selection::default();
         selection.take(&fix.edits);
         self.commit(changes, &selection.into_replacements());
