@@ -70,7 +70,7 @@ pub use not_canonical::not_canonical;
 pub use options::{DiagnoseOptions, Framing};
 pub(crate) use parser::QUIET;
 pub(crate) use pasted::{Fences, diff_lines, escape_sequences, fences, guard_prefix, unescaped};
-pub(crate) use quote::excerpt;
+pub(crate) use quote::{excerpt, shortened};
 pub(crate) use run::fixes_each;
 pub use run::{diagnose, diagnose_each, syntax_error};
 pub(crate) use sparse::fixes_nearby;

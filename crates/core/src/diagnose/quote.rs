@@ -14,8 +14,7 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
     // A character has at most four bytes. Four bytes more put the cut beyond the last quoted character.
     let head = &bytes[..bytes.len().min(4 * QUOTED + 4)];
     let start = &head[..head.len().min(QUOTED)];
-    let is_plain = start.iter().all(|byte| matches!(byte, b' '..=b'~'));
-    if let (true, Ok(start)) = (is_plain, std::str::from_utf8(start)) {
+    if let (true, Ok(start)) = (is_plain(start), std::str::from_utf8(start)) {
         return match head.len() > QUOTED {
             true => [start, "..."].concat(),
             false => start.to_owned(),
@@ -45,6 +44,18 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
         }
     }
     out
+}
+
+/// The excerpt of a text, which is taken as it is if it is short and visible.
+pub(crate) fn shortened(text: String) -> String {
+    match text.len() <= QUOTED && is_plain(text.as_bytes()) {
+        true => text,
+        false => excerpt(text.as_bytes()),
+    }
+}
+
+fn is_plain(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
 /// The excerpt in backticks, rendered where it is displayed.

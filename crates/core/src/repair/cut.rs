@@ -12,13 +12,13 @@ impl Run<'_> {
             let what = cut.what;
             let mut finding = Diagnostic::new(Code::TruncatedInput, cut.value);
             finding.message = format!("the text ends with this {what}, which may be incomplete");
-            let fix = Fix {
+            let mut fix = Fix {
                 description: String::new(),
                 applicability: Applicability::Review,
                 edits: vec![cut.without],
             };
             if selection.add(&fix.edits) {
-                changes.add(&self.text, &mut finding, &fix, self.limit());
+                changes.add(&self.text, &mut finding, &mut fix, self.limit());
             }
         }
         self.commit(changes, &selection.into_replacements());

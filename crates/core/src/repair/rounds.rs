@@ -9,7 +9,7 @@ use super::{Correction, Repair, RepairOptions, envelope};
 use crate::diagnose::{
     Advice, Applicability, Code, Cut, DiagnoseOptions, Diagnostic, Edit, Fix, Framing, Lints,
     QUIET, Replacements, Report, Selection, Severity, Span, decode, diagnose_each, excerpt,
-    fixes_each, fixes_nearby, is_binary,
+    fixes_each, fixes_nearby, is_binary, shortened,
 };
 use crate::token::Mode;
 use crate::window::{Options, validate_with};
@@ -67,9 +67,10 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// Counts a change, and describes it with the message of its finding, which is taken.
-    pub fn add(&mut self, text: &[u8], finding: &mut Diagnostic, fix: &Fix, limit: usize) {
-        let count = match fix.applicability {
+    /// Counts a change, and describes it. The message of the finding and the texts of its edits are taken.
+    pub fn add(&mut self, text: &[u8], finding: &mut Diagnostic, fix: &mut Fix, limit: usize) {
+        let certain = fix.applicability;
+        let count = match certain {
             Applicability::Safe => &mut self.safe,
             Applicability::Review => &mut self.guesses,
         };
@@ -85,15 +86,13 @@ impl Changes {
         };
         if is_split {
             // What is dropped before the data, and what after it.
-            for edit in &fix.edits {
-                let edit = std::slice::from_ref(edit);
-                self.described
-                    .push(change(text, finding, fix, edit, message.clone()));
-            }
+            let edits = fix.edits.chunks_mut(1);
+            let changes = edits.map(|edit| change(text, finding, certain, edit, message.clone()));
+            self.described.extend(changes);
             return;
         }
-        self.described
-            .push(change(text, finding, fix, &fix.edits, message));
+        let change = change(text, finding, certain, &mut fix.edits, message);
+        self.described.push(change);
     }
 }
 
@@ -107,22 +106,22 @@ fn is_envelope(code: Code) -> bool {
 fn change(
     text: &[u8],
     finding: &Diagnostic,
-    fix: &Fix,
-    edits: &[Edit],
+    applicability: Applicability,
+    edits: &mut [Edit],
     message: String,
 ) -> Correction {
     let removed = edits.iter().find(|edit| !edit.span.is_empty());
-    let inserted = edits.iter().find(|edit| !edit.text.is_empty());
+    let removed = removed.map(|edit| excerpt(&text[edit.span.start..edit.span.end]));
     let first = edits.iter().map(|edit| edit.span).min();
+    let inserted = edits.iter_mut().find(|edit| !edit.text.is_empty());
+    let inserted = inserted.map(|edit| shortened(std::mem::take(&mut edit.text)));
     Correction {
         code: finding.code,
-        applicability: fix.applicability,
+        applicability,
         span: first.unwrap_or(finding.span),
         message,
-        removed: removed.map_or_else(String::new, |edit| {
-            excerpt(&text[edit.span.start..edit.span.end])
-        }),
-        inserted: inserted.map_or_else(String::new, |edit| excerpt(edit.text.as_bytes())),
+        removed: removed.unwrap_or_default(),
+        inserted: inserted.unwrap_or_default(),
         places: edits.len(),
     }
 }
@@ -284,9 +283,9 @@ impl Run<'_> {
             !stays && fix.applicability <= self.options.with && found.selection.fits(&fix.edits)
         });
         match fix {
-            Some(fix) => {
-                found.changes.add(text, finding, &fix, self.limit());
+            Some(mut fix) => {
                 found.selection.take(&fix.edits);
+                found.changes.add(text, finding, &mut fix, self.limit());
             }
             None if found.left.len() < self.limit() => found.left.push(finding.clone()),
             None => {}
@@ -356,15 +355,14 @@ impl Run<'_> {
     fn commit_one(&mut self, code: Code, message: String, edits: Vec<Edit>) {
         let mut finding = Diagnostic::new(code, Span::point(0));
         finding.message = message;
-        let fix = Fix {
+        let mut fix = Fix {
             description: String::new(),
             applicability: Applicability::Review,
             edits,
         };
-        let mut changes = Changes::default();
-        changes.add(&self.text, &mut finding, &fix, self.limit());
-        let mut selection = Selection::default();
+        let (mut changes, mut selection) = (Changes::default(), Selection::default());
         selection.take(&fix.edits);
+        changes.add(&self.text, &mut finding, &mut fix, self.limit());
         self.commit(changes, &selection.into_replacements());
     }
 
@@ -379,15 +377,19 @@ impl Run<'_> {
     /// Lists and counts changes of the current text.
     fn note(&mut self, changes: Changes) {
         let (limit, result) = (self.limit() as u64, &mut self.result);
-        for mut change in changes.described {
+        let mut described = changes.described;
+        described.retain_mut(|change| {
+            change.span = self.offsets.source(change.span);
             let before = match change.applicability {
                 Applicability::Safe => result.safe,
                 Applicability::Review => result.guesses,
             };
-            if before < limit {
-                change.span = self.offsets.source(change.span);
-                result.changes.push(change);
-            }
+            before < limit
+        });
+        match result.changes.is_empty() {
+            // There may be many: they are not copied.
+            true => result.changes = described,
+            false => result.changes.extend(described),
         }
         result.safe += changes.safe;
         result.guesses += changes.guesses;
