@@ -64,9 +64,8 @@ pub fn fix<'py>(
     let repaired = repaired(py, &text, guesses)?;
     let source = repaired.source.as_deref().unwrap_or(text.bytes());
     let mut places = (!repaired.changes.is_empty()).then(|| Places::new(source));
-    let is_array = repaired.framing == Framing::Lines;
     // The brackets and commas of an array are one change.
-    let array = is_array.then(|| Change {
+    let array = (repaired.framing == Framing::Lines).then(|| Change {
         pos: 0,
         end: 0,
         line: 1,
@@ -77,7 +76,7 @@ pub fn fix<'py>(
         code: Code::MultipleValues.as_str(),
         sure: false,
     });
-    let is_kept = |change: &Correction| !is_array || change.code != Code::MultipleValues;
+    let is_kept = |change: &Correction| array.is_none() || change.code != Code::MultipleValues;
     let kept = repaired.changes.into_iter().filter(is_kept);
     let changes = kept.filter_map(|change| {
         let places = places.as_mut()?;
@@ -94,7 +93,10 @@ pub fn fix<'py>(
             sure: change.applicability == Applicability::Safe,
         })
     });
-    let changes: Vec<Change> = array.into_iter().chain(changes).collect();
+    let mut changes: Vec<Change> = changes.collect();
+    if let Some(array) = array {
+        changes.insert(0, array);
+    }
     let changes = PyList::new(py, changes)?;
     let is_same = matches!(text, Text::Str(_)) && repaired.text == text.bytes();
     let result = match is_same {

@@ -44,15 +44,20 @@ impl<'py> FromPyObject<'_, 'py> for Text {
     }
 }
 
-/// The longest text whose work keeps the GIL: it takes less time than getting the GIL back.
+/// The maximum length of a short text, in bytes.
 const SHORT: usize = 1024;
 
-/// Works on a text without the GIL, unless the text is short.
+/// Works on a text without the GIL, unless the text is short: then the work takes less time than getting the GIL back.
 pub fn without_gil<T: Send>(py: Python<'_>, text: &[u8], work: impl FnOnce() -> T + Send) -> T {
-    match text.len() {
-        ..=SHORT => work(),
-        _ => py.detach(work),
+    match is_short(text) {
+        true => work(),
+        false => py.detach(work),
     }
+}
+
+/// Whether the fixed costs of a call matter more than the length of the text.
+pub fn is_short(text: &[u8]) -> bool {
+    text.len() <= SHORT
 }
 
 /// A `str` of a text that is UTF-8; of what is not, U+FFFD.

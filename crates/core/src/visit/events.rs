@@ -108,7 +108,10 @@ impl<V: Visitor> Sink for Events<V> {
     type Output = V;
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Stop<V::Error>> {
-        let counted = self.walker.lengths.count(chunk.kinds);
+        let counted = match self.walker.visitor.needs_lengths() {
+            true => self.walker.lengths.count(chunk.kinds),
+            false => Ok(()),
+        };
         let walked = counted
             .map_err(Failure::from)
             .and_then(|()| self.walker.walk(chunk));

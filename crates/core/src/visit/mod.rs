@@ -161,6 +161,34 @@ pub trait Visitor {
         Ok(())
     }
 
+    /// Whether [`begin_array`](Visitor::begin_array) and [`begin_object`](Visitor::begin_object) use the length. Otherwise
+    /// [`visit`] and [`Events`] do not count, and pass `None`.
+    ///
+    /// ```
+    /// # use jsonx_core::visit::{Visitor, visit};
+    /// struct Arrays(Vec<Option<u64>>);
+    ///
+    /// impl Visitor for Arrays {
+    ///     type Error = std::convert::Infallible;
+    ///
+    ///     fn needs_lengths(&self) -> bool {
+    ///         false
+    ///     }
+    ///
+    ///     fn begin_array(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
+    ///         self.0.push(len);
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// let mut arrays = Arrays(Vec::new());
+    /// visit(b"[[1], 2]", &mut arrays).unwrap();
+    /// assert_eq!(arrays.0, [None, None]);
+    /// ```
+    fn needs_lengths(&self) -> bool {
+        true
+    }
+
     /// Begins an array. `len` is the number of its elements, if known: [`visit`] and [`Events`] know it for arrays that end in
     /// the same 8 KiB, [`Node::visit`](crate::Node::visit) for all arrays.
     ///
@@ -364,6 +392,10 @@ impl<V: Visitor> Visitor for &mut V {
 
     fn string(&mut self, text: &str) -> Result<(), V::Error> {
         (**self).string(text)
+    }
+
+    fn needs_lengths(&self) -> bool {
+        (**self).needs_lengths()
     }
 
     fn begin_array(&mut self, len: Option<u64>) -> Result<(), V::Error> {
