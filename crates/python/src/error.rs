@@ -35,7 +35,7 @@ pub fn invalid(py: Python<'_>, text: &[u8], error: SyntaxError, options: Diagnos
     }
 }
 
-/// A `JSONError` of what is wrong in a text, at its first error.
+/// A `JSONError` with all findings, at the first error.
 pub fn of_report(py: Python<'_>, text: &[u8], report: &Report) -> PyErr {
     let source = report.text.as_deref().unwrap_or(text);
     let found: Vec<Diagnostic> = report.diagnostics.clone();

@@ -167,7 +167,7 @@ impl RecordBatchReader for Stream {
     }
 }
 
-/// JSON Lines as a stream of Arrow: what ``read_lines`` returns.
+/// JSON Lines as an Arrow stream, returned by ``read_lines``.
 ///
 /// pyarrow, Polars, DuckDB, pandas and DataFusion read it by ``__arrow_c_stream__``, without a copy. Each reads the source from the
 /// start; an object with ``read`` can be read once.

@@ -1,4 +1,4 @@
-//! What callers pass as a text, borrowed.
+//! Text arguments, borrowed from Python.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -60,7 +60,7 @@ pub fn is_short(text: &[u8]) -> bool {
     text.len() <= SHORT
 }
 
-/// A `str` of a text that is UTF-8; of what is not, U+FFFD.
+/// Decodes UTF-8; invalid bytes become U+FFFD.
 pub fn to_str<'py>(py: Python<'py>, bytes: &[u8]) -> Bound<'py, PyString> {
     match std::str::from_utf8(bytes) {
         Ok(text) => PyString::new(py, text),

@@ -46,9 +46,9 @@ impl<'py> FromPyObject<'_, 'py> for Partial {
 
 /// Reads a text, as ``json.loads`` does: objects become ``dict``, and the last of equal keys counts.
 ///
-/// With ``repair=True``, broken text is repaired first, guesses included. With ``partial=True``, the text may end anywhere: what
-/// is complete is returned, without a string, number or literal at its end that may go on; with
-/// ``partial="trailing-strings"``, with as much of the string as there is.
+/// With ``repair=True``, broken text is repaired first, guesses included. With ``partial=True``, the text may end anywhere: its
+/// complete values are returned, without a string, number or literal at the end that may continue; with
+/// ``partial="trailing-strings"``, including the string as far as it goes.
 ///
 /// >>> jsonx.loads('{"a": [1, 2.5, 12345678901234567890]}')
 /// {'a': [1, 2.5, 12345678901234567890]}
@@ -92,7 +92,7 @@ pub fn value<'py>(py: Python<'py>, node: Node<'_, '_>) -> PyResult<Bound<'py, Py
     builder.end().map_err(|it| it.raise(py, node.raw()))
 }
 
-/// The error in a text, or the exception of Python, for which there is no value.
+/// A syntax error, or a Python exception.
 enum Broken {
     Syntax(SyntaxError),
     Python(PyErr),
@@ -119,7 +119,7 @@ impl Broken {
     }
 }
 
-/// An error of a builder: an exception of Python, or a number with too many digits.
+/// An error of a builder: a Python exception, or a number with too many digits.
 enum Unbuilt {
     Python(PyErr),
     TooLong,
@@ -195,15 +195,15 @@ fn unfinished<'py>(
     builder.end().map(Some).map_err(|it| it.raise(py, text))
 }
 
-/// What replaces the last bytes of a text, which may belong to a string, a number or a word; `None` if none of these may be there.
+/// The replacement of the last bytes of a text, which may belong to a string, a number or a word; `None` if none of these is valid there.
 fn ending(validator: &Validator, last: &[u8], partial: Partial) -> Option<Vec<u8>> {
     let may_follow = |bytes: &[u8]| match validator.clone().check(bytes, Verdict) {
         Err(Stop::Invalid(error)) => error.kind == ErrorKind::UnexpectedEnd,
         _ => true,
     };
     if partial == Partial::Strings {
-        // A quote ends a string, which is passed on with the byte after it; anywhere else it is an error, or begins a string that is
-        // left out.
+        // A quote ends a string, which is passed on with the next byte; anywhere else it is an error, or begins a string that is
+        // dropped.
         let closed = [last, b"\" "].concat();
         if may_follow(&closed) {
             return Some(closed);
@@ -254,7 +254,7 @@ fn without_scalar(text: &[u8]) -> &[u8] {
     let (before, scalar) = text.split_at(text.len() - length);
     match scalar {
         b"true" | b"false" | b"null" => text,
-        // What was taken for a word may have been of an escape.
+        // The word may be the end of an escape.
         _ => without_half_escape(before),
     }
 }
@@ -274,7 +274,7 @@ struct Known {
 
 type Cache = Vec<Known>;
 
-/// The strings of one text are often those of the next one. Of builders that work at the same time, one has the cache.
+/// The strings of one text are often those of the next one. Of concurrent builders, only one has the cache.
 static CACHE: LazyLock<Mutex<Option<Cache>>> = LazyLock::new(|| Mutex::new(Some(empty_cache())));
 
 fn empty_cache() -> Cache {
