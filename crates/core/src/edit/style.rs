@@ -18,6 +18,9 @@ use super::text::{
 /// The number of bytes of a sibling to read for its layout.
 const NEAR: usize = 1 << 12;
 
+/// The number of bytes to search for the start of a last child. To search 300 MB takes a second, all else a third of that.
+const FAR: usize = 1 << 16;
+
 /// The number of siblings on each side to read.
 const SIBLINGS: usize = 4;
 
@@ -85,12 +88,13 @@ pub(super) fn of_element<T: Text + ?Sized>(
     of_sibling(text, &(start..end), near, false, is_composite)
 }
 
-/// The start of the last child of a container; `None` if it has none.
+/// The start of the child that shows the style of an appended one: the last child, or the first if the last is longer than `FAR`.
+/// `None` if the container is empty.
 pub(super) fn last_child<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> Option<usize> {
     let end = back_over_white(text, container.end - 1);
-    (end > container.start + 1).then(|| {
-        let value = value_start(text, end, usize::MAX).unwrap_or(end);
-        member_start(text, value)
+    (end > container.start + 1).then(|| match value_start(text, end, FAR) {
+        Some(value) => member_start(text, value),
+        None => skip_white(text, container.start + 1),
     })
 }
 
