@@ -100,20 +100,13 @@ fn reference(
         }
         _ => Box::new(|reference, base| resolve(reference, base).is_none()),
     };
-    let Place {
-        of,
-        keyword,
-        span,
-        path,
-        node,
-    } = Place::of(store, schema, &*is_meant).unwrap_or_else(|| Place::start(schema));
+    let place = Place::of(store, schema, &*is_meant).unwrap_or_else(|| Place::start(schema));
+    let Place { of, node, .. } = place;
     let shown_as = match node {
         Some(node) => shown(node),
         None => format!("#{}", fragment.unwrap_or_default()),
     };
-    let code = crate::keywords::code(keyword).unwrap_or("schema/$ref");
-    let mut finding = Diagnostic::new(Code::Custom(code), Span::new(span.start, span.end));
-    finding.path = path;
+    let mut finding = place.finding();
     match error {
         ReferencingError::PointerToNowhere { pointer } => {
             finding.message = format!("{shown_as} leads nowhere");
@@ -127,7 +120,7 @@ fn reference(
                 _ => stops(of.document.root(), pointer),
             };
             if finding.label.is_empty() {
-                finding.label = outside(of.document.root(), span.start);
+                finding.label = outside(of.document.root(), place.span.start);
             }
         }
         ReferencingError::NoSuchAnchor { anchor } => {
@@ -185,6 +178,14 @@ impl Place {
             node: None,
         }
     }
+
+    fn finding(&self) -> Diagnostic {
+        let code = crate::keywords::code(self.keyword).unwrap_or("schema/$ref");
+        let span = Span::new(self.span.start, self.span.end);
+        let mut finding = Diagnostic::new(Code::Custom(code), span);
+        finding.path = self.path.clone();
+        finding
+    }
 }
 
 /// Explains references to files that do not exist or cannot be read: all of those in the first affected schema, so that one run lists
@@ -193,33 +194,21 @@ pub fn absent(store: &Store, schema: &'static SchemaText, urls: &BTreeSet<String
     if let Some(failure) = urls.iter().find_map(|url| store.failure(url)) {
         return failure;
     }
-    let mut places: Vec<(Place, &String)> = urls
-        .iter()
-        .map(|url| {
-            let is_meant =
-                |reference: &str, base: &str| without_fragment(&resolved(reference, base)) == url;
-            let place = Place::of(store, schema, &is_meant);
-            (place.unwrap_or_else(|| Place::start(schema)), url)
-        })
-        .collect();
-    sort_by_place(&mut places, |(place, _)| (place.span.start, 0));
-    let is_here = |(place, _): &&(Place, &String)| std::ptr::eq(place.of, schema);
-    let Some(of) = places
-        .iter()
-        .find(is_here)
-        .or(places.first())
-        .map(|(place, _)| place.of)
-    else {
-        return wrong(schema, Vec::new());
-    };
-    let findings = places
-        .iter()
-        .filter(|(place, _)| std::ptr::eq(place.of, of));
-    let findings = findings.map(|(place, url)| {
-        let code = crate::keywords::code(place.keyword).unwrap_or("schema/$ref");
-        let span = Span::new(place.span.start, place.span.end);
-        let mut finding = Diagnostic::new(Code::Custom(code), span);
-        finding.path = place.path.clone();
+    let places = urls.iter().map(|url| {
+        let is_meant =
+            |reference: &str, base: &str| without_fragment(&resolved(reference, base)) == url;
+        let place = Place::of(store, schema, &is_meant);
+        (place.unwrap_or_else(|| Place::start(schema)), url)
+    });
+    let mut places: Vec<(Place, &String)> = places.collect();
+    let is_other = |place: &Place| usize::from(!std::ptr::eq(place.of, schema));
+    sort_by_place(&mut places, |(place, _)| {
+        (is_other(place), place.span.start)
+    });
+    let of = places.first().map_or(schema, |(place, _)| place.of);
+    places.retain(|(place, _)| std::ptr::eq(place.of, of));
+    let findings = places.iter().map(|(place, url)| {
+        let mut finding = place.finding();
         let shown_as = place.node.map_or_else(|| format!("{url:?}"), shown);
         missing_file(store, &mut finding, &shown_as, url);
         finding

@@ -185,14 +185,14 @@ impl Splices {
         key: Option<&[u8]>,
         (value, values): (&[u8], Written),
     ) {
-        let last = style::last_child(text, container);
-        let style = style::of_child(text, container.clone(), last, is_composite(value));
+        let sibling = style::sibling_of_appended(text, container);
+        let style = style::of_child(text, container.clone(), sibling, is_composite(value));
         let mut child = Vec::new();
         if let Some(key) = key {
             child = [&key_text(key)[..], &style.colon.0, b":", &style.colon.1].concat();
         }
         child.extend(values.write(value, || (*style.layout).clone()));
-        match last {
+        match sibling {
             Some(_) if back_over_white(text, old.start) == container.start + 1 => {
                 self.push(text, old, child);
             }

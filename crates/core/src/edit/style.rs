@@ -88,9 +88,12 @@ pub(super) fn of_element<T: Text + ?Sized>(
     of_sibling(text, &(start..end), near, false, is_composite)
 }
 
-/// The start of the child that shows the style of an appended one: the last child, or the first if the last is longer than `FAR`.
+/// The start of the child with the style for an appended one: the last child, or the first if the last is longer than `FAR`.
 /// `None` if the container is empty.
-pub(super) fn last_child<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> Option<usize> {
+pub(super) fn sibling_of_appended<T: Text + ?Sized>(
+    text: &T,
+    container: &Range<usize>,
+) -> Option<usize> {
     let end = back_over_white(text, container.end - 1);
     (end > container.start + 1).then(|| match value_start(text, end, FAR) {
         Some(value) => member_start(text, value),

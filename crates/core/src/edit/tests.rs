@@ -27,6 +27,23 @@ fn edited(text: &str, edits: &[&str]) -> String {
     String::from_utf8(editor.finish()).unwrap()
 }
 
+/// The start of such a member is not searched for.
+#[test]
+fn the_first_member_has_the_style_if_the_last_is_long() {
+    let long = "1,".repeat(40_000);
+    for (start, end, added) in [
+        (r#"{"a":1,"b":["#, "}", r#","c":2"#),
+        (r#"{"a": 1, "b": ["#, "}", r#", "c": 2"#),
+        (r#"{ "b": ["#, " }", r#", "c": 2"#),
+        ("{\n  \"a\": 1,\n  \"b\": [", "\n}\n", ",\n  \"c\": 2"),
+        ("{\n\t\"b\": [", "\n}\n", ",\n\t\"c\": 2"),
+    ] {
+        let text = format!("{start}{long}1]{end}");
+        let expected = format!("{start}{long}1]{added}{end}");
+        assert!(edited(&text, &["set .c 2"]) == expected, "{start}");
+    }
+}
+
 #[test]
 fn members_are_added_in_the_style_of_their_siblings() {
     for (text, edit, expected) in [

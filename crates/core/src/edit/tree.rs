@@ -404,8 +404,8 @@ impl<'d, 't> Tree<'d, 't> {
         if let Some(style) = &found.append {
             return style.clone();
         }
-        let last = style::last_child(text, &span);
-        let style = Arc::new(style::of_child(text, span, last, true));
+        let sibling = style::sibling_of_appended(text, &span);
+        let style = Arc::new(style::of_child(text, span, sibling, true));
         self.containers[container].append = Some(style.clone());
         style
     }
