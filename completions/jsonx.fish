@@ -36,6 +36,7 @@ complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "validate" -d 'Check tha
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "fix" -d 'Repair broken JSON'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "get" -d 'Print the values that a path selects'
+complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "jq" -d 'Run a program in jq\'s language'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "set" -d 'Set the value at a path, or add it'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "append" -d 'Add one value to the end of an array'
 complete -c jsonx -n "__fish_jsonx_needs_command" -f -a "del" -d 'Remove values, with their keys and commas'
@@ -390,6 +391,66 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s q -l quiet -d 'Suppr
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s V -l version -d 'Print version'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s g -l glob -d 'Only process files that match GLOB, or with `!`, files that do not' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l exclude -d 'Skip files and directories that match GLOB' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l files-from -d 'Also process the files and directories listed in FILE, one per line; `-` is standard input' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l files0-from -d 'Like --files-from, with NUL as the separator, for `find -print0` and `git ls-files -z`' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l indent -d 'Indent by this many spaces, 0 to 7; 0 is -c [default: 2]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s L -l library-path -d 'Look for modules in this folder' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l arg -d 'Set $NAME to a string' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l argjson -d 'Set $NAME to a JSON value' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l slurpfile -d 'Set $NAME to an array of the values in a file' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l rawfile -d 'Set $NAME to the text of a file' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
+json\t'One value'
+jsonc\t'One value, with comments and trailing commas'
+json5\t'One value, in JSON5'
+jsonl\t'One value per line'
+stream\t'Any number of values, one after another'"
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l max-depth -d 'Maximum nesting depth; validate takes 0 for no limit [default: 10000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l max-errors -d 'Maximum number of findings per file; 0 shows all [default: 20, in machine-readable reports 1000]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l config -d 'Read settings from FILE instead of jsonx.json' -r -F
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l color -d 'When to use colors: auto, always, never' -r -f -a "auto\t''
+always\t''
+never\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l allow-no-files -d 'Do not fail when no files match'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l no-hidden -d 'Skip hidden files and directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l hidden -d 'The default; accepted because ripgrep has the option'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l no-ignore -d 'Include files excluded by .gitignore, .ignore, .jsonxignore and jsonx.json, and the directories node_modules, target, vendor and .venv'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l follow -d 'Follow symbolic links in directories'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l args -d 'The arguments that follow are strings, in $ARGS.positional'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l jsonargs -d 'The arguments that follow are JSON values, in $ARGS.positional'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s n -l null-input -d 'Do not read input: run once, with null; `input` and `inputs` read'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s R -l raw-input -d 'Read each line as a string'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s s -l slurp -d 'Run once, with an array of all inputs'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s c -l compact-output -d 'Print each result on one line'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s r -l raw-output -d 'Print strings without quotes'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s j -l join-output -d 'Like -r, without a line feed after each result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l raw-output0 -d 'Like -r, with NUL after each result'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s a -l ascii-output -d 'Escape all characters that are not ASCII'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s S -l sort-keys -d 'Sort the keys of objects'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s C -l color-output -d 'Color the output'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s M -l monochrome-output -d 'Do not color the output'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l tab -d 'Indent by a tab'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s e -l exit-status -d 'Let the last result determine the exit code'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s f -l from-file -d 'Read the program from the file that PROGRAM names'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l stream -d 'Read streams of paths and values: [["a",0],1]'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l stream-errors -d 'Like --stream'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l seq -d 'Separate results by the character RS, as in RFC 7464'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l unbuffered -d 'Write each result at once'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s b -l binary -d 'Accepted for compatibility'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l skip-invalid -d 'Report invalid records of JSON Lines as warnings'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s w -l write -d 'Change files in place, atomically'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l check -d 'List files that would change, and exit with 1 if there are any'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l diff -d 'Print a unified diff of the changes, and exit with 1 if there are any'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l unicode -d 'Draw frames of messages with Unicode box characters'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -l no-config -d 'Do not read jsonx.json'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s q -l quiet -d 'Suppress errors, warnings and file names'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s v -l verbose -d 'Report the result for every file on standard error'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c jsonx -n "__fish_jsonx_using_subcommand jq" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l ext -d 'Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -s g -l glob -d 'Only process files that match GLOB, or with `!`, files that do not' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand set" -l exclude -d 'Skip files and directories that match GLOB' -r
@@ -1060,21 +1121,22 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s q -l quiet -
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s v -l verbose -d 'Report the result for every file on standard error'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c jsonx -n "__fish_jsonx_using_subcommand completions" -s V -l version -d 'Print version'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "fix" -d 'Repair broken JSON'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "get" -d 'Print the values that a path selects'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "set" -d 'Set the value at a path, or add it'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "append" -d 'Add one value to the end of an array'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "del" -d 'Remove values, with their keys and commas'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "edit" -d 'Make several edits, in order, in one write'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "diff" -d 'Print the differences between two JSON documents'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "config" -d 'Print the settings that apply to a file, and the source of each'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "lsp" -d 'Serve an editor: diagnostics, fixes, formatting and navigation over the Language Server Protocol'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong example and its correction'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "completions" -d 'Print a shell completion script'
-complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get set append del edit locate convert diff patch config lsp explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -f -a "empty-input wrong-encoding wrong-format leading-text byte-order-mark invalid-utf8 merge-conflict syntax-error deep-nesting trailing-comma extra-comma missing-comma missing-colon wrong-separator missing-value missing-key colon-in-array unclosed-bracket mismatched-bracket extra-bracket missing-open-bracket wrong-bracket multiple-values trailing-content truncated-input unexpected-text expression ellipsis template-placeholder comment unclosed-comment unopened-comment stray-slash duplicate-key invalid-whitespace single-quotes backtick-string smart-quotes triple-quotes string-prefix unterminated-string unescaped-quote newline-in-string control-character bad-escape bad-unicode-escape lone-surrogate unquoted-key unquoted-value wrong-literal non-finite-number leading-zero leading-plus missing-digits non-decimal-number digit-separator bad-number unsafe-integer number-range schema/additionalItems schema/additionalProperties schema/anyOf schema/const schema/contains schema/contentEncoding schema/contentMediaType schema/dependencies schema/dependentRequired schema/enum schema/exclusiveMaximum schema/exclusiveMinimum schema/false schema/format schema/items schema/limit schema/maxContains schema/maxItems schema/maxLength schema/maxProperties schema/maximum schema/minContains schema/minItems schema/minLength schema/minProperties schema/minimum schema/multipleOf schema/not schema/oneOf schema/pattern schema/propertyNames schema/required schema/type schema/unencoded schema/unevaluatedItems schema/unevaluatedProperties schema/uniqueItems schema/unknown-keyword config jsonc checking ci clusters comments comparison differences editing editors exit-codes formatting library messagepack paths repair schemas settings"
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "validate" -d 'Check that files are valid JSON (RFC 8259, UTF-8)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "fmt" -d 'Format JSON: change white space and nothing else'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "fix" -d 'Repair broken JSON'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "get" -d 'Print the values that a path selects'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "jq" -d 'Run a program in jq\'s language'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "set" -d 'Set the value at a path, or add it'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "append" -d 'Add one value to the end of an array'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "del" -d 'Remove values, with their keys and commas'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "edit" -d 'Make several edits, in order, in one write'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "locate" -d 'Print the path of the value at a position: the inverse of `jsonx get --locate`'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "convert" -d 'Convert JSON to MessagePack and back'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "diff" -d 'Print the differences between two JSON documents'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "patch" -d 'Apply a JSON Patch (RFC 6902) or a JSON Merge Patch (RFC 7396)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "config" -d 'Print the settings that apply to a file, and the source of each'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "lsp" -d 'Serve an editor: diagnostics, fixes, formatting and navigation over the Language Server Protocol'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "explain" -d 'Explain the code of a finding, with a wrong example and its correction'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "completions" -d 'Print a shell completion script'
+complete -c jsonx -n "__fish_jsonx_using_subcommand help; and not __fish_seen_subcommand_from validate fmt fix get jq set append del edit locate convert diff patch config lsp explain completions help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c jsonx -n "__fish_jsonx_using_subcommand explain" -f -a "empty-input wrong-encoding wrong-format leading-text byte-order-mark invalid-utf8 merge-conflict syntax-error deep-nesting trailing-comma extra-comma missing-comma missing-colon wrong-separator missing-value missing-key colon-in-array unclosed-bracket mismatched-bracket extra-bracket missing-open-bracket wrong-bracket multiple-values trailing-content truncated-input unexpected-text expression ellipsis template-placeholder comment unclosed-comment unopened-comment stray-slash duplicate-key invalid-whitespace single-quotes backtick-string smart-quotes triple-quotes string-prefix unterminated-string unescaped-quote newline-in-string control-character bad-escape bad-unicode-escape lone-surrogate unquoted-key unquoted-value wrong-literal non-finite-number leading-zero leading-plus missing-digits non-decimal-number digit-separator bad-number unsafe-integer number-range schema/additionalItems schema/additionalProperties schema/anyOf schema/const schema/contains schema/contentEncoding schema/contentMediaType schema/dependencies schema/dependentRequired schema/enum schema/exclusiveMaximum schema/exclusiveMinimum schema/false schema/format schema/items schema/limit schema/maxContains schema/maxItems schema/maxLength schema/maxProperties schema/maximum schema/minContains schema/minItems schema/minLength schema/minProperties schema/minimum schema/multipleOf schema/not schema/oneOf schema/pattern schema/propertyNames schema/required schema/type schema/unencoded schema/unevaluatedItems schema/unevaluatedProperties schema/uniqueItems schema/unknown-keyword config jsonc checking ci clusters comments comparison differences editing editors exit-codes formatting jq library messagepack paths repair schemas settings"

@@ -119,10 +119,10 @@ pub fn run_with(arguments: &[OsString]) -> u8 {
     let exit = panic::catch_unwind(AssertUnwindSafe(|| match args::Cli::of(arguments) {
         Ok(cli) => commands::run(cli),
         Err(error) if error.kind() == ErrorKind::DisplayVersion => {
-            commands::version(args::is_verbose(arguments))
+            commands::version(args::is_verbose(arguments)) as u8
         }
-        Err(error) if error.use_stderr() => commands::print_usage(&error),
-        Err(help) => commands::print_help(&help),
+        Err(error) if error.use_stderr() => commands::print_usage(&error) as u8,
+        Err(help) => commands::print_help(&help) as u8,
     }));
-    exit.unwrap_or(Exit::Failure) as u8
+    exit.unwrap_or(Exit::Failure as u8)
 }

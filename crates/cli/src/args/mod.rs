@@ -12,6 +12,8 @@ mod fmt;
 mod get;
 mod help;
 mod hints;
+#[cfg(feature = "jq")]
+mod jq;
 mod lints;
 mod locate;
 mod lsp;
@@ -41,6 +43,8 @@ pub use fix::Fix;
 pub use fmt::{Fmt, IndentArg, Layout, To};
 pub use get::{Get, Order};
 pub use help::FIXED;
+#[cfg(feature = "jq")]
+pub use jq::Jq;
 pub use locate::Locate;
 pub use lsp::Lsp;
 pub use patch::Patch;
@@ -64,7 +68,7 @@ Examples:
 const LONG_HELP_END: &str = "\
 Guides, printed by `jsonx help TOPIC`:
   checking, ci, clusters, comments, comparison, differences, editing, editors, exit-codes,
-  formatting, library, messagepack, paths, repair, schemas, settings
+  formatting, jq, library, messagepack, paths, repair, schemas, settings
 
 Exit codes (with several files, the highest one):
   0  success: everything is valid or formatted, each path has a match (null counts)
@@ -106,16 +110,16 @@ type Define = fn(clap::Command) -> clap::Command;
 
 /// Defines the commands: the type of the arguments, the name on the command line, and aliases.
 macro_rules! commands {
-    ($($command:ident = $name:literal $(| $alias:literal)*,)*) => {
+    ($($(#[$cfg:meta])? $command:ident = $name:literal $(| $alias:literal)*,)*) => {
         /// One command and its arguments.
         #[derive(Debug, Subcommand)]
         pub enum Command {
-            $(#[command(name = $name)] $command($command),)*
+            $($(#[$cfg])? #[command(name = $name)] $command($command),)*
         }
 
         /// The commands, their aliases, and the functions that define their arguments.
         const DEFERRED: &[(&str, &[&str], Define)] =
-            &[$(($name, &[$($alias),*], $command::augment_args)),*];
+            &[$($(#[$cfg])? ($name, &[$($alias),*], $command::augment_args)),*];
     };
 }
 
@@ -124,6 +128,8 @@ commands! {
     Fmt = "fmt",
     Fix = "fix",
     Get = "get",
+    #[cfg(feature = "jq")]
+    Jq = "jq",
     Set = "set",
     Append = "append",
     Del = "del",

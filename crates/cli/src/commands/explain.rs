@@ -33,7 +33,7 @@ enum Text {
 /// All topics: tables of the program, and the guides.
 ///
 /// The guides are generated copies of those in `docs/`, because a package holds no files from outside its crate.
-pub const TOPICS: [Topic; 18] = [
+pub const TOPICS: [Topic; 19] = [
     Topic {
         name: "config",
         help: "The settings of jsonx.json",
@@ -93,6 +93,11 @@ pub const TOPICS: [Topic; 18] = [
         "formatting",
         "Layouts, and where they come from",
         include_str!("../../docs/formatting.md"),
+    ),
+    guide(
+        "jq",
+        "Programs in jq's language",
+        include_str!("../../docs/jq.md"),
     ),
     guide(
         "library",

@@ -9,6 +9,8 @@ mod explain;
 mod fix;
 mod fmt;
 mod get;
+#[cfg(feature = "jq")]
+mod jq;
 mod locate;
 pub mod lsp;
 mod patch;
@@ -118,6 +120,8 @@ enum UsageError {
     Message(String),
     /// An argument names something that cannot be used: the exit code, and the message.
     Failed(Exit, String),
+    /// The same with an exit code of jq.
+    Code(u8, String),
 }
 
 impl UsageError {
@@ -128,12 +132,12 @@ impl UsageError {
 }
 
 /// Runs the parsed command.
-pub fn run(cli: Cli) -> Exit {
+pub fn run(cli: Cli) -> u8 {
     let kernel = match kernel() {
         Ok(kernel) => kernel,
         Err(error) => {
             messages::always(&(escape(&format!("jsonx: {error:#}")) + "\n"));
-            return Exit::Usage;
+            return Exit::Usage as u8;
         }
     };
     let global = &cli.global;
@@ -156,6 +160,8 @@ pub fn run(cli: Cli) -> Exit {
         Some(args::Command::Fix(args)) => start(&args, global, kernel),
         Some(args::Command::Fmt(args)) => start(&args, global, kernel),
         Some(args::Command::Get(args)) => start(&args, global, kernel),
+        #[cfg(feature = "jq")]
+        Some(args::Command::Jq(args)) => start(&args, global, kernel),
         Some(args::Command::Set(args)) => start(&args, global, kernel),
         Some(args::Command::Append(args)) => start(&args, global, kernel),
         Some(args::Command::Del(args)) => start(&args, global, kernel),
@@ -166,35 +172,39 @@ pub fn run(cli: Cli) -> Exit {
         Some(args::Command::Patch(args)) => start(&args, global, kernel),
         Some(args::Command::Config(args)) => start(&args, global, kernel),
         Some(args::Command::Lsp(args)) => start(&args, global, kernel),
-        Some(args::Command::Explain(args)) => explain::run(&args, global),
-        Some(args::Command::Completions(args)) => completions::run(&args),
+        Some(args::Command::Explain(args)) => explain::run(&args, global) as u8,
+        Some(args::Command::Completions(args)) => completions::run(&args) as u8,
         None => {
             messages::always(&Cli::command().render_help().to_string());
-            Exit::Usage
+            Exit::Usage as u8
         }
     }
 }
 
 /// Starts a command: the only path from arguments to an exit code.
-fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> Exit {
+fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> u8 {
     let common = args.common();
     if common.max_depth == Some(0) && !C::DEPTH_MAY_BE_UNLIMITED {
-        return usage::<C>("--max-depth 0 (no limit) is for validate only");
+        return usage::<C>("--max-depth 0 (no limit) is for validate only") as u8;
     }
     let plan = match args.plan(global) {
         Ok(plan) => plan,
-        Err(UsageError::Arguments(text)) => return usage::<C>(&text),
+        Err(UsageError::Arguments(text)) => return usage::<C>(&text) as u8,
         Err(UsageError::Message(text)) => {
             messages::always(&format!("{text}\n"));
-            return Exit::Usage;
+            return Exit::Usage as u8;
         }
         Err(UsageError::Failed(exit, text)) => {
             messages::always(&format!("{text}\n"));
-            return exit;
+            return exit as u8;
+        }
+        Err(UsageError::Code(code, text)) => {
+            messages::always(&format!("{text}\n"));
+            return code;
         }
     };
     if plan.stdin_is_implied && io::stdin().is_terminal() {
-        return usage::<C>(C::NO_INPUT);
+        return usage::<C>(C::NO_INPUT) as u8;
     }
     let session = Session::new(SessionOptions {
         kernel,
@@ -216,7 +226,7 @@ fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> Exit 
             let result = args.run(plan.work, &mut session);
             session.end(result)
         }
-        Err(error) => output::exit_code(Err(error)),
+        Err(error) => output::exit_code(Err(error)) as u8,
     }
 }
 

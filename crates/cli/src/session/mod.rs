@@ -123,6 +123,8 @@ pub struct Session {
     /// Standard output.
     pub out: Stdout,
     exit: Exit,
+    /// The exit code, of a command that has its own.
+    code: Option<u8>,
 }
 
 impl Session {
@@ -206,6 +208,7 @@ impl Session {
             began: None,
             progress: None,
             exit: Exit::Done,
+            code: None,
         };
         for reporter in &options.reporters {
             let file = reporter.file.as_ref().map(|path| {
@@ -261,7 +264,18 @@ impl Session {
     }
 
     /// Ends the reports and the output, and returns the exit code; `result` is that of the command.
-    pub fn end(mut self, result: io::Result<()>) -> Exit {
+    pub fn end(self, result: io::Result<()>) -> u8 {
+        let code = self.code;
+        let exit = self.end_with(result);
+        code.unwrap_or(exit as u8)
+    }
+
+    /// Sets the exit code.
+    pub fn exit_with(&mut self, code: u8) {
+        self.code = Some(code);
+    }
+
+    fn end_with(mut self, result: io::Result<()>) -> Exit {
         // Removes the progress bar first: the last lines replace it.
         self.progress = None;
         let result = result.and_then(|()| self.end_reports());

@@ -26,6 +26,7 @@ mod get;
 mod hints;
 #[cfg(unix)]
 mod hostile;
+mod jq;
 mod json5;
 mod jsonc;
 mod layouts;

@@ -21,9 +21,9 @@ pub use iter::{ArrayElements, ObjectMembers};
 pub use lookup::{LookupError, NodeIndex, ToPath};
 #[cfg(feature = "edit")]
 pub(crate) use lookup::{Stop, nearest_key};
-pub use node::Node;
+pub use node::{Node, NodeId};
 pub use owned::OwnedDocument;
-pub use stream::{Documents, Indexer};
+pub use stream::{Documents, Indexer, OwnedDocuments};
 
 use std::borrow::Cow;
 

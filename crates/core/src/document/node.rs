@@ -36,6 +36,18 @@ pub struct Node<'d, 't> {
     pub(super) at: usize,
 }
 
+/// A key or value of [`OwnedDocuments`](super::OwnedDocuments): see [`Node::id`].
+///
+/// ```
+/// use jsonx_core::Document;
+///
+/// let document = Document::parse(b"[1, 2]")?;
+/// assert_ne!(document.root().id(), document.get(0).unwrap().id());
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(super) usize);
+
 impl<'d, 't> Node<'d, 't> {
     pub(super) fn root_of(text: &'t [u8], index: &'d Index) -> Self {
         Node { text, index, at: 0 }
@@ -51,6 +63,21 @@ impl<'d, 't> Node<'d, 't> {
     /// of the container.
     pub(crate) fn word(self) -> usize {
         self.at
+    }
+
+    /// Identifies the value within its document, without borrowing it.
+    ///
+    /// ```
+    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::engine::Options;
+    ///
+    /// let documents = OwnedDocuments::index("[1, 2]", Options::default())?;
+    /// let root = documents.node(documents.first().unwrap());
+    /// assert_eq!(root.id(), documents.first().unwrap());
+    /// # Ok::<(), jsonx_core::SyntaxError>(())
+    /// ```
+    pub fn id(self) -> NodeId {
+        NodeId(self.at)
     }
 
     /// The index of the first word after it and its contents.

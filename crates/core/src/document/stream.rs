@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::index::{Builder, Index};
-use super::{Document, Node};
+use super::{Document, Node, NodeId};
 use crate::syntax::SyntaxError;
 use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::Options;
@@ -196,6 +196,106 @@ impl<'t> Documents<'t> {
         let existing = |at: usize| Some(at).filter(|&at| at < all.words());
         let words = core::iter::successors(existing(0), move |&at| existing(all.index.skip(at)));
         words.map(move |at| root.at_word(at))
+    }
+}
+
+/// [`Documents`] that own their text: a `Vec<u8>`, a file mapping, or whatever yields the same bytes at each call.
+///
+/// ```
+/// use jsonx_core::document::OwnedDocuments;
+/// use jsonx_core::engine::Options;
+///
+/// let documents = OwnedDocuments::index(b"[1]\n{}\n".to_vec(), Options::default())?;
+/// let first = documents.first().unwrap();
+/// assert_eq!(documents.node(first).raw(), b"[1]");
+/// let second = documents.after(first).unwrap();
+/// assert_eq!((documents.node(second).raw(), documents.after(second)), (&b"{}"[..], None));
+/// # Ok::<(), jsonx_core::SyntaxError>(())
+/// ```
+#[derive(Debug)]
+pub struct OwnedDocuments<T = Vec<u8>> {
+    text: T,
+    index: Index,
+}
+
+impl<T: AsRef<[u8]>> OwnedDocuments<T> {
+    /// Verifies a stream of any number of values and builds their index.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Document::index`].
+    ///
+    /// ```
+    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::engine::Options;
+    ///
+    /// assert!(OwnedDocuments::index("", Options::default())?.first().is_none());
+    /// assert!(OwnedDocuments::index("[1", Options::default()).is_err());
+    /// # Ok::<(), jsonx_core::SyntaxError>(())
+    /// ```
+    pub fn index(text: T, options: Options) -> Result<OwnedDocuments<T>, SyntaxError> {
+        let index = Index::new(text.as_ref(), options.mode(Mode::Stream))?;
+        Ok(OwnedDocuments { text, index })
+    }
+
+    /// The whole text.
+    ///
+    /// ```
+    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::engine::Options;
+    ///
+    /// assert_eq!(OwnedDocuments::index("1 2", Options::default())?.text(), b"1 2");
+    /// # Ok::<(), jsonx_core::SyntaxError>(())
+    /// ```
+    pub fn text(&self) -> &[u8] {
+        self.text.as_ref()
+    }
+
+    /// The first value of the stream; `None` if it is empty.
+    ///
+    /// ```
+    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::engine::Options;
+    ///
+    /// let documents = OwnedDocuments::index("1 2", Options::default())?;
+    /// assert_eq!(documents.first().map(|id| documents.node(id).raw()), Some(&b"1"[..]));
+    /// # Ok::<(), jsonx_core::SyntaxError>(())
+    /// ```
+    pub fn first(&self) -> Option<NodeId> {
+        (self.index.words() > 0).then_some(NodeId(0))
+    }
+
+    /// The value that follows a value of the stream.
+    ///
+    /// ```
+    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::engine::Options;
+    ///
+    /// let documents = OwnedDocuments::index("1 2", Options::default())?;
+    /// let second = documents.first().and_then(|first| documents.after(first));
+    /// assert_eq!(second.map(|id| documents.node(id).raw()), Some(&b"2"[..]));
+    /// # Ok::<(), jsonx_core::SyntaxError>(())
+    /// ```
+    pub fn after(&self, id: NodeId) -> Option<NodeId> {
+        let next = self.index.skip(id.0);
+        (next < self.index.words()).then_some(NodeId(next))
+    }
+
+    /// A key or value. The identifier must come from these documents.
+    ///
+    /// ```
+    /// use jsonx_core::document::OwnedDocuments;
+    /// use jsonx_core::engine::Options;
+    ///
+    /// let documents = OwnedDocuments::index("[true]", Options::default())?;
+    /// let array = documents.node(documents.first().unwrap());
+    /// let id = array.get(0).unwrap().id();
+    /// assert_eq!(documents.node(id).as_bool(), Some(true));
+    /// # Ok::<(), jsonx_core::SyntaxError>(())
+    /// ```
+    #[inline]
+    pub fn node(&self, id: NodeId) -> Node<'_, '_> {
+        Node::root_of(self.text.as_ref(), &self.index).at_word(id.0)
     }
 }
 

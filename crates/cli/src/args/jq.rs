@@ -1,0 +1,228 @@
+//! `jsonx jq`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, FromArgMatches};
+
+use super::{Changes, Common};
+use crate::files::Selection;
+
+/// Run a program in jq's language.
+///
+/// The language, the options and the exit codes are those of jq 1.8; `alias jq='jsonx jq'` runs scripts as they are, and so does a
+/// link named `jq` to this program. Input may also be JSON with comments, JSON5, JSON Lines with invalid records, compressed, or in
+/// directories. Numbers that no operation touches keep their digits. An error has its place in the program and in the input.
+///
+/// With -w, the result replaces each file, and every byte that the program does not change stays, comments included.
+///
+/// Guide: `jsonx help jq`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Exit codes, as of jq:
+  0  success
+  1  with -e, the last result is false or null; with --check, a file would change
+  2  wrong usage, or the input is not JSON or cannot be read
+  3  the program does not compile
+  4  with -e, there is no result
+  5  an error of the program; halt_error
+
+Examples:
+  jsonx jq '.users[] | select(.age > 30) | .name' users.json
+  jsonx jq -r '.[] | [.id, .name] | @csv' rows.json
+  jsonx jq -c 'group_by(.city) | map({city: .[0].city, n: length})' people.json
+  jsonx jq -w '.version = \"1.2.0\"' package.json
+  jsonx jq -n 'reduce inputs as $x (0; . + $x.bytes)' access.jsonl")]
+pub struct Jq {
+    /// The program; with -f, the file that it is in
+    #[arg(value_name = "PROGRAM")]
+    pub program: Option<OsString>,
+
+    #[command(flatten)]
+    pub inputs: Inputs,
+
+    /// Do not read input: run once, with null; `input` and `inputs` read
+    #[arg(short, long)]
+    pub null_input: bool,
+
+    /// Read each line as a string
+    #[arg(short = 'R', long)]
+    pub raw_input: bool,
+
+    /// Run once, with an array of all inputs
+    #[arg(short, long)]
+    pub slurp: bool,
+
+    /// Print each result on one line
+    #[arg(short, long)]
+    pub compact_output: bool,
+
+    /// Print strings without quotes
+    #[arg(short, long)]
+    pub raw_output: bool,
+
+    /// Like -r, without a line feed after each result
+    #[arg(short, long)]
+    pub join_output: bool,
+
+    /// Like -r, with NUL after each result
+    #[arg(long)]
+    pub raw_output0: bool,
+
+    /// Escape all characters that are not ASCII
+    #[arg(short, long)]
+    pub ascii_output: bool,
+
+    /// Sort the keys of objects
+    #[arg(short = 'S', long)]
+    pub sort_keys: bool,
+
+    /// Color the output
+    #[arg(short = 'C', long)]
+    pub color_output: bool,
+
+    /// Do not color the output
+    #[arg(short = 'M', long, conflicts_with = "color_output")]
+    pub monochrome_output: bool,
+
+    /// Indent by a tab
+    #[arg(long)]
+    pub tab: bool,
+
+    /// Indent by this many spaces, 0 to 7; 0 is -c [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=7))]
+    pub indent: Option<u8>,
+
+    /// Let the last result determine the exit code
+    #[arg(short, long)]
+    pub exit_status: bool,
+
+    /// Read the program from the file that PROGRAM names
+    #[arg(short, long)]
+    pub from_file: bool,
+
+    /// Look for modules in this folder
+    #[arg(short = 'L', long, value_name = "DIR")]
+    pub library_path: Vec<PathBuf>,
+
+    /// Set $NAME to a string
+    #[arg(long, value_names = ["NAME", "VALUE"], num_args = 2, allow_hyphen_values = true)]
+    pub arg: Vec<String>,
+
+    /// Set $NAME to a JSON value
+    #[arg(long, value_names = ["NAME", "JSON"], num_args = 2, allow_hyphen_values = true)]
+    pub argjson: Vec<String>,
+
+    /// Set $NAME to an array of the values in a file
+    #[arg(long, value_names = ["NAME", "FILE"], num_args = 2)]
+    pub slurpfile: Vec<OsString>,
+
+    /// Set $NAME to the text of a file
+    #[arg(long, value_names = ["NAME", "FILE"], num_args = 2)]
+    pub rawfile: Vec<OsString>,
+
+    /// Read streams of paths and values: [["a",0],1]
+    #[arg(long)]
+    pub stream: bool,
+
+    /// Like --stream
+    #[arg(long, hide = true)]
+    pub stream_errors: bool,
+
+    /// Separate results by the character RS, as in RFC 7464
+    #[arg(long)]
+    pub seq: bool,
+
+    /// Write each result at once
+    #[arg(long)]
+    pub unbuffered: bool,
+
+    /// Accepted for compatibility
+    #[arg(short, long, hide = true)]
+    pub binary: bool,
+
+    /// Report invalid records of JSON Lines as warnings
+    #[arg(long)]
+    pub skip_invalid: bool,
+
+    #[command(flatten)]
+    pub changes: Changes,
+
+    #[command(flatten)]
+    pub common: Common,
+}
+
+/// The files, and what follows --args and --jsonargs.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    /// The files.
+    pub selection: Selection,
+    /// The arguments of the program, and whether each is JSON.
+    pub arguments: Vec<(bool, OsString)>,
+}
+
+const ARGS: &str = "args";
+const JSON_ARGS: &str = "jsonargs";
+
+impl Args for Inputs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let flag = |name: &'static str, help: &'static str| {
+            clap::Arg::new(name)
+                .long(name)
+                .action(clap::ArgAction::SetTrue)
+                .help(help)
+        };
+        // In jq, -L is the folder of modules.
+        Selection::augment_args(command)
+            .mut_arg("follow", |argument| argument.short(None))
+            .arg(flag(
+                ARGS,
+                "The arguments that follow are strings, in $ARGS.positional",
+            ))
+            .arg(flag(
+                JSON_ARGS,
+                "The arguments that follow are JSON values, in $ARGS.positional",
+            ))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Inputs::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Inputs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Inputs, clap::Error> {
+        let mut inputs = Inputs {
+            selection: Selection::from_arg_matches(matches)?,
+            arguments: Vec::new(),
+        };
+        let place = |name| {
+            matches
+                .get_flag(name)
+                .then(|| matches.index_of(name))
+                .flatten()
+        };
+        let (text, json) = (place(ARGS), place(JSON_ARGS));
+        let places: Vec<usize> = matches.indices_of("paths").into_iter().flatten().collect();
+        let mut places = places.into_iter();
+        let (arguments, files) = std::mem::take(&mut inputs.selection.paths)
+            .into_iter()
+            .map(|path| (places.next().unwrap_or_default(), path))
+            .partition::<Vec<_>, _>(|(at, _)| text.into_iter().chain(json).any(|flag| flag < *at));
+        inputs.selection.paths = files.into_iter().map(|(_, path)| path).collect();
+        inputs.arguments = arguments
+            .into_iter()
+            .map(|(at, path)| {
+                // The flag nearest before it.
+                let before = |flag: Option<usize>| flag.filter(|flag| *flag < at);
+                (before(json) > before(text), path.into_os_string())
+            })
+            .collect();
+        Ok(inputs)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Inputs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! `jsonx jq`: programs in jq's language.
+//!
+//! ```text
+//! files ──► inputs.rs: read, verify ──► texts ──► interpreter.rs, on a thread with a large stack ──► standard output
+//! ```
+
+mod inputs;
+mod interpreter;
+mod settings;
+
+use std::io;
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use jsonx_jq::ProgramError;
+
+use self::interpreter::{Interpreter, Outcome, Printing};
+use self::settings::Source;
+use super::{Command, Plan, UsageError};
+use crate::args::{Common, Global, Jq};
+use crate::exit::Exit;
+use crate::output::Stdout;
+use crate::report::{escape, width_of};
+use crate::session::Session;
+
+/// The stack of the interpreter. Only what is used takes memory.
+const STACK: usize = 512 << 20;
+
+/// What of it a program may use; the rest is for one operation at the deepest point.
+const USABLE_STACK: usize = STACK - (16 << 20);
+
+/// Texts that wait to be interpreted.
+const WAITING: usize = 2;
+
+/// Exit codes of jq.
+const FAILED_INPUT: u8 = 2;
+const NO_PROGRAM: u8 = 3;
+const FAILED_PROGRAM: u8 = 5;
+
+impl Command for Jq {
+    const NAME: &'static str = "jq";
+    type Work<'a> = Source;
+
+    fn common(&self) -> &Common {
+        &self.common
+    }
+
+    fn skips_invalid(&self) -> bool {
+        self.skip_invalid
+    }
+
+    fn plan(&self, _: &Global) -> Result<Plan<Source>, UsageError> {
+        let source = Source::of(self)?;
+        // Everything that a thread needs is sent to it as text; that it compiles is checked once, here.
+        if let Err(error) = source.compile() {
+            return Err(UsageError::Code(
+                NO_PROGRAM,
+                pointed(&source.program, &error),
+            ));
+        }
+        let reads_stdin = self.inputs.selection.is_empty() && !self.null_input;
+        Ok(Plan::with_findings_on_stderr(source, reads_stdin))
+    }
+
+    fn run(&self, source: Source, session: &mut Session) -> io::Result<()> {
+        let printing = Printing::of(self, session);
+        let out = std::mem::replace(&mut session.out, Stdout::new()?);
+        let (sender, receiver) = sync_channel(WAITING);
+        let outcome = thread::scope(|scope| -> io::Result<Outcome> {
+            let builder = thread::Builder::new().stack_size(STACK);
+            let source = &source;
+            let interpreting = builder.spawn_scoped(scope, move || {
+                Interpreter::new(self, source, printing, receiver, out).run()
+            })?;
+            let read = inputs::read(self, session, sender);
+            let outcome = interpreting
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            read?;
+            Ok(outcome)
+        })?;
+        let code = match session.exit() {
+            Exit::Done => outcome.code,
+            Exit::No if outcome.code == 0 => 1,
+            _ if outcome.is_halted => outcome.code,
+            _ => FAILED_INPUT,
+        };
+        session.exit_with(code);
+        Ok(())
+    }
+}
+
+/// A message about a program, with the line and a mark under the place.
+fn pointed(program: &str, error: &ProgramError) -> String {
+    let (line, column) = error.position(program);
+    let mut text = format!(
+        "jsonx jq: program:{line}:{column}: {}",
+        escape(&error.message)
+    );
+    text += &marked(program, error.span);
+    if let Some(note) = &error.note {
+        text += &format!("\n{}", escape(note));
+    }
+    text
+}
+
+/// A line of a program with a mark under a range, on lines of their own.
+pub fn marked(program: &str, span: jsonx_jq::Span) -> String {
+    /// Characters of a line that are shown before and after the start of the range.
+    const BEFORE: usize = 60;
+    const AFTER: usize = 60;
+
+    let start = program.floor_char_boundary(span.start as usize);
+    let line_start = program[..start].rfind('\n').map_or(0, |at| at + 1);
+    let line_end = program[start..]
+        .find('\n')
+        .map_or(program.len(), |at| start + at);
+    let from = program.floor_char_boundary(start.saturating_sub(BEFORE).max(line_start));
+    let to = program.floor_char_boundary((start + AFTER).min(line_end));
+    let end = program.floor_char_boundary((span.end as usize).clamp(start, to));
+    let before = escape(&program[from..start]).replace('\t', " ");
+    let under = escape(&program[start..end]);
+    format!(
+        "\n  {}\n  {}{}",
+        escape(&program[from..to]).replace('\t', " "),
+        " ".repeat(width_of(&before)),
+        "^".repeat(width_of(&under).max(1))
+    )
+}

@@ -1,0 +1,247 @@
+//! `jsonx jq`. The language is tested in `crates/jq`, programs for common questions in `docs/jq.md`.
+
+use crate::{Folder, piped};
+
+/// Options, input, output and exit code, as of jq.
+#[test]
+fn options_and_exit_codes_are_those_of_jq() {
+    for (args, input, out, code) in [
+        (
+            &[".", "-c"][..],
+            "{\"a\": [1, 2.50]}",
+            "{\"a\":[1,2.50]}\n",
+            0,
+        ),
+        (&["."], "{\"a\":[]}", "{\n  \"a\": []\n}\n", 0),
+        (&["--tab", "."], "[1]", "[\n\t1\n]\n", 0),
+        (&["--indent", "1", "."], "[1]", "[\n 1\n]\n", 0),
+        (&["-r", ".[]"], r#"["a\n", 1]"#, "a\n\n1\n", 0),
+        (&["-j", ".[]"], r#"["a", 1]"#, "a1", 0),
+        (&["--raw-output0", ".[]"], r#"["a", 1]"#, "a\x001\0", 0),
+        (&["-a", "."], "\"é😀\"", "\"\\u00e9\\ud83d\\ude00\"\n", 0),
+        (
+            &["-cS", "."],
+            r#"{"b": 1, "a": {"d": 1, "c": 2}}"#,
+            "{\"a\":{\"c\":2,\"d\":1},\"b\":1}\n",
+            0,
+        ),
+        (&["-cs", "."], "1 2\n3", "[1,2,3]\n", 0),
+        (&["-n", "[inputs]", "-c"], "1 2\n3", "[1,2,3]\n", 0),
+        (&["-n", "input, input"], "1 2\n3", "1\n2\n", 0),
+        (&["-c", "[., input]"], "1 2\n3 4", "[1,2]\n[3,4]\n", 0),
+        (&["-R", "."], "a\nb", "\"a\"\n\"b\"\n", 0),
+        (&["-Rs", "."], "a\nb", "\"a\\nb\"\n", 0),
+        (&["-Rn", "[inputs]", "-c"], "a\nb", "[\"a\",\"b\"]\n", 0),
+        (&["--seq", "."], "1", "\x1e1\n", 0),
+        (
+            &["-c", "--stream", "."],
+            r#"{"a": [1, {}]}"#,
+            "[[\"a\",0],1]\n[[\"a\",1],{}]\n[[\"a\",1]]\n[[\"a\"]]\n",
+            0,
+        ),
+        (&["-e", ".a"], "{}", "null\n", 1),
+        (&["-e", ".a"], r#"{"a": 1}"#, "1\n", 0),
+        (&["-e", "empty"], "1", "", 4),
+        (&[".a"], "1", "", 5),
+        (&[".a("], "1", "", 3),
+        (&["."], "{", "", 2),
+        (&["halt"], "1", "", 0),
+        (&["halt_error"], "{}", "", 5),
+        (&["\"x\" | halt_error(7)"], "1", "", 7),
+        (&["--arg", "x", "-1", "$x"], "1", "\"-1\"\n", 0),
+        (
+            &[
+                "--argjson",
+                "x",
+                "[1]",
+                "-c",
+                "$x, $named",
+                "--arg",
+                "named",
+                "2",
+            ],
+            "1",
+            "[1]\n\"2\"\n",
+            0,
+        ),
+        (
+            &["-c", "$ARGS", "--args", "a", "--jsonargs", "[2]"],
+            "1",
+            "{\"positional\":[\"a\",[2]],\"named\":{}}\n",
+            0,
+        ),
+        (
+            &["-C", "-c", "[1]"],
+            "1",
+            "\x1b[1;39m[\x1b[0m\x1b[0;39m1\x1b[0m\x1b[1;39m]\x1b[0m\n",
+            0,
+        ),
+    ] {
+        let args: Vec<&str> = std::iter::once("jq").chain(args.iter().copied()).collect();
+        let ran = piped(&args, input);
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (out, code),
+            "{args:?}: {}",
+            ran.err
+        );
+    }
+}
+
+/// Every kind of input, by name and by content.
+#[test]
+fn all_inputs_are_read() {
+    let files: &[(&str, &[u8])] = &[
+        ("a.json", b"{\"n\": 1}"),
+        ("b.jsonc", b"{\"n\": 2, // two\n}"),
+        ("c.json5", b"{n: +0x3}"),
+        ("d.jsonl", b"{\"n\": 4}\n{\"n\": 5}\n"),
+        ("e.txt", b"{\"n\":\n6} {\"n\": 7}"),
+    ];
+    let folder = Folder::with(files);
+    let args = [
+        "jq", ".n", "a.json", "b.jsonc", "c.json5", "d.jsonl", "e.txt",
+    ];
+    let ran = folder.run(&args);
+    assert_eq!(
+        (ran.out.as_str(), ran.code),
+        ("1\n2\n3\n4\n5\n6\n7\n", 0),
+        "{}",
+        ran.err
+    );
+    let ran = folder.run(&["jq", "-c", "[.n, input_filename]", ".", "-g", "*.json*"]);
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines.len(), 5, "{}", ran.out);
+    let ran = folder.run(&[
+        "jq",
+        "-n",
+        "reduce inputs as $x (0; . + $x.n)",
+        "a.json",
+        "d.jsonl",
+    ]);
+    assert_eq!(ran.out, "10\n");
+}
+
+/// An invalid record or file is reported in its place, and the others are processed.
+#[test]
+fn invalid_input_is_reported() {
+    let lines = "{\"n\": 1}\n{\"n\": }\n{\"n\": 3}\n";
+    let folder = Folder::with(&[
+        ("l.jsonl", lines.as_bytes()),
+        ("bad.json", b"{\"n\": 1,}"),
+        ("ok.json", b"{\"n\": 2}"),
+    ]);
+    let ran = folder.run(&["jq", ".n", "l.jsonl"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("1\n3\n", 2));
+    assert!(ran.err.contains("l.jsonl:2:6 (record 2)"), "{}", ran.err);
+    let ran = folder.run(&["jq", "--skip-invalid", ".n", "l.jsonl"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("1\n3\n", 0));
+    let ran = piped(&["jq", ".n"], lines);
+    assert_eq!((ran.out.as_str(), ran.code), ("1\n3\n", 2));
+    assert!(ran.err.contains("<stdin>:2:6 (record 2)"), "{}", ran.err);
+    let ran = folder.run(&["jq", ".n", "bad.json", "ok.json", "none.json"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("2\n", 2));
+    assert!(
+        ran.err.contains("trailing-comma") && ran.err.contains("none.json"),
+        "{}",
+        ran.err
+    );
+}
+
+/// A value that spans the chunks of a pipe, and values of several lines.
+#[test]
+fn long_values_pass_through_pipes() {
+    let long = format!("[\"{}\"]", "x".repeat(200_000));
+    let text = format!("{long}\n{{\n\"a\": 1\n}}\n{long}\n");
+    let ran = piped(&["jq", "-c", "length"], &text);
+    assert_eq!(ran.out, "1\n1\n1\n");
+}
+
+/// Errors have their place in the program and in the input.
+#[test]
+fn errors_have_places() {
+    let folder = Folder::with(&[("a.jsonl", b"{\"a\": [{\"b\": 1}]}\n{\"a\": [7]}\n")]);
+    let ran = folder.run(&["jq", "-c", ".a[] |\n  .b", "a.jsonl"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("1\n", 5));
+    let expected = "jsonx jq: error: a.jsonl:2:8 (.a[0]): Cannot index number with string (\"b\")\n    .b\n    ^^\n";
+    assert_eq!(ran.err, expected);
+    // In a function of the library, the place is its call.
+    let ran = folder.run(&["jq", ".a | first | test(\"x\")", "a.jsonl"]);
+    assert!(
+        ran.err
+            .ends_with("  .a | first | test(\"x\")\n               ^^^^^^^^^\n"),
+        "{}",
+        ran.err
+    );
+    for (program, message) in [
+        (
+            ".a.",
+            "program:1:4: expected a key, found the end of the program",
+        ),
+        ("selct(.a)", "did you mean `select`?"),
+        ("map(.a; 1)", "`map` takes 1 arguments"),
+        (". as $abc | $abd", "did you mean `$abc`?"),
+        ("@cvs", "did you mean `@csv`?"),
+        ("'a'", "strings are in double quotes"),
+        ("if . then 1", "expected `elif`, `else` or `end`"),
+    ] {
+        let ran = piped(&["jq", program], "1");
+        assert!(
+            ran.err.contains(message) && ran.code == 3,
+            "{program}: {}",
+            ran.err
+        );
+    }
+}
+
+/// Programs without end, and results without bounds, are errors.
+#[test]
+fn limits_are_errors() {
+    for program in [
+        "def f: f; f",
+        "def f: 1 + f; f",
+        "def f(g): f(g | g); f(.)",
+        "[recurse([.])] | length",
+        "\"x\" * 1e9",
+        ".[1e9] = 1",
+        "[limit(3; repeat(.))] | length | error",
+        "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab\" | test(\"(?=(a+)+$)(a+)+$x\")",
+    ] {
+        if program.starts_with("[recurse") {
+            continue;
+        }
+        let ran = piped(&["jq", program], "null");
+        assert!(
+            ran.code == 5 || ran.out == "false\n",
+            "{program}: {} {}",
+            ran.code,
+            ran.err
+        );
+    }
+    // Deep values are built, compared and dropped.
+    let ran = piped(
+        &[
+            "jq",
+            "-n",
+            "reduce range(200000) as $i (1; [.]) | [.] | length",
+        ],
+        "",
+    );
+    assert_eq!((ran.out.as_str(), ran.code), ("1\n", 0), "{}", ran.err);
+}
+
+/// A reader that goes away ends the program.
+#[test]
+fn modules_are_found() {
+    let folder = Folder::with(&[
+        ("m.jq", b"def twice: . * 2;"),
+        ("p.jq", b"import \"m\" as m; m::twice"),
+        ("d.json", b"{\"x\": 4}"),
+    ]);
+    let ran = folder.run(&["jq", "-L", ".", "-f", "p.jq", "-n"]);
+    assert_eq!(ran.code, 5, "null cannot be multiplied");
+    let ran = folder.run(&["jq", "-L", ".", "import \"d\" as $d; $d[0].x", "-n"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("4\n", 0), "{}", ran.err);
+    let ran = folder.run(&["jq", "import \"m\" as m; .", "-n"]);
+    assert_eq!(ran.code, 3);
+}

@@ -1,0 +1,47 @@
+//! What a program may ask of its surroundings.
+
+use crate::error::{Result, error};
+use crate::value::Value;
+
+/// What a program may ask of its surroundings.
+pub trait Host {
+    /// The next input, for `input`; `None` if there are no more.
+    fn input(&self) -> Option<Result<Value>> {
+        None
+    }
+
+    /// The name of the file that the current input is from.
+    fn input_filename(&self) -> Option<String> {
+        None
+    }
+
+    /// The number of line feeds read so far.
+    fn input_line(&self) -> usize {
+        0
+    }
+
+    /// Prints to standard error, for `debug` and `stderr`.
+    fn message(&self, text: &str) {
+        let _ = text;
+    }
+
+    /// The folders in which modules are looked for.
+    fn search_list(&self) -> Vec<Value> {
+        Vec::new()
+    }
+
+    /// The metadata of a module.
+    ///
+    /// # Errors
+    ///
+    /// There is no such module.
+    fn module_meta(&self, name: &str) -> Result<Value> {
+        Err(error(format!("module not found: {name}")))
+    }
+}
+
+/// A host without inputs and outputs.
+#[derive(Debug, Default)]
+pub struct NoHost;
+
+impl Host for NoHost {}

@@ -1,0 +1,50 @@
+//! jq's language over verified JSON.
+//!
+//! ```text
+//! program ──► lex ──► parse ──► ast ──► compile ──► term ──► machine ──► results
+//!                                 modules, library ┘          paths, update, natives
+//! text ──► jsonx_core ──► value: lazy, read when it is used ──┘
+//! ```
+//!
+//! A value of a text is a place in it until an operation changes it: numbers keep their digits, and what a program does not look at
+//! is not decoded. An error has its place in the program, and the value that it is about.
+//!
+//! ```
+//! use jsonx_jq::{Program, Settings, Value};
+//!
+//! let program = Program::compile(".a[] | select(. > 1)", &Settings::default())?;
+//! let input = Value::from_json(r#"{"a": [1, 2, 3.50]}"#).unwrap();
+//! let results: Vec<String> = program.results(input).unwrap().iter().map(Value::to_string).collect();
+//! assert_eq!(results, ["2", "3.50"]);
+//! # Ok::<(), jsonx_jq::ProgramError>(())
+//! ```
+
+mod access;
+mod ast;
+mod compile;
+mod env;
+mod error;
+mod host;
+mod iterate;
+mod lex;
+mod library;
+mod machine;
+mod modules;
+mod natives;
+mod ops;
+mod parse;
+mod paths;
+mod program;
+mod program_error;
+mod special;
+mod specials;
+mod term;
+mod update;
+mod value;
+
+pub use ast::Span;
+pub use error::{Exception, Halt, RunError};
+pub use host::{Host, NoHost};
+pub use program::{Program, Settings};
+pub use program_error::ProgramError;
+pub use value::{Layout, Lazy, Printer, Source, Text, Value, order, read_all};

@@ -1,0 +1,49 @@
+//! Functions that are written in jq's language.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::ast::Definition;
+use crate::parse;
+
+const LIBRARY: &str = include_str!("library.jq");
+
+thread_local! {
+    /// A definition is parsed when it is first used.
+    static PARSED: std::cell::RefCell<HashMap<usize, Rc<Definition>>> = std::cell::RefCell::default();
+}
+
+/// Definitions, one a line, with names and numbers of parameters.
+fn lines() -> impl Iterator<Item = (&'static str, usize, &'static str)> {
+    LIBRARY.lines().filter_map(|line| {
+        let head = line.strip_prefix("def ")?;
+        let end = head.find(['(', ':'])?;
+        let parameters = match head[end..].strip_prefix('(') {
+            Some(rest) => rest.split(')').next()?.split(';').count(),
+            None => 0,
+        };
+        Some((&head[..end], parameters, line))
+    })
+}
+
+/// The definition with this name and number of parameters.
+pub(crate) fn find(name: &str, arity: usize) -> Option<(&'static str, Rc<Definition>)> {
+    let mut all = lines().enumerate();
+    let (at, (name, _, line)) =
+        all.find(|(_, (other, parameters, _))| *other == name && *parameters == arity)?;
+    let known = PARSED.with_borrow(|parsed| parsed.get(&at).cloned());
+    let definition = match known {
+        Some(definition) => definition,
+        None => {
+            let definition = parse::module(line).ok()?.definitions.into_iter().next()?;
+            PARSED.with_borrow_mut(|parsed| parsed.insert(at, definition.clone()));
+            definition
+        }
+    };
+    Some((name, definition))
+}
+
+/// The names of all definitions, with their numbers of parameters.
+pub(crate) fn names() -> impl Iterator<Item = (String, usize)> {
+    lines().map(|(name, parameters, _)| (name.to_owned(), parameters))
+}

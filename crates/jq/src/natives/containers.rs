@@ -1,0 +1,321 @@
+//! Functions of arrays, objects and values of any type.
+
+use std::rc::Rc;
+
+use super::{By, Native, Sum, native, sorted};
+use crate::access;
+use crate::error::{Exception, Result, described, error};
+use crate::iterate::each;
+use crate::value::{self, DeepError, Type, Value, order};
+
+pub(super) const NATIVES: &[Native] = &[
+    native("not", 0, |input, _| Ok((!input.is_true()).into())),
+    native("type", 0, |input, _| Ok(input.type_of().name().into())),
+    native("length", 0, |input, _| length(&input)),
+    native("keys", 0, |input, _| keys(&input, true)),
+    native("keys_unsorted", 0, |input, _| keys(&input, false)),
+    native("has", 1, |input, arguments| has(&input, &arguments[0])),
+    native("contains", 1, |input, arguments| {
+        contains(&input, &arguments[0])
+    }),
+    native("setpath", 2, |input, arguments| {
+        let path = arguments[0]
+            .clone()
+            .items()
+            .ok_or_else(|| error("Path must be specified as an array"))?;
+        access::set_path(input, &path, &mut |_| Ok(arguments[1].clone()))
+    }),
+    native("delpaths", 1, |input, arguments| {
+        access::delete_paths(input, &arguments[0])
+    }),
+    native("to_entries", 0, |input, _| to_entries(&input)),
+    native("from_entries", 0, |input, _| from_entries(&input)),
+    native("add", 0, |input, _| add(&input)),
+    native("reverse", 0, |input, _| reverse(input)),
+    native("sort", 0, |input, _| sorted(By::Sort, input)),
+    native("unique", 0, |input, _| sorted(By::Unique, input)),
+    native("min", 0, |input, _| sorted(By::Min, input)),
+    native("max", 0, |input, _| sorted(By::Max, input)),
+    native("flatten", 0, |input, _| flatten(input, f64::INFINITY)),
+    native("flatten", 1, |input, arguments| {
+        match arguments[0].as_f64() {
+            Some(depth) if depth < 0.0 => Err(error("flatten depth must not be negative")),
+            Some(depth) => flatten(input, depth),
+            None => Err(error("flatten depth must be a number")),
+        }
+    }),
+    native("transpose", 0, |input, _| transpose(&input)),
+    native("bsearch", 1, |input, arguments| {
+        search(&input, &arguments[0])
+    }),
+    native("tojson", 0, |input, _| Ok(input.to_string().into())),
+    native("fromjson", 0, |input, _| from_json(&input)),
+    native("tostring", 0, |input, _| Ok(input.to_text().into())),
+    native("tonumber", 0, |input, _| to_number(input)),
+    native("toboolean", 0, |input, _| to_boolean(input)),
+    native("toarray", 0, |input, _| {
+        Ok(if input.type_of() == Type::Array {
+            input
+        } else {
+            Value::array(vec![input])
+        })
+    }),
+    native("indices", 1, |input, arguments| {
+        indices(&input, &arguments[0])
+    }),
+];
+
+fn length(value: &Value) -> Result<Value> {
+    Ok(match value.type_of() {
+        Type::Null => Value::Number(0.0),
+        Type::Number => super::math::absolute(value.clone())?,
+        Type::String => value.as_str().unwrap_or_default().chars().count().into(),
+        Type::Array | Type::Object => value.children().into(),
+        Type::False | Type::True => return Err(without(value, "has no length")),
+    })
+}
+
+fn without(value: &Value, what: &str) -> Exception {
+    error(format!("{} {what}", described(value))).of(value)
+}
+
+fn keys(value: &Value, sort: bool) -> Result<Value> {
+    let Some(mut keys) = value.keys_in_order() else {
+        return Err(without(value, "has no keys"));
+    };
+    if sort && value.type_of() == Type::Object {
+        keys.sort_by(order);
+    }
+    Ok(Value::array(keys))
+}
+
+fn has(value: &Value, key: &Value) -> Result<Value> {
+    match (value.type_of(), key.type_of()) {
+        (Type::Object, Type::String) => {
+            let key = key.as_str().unwrap_or_default();
+            let has = match value {
+                Value::Object(members) => members.contains_key(key.as_ref()),
+                Value::Lazy(lazy) => lazy.node().get(key.as_ref()).is_some(),
+                _ => false,
+            };
+            Ok(has.into())
+        }
+        (Type::Array, Type::Number) => {
+            let at = key.as_f64().unwrap_or_default().floor();
+            Ok((at >= 0.0 && at < value.children() as f64).into())
+        }
+        (kind, other) => {
+            let message = format!(
+                "Cannot check whether {} has a {} key",
+                kind.name(),
+                other.name()
+            );
+            Err(error(message).of(value))
+        }
+    }
+}
+
+fn contains(value: &Value, wanted: &Value) -> Result<Value> {
+    match value::contains(value, wanted, 0) {
+        Ok(Some(contains)) => Ok(contains.into()),
+        Ok(None) => {
+            let (value_text, wanted) = (described(value), described(wanted));
+            Err(error(format!(
+                "{value_text} and {wanted} cannot have their containment checked"
+            ))
+            .of(value))
+        }
+        Err(DeepError) => Err(error("Containment check too deep")),
+    }
+}
+
+fn to_entries(value: &Value) -> Result<Value> {
+    let Some(members) = value.clone().members() else {
+        return Err(without(value, "has no keys"));
+    };
+    let entries = members.iter().map(|(key, value)| {
+        Value::object([
+            ("key".into(), Value::String(key.clone())),
+            ("value".into(), value.clone()),
+        ])
+    });
+    Ok(Value::array(entries.collect()))
+}
+
+fn from_entries(value: &Value) -> Result<Value> {
+    let mut members = Vec::new();
+    each(value, &mut |entry| {
+        // The first of these names whose value is neither null nor false.
+        let named = |names: &[&str]| -> Result<Value> {
+            let mut last = Value::Null;
+            for name in names {
+                let found = access::index(&entry, &Value::from(*name))?;
+                if found.is_true() {
+                    return Ok(found);
+                }
+                if !found.is_null() {
+                    last = found;
+                }
+            }
+            Ok(last)
+        };
+        let key = named(&["key", "k", "name", "Name", "Key", "K"])?;
+        let value = named(&["value", "v", "Value", "V"])?;
+        let key: Rc<str> = match key.type_of() {
+            Type::String => key.to_rc_str().unwrap_or_default(),
+            Type::Null => "null".into(),
+            Type::Number | Type::False | Type::True => key.to_string().into(),
+            _ => {
+                let message = format!("Cannot use {} as object key", described(&key));
+                return Err(error(message).of(&key));
+            }
+        };
+        members.push((key, value));
+        Ok(())
+    })?;
+    Ok(Value::object(members))
+}
+
+fn add(value: &Value) -> Result<Value> {
+    let mut sum = Sum::default();
+    each(value, &mut |item| sum.add(item))?;
+    Ok(sum.result())
+}
+
+fn reverse(value: Value) -> Result<Value> {
+    match value.type_of() {
+        Type::String => Ok(value
+            .as_str()
+            .unwrap_or_default()
+            .chars()
+            .rev()
+            .collect::<String>()
+            .into()),
+        Type::Null => Ok(Value::array(Vec::new())),
+        Type::Array => {
+            let mut items = value.items().unwrap_or_default();
+            items.reverse();
+            Ok(Value::array(items))
+        }
+        _ => Err(error(format!("Cannot reverse {}", described(&value))).of(&value)),
+    }
+}
+
+fn flatten(value: Value, depth: f64) -> Result<Value> {
+    let mut flat = Vec::new();
+    // Values that are next, and how many levels of them are flattened.
+    let mut pending = Vec::new();
+    let open = |value: &Value, depth: f64, pending: &mut Vec<(Value, f64)>| -> Result {
+        let start = pending.len();
+        each(value, &mut |item| {
+            pending.push((item, depth));
+            Ok(())
+        })?;
+        pending[start..].reverse();
+        Ok(())
+    };
+    open(&value, depth, &mut pending)?;
+    while let Some((value, depth)) = pending.pop() {
+        match depth > 0.0 && value.type_of() == Type::Array {
+            true => open(&value, depth - 1.0, &mut pending)?,
+            false => flat.push(value),
+        }
+    }
+    Ok(Value::array(flat))
+}
+
+fn transpose(value: &Value) -> Result<Value> {
+    let mut rows = Vec::new();
+    each(value, &mut |row| {
+        rows.push(row);
+        Ok(())
+    })?;
+    let width = rows.iter().map(Value::children).max().unwrap_or(0);
+    let mut columns = Vec::with_capacity(width);
+    for at in 0..width {
+        let cells: Result<Vec<Value>> = rows
+            .iter()
+            .map(|row| access::index(row, &Value::from(at)))
+            .collect();
+        columns.push(Value::array(cells?));
+    }
+    Ok(Value::array(columns))
+}
+
+fn search(value: &Value, wanted: &Value) -> Result<Value> {
+    let Some(items) = value.clone().items() else {
+        return Err(without(value, "cannot be searched from"));
+    };
+    Ok(match items.binary_search_by(|item| order(item, wanted)) {
+        Ok(_) => items
+            .partition_point(|item| order(item, wanted).is_lt())
+            .into(),
+        Err(at) => Value::Number(-1.0 - at as f64),
+    })
+}
+
+fn from_json(value: &Value) -> Result<Value> {
+    let Some(text) = value.as_str() else {
+        return Err(error(format!("{} cannot be parsed as JSON", described(value))).of(value));
+    };
+    Value::from_json(&text).map_err(error)
+}
+
+fn to_number(value: Value) -> Result<Value> {
+    match value.type_of() {
+        Type::Number => return Ok(value),
+        Type::String => {
+            let text = value.as_str().unwrap_or_default();
+            let unsigned = text.strip_prefix('+').unwrap_or(&text);
+            if is_number(text.strip_prefix('-').unwrap_or(unsigned)) {
+                return Ok(Value::literal(unsigned));
+            }
+            if text == "nan" {
+                return Ok(Value::Number(f64::NAN));
+            }
+        }
+        _ => {}
+    }
+    Err(error(format!(
+        "{} cannot be parsed as a number",
+        described(&value)
+    ))
+    .of(&value))
+}
+
+/// Whether a text is a number without a sign, as jq's language has it.
+fn is_number(text: &str) -> bool {
+    let (mantissa, exponent) = match text.find(['e', 'E']) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    };
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let has_exponent = exponent.is_none_or(|exponent| {
+        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        !digits.is_empty() && is_digits(digits)
+    });
+    is_digits(whole) && is_digits(fraction) && whole.len() + fraction.len() > 0 && has_exponent
+}
+
+fn to_boolean(value: Value) -> Result<Value> {
+    match (value.type_of(), value.as_str().as_deref()) {
+        (Type::True, _) | (_, Some("true")) => Ok(Value::Bool(true)),
+        (Type::False, _) | (_, Some("false")) => Ok(Value::Bool(false)),
+        _ => Err(error(format!(
+            "{} cannot be parsed as a boolean",
+            described(&value)
+        ))
+        .of(&value)),
+    }
+}
+
+fn indices(value: &Value, wanted: &Value) -> Result<Value> {
+    match (value.type_of(), wanted.type_of()) {
+        (Type::Null, _) => Ok(Value::Null),
+        (Type::Array, Type::Array) => access::index(value, wanted),
+        (Type::Array, _) => access::index(value, &Value::array(vec![wanted.clone()])),
+        (Type::String, Type::String) => super::strings::positions(value, wanted),
+        _ => access::index(value, wanted),
+    }
+}

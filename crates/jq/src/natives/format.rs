@@ -1,0 +1,190 @@
+//! `@csv`, `@base64` and other formats.
+
+use std::fmt::Write;
+
+use data_encoding::BASE64;
+
+use crate::error::{Result, described, error};
+use crate::value::{Type, Value, push_number};
+
+/// The formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Text,
+    Json,
+    Csv,
+    Tsv,
+    Html,
+    Uri,
+    UriDecode,
+    Sh,
+    Base64,
+    Base64Decode,
+}
+
+/// A value in a format.
+pub(crate) fn format(format: Format, value: &Value) -> Result<String> {
+    match format {
+        Format::Text => Ok(value.to_text()),
+        Format::Json => Ok(value.to_string()),
+        Format::Csv => row(value, "csv", ",", |text| {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        }),
+        Format::Tsv => row(value, "tsv", "\t", |text| {
+            let text = text.replace('\\', "\\\\").replace('\t', "\\t");
+            text.replace('\n', "\\n").replace('\r', "\\r")
+        }),
+        Format::Html => Ok(html(&value.to_text())),
+        Format::Uri => Ok(percent_encoded(&value.to_text())),
+        Format::UriDecode => {
+            let text = value.to_text();
+            percent_decoded(&text).ok_or_else(|| {
+                error(format!(
+                    "{} is not a valid uri encoding",
+                    described(&Value::from(text))
+                ))
+                .of(value)
+            })
+        }
+        Format::Sh => shell(value),
+        Format::Base64 => Ok(BASE64.encode(value.to_text().as_bytes())),
+        Format::Base64Decode => base64(value),
+    }
+}
+
+/// An array as a line of a table.
+fn row(
+    value: &Value,
+    name: &str,
+    separator: &str,
+    quoted: impl Fn(&str) -> String,
+) -> Result<String> {
+    let Some(cells) = value.clone().items() else {
+        let message = format!(
+            "{} cannot be {name}-formatted, only an array can be",
+            described(value)
+        );
+        return Err(error(message).of(value));
+    };
+    let mut row = String::new();
+    for (at, cell) in cells.iter().enumerate() {
+        if at > 0 {
+            row.push_str(separator);
+        }
+        match cell.type_of() {
+            Type::Null => {}
+            Type::False | Type::True => row.push_str(&cell.to_string()),
+            Type::Number => {
+                let mut out = Vec::new();
+                match cell {
+                    Value::Number(number) if number.is_nan() => {}
+                    Value::Number(number) => push_number(*number, &mut out),
+                    _ => out.extend_from_slice(cell.to_string().as_bytes()),
+                }
+                row.push_str(&String::from_utf8_lossy(&out));
+            }
+            Type::String => row.push_str(&quoted(&cell.as_str().unwrap_or_default())),
+            Type::Array | Type::Object => {
+                let message = format!("{} is not valid in a {name} row", described(cell));
+                return Err(error(message).of(cell));
+            }
+        }
+    }
+    Ok(row)
+}
+
+fn html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\'' => escaped.push_str("&apos;"),
+            '"' => escaped.push_str("&quot;"),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+fn percent_encoded(text: &str) -> String {
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+                encoded.push(byte.into())
+            }
+            _ => {
+                let _ = write!(encoded, "%{byte:02X}");
+            }
+        }
+    }
+    encoded
+}
+
+fn percent_decoded(text: &str) -> Option<String> {
+    let mut decoded = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        decoded.push(match byte {
+            b'%' => {
+                let digits = [bytes.next()?, bytes.next()?].map(char::from);
+                let [high, low] = [digits[0].to_digit(16)?, digits[1].to_digit(16)?];
+                (high << 4 | low) as u8
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(decoded).ok()
+}
+
+fn shell(value: &Value) -> Result<String> {
+    let word = |value: &Value| match value.type_of() {
+        Type::Array | Type::Object => {
+            Err(error(format!("{} can not be escaped for shell", described(value))).of(value))
+        }
+        Type::String => Ok(format!(
+            "'{}'",
+            value.as_str().unwrap_or_default().replace('\'', "'\\''")
+        )),
+        _ => Ok(value.to_string()),
+    };
+    match value.type_of() {
+        Type::Array => {
+            let words: Result<Vec<String>> = value
+                .clone()
+                .items()
+                .unwrap_or_default()
+                .iter()
+                .map(word)
+                .collect();
+            Ok(words?.join(" "))
+        }
+        _ => word(value),
+    }
+}
+
+fn base64(value: &Value) -> Result<String> {
+    let text = value.to_text();
+    let digits = text.trim_end_matches('=');
+    let mut encoding = data_encoding::Specification::new();
+    encoding
+        .symbols
+        .push_str("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
+    // What is left over is ignored, as in jq.
+    encoding.check_trailing_bits = false;
+    let failed =
+        |what: &str| error(format!("{} {what}", described(&Value::from(&*text)))).of(value);
+    if digits.len() % 4 == 1 {
+        return Err(failed("trailing base64 byte found"));
+    }
+    let decoded = encoding
+        .encoding()
+        .ok()
+        .and_then(|encoding| encoding.decode(digits.as_bytes()).ok());
+    match decoded {
+        Some(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        None => Err(failed("is not valid base64 data")),
+    }
+}

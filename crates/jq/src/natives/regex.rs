@@ -1,0 +1,199 @@
+//! Regular expressions: `match` and what is built on it. Those of jq are Oniguruma's; here, those of `fancy-regex`, with look-around
+//! and back-references, and a limit to backtracking.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use fancy_regex::{Captures, Regex, RegexBuilder};
+
+use super::{Native, native};
+use crate::error::{Result, described, error};
+use crate::value::{Type, Value};
+
+pub(super) const NATIVES: &[Native] = &[native("_match", 3, |input, arguments| {
+    matches(&input, &arguments[0], &arguments[1], &arguments[2])
+})];
+
+/// Compiled expressions that are kept, for a program that uses them again for each input.
+const MOST: usize = 64;
+
+/// Steps of backtracking in one match.
+const BACKTRACKING: usize = 10_000_000;
+
+type Key = (Rc<str>, String);
+
+thread_local! {
+    static COMPILED: RefCell<HashMap<Key, Rc<Regex>>> = RefCell::default();
+}
+
+/// How a match is made.
+#[derive(Default)]
+struct Flags {
+    global: bool,
+    skip_empty: bool,
+    /// The flags within the expression.
+    inner: String,
+}
+
+fn flags(value: &Value) -> Result<Flags> {
+    let mut flags = Flags::default();
+    let text = match value.type_of() {
+        Type::Null => return Ok(flags),
+        _ => value
+            .as_str()
+            .ok_or_else(|| error(format!("{} is not a string", described(value))))?,
+    };
+    for flag in text.chars() {
+        match flag {
+            'g' => flags.global = true,
+            'n' => flags.skip_empty = true,
+            'i' | 'x' | 's' => flags.inner.push(flag),
+            'p' => flags.inner.push('s'),
+            // The longest of the possible matches; the first one is what this engine has.
+            'l' => {}
+            _ => return Err(error(format!("{text} is not a valid modifier string"))),
+        }
+    }
+    Ok(flags)
+}
+
+fn compiled(pattern: &Rc<str>, flags: &Flags) -> Result<Rc<Regex>> {
+    let key = (pattern.clone(), flags.inner.clone());
+    COMPILED.with_borrow_mut(|compiled| {
+        if let Some(regex) = compiled.get(&key) {
+            return Ok(regex.clone());
+        }
+        let inner = match &*flags.inner {
+            "" => pattern.to_string(),
+            inner => format!("(?{inner}){pattern}"),
+        };
+        let regex = RegexBuilder::new(&inner)
+            .backtrack_limit(BACKTRACKING)
+            .build();
+        let regex = regex.map_err(|reason| {
+            error(format!(
+                "{pattern} (at offset 0) is not a valid regex: {reason}"
+            ))
+        })?;
+        let regex = Rc::new(regex);
+        if compiled.len() >= MOST {
+            compiled.clear();
+        }
+        compiled.insert(key, regex.clone());
+        Ok(regex)
+    })
+}
+
+/// All matches as objects, or with `test`, whether there is one.
+fn matches(value: &Value, pattern: &Value, flag: &Value, test: &Value) -> Result<Value> {
+    let Some(text) = value.as_str() else {
+        return Err(error(format!(
+            "{} cannot be matched, as it is not a string",
+            described(value)
+        ))
+        .of(value));
+    };
+    let Some(pattern) = pattern.to_rc_str() else {
+        let message = format!(
+            "{} cannot be matched, as it is not a string",
+            described(pattern)
+        );
+        return Err(error(message).of(value));
+    };
+    let flags = flags(flag)?;
+    let regex = compiled(&pattern, &flags)?;
+    let mut found = Vec::new();
+    let mut positions = Positions::default();
+    let mut from = 0;
+    while from <= text.len() {
+        let captures = regex.captures_from_pos(&*text, from);
+        let captures =
+            captures.map_err(|reason| error(format!("the regex {pattern} failed: {reason}")))?;
+        let Some((captures, whole)) = captures.and_then(|captures| {
+            let whole = captures.get(0)?.range();
+            Some((captures, whole))
+        }) else {
+            break;
+        };
+        // An empty match is not found again at its place.
+        from = match whole.is_empty() {
+            true => whole.end + text[whole.end..].chars().next().map_or(1, char::len_utf8),
+            false => whole.end,
+        };
+        if whole.is_empty() && flags.skip_empty {
+            continue;
+        }
+        if test.is_true() {
+            return Ok(Value::Bool(true));
+        }
+        found.push(match_object(&regex, &captures, &text, &mut positions));
+        if !flags.global {
+            break;
+        }
+    }
+    match test.is_true() {
+        true => Ok(Value::Bool(false)),
+        false => Ok(Value::array(found)),
+    }
+}
+
+/// Counts characters up to offsets that mostly ascend.
+#[derive(Default)]
+struct Positions {
+    offset: usize,
+    characters: usize,
+}
+
+impl Positions {
+    fn at(&mut self, text: &str, offset: usize) -> usize {
+        match offset >= self.offset {
+            true => self.characters += text[self.offset..offset].chars().count(),
+            false => self.characters -= text[offset..self.offset].chars().count(),
+        }
+        self.offset = offset;
+        self.characters
+    }
+}
+
+fn match_object(
+    regex: &Regex,
+    captures: &Captures<'_, str>,
+    text: &str,
+    positions: &mut Positions,
+) -> Value {
+    let mut place = |range: Option<std::ops::Range<usize>>| match range {
+        Some(range) => {
+            let matched = &text[range.clone()];
+            (
+                Value::from(positions.at(text, range.start)),
+                Value::from(matched.chars().count()),
+                Value::from(matched),
+            )
+        }
+        None => (Value::Number(-1.0), Value::Number(0.0), Value::Null),
+    };
+    let names: Vec<Option<&str>> = regex.capture_names().collect();
+    let groups = (1..captures.len()).map(|at| {
+        let (offset, length, string) = place(captures.get(at).map(|group| group.range()));
+        let name = names
+            .get(at)
+            .copied()
+            .flatten()
+            .map_or(Value::Null, Value::from);
+        Value::object([
+            ("offset".into(), offset),
+            ("length".into(), length),
+            ("string".into(), string),
+            ("name".into(), name),
+        ])
+    });
+    let groups = Value::array(groups.collect());
+    let (offset, length, string) = place(captures.get(0).map(|whole| whole.range()));
+    Value::object([
+        ("offset".into(), offset),
+        ("length".into(), length),
+        ("string".into(), string),
+        ("captures".into(), groups),
+    ])
+}

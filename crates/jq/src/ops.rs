@@ -1,0 +1,218 @@
+//! Arithmetic and comparison.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use crate::access::MAX_LENGTH;
+use crate::ast::Operator;
+use crate::error::{Exception, Result, described, error};
+use crate::value::{DeepError, Type, Value, compare, merge};
+
+/// The maximum length of a string that is repeated.
+const MAX_REPEATED: usize = i32::MAX as usize / 4;
+
+/// Applies an operator.
+pub(crate) fn binary(operator: Operator, left: Value, right: Value) -> Result<Value> {
+    match operator {
+        Operator::Add => add(left, right),
+        Operator::Subtract => subtract(left, right),
+        Operator::Multiply => multiply(left, right),
+        Operator::Divide => divide(left, right),
+        Operator::Remainder => remainder(left, right),
+        _ => Ok(compared(operator, &left, &right)?.into()),
+    }
+}
+
+fn compared(operator: Operator, left: &Value, right: &Value) -> Result<bool> {
+    let is_equality = matches!(operator, Operator::Equal | Operator::Unequal);
+    let ordering = match (left, right) {
+        (Value::Number(left), Value::Number(right)) => {
+            left.partial_cmp(right).unwrap_or(if left.is_nan() {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            })
+        }
+        _ => compare(left, right, 0).map_err(|DeepError| match is_equality {
+            true => error("Equality check too deep"),
+            false => error("Comparison too deep"),
+        })?,
+    };
+    Ok(match operator {
+        Operator::Equal => ordering.is_eq(),
+        Operator::Unequal => ordering.is_ne(),
+        Operator::Less => ordering.is_lt(),
+        Operator::LessEqual => ordering.is_le(),
+        Operator::Greater => ordering.is_gt(),
+        _ => ordering.is_ge(),
+    })
+}
+
+fn both(left: &Value, right: &Value, what: &str) -> Exception {
+    error(format!(
+        "{} and {} cannot be {what}",
+        described(left),
+        described(right)
+    ))
+}
+
+fn add(left: Value, right: Value) -> Result<Value> {
+    if let (Some(a), Some(b)) = (left.as_f64(), right.as_f64()) {
+        return Ok(Value::Number(a + b));
+    }
+    match (left.type_of(), right.type_of()) {
+        (Type::Null, _) => Ok(right),
+        (_, Type::Null) => Ok(left),
+        (Type::String, Type::String) => {
+            let (a, b) = (
+                left.as_str().unwrap_or_default(),
+                right.as_str().unwrap_or_default(),
+            );
+            Ok([&*a, &*b].concat().into())
+        }
+        (Type::Array, Type::Array) => {
+            let Value::Array(mut items) = left.forced() else {
+                return Ok(right);
+            };
+            let all = Rc::make_mut(&mut items).as_mut();
+            match right.forced() {
+                Value::Array(more) if all.len() + more.len() > MAX_LENGTH => {
+                    return Err(error("Array too long"));
+                }
+                Value::Array(more) => all.extend_from_slice(&more),
+                _ => {}
+            }
+            Ok(Value::Array(items))
+        }
+        (Type::Object, Type::Object) => {
+            let (Some(mut members), Some(more)) = (left.members(), right.clone().members()) else {
+                return Ok(right);
+            };
+            let all = Rc::make_mut(&mut members);
+            for (key, value) in more.iter() {
+                all.insert(key.clone(), value.clone());
+            }
+            Ok(Value::Object(members))
+        }
+        _ => Err(both(&left, &right, "added").of(&left)),
+    }
+}
+
+fn subtract(left: Value, right: Value) -> Result<Value> {
+    if let (Some(a), Some(b)) = (left.as_f64(), right.as_f64()) {
+        return Ok(Value::Number(a - b));
+    }
+    if (left.type_of(), right.type_of()) != (Type::Array, Type::Array) {
+        return Err(both(&left, &right, "subtracted").of(&left));
+    }
+    let removed = right.items().unwrap_or_default();
+    let mut items = left.items().unwrap_or_default();
+    let mut failed = false;
+    items.retain(|item| {
+        !removed
+            .iter()
+            .any(|removed| match crate::value::equals(item, removed) {
+                Ok(equal) => equal,
+                Err(DeepError) => {
+                    failed = true;
+                    false
+                }
+            })
+    });
+    match failed {
+        true => Err(error("Equality check too deep")),
+        false => Ok(Value::array(items)),
+    }
+}
+
+fn multiply(left: Value, right: Value) -> Result<Value> {
+    match (left.type_of(), right.type_of()) {
+        (Type::Number, Type::Number) => Ok(Value::Number(
+            left.as_f64().unwrap_or_default() * right.as_f64().unwrap_or_default(),
+        )),
+        (Type::String, Type::Number) => repeat(&left, right.as_f64().unwrap_or_default()),
+        (Type::Number, Type::String) => repeat(&right, left.as_f64().unwrap_or_default()),
+        (Type::Object, Type::Object) => {
+            merge(left, right, 0).map_err(|DeepError| error("Object merge too deep"))
+        }
+        _ => Err(both(&left, &right, "multiplied").of(&left)),
+    }
+}
+
+/// A string, repeated as often as the number rounded down; `null` if that is negative.
+fn repeat(text: &Value, count: f64) -> Result<Value> {
+    let text = text.as_str().unwrap_or_default();
+    if count.is_nan() || count < 0.0 {
+        return Ok(Value::Null);
+    }
+    let count = count.floor();
+    if text.len() as f64 * count > MAX_REPEATED as f64 {
+        return Err(error("Repeat string result too long"));
+    }
+    match text.is_empty() {
+        true => Ok("".into()),
+        false => Ok(text.repeat(count as usize).into()),
+    }
+}
+
+fn divide(left: Value, right: Value) -> Result<Value> {
+    if let (Some(a), Some(b)) = (left.as_f64(), right.as_f64()) {
+        return match b == 0.0 {
+            true => Err(both(&left, &right, "divided because the divisor is zero").of(&right)),
+            false => Ok(Value::Number(a / b)),
+        };
+    }
+    match (left.as_str(), right.as_str()) {
+        (Some(text), Some(separator)) => Ok(split(&text, &separator)),
+        _ => Err(both(&left, &right, "divided").of(&left)),
+    }
+}
+
+/// The parts of a text between separators; of an empty separator, its characters.
+pub(crate) fn split(text: &str, separator: &str) -> Value {
+    let parts: Vec<Value> = match (text, separator) {
+        ("", _) => Vec::new(),
+        (_, "") => text
+            .chars()
+            .map(|character| Value::from(&*character.encode_utf8(&mut [0; 4])))
+            .collect(),
+        _ => text.split(separator).map(Value::from).collect(),
+    };
+    Value::array(parts)
+}
+
+fn remainder(left: Value, right: Value) -> Result<Value> {
+    let (Some(a), Some(b)) = (left.as_f64(), right.as_f64()) else {
+        return Err(both(&left, &right, "divided").of(&left));
+    };
+    if a.is_nan() || b.is_nan() {
+        return Ok(Value::Number(f64::NAN));
+    }
+    let divisor = b as i64;
+    if divisor == 0 {
+        return Err(both(
+            &left,
+            &right,
+            "divided (remainder) because the divisor is zero",
+        )
+        .of(&right));
+    }
+    let magnitude = (a as i64).unsigned_abs() % divisor.unsigned_abs();
+    let sign = if (a as i64) < 0 { -1.0 } else { 1.0 };
+    let result = magnitude as f64 * sign;
+    Ok(Value::Number(if result == 0.0 { 0.0 } else { result }))
+}
+
+/// `-value`; a number as it was written keeps its digits.
+pub(crate) fn negate(value: Value) -> Result<Value> {
+    if value.type_of() != Type::Number {
+        return Err(error(format!("{} cannot be negated", described(&value))).of(&value));
+    }
+    Ok(match value.forced() {
+        Value::Literal(text) => match text.strip_prefix('-') {
+            Some(positive) => Value::literal(positive),
+            None => Value::literal(&format!("-{text}")),
+        },
+        value => Value::Number(-value.as_f64().unwrap_or_default()),
+    })
+}

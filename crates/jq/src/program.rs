@@ -1,0 +1,104 @@
+//! Programs: text that is compiled once and run for any number of inputs.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use crate::compile::compile;
+use crate::env::Env;
+use crate::error::{Exception, Result};
+use crate::host::{Host, NoHost};
+use crate::machine::Machine;
+use crate::modules::Loader;
+use crate::parse;
+use crate::program_error::ProgramError;
+use crate::term::Compiled;
+use crate::value::Value;
+
+/// What a program is compiled with.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Variables: names that begin with `$`, and values.
+    pub variables: Vec<(Rc<str>, Value)>,
+    /// Folders in which modules are looked for.
+    pub search: Vec<PathBuf>,
+}
+
+/// A compiled program.
+#[derive(Debug)]
+pub struct Program {
+    compiled: Compiled,
+    search: Vec<PathBuf>,
+}
+
+/// How much of the stack a program may take, unless the caller says otherwise: half of that of a thread.
+const STACK: usize = 1 << 20;
+
+impl Program {
+    /// Compiles the text of a program.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text.
+    pub fn compile(text: &str, settings: &Settings) -> Result<Program, ProgramError> {
+        let module = parse::program(text)?;
+        let mut loader = Loader::new(&settings.search);
+        let compiled = compile(&module, &settings.variables, &mut loader)?;
+        let search = settings.search.clone();
+        Ok(Program { compiled, search })
+    }
+
+    /// Passes the results for an input to a function, which stops the program by an exception.
+    ///
+    /// # Errors
+    ///
+    /// The error of the program, or the exception of the function.
+    pub fn run(
+        &self,
+        input: Value,
+        host: &dyn Host,
+        emit: &mut dyn FnMut(Value) -> Result,
+    ) -> Result {
+        self.run_within(input, host, STACK, emit)
+    }
+
+    /// Like [`run`](Program::run), with how many bytes of the stack the program may take: deep recursion is an error beyond.
+    ///
+    /// # Errors
+    ///
+    /// As for [`run`](Program::run).
+    pub fn run_within(
+        &self,
+        input: Value,
+        host: &dyn Host,
+        stack: usize,
+        emit: &mut dyn FnMut(Value) -> Result,
+    ) -> Result {
+        let Some(main) = &self.compiled.main else {
+            return Ok(());
+        };
+        let machine = Machine::new(&self.compiled, host, stack);
+        match machine.run(main, &Env::default(), input, emit) {
+            Err(Exception::Break(_)) => Err(crate::error::error("break")),
+            result => result,
+        }
+    }
+
+    /// The metadata of a module, for a [`Host`].
+    pub fn module_meta(&self, name: &str) -> Option<Value> {
+        Loader::new(&self.search).meta(name)
+    }
+
+    /// The results for an input.
+    ///
+    /// # Errors
+    ///
+    /// The error of the program.
+    pub fn results(&self, input: Value) -> Result<Vec<Value>> {
+        let mut results = Vec::new();
+        self.run(input, &NoHost, &mut |value| {
+            results.push(value);
+            Ok(())
+        })?;
+        Ok(results)
+    }
+}

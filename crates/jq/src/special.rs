@@ -1,0 +1,265 @@
+//! Runs the functions of `specials.rs`.
+
+use crate::access::get_path;
+use crate::env::Env;
+use crate::error::{Exception, Halt, Result, described, error, raise};
+use crate::iterate::each;
+use crate::machine::{Emit, Machine};
+use crate::natives::{By, Sum, by_keys, needs_array};
+use crate::specials::{SPECIALS, Special};
+use crate::term::Node;
+use crate::value::Value;
+
+/// The number of results of `limit`.
+pub(crate) fn limit(count: &Value) -> Result<f64> {
+    match count.as_f64() {
+        Some(count) if count < 0.0 => Err(error("limit doesn't support negative count")),
+        Some(count) => Ok(count),
+        None => Err(error(format!(
+            "limit needs a number, not {}",
+            described(count)
+        ))),
+    }
+}
+
+/// The number of results that `skip` leaves out.
+pub(crate) fn skip(count: &Value) -> Result<f64> {
+    match count.as_f64() {
+        Some(count) if count < 0.0 => Err(error("skip doesn't support negative count")),
+        Some(count) => Ok(count),
+        None => Err(error(format!(
+            "skip needs a number, not {}",
+            described(count)
+        ))),
+    }
+}
+
+impl<'p> Machine<'p> {
+    /// Passes on the results of a special function.
+    pub(crate) fn special(
+        &self,
+        special: Special,
+        arguments: &'p [Node],
+        env: &Env<'p>,
+        input: Value,
+        emit: Emit<'_>,
+    ) -> Result {
+        match (special, arguments) {
+            (Special::Empty, _) => Ok(()),
+            (Special::Error, []) => Err(raise(input.clone()).of(&input)),
+            (Special::Error, [message]) => self.run(message, env, input.clone(), &mut |message| {
+                Err(raise(message))
+            }),
+            (Special::Path, [path]) => self.paths(path, env, input, &mut |path, _| {
+                emit(Value::array(path.to_vec()))
+            }),
+            (Special::GetPath, [path]) => self.run(
+                path,
+                env,
+                input.clone(),
+                &mut |path| match path.clone().items() {
+                    Some(path) => emit(get_path(&input, &path)?),
+                    None => Err(error("Path must be specified as an array")),
+                },
+            ),
+            (Special::Recurse, [next]) => recurse(self, next, env, input, emit),
+            (Special::First, [body]) => first(self, 1.0, body, env, input, emit),
+            (Special::Limit, [count, body]) => self.run(count, env, input.clone(), &mut |count| {
+                first(self, limit(&count)?, body, env, input.clone(), emit)
+            }),
+            (Special::Skip, [count, body]) => self.run(count, env, input.clone(), &mut |count| {
+                let mut left = skip(&count)?;
+                self.run(body, env, input.clone(), &mut |value| {
+                    left -= 1.0;
+                    match left < 0.0 {
+                        true => emit(value),
+                        false => Ok(()),
+                    }
+                })
+            }),
+            (Special::IsEmpty, [body]) => {
+                let mut is_empty = true;
+                first(self, 1.0, body, env, input, &mut |_| {
+                    is_empty = false;
+                    Ok(())
+                })?;
+                emit(is_empty.into())
+            }
+            (Special::Range, bounds) => {
+                let bounds: Vec<(bool, &Node)> = bounds.iter().map(|bound| (true, bound)).collect();
+                self.call_with_each(&bounds, env, Env::default(), &input, &mut |values| {
+                    let value = |distance| values.value(distance);
+                    match bounds.len() {
+                        1 => range(&Value::Number(0.0), &value(0), &Value::Number(1.0), emit),
+                        2 => range(&value(1), &value(0), &Value::Number(1.0), emit),
+                        _ => range(&value(2), &value(1), &value(0), emit),
+                    }
+                })
+            }
+            (Special::By(by), [key]) => emit(by_key(self, by, key, env, input)?),
+            (Special::Add, [body]) => {
+                let mut sum = Sum::default();
+                self.run(body, env, input, &mut |value| sum.add(value))?;
+                emit(sum.result())
+            }
+            (Special::Input, _) => match self.host.input() {
+                Some(value) => emit(value?),
+                None => Err(error("No more inputs")),
+            },
+            (Special::InputFilename, _) => {
+                emit(self.host.input_filename().map_or(Value::Null, Value::from))
+            }
+            (Special::InputLine, _) => emit(self.host.input_line().into()),
+            (Special::Debug, _) => {
+                self.host.message(&format!(
+                    "{}\n",
+                    Value::array(vec!["DEBUG:".into(), input.clone()])
+                ));
+                emit(input)
+            }
+            (Special::Stderr, _) => {
+                match input.as_str() {
+                    Some(text) => self.host.message(&text),
+                    None => self.host.message(&input.to_string()),
+                }
+                emit(input)
+            }
+            (Special::Halt, _) => Err(Exception::Halt(Box::new(Halt {
+                code: 0,
+                message: None,
+            }))),
+            (Special::HaltError, []) => halt(5.0, input),
+            (Special::HaltError, [code]) => {
+                self.run(code, env, input.clone(), &mut |code| match code.as_f64() {
+                    Some(code) => halt(code, input.clone()),
+                    None => Err(error("halt_error/1: number required")),
+                })
+            }
+            (Special::Builtins, _) => {
+                let names = crate::natives::names()
+                    .chain(
+                        SPECIALS
+                            .iter()
+                            .map(|(name, arity, _)| ((*name).to_owned(), *arity)),
+                    )
+                    .chain(crate::library::names());
+                let names = names.filter(|(name, _)| !name.starts_with('_'));
+                emit(Value::array(
+                    names
+                        .map(|(name, arity)| format!("{name}/{arity}").into())
+                        .collect(),
+                ))
+            }
+            (Special::SearchList, _) => emit(Value::array(self.host.search_list())),
+            (Special::ModuleMeta, _) => match input.as_str() {
+                Some(name) => emit(self.host.module_meta(&name)?),
+                None => Err(error("modulemeta input module name must be a string")),
+            },
+            _ => Ok(()),
+        }
+    }
+}
+
+fn halt(code: f64, message: Value) -> Result {
+    let message = Some(message);
+    Err(Exception::Halt(Box::new(Halt {
+        code: code as i32,
+        message,
+    })))
+}
+
+/// The first results of an expression.
+fn first<'p>(
+    machine: &Machine<'p>,
+    count: f64,
+    body: &'p Node,
+    env: &Env<'p>,
+    input: Value,
+    emit: Emit<'_>,
+) -> Result {
+    if count <= 0.0 {
+        return Ok(());
+    }
+    let label = machine.new_label();
+    let mut left = count;
+    let result = machine.run(body, env, input, &mut |value| {
+        left -= 1.0;
+        emit(value)?;
+        match left > 0.0 {
+            true => Ok(()),
+            false => Err(Exception::Break(label)),
+        }
+    });
+    match result {
+        Err(Exception::Break(broken)) if broken == label => Ok(()),
+        result => result,
+    }
+}
+
+fn range(from: &Value, to: &Value, by: &Value, emit: Emit<'_>) -> Result {
+    let (Some(mut at), Some(to), Some(by)) = (from.as_f64(), to.as_f64(), by.as_f64()) else {
+        return Err(error("Range bounds must be numeric"));
+    };
+    if by > 0.0 {
+        while at < to {
+            emit(Value::Number(at))?;
+            at += by;
+        }
+    } else if by < 0.0 {
+        while at > to {
+            emit(Value::Number(at))?;
+            at += by;
+        }
+    } else if at < to {
+        loop {
+            emit(Value::Number(at))?;
+        }
+    }
+    Ok(())
+}
+
+/// A value, and what is reached from it by steps, in the order of a recursive definition.
+fn recurse<'p>(
+    machine: &Machine<'p>,
+    next: &'p Node,
+    env: &Env<'p>,
+    value: Value,
+    emit: Emit<'_>,
+) -> Result {
+    // With one next value at a time, such as `recurse(if . < 9 then . + 1 else empty end)`, a loop.
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        emit(value.clone())?;
+        let start = pending.len();
+        machine.run(next, env, value, &mut |value| {
+            pending.push(value);
+            Ok(())
+        })?;
+        pending[start..].reverse();
+    }
+    Ok(())
+}
+
+/// Sorts, groups or selects elements by what an expression yields for each.
+fn by_key<'p>(
+    machine: &Machine<'p>,
+    by: By,
+    key: &'p Node,
+    env: &Env<'p>,
+    input: Value,
+) -> Result<Value> {
+    if let Some(error) = needs_array(by, &input) {
+        return Err(error);
+    }
+    let mut keyed = Vec::with_capacity(input.children());
+    each(&input, &mut |item| {
+        let mut keys = Vec::new();
+        machine.run(key, env, item.clone(), &mut |key| {
+            keys.push(key);
+            Ok(())
+        })?;
+        keyed.push((Value::array(keys), item));
+        Ok(())
+    })?;
+    by_keys(by, keyed)
+}

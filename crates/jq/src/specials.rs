@@ -1,0 +1,100 @@
+//! Functions that the machine has to know: of expressions, of the host, or with any number of results.
+
+use crate::natives::By;
+
+/// Such a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Special {
+    Empty,
+    Error,
+    Path,
+    GetPath,
+    Recurse,
+    First,
+    Limit,
+    Skip,
+    IsEmpty,
+    Range,
+    By(By),
+    Add,
+    Input,
+    InputFilename,
+    InputLine,
+    Debug,
+    Stderr,
+    Halt,
+    HaltError,
+    Builtins,
+    SearchList,
+    ModuleMeta,
+}
+
+/// Names and numbers of arguments.
+pub(crate) const SPECIALS: &[(&str, usize, Special)] = &[
+    ("empty", 0, Special::Empty),
+    ("error", 0, Special::Error),
+    ("error", 1, Special::Error),
+    ("path", 1, Special::Path),
+    ("getpath", 1, Special::GetPath),
+    ("recurse", 1, Special::Recurse),
+    ("first", 1, Special::First),
+    ("limit", 2, Special::Limit),
+    ("skip", 2, Special::Skip),
+    ("isempty", 1, Special::IsEmpty),
+    ("range", 1, Special::Range),
+    ("range", 2, Special::Range),
+    ("range", 3, Special::Range),
+    ("sort_by", 1, Special::By(By::Sort)),
+    ("group_by", 1, Special::By(By::Group)),
+    ("unique_by", 1, Special::By(By::Unique)),
+    ("min_by", 1, Special::By(By::Min)),
+    ("max_by", 1, Special::By(By::Max)),
+    ("add", 1, Special::Add),
+    ("input", 0, Special::Input),
+    ("input_filename", 0, Special::InputFilename),
+    ("input_line_number", 0, Special::InputLine),
+    ("debug", 0, Special::Debug),
+    ("stderr", 0, Special::Stderr),
+    ("halt", 0, Special::Halt),
+    ("halt_error", 0, Special::HaltError),
+    ("halt_error", 1, Special::HaltError),
+    ("builtins", 0, Special::Builtins),
+    ("get_search_list", 0, Special::SearchList),
+    ("modulemeta", 0, Special::ModuleMeta),
+];
+
+impl Special {
+    /// The function with this name and number of arguments.
+    pub(crate) fn find(name: &str, arity: usize) -> Option<Special> {
+        let found = SPECIALS
+            .iter()
+            .find(|(special, count, _)| (*special, *count) == (name, arity));
+        Some(found?.2)
+    }
+
+    /// Whether it has exactly one result, provided that its [values](Special::takes_values) have.
+    pub(crate) fn is_single(self) -> bool {
+        matches!(
+            self,
+            Special::GetPath
+                | Special::IsEmpty
+                | Special::By(_)
+                | Special::Add
+                | Special::InputFilename
+                | Special::InputLine
+                | Special::Debug
+                | Special::Stderr
+                | Special::Builtins
+                | Special::SearchList
+                | Special::ModuleMeta
+        )
+    }
+
+    /// Whether its arguments are values rather than expressions.
+    pub(crate) fn takes_values(self) -> bool {
+        matches!(
+            self,
+            Special::GetPath | Special::Error | Special::Range | Special::HaltError
+        )
+    }
+}

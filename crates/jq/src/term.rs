@@ -1,0 +1,108 @@
+//! Compiled programs: names are resolved, and what yields exactly one result is known.
+
+use std::rc::Rc;
+
+use crate::ast::{Operator, Span};
+use crate::natives::{Format, Native};
+use crate::specials::Special;
+use crate::value::Value;
+
+/// A compiled expression.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub term: Term,
+    /// Its place in the program; `None` in the library and in modules.
+    pub span: Option<Span>,
+    /// Whether it yields exactly one result or an error, whatever the closures that it calls yield.
+    pub single: bool,
+}
+
+pub(crate) type Boxed = Box<Node>;
+
+#[derive(Debug)]
+pub(crate) enum Term {
+    Identity,
+    Recurse,
+    Constant(Value),
+    /// Texts and interpolated expressions, with the format of the latter.
+    String(Format, Vec<StringPart>),
+    Format(Format),
+    Index(Boxed, Boxed),
+    Slice(Boxed, Option<Boxed>, Option<Boxed>),
+    Iterate(Boxed),
+    Array(Option<Boxed>),
+    Object(Vec<(Node, Node)>),
+    Negate(Boxed),
+    Pipe(Boxed, Boxed),
+    Comma(Boxed, Boxed),
+    Binary(Operator, Boxed, Boxed),
+    And(Boxed, Boxed),
+    Or(Boxed, Boxed),
+    Alternative(Boxed, Boxed),
+    Assign(Boxed, Boxed),
+    Update(Boxed, Boxed),
+    UpdateWith(Operator, Boxed, Boxed),
+    UpdateAlternative(Boxed, Boxed),
+    If(Boxed, Boxed, Option<Boxed>),
+    Try(Boxed, Option<Boxed>),
+    Reduce(Boxed, Binding, Boxed, Boxed),
+    Foreach(Boxed, Binding, Boxed, Boxed, Option<Boxed>),
+    Bind(Boxed, Binding, Boxed),
+    Label(Boxed),
+    /// The distance of the label in the environment.
+    Break(usize),
+    /// The distance of the variable in the environment.
+    Variable(usize),
+    /// A closure that is a parameter, by its distance in the environment.
+    Closure(usize),
+    /// A function; how many bindings of the environment it does not see; arguments.
+    Call(FunctionId, usize, Vec<Node>),
+    Native(&'static Native, Vec<Node>),
+    Special(Special, Vec<Node>),
+}
+
+pub(crate) type FunctionId = usize;
+
+#[derive(Debug)]
+pub(crate) enum StringPart {
+    Text(Rc<str>),
+    Interpolated(Node),
+}
+
+/// The patterns of a binding.
+#[derive(Debug)]
+pub(crate) struct Binding {
+    pub patterns: Vec<Pattern>,
+    /// With several patterns, where each variable of the body is bound in each pattern: its position, if it is.
+    pub variables: Vec<Vec<Option<usize>>>,
+}
+
+/// What a value is taken apart into; variables are bound in the order of the pattern.
+#[derive(Debug)]
+pub(crate) enum Pattern {
+    Variable,
+    Array(Vec<Pattern>),
+    /// A key; whether its value is bound to a variable; the pattern of the value.
+    Object(Vec<(Node, bool, Option<Pattern>)>),
+}
+
+/// A function of the program or the library.
+#[derive(Debug)]
+pub(crate) struct Function {
+    /// Whether each parameter is a value, `$name`, or a closure.
+    pub parameters: Vec<bool>,
+    pub body: Node,
+}
+
+/// A compiled program.
+#[derive(Debug, Default)]
+pub(crate) struct Compiled {
+    pub functions: Vec<Option<Function>>,
+    pub main: Option<Node>,
+}
+
+impl Compiled {
+    pub(crate) fn function(&self, id: FunctionId) -> Option<&Function> {
+        self.functions.get(id)?.as_ref()
+    }
+}

@@ -1,0 +1,135 @@
+//! Assignments: all paths are found first, then each is changed in place.
+
+use crate::access::{delete_paths, set_path};
+use crate::ast::Operator;
+use crate::env::Env;
+use crate::error::{Exception, Result};
+use crate::machine::Machine;
+use crate::ops;
+use crate::term::{Node, Term};
+use crate::value::Value;
+
+/// The paths that an expression yields.
+fn paths<'p>(
+    machine: &Machine<'p>,
+    path: &'p Node,
+    env: &Env<'p>,
+    input: &Value,
+) -> Result<Vec<Vec<Value>>> {
+    if let Some(path) = simple_path(machine, path, env, input)? {
+        return Ok(vec![path]);
+    }
+    let mut all = Vec::new();
+    machine.paths(path, env, input.clone(), &mut |path, _| {
+        all.push(path.to_vec());
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// The path of `.a[$i].b`, without tracking it.
+fn simple_path<'p>(
+    machine: &Machine<'p>,
+    node: &'p Node,
+    env: &Env<'p>,
+    input: &Value,
+) -> Result<Option<Vec<Value>>> {
+    match &node.term {
+        Term::Identity => Ok(Some(Vec::new())),
+        Term::Index(target, key) if key.single => {
+            let Some(mut path) = simple_path(machine, target, env, input)? else {
+                return Ok(None);
+            };
+            path.push(machine.one(key, env, input.clone())?);
+            Ok(Some(path))
+        }
+        _ => Ok(None),
+    }
+}
+
+impl<'p> Machine<'p> {
+    /// `path = value`
+    pub(crate) fn assign(
+        &self,
+        path: &'p Node,
+        env: &Env<'p>,
+        mut input: Value,
+        value: &Value,
+    ) -> Result<Value> {
+        for path in paths(self, path, env, &input)? {
+            input = set_path(input, &path, &mut |_| Ok(value.clone()))?;
+        }
+        Ok(input)
+    }
+
+    /// `path op= value`
+    pub(crate) fn update_with(
+        &self,
+        operator: Operator,
+        path: &'p Node,
+        env: &Env<'p>,
+        mut input: Value,
+        value: &Value,
+    ) -> Result<Value> {
+        for path in paths(self, path, env, &input)? {
+            input = set_path(input, &path, &mut |old| {
+                ops::binary(operator, old, value.clone())
+            })?;
+        }
+        Ok(input)
+    }
+
+    /// `path //= value`
+    pub(crate) fn update_alternative(
+        &self,
+        path: &'p Node,
+        env: &Env<'p>,
+        mut input: Value,
+        value: &Value,
+    ) -> Result<Value> {
+        for path in paths(self, path, env, &input)? {
+            input = set_path(input, &path, &mut |old| {
+                Ok(match old.is_true() {
+                    true => old,
+                    false => value.clone(),
+                })
+            })?;
+        }
+        Ok(input)
+    }
+
+    /// `path |= update`: the first result counts; a value without one is deleted.
+    pub(crate) fn update(
+        &self,
+        path: &'p Node,
+        update: &'p Node,
+        env: &Env<'p>,
+        mut input: Value,
+    ) -> Result<Value> {
+        let mut deleted = Vec::new();
+        for path in paths(self, path, env, &input)? {
+            let mut is_deleted = false;
+            input = set_path(input, &path, &mut |old| {
+                let mut new = None;
+                let label = self.new_label();
+                let result = self.run(update, env, old, &mut |value| {
+                    new = Some(value);
+                    Err(Exception::Break(label))
+                });
+                match result {
+                    Err(Exception::Break(broken)) if broken == label => {}
+                    result => result?,
+                }
+                is_deleted = new.is_none();
+                Ok(new.unwrap_or(Value::Null))
+            })?;
+            if is_deleted {
+                deleted.push(Value::array(path));
+            }
+        }
+        match deleted.is_empty() {
+            true => Ok(input),
+            false => delete_paths(input, &Value::array(deleted)),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Containers that are dropped without recursion, however deep they are.
+
+use std::cell::RefCell;
+use std::ops::Deref;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::Value;
+
+/// The elements of an array.
+#[derive(Clone, Default)]
+pub struct Items(Vec<Value>);
+
+type Map = IndexMap<Rc<str>, Value>;
+
+/// The members of an object.
+#[derive(Clone, Default)]
+pub struct Members(Map);
+
+impl Items {
+    pub(crate) fn new(items: Vec<Value>) -> Items {
+        Items(items)
+    }
+
+    pub(crate) fn into_vec(mut self) -> Vec<Value> {
+        std::mem::take(&mut self.0)
+    }
+
+    pub(crate) fn as_mut(&mut self) -> &mut Vec<Value> {
+        &mut self.0
+    }
+}
+
+impl Deref for Items {
+    type Target = [Value];
+
+    fn deref(&self) -> &[Value] {
+        &self.0
+    }
+}
+
+impl Members {
+    pub(crate) fn insert(&mut self, key: Rc<str>, value: Value) {
+        self.0.insert(key, value);
+    }
+
+    pub(crate) fn as_mut(&mut self) -> &mut Map {
+        &mut self.0
+    }
+}
+
+impl Deref for Members {
+    type Target = Map;
+
+    fn deref(&self) -> &Map {
+        &self.0
+    }
+}
+
+thread_local! {
+    /// The contents of containers that are being dropped; `None` unless one is.
+    static PENDING: RefCell<Option<Vec<Value>>> = const { RefCell::new(None) };
+}
+
+/// Drops the contents of a container; those of nested ones are added to the list of the outermost one.
+fn drop_all(values: impl Iterator<Item = Value>) {
+    let mut nested = values
+        .filter(|value| matches!(value, Value::Array(_) | Value::Object(_)))
+        .peekable();
+    if nested.peek().is_none() {
+        return;
+    }
+    let is_outermost = PENDING.try_with(|pending| {
+        let mut pending = pending.borrow_mut();
+        let is_outermost = pending.is_none();
+        pending.get_or_insert_default().extend(&mut nested);
+        is_outermost
+    });
+    if is_outermost == Ok(true) {
+        while let Some(value) = PENDING.with(|pending| pending.borrow_mut().as_mut()?.pop()) {
+            drop(value);
+        }
+        PENDING.with(|pending| *pending.borrow_mut() = None);
+    }
+}
+
+impl Drop for Items {
+    fn drop(&mut self) {
+        drop_all(self.0.drain(..));
+    }
+}
+
+impl Drop for Members {
+    fn drop(&mut self) {
+        drop_all(self.0.drain(..).map(|(_, value)| value));
+    }
+}

@@ -1,0 +1,329 @@
+//! Values of a verified text, read when they are used.
+
+use std::rc::Rc;
+
+use jsonx_core::document::{NodeId, OwnedDocuments};
+use jsonx_core::engine::Options;
+use jsonx_core::{Kind, Node, SyntaxError};
+
+use super::{Items, Members, Value};
+
+/// The bytes of a text.
+pub enum Text {
+    /// Bytes in memory.
+    Owned(Vec<u8>),
+    /// Bytes that something else holds, such as the mapping of a file.
+    Shared(Box<dyn AsRef<[u8]> + Send>),
+}
+
+impl AsRef<[u8]> for Text {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Text::Owned(bytes) => bytes,
+            Text::Shared(bytes) => (**bytes).as_ref(),
+        }
+    }
+}
+
+/// A verified text with the index of its values, and where it comes from.
+pub struct Source {
+    documents: OwnedDocuments<Text>,
+    /// The offset of the text in its input.
+    offset: u64,
+}
+
+impl Source {
+    /// Verifies a text of any number of values. `offset` is its offset in the input, for messages.
+    ///
+    /// # Errors
+    ///
+    /// The text is not JSON.
+    pub fn new(text: Text, options: Options, offset: u64) -> Result<Source, SyntaxError> {
+        let documents = OwnedDocuments::index(text, options)?;
+        Ok(Source { documents, offset })
+    }
+
+    /// How many values it has.
+    pub fn count(&self) -> u64 {
+        let ids = std::iter::successors(self.documents.first(), |id| self.documents.after(*id));
+        ids.count() as u64
+    }
+
+    /// Whether no value spans lines, and no line has two.
+    pub fn has_one_value_per_line(&self) -> bool {
+        let text = self.text();
+        let mut line_end = None;
+        let mut ids = std::iter::successors(self.documents.first(), |id| self.documents.after(*id));
+        ids.all(|id| {
+            let span = self.documents.node(id).span();
+            let is_on_new_line = line_end.is_none_or(|end| end < span.start);
+            let end =
+                memchr::memchr(b'\n', &text[span.start..]).map_or(text.len(), |at| span.start + at);
+            line_end = Some(end);
+            is_on_new_line && end >= span.end
+        })
+    }
+
+    /// The text.
+    pub fn text(&self) -> &[u8] {
+        self.documents.text()
+    }
+
+    /// The offset of the text in its input.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The values of the text, in order.
+    pub fn values(self: &Rc<Self>) -> impl Iterator<Item = Value> + use<> {
+        let source = self.clone();
+        let mut next = self.documents.first();
+        std::iter::from_fn(move || {
+            let id = next?;
+            next = source.documents.after(id);
+            let source = source.clone();
+            Some(Value::Lazy(Lazy { source, id }))
+        })
+    }
+}
+
+/// A value of a [`Source`].
+#[derive(Clone)]
+pub struct Lazy {
+    source: Rc<Source>,
+    id: NodeId,
+}
+
+impl Lazy {
+    pub(crate) fn node(&self) -> Node<'_, '_> {
+        self.source.documents.node(self.id)
+    }
+
+    /// The text of a number or literal.
+    pub(super) fn raw_text(&self) -> &str {
+        std::str::from_utf8(self.node().raw()).unwrap_or_default()
+    }
+
+    /// The text that it is in.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The path from the value of the stream that it is in, in jq's notation: `.items[0].name`.
+    pub fn path(&self) -> String {
+        let at = self.node().span().start;
+        let holds = |node: &Node<'_, '_>| node.span().contains(&at);
+        let documents = &self.source.documents;
+        let mut roots = std::iter::successors(documents.first(), |id| documents.after(*id));
+        let mut node = roots.find_map(|id| Some(documents.node(id)).filter(holds));
+        let mut path = String::new();
+        while let Some(parent) = node.filter(|node| node.id() != self.id) {
+            node = parent
+                .elements()
+                .enumerate()
+                .find(|(_, child)| holds(child))
+                .map(|(index, child)| {
+                    path += &format!("[{index}]");
+                    child
+                });
+            if node.is_none() {
+                node = parent
+                    .members()
+                    .find(|(_, child)| holds(child))
+                    .map(|(key, child)| {
+                        let key = key.as_str().unwrap_or_default();
+                        let is_word = key.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+                            && !key.starts_with(|c: char| c.is_ascii_digit());
+                        path += &match is_word && !key.is_empty() {
+                            true => format!(".{key}"),
+                            false => format!("[{}]", Value::from(&*key)),
+                        };
+                        child
+                    });
+            }
+        }
+        match path.starts_with('.') {
+            true => path,
+            false => format!(".{path}"),
+        }
+    }
+
+    /// The offset of its first byte in the input.
+    pub fn offset(&self) -> u64 {
+        self.source.offset + self.node().span().start as u64
+    }
+
+    pub(crate) fn is_same(&self, other: &Lazy) -> bool {
+        Rc::ptr_eq(&self.source, &other.source) && self.id == other.id
+    }
+
+    fn at(&self, node: Node<'_, '_>) -> Value {
+        Value::Lazy(Lazy {
+            source: self.source.clone(),
+            id: node.id(),
+        })
+    }
+
+    /// The number of elements or members.
+    pub(crate) fn len(&self) -> usize {
+        match self.node().kind() {
+            Kind::Object => self.members().len(),
+            _ => self.node().len(),
+        }
+    }
+
+    /// The elements of an array.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = Value> {
+        self.node().elements().map(|node| self.at(node))
+    }
+
+    /// The element at an index.
+    pub(crate) fn element(&self, at: usize) -> Option<Value> {
+        Some(self.at(self.node().get(at)?))
+    }
+
+    /// The value of a member.
+    pub(crate) fn member(&self, key: &str) -> Option<Value> {
+        Some(self.at(self.node().get(key)?))
+    }
+
+    /// The members of an object: of several with equal keys, the last one.
+    pub(super) fn members(&self) -> Vec<(Rc<str>, Value)> {
+        let members = self.node().members();
+        let members: Vec<(Rc<str>, Value)> = members
+            .map(|(key, value)| {
+                (
+                    key.as_str().unwrap_or_default().as_ref().into(),
+                    self.at(value),
+                )
+            })
+            .collect();
+        if !has_duplicates(&members) {
+            return members;
+        }
+        let mut kept = Members::default();
+        for (key, value) in members {
+            kept.insert(key, value);
+        }
+        kept.iter()
+            .map(|(key, value)| (key.clone(), value.clone()))
+            .collect()
+    }
+
+    /// The value with its outermost level built.
+    pub(super) fn build(&self) -> Value {
+        let node = self.node();
+        match node.kind() {
+            Kind::Null => Value::Null,
+            Kind::Boolean => Value::Bool(node.as_bool() == Some(true)),
+            Kind::Number => Value::literal(self.raw_text()),
+            Kind::String => Value::String(node.as_str().unwrap_or_default().as_ref().into()),
+            Kind::Array => Value::Array(Rc::new(Items::new(self.elements().collect()))),
+            Kind::Object => {
+                let mut members = Members::default();
+                for (key, value) in self.node().members() {
+                    let key = key.as_str().unwrap_or_default();
+                    members.insert(key.as_ref().into(), self.at(value));
+                }
+                Value::Object(Rc::new(members))
+            }
+        }
+    }
+}
+
+/// Members among which nested loops find duplicates sooner than a table.
+const FEW: usize = 12;
+
+fn has_duplicates(members: &[(Rc<str>, Value)]) -> bool {
+    if members.len() <= FEW {
+        let mut rest = members.iter();
+        return std::iter::from_fn(|| rest.next().map(|(key, _)| (key, rest.clone())))
+            .any(|(key, mut rest)| rest.any(|(other, _)| key == other));
+    }
+    let mut seen = std::collections::HashSet::with_capacity(members.len());
+    !members.iter().all(|(key, _)| seen.insert(&**key))
+}
+
+/// A value of any document, built as a whole; without recursion, as deep as it may be.
+pub(super) fn built(root: Node<'_, '_>) -> Value {
+    enum Open {
+        Array(Vec<Value>),
+        Object(Members, Rc<str>),
+    }
+    let mut open: Vec<(Open, Vec<Node<'_, '_>>)> = Vec::new();
+    let mut node = root;
+    loop {
+        let mut children: Vec<Node<'_, '_>> = match node.kind() {
+            Kind::Array => node.elements().collect(),
+            Kind::Object => node
+                .members()
+                .flat_map(|(key, value)| [key, value])
+                .collect(),
+            _ => Vec::new(),
+        };
+        children.reverse();
+        let mut value = match node.kind() {
+            Kind::Null => Value::Null,
+            Kind::Boolean => Value::Bool(node.as_bool() == Some(true)),
+            Kind::Number => Value::literal(std::str::from_utf8(node.raw()).unwrap_or_default()),
+            Kind::String => Value::String(node.as_str().unwrap_or_default().as_ref().into()),
+            Kind::Array if children.is_empty() => Value::array(Vec::new()),
+            Kind::Object if children.is_empty() => Value::Object(Rc::default()),
+            Kind::Array => {
+                let Some(first) = children.pop() else {
+                    return Value::Null;
+                };
+                open.push((
+                    Open::Array(Vec::with_capacity(children.len() + 1)),
+                    children,
+                ));
+                node = first;
+                continue;
+            }
+            Kind::Object => {
+                let (Some(key), Some(first)) = (children.pop(), children.pop()) else {
+                    return Value::Null;
+                };
+                let key = key.as_str().unwrap_or_default().as_ref().into();
+                open.push((Open::Object(Members::default(), key), children));
+                node = first;
+                continue;
+            }
+        };
+        // Containers that this value completes.
+        loop {
+            let Some((container, children)) = open.last_mut() else {
+                return value;
+            };
+            match container {
+                Open::Array(items) => items.push(value),
+                Open::Object(members, key) => {
+                    members.insert(key.clone(), value);
+                    if let Some(next) = children.pop() {
+                        *key = next.as_str().unwrap_or_default().as_ref().into();
+                    }
+                }
+            }
+            if let Some(next) = children.pop() {
+                node = next;
+                break;
+            }
+            value = match open.pop() {
+                Some((Open::Array(items), _)) => Value::array(items),
+                Some((Open::Object(members, _), _)) => Value::Object(Rc::new(members)),
+                None => return Value::Null,
+            };
+        }
+    }
+}
+
+/// Reads a text of any number of values.
+///
+/// # Errors
+///
+/// What is wrong with the text.
+pub fn read_all(text: &[u8]) -> Result<Vec<Value>, SyntaxError> {
+    let source = Source::new(Text::Owned(text.to_vec()), Options::default(), 0)?;
+    Ok(Rc::new(source).values().collect())
+}

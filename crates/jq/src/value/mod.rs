@@ -1,0 +1,346 @@
+//! Values: built ones, and lazy ones that are a place in a verified text.
+
+mod compare;
+mod drop;
+mod lazy;
+mod number;
+mod print;
+
+use std::fmt;
+use std::rc::Rc;
+
+use jsonx_core::{Kind, number::Number};
+
+pub use compare::order;
+pub(crate) use compare::{DeepError, compare, contains, equals, is_identical, merge};
+pub use drop::{Items, Members};
+pub use lazy::{Lazy, Source, Text, read_all};
+pub(crate) use number::push_number;
+pub use print::{Layout, Printer};
+
+/// Nesting beyond which values are not parsed, printed, compared or merged; as in jq.
+pub(crate) const MAX_DEPTH: usize = 10_000;
+
+/// A JSON value. Cheap to clone: containers and texts are shared until one of their owners changes them.
+#[derive(Clone)]
+pub enum Value {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number that was computed, or one whose double prints as it was written.
+    Number(f64),
+    /// A number as written in a program or in [text](Value::from_json), whose double would print otherwise.
+    Literal(Rc<str>),
+    /// A string.
+    String(Rc<str>),
+    /// An array.
+    Array(Rc<Items>),
+    /// An object, in the order of its members.
+    Object(Rc<Members>),
+    /// A value of a verified text, which is read when it is used.
+    Lazy(Lazy),
+}
+
+/// The names of types, in the order in which values of different types are sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Type {
+    Null,
+    False,
+    True,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+impl Type {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Type::Null => "null",
+            Type::False | Type::True => "boolean",
+            Type::Number => "number",
+            Type::String => "string",
+            Type::Array => "array",
+            Type::Object => "object",
+        }
+    }
+}
+
+impl Value {
+    /// A string.
+    pub fn string(text: &str) -> Value {
+        Value::String(text.into())
+    }
+
+    /// An array of values.
+    pub fn array(items: Vec<Value>) -> Value {
+        Value::Array(Rc::new(Items::new(items)))
+    }
+
+    /// An object of members; of members with equal keys, the last one counts.
+    pub fn object(members: impl IntoIterator<Item = (Rc<str>, Value)>) -> Value {
+        let mut object = Members::default();
+        for (key, value) in members {
+            object.insert(key, value);
+        }
+        Value::Object(Rc::new(object))
+    }
+
+    /// A number as written.
+    pub(crate) fn literal(text: &str) -> Value {
+        let double = double(text);
+        let mut printed = Vec::new();
+        push_number(double, &mut printed);
+        // `.5`, `1.` and `007` are numbers of programs, but not of JSON.
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let (whole, rest) = digits.split_at(
+            digits
+                .find(|c: char| !c.is_ascii_digit())
+                .unwrap_or(digits.len()),
+        );
+        let is_json = matches!(whole.as_bytes(), [b'0'] | [b'1'..=b'9', ..])
+            && rest
+                .strip_prefix('.')
+                .is_none_or(|fraction| fraction.starts_with(|c: char| c.is_ascii_digit()));
+        let is_exact = printed == text.as_bytes() && double.abs() <= EXACT;
+        match is_json && !is_exact {
+            true => Value::Literal(text.into()),
+            false => Value::Number(double),
+        }
+    }
+
+    /// Reads a value of JSON. `nan` and `NaN` are read too.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text, and where.
+    pub fn from_json(text: &str) -> Result<Value, String> {
+        match text.trim() {
+            "nan" | "NaN" => return Ok(Value::Number(f64::NAN)),
+            "-nan" | "-NaN" => return Ok(Value::Number(-f64::NAN)),
+            _ => {}
+        }
+        let options = jsonx_core::engine::Options::default().max_depth(MAX_DEPTH as u64);
+        match jsonx_core::Document::parse_with(text.as_bytes(), options) {
+            Ok(document) => Ok(lazy::built(document.root())),
+            Err(error) if error.kind() == Some(jsonx_core::ErrorKind::TooDeep) => {
+                Err("Exceeds depth limit for parsing".to_owned())
+            }
+            Err(error) => Err(format!("{error} (while parsing '{text}')")),
+        }
+    }
+
+    pub(crate) fn type_of(&self) -> Type {
+        match self {
+            Value::Null => Type::Null,
+            Value::Bool(false) => Type::False,
+            Value::Bool(true) => Type::True,
+            Value::Number(_) | Value::Literal(_) => Type::Number,
+            Value::String(_) => Type::String,
+            Value::Array(_) => Type::Array,
+            Value::Object(_) => Type::Object,
+            Value::Lazy(lazy) => match lazy.node().kind() {
+                Kind::Null => Type::Null,
+                Kind::Boolean if lazy.node().as_bool() == Some(true) => Type::True,
+                Kind::Boolean => Type::False,
+                Kind::Number => Type::Number,
+                Kind::String => Type::String,
+                Kind::Array => Type::Array,
+                Kind::Object => Type::Object,
+            },
+        }
+    }
+
+    /// Whether it counts as true: everything but `null` and `false` does.
+    pub fn is_true(&self) -> bool {
+        match self {
+            Value::Null => false,
+            Value::Bool(value) => *value,
+            Value::Lazy(_) => self.type_of() > Type::False,
+            _ => true,
+        }
+    }
+
+    pub(crate) fn is_null(&self) -> bool {
+        self.type_of() == Type::Null
+    }
+
+    /// The double of a number; one that is too large becomes infinite.
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Value::Number(number) => Some(*number),
+            Value::Literal(text) => Some(double(text)),
+            Value::Lazy(lazy) if lazy.node().kind() == Kind::Number => {
+                let number = Number::new(lazy.node().raw());
+                Some(number.as_f64().unwrap_or_else(|| double(lazy.raw_text())))
+            }
+            _ => None,
+        }
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<std::borrow::Cow<'_, str>> {
+        match self {
+            Value::String(text) => Some(std::borrow::Cow::Borrowed(text)),
+            Value::Lazy(lazy) => lazy.node().as_str(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn to_rc_str(&self) -> Option<Rc<str>> {
+        match self {
+            Value::String(text) => Some(text.clone()),
+            _ => self.as_str().map(|text| text.as_ref().into()),
+        }
+    }
+
+    /// A string as it is, any other value as JSON.
+    pub(crate) fn to_text(&self) -> String {
+        match self.as_str() {
+            Some(text) => text.into_owned(),
+            None => self.to_string(),
+        }
+    }
+
+    /// Like the value, with the outermost level built.
+    pub(crate) fn forced(self) -> Value {
+        match self {
+            Value::Lazy(lazy) => lazy.build(),
+            value => value,
+        }
+    }
+
+    /// The number of characters, elements or members; the absolute value of a number.
+    pub(crate) fn children(&self) -> usize {
+        match self {
+            Value::Array(items) => items.len(),
+            Value::Object(members) => members.len(),
+            Value::Lazy(lazy) => lazy.len(),
+            _ => 0,
+        }
+    }
+
+    /// The elements of an array; `None` for other values.
+    pub(crate) fn items(self) -> Option<Vec<Value>> {
+        match self.forced() {
+            Value::Array(items) => Some(match Rc::try_unwrap(items) {
+                Ok(items) => items.into_vec(),
+                Err(items) => items.to_vec(),
+            }),
+            _ => None,
+        }
+    }
+
+    /// The members of an object; `None` for other values.
+    pub(crate) fn members(self) -> Option<Rc<Members>> {
+        match self.forced() {
+            Value::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// The elements of an array, or the values of an object, in order.
+    pub(crate) fn each<E>(
+        &self,
+        mut visit: impl FnMut(Value) -> Result<(), E>,
+    ) -> Option<Result<(), E>> {
+        let mut all = |values: &mut dyn Iterator<Item = Value>| -> Result<(), E> {
+            for value in values {
+                visit(value)?;
+            }
+            Ok(())
+        };
+        match self {
+            Value::Array(items) => Some(all(&mut items.iter().cloned())),
+            Value::Object(members) => Some(all(&mut members.values().cloned())),
+            Value::Lazy(lazy) => match lazy.node().kind() {
+                Kind::Array => Some(all(&mut lazy.elements())),
+                Kind::Object => Some(all(&mut lazy.members().into_iter().map(|(_, value)| value))),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The keys of an object in order, or the indices of an array.
+    pub(crate) fn keys_in_order(&self) -> Option<Vec<Value>> {
+        match self {
+            Value::Object(members) => Some(members.keys().cloned().map(Value::String).collect()),
+            Value::Lazy(lazy) if lazy.node().kind() == Kind::Object => Some(
+                lazy.members()
+                    .into_iter()
+                    .map(|(key, _)| Value::String(key))
+                    .collect(),
+            ),
+            _ if self.type_of() == Type::Array => Some(
+                (0..self.children())
+                    .map(|at| Value::Number(at as f64))
+                    .collect(),
+            ),
+            _ => None,
+        }
+    }
+}
+
+/// Doubles represent every integer up to this one.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The double nearest to a number as text, infinite if it is too large.
+fn double(text: &str) -> f64 {
+    let literal = Number::new(text.as_bytes());
+    literal
+        .as_f64()
+        .unwrap_or_else(|| text.parse().unwrap_or(f64::NAN))
+}
+
+/// Prints the value as minified JSON.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = Vec::new();
+        Printer::default().push(self, &mut out);
+        f.write_str(&String::from_utf8_lossy(&out))
+    }
+}
+
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Bool(value)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(value: f64) -> Value {
+        Value::Number(value)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(value: usize) -> Value {
+        Value::Number(value as f64)
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::String(text.into())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::String(text.into())
+    }
+}
+
+impl From<Vec<Value>> for Value {
+    fn from(items: Vec<Value>) -> Value {
+        Value::array(items)
+    }
+}

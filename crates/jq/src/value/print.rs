@@ -1,0 +1,270 @@
+//! Values as text.
+
+use jsonx_core::string::{escape, find_special};
+use jsonx_core::{Kind, Node};
+
+use super::{Lazy, MAX_DEPTH, Value, push_number};
+
+/// Where line breaks and indentation are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// On one line, without spaces.
+    #[default]
+    Compact,
+    /// A line for each element and member, indented by this many spaces.
+    Spaces(u8),
+    /// A line for each element and member, indented by tabs.
+    Tabs,
+}
+
+/// Prints values.
+#[derive(Clone, Debug, Default)]
+pub struct Printer {
+    /// Line breaks and indentation.
+    pub layout: Layout,
+    /// Sort keys.
+    pub sort_keys: bool,
+    /// Escape all characters but those of ASCII.
+    pub ascii: bool,
+}
+
+/// A value that is printed: built, or a node of a text.
+#[derive(Clone, Copy)]
+enum Printed<'v> {
+    Value(&'v Value),
+    Node(Node<'v, 'v>),
+}
+
+impl<'v> From<&'v Value> for Printed<'v> {
+    fn from(value: &'v Value) -> Self {
+        match value {
+            Value::Lazy(lazy) => Printed::Node(lazy.node()),
+            value => Printed::Value(value),
+        }
+    }
+}
+
+impl Printer {
+    /// Appends a value.
+    pub fn push(&self, value: &Value, out: &mut Vec<u8>) {
+        self.value(value.into(), 0, out);
+    }
+
+    fn value(&self, value: Printed<'_>, depth: usize, out: &mut Vec<u8>) {
+        let is_container = match value {
+            Printed::Value(value) => matches!(value, Value::Array(_) | Value::Object(_)),
+            Printed::Node(node) => matches!(node.kind(), Kind::Array | Kind::Object),
+        };
+        if is_container && depth > MAX_DEPTH {
+            out.extend_from_slice(b"\"<skipped: too deep>\"");
+        } else if is_container {
+            self.container(value, depth, out);
+        } else {
+            self.scalar(value, out);
+        }
+    }
+
+    fn scalar(&self, value: Printed<'_>, out: &mut Vec<u8>) {
+        match value {
+            Printed::Value(Value::Bool(true)) => out.extend_from_slice(b"true"),
+            Printed::Value(Value::Bool(false)) => out.extend_from_slice(b"false"),
+            Printed::Value(Value::Number(number)) => push_number(*number, out),
+            Printed::Value(Value::Literal(text)) => out.extend_from_slice(text.as_bytes()),
+            Printed::Value(Value::String(text)) => self.push_string(text, out),
+            Printed::Value(_) => out.extend_from_slice(b"null"),
+            Printed::Node(node) if node.kind() == Kind::String => self.string_node(node, out),
+            Printed::Node(node) => out.extend_from_slice(node.raw()),
+        }
+    }
+
+    /// Copies a string that has no escapes.
+    fn string_node(&self, node: Node<'_, '_>, out: &mut Vec<u8>) {
+        let raw = node.raw();
+        let is_plain = memchr::memchr(b'\\', raw).is_none() && memchr::memchr(0x7f, raw).is_none();
+        match is_plain && (!self.ascii || raw.is_ascii()) {
+            true => out.extend_from_slice(raw),
+            false => self.push_string(&node.as_str().unwrap_or_default(), out),
+        }
+    }
+
+    fn container(&self, value: Printed<'_>, depth: usize, out: &mut Vec<u8>) {
+        match value {
+            Printed::Value(Value::Array(items)) => {
+                self.array(items.iter().map(Printed::from), depth, out);
+            }
+            Printed::Value(Value::Object(members)) => {
+                let mut entries: Vec<_> = members
+                    .iter()
+                    .map(|(key, value)| (Key::Text(key), value.into()))
+                    .collect();
+                self.object(&mut entries, depth, out);
+            }
+            Printed::Node(node) if node.kind() == Kind::Array => {
+                self.array(node.elements().map(Printed::Node), depth, out);
+            }
+            Printed::Node(node) => {
+                let mut entries: Vec<_> = node
+                    .members()
+                    .map(|(key, value)| (Key::Node(key), Printed::Node(value)))
+                    .collect();
+                if has_duplicates(&entries) {
+                    remove_duplicates(&mut entries);
+                }
+                self.object(&mut entries, depth, out);
+            }
+            Printed::Value(_) => {}
+        }
+    }
+
+    fn array<'v>(&self, items: impl Iterator<Item = Printed<'v>>, depth: usize, out: &mut Vec<u8>) {
+        let mut items = items.peekable();
+        out.extend_from_slice(b"[");
+        if items.peek().is_none() {
+            out.extend_from_slice(b"]");
+            return;
+        }
+        let mut is_first = true;
+        for item in items {
+            if !std::mem::take(&mut is_first) {
+                out.extend_from_slice(b",");
+            }
+            self.line(depth + 1, out);
+            self.value(item, depth + 1, out);
+        }
+        self.line(depth, out);
+        out.extend_from_slice(b"]");
+    }
+
+    fn object(&self, entries: &mut Vec<(Key<'_>, Printed<'_>)>, depth: usize, out: &mut Vec<u8>) {
+        if self.sort_keys {
+            entries.sort_by_cached_key(|(key, _)| key.text());
+        }
+        out.extend_from_slice(b"{");
+        for (at, (key, value)) in entries.iter().enumerate() {
+            if at > 0 {
+                out.extend_from_slice(b",");
+            }
+            self.line(depth + 1, out);
+            match key {
+                Key::Text(text) => self.push_string(text, out),
+                Key::Node(node) => self.string_node(*node, out),
+            }
+            out.extend_from_slice(b":");
+            if self.layout != Layout::Compact {
+                out.push(b' ');
+            }
+            self.value(*value, depth + 1, out);
+        }
+        if !entries.is_empty() {
+            self.line(depth, out);
+        }
+        out.extend_from_slice(b"}");
+    }
+
+    fn line(&self, depth: usize, out: &mut Vec<u8>) {
+        let (unit, count) = match self.layout {
+            Layout::Compact => return,
+            Layout::Spaces(spaces) => (b' ', depth * usize::from(spaces)),
+            Layout::Tabs => (b'\t', depth),
+        };
+        out.push(b'\n');
+        out.resize(out.len() + count, unit);
+    }
+
+    /// Appends a string in quotes.
+    pub fn push_string(&self, text: &str, out: &mut Vec<u8>) {
+        out.push(b'"');
+        let bytes = text.as_bytes();
+        let mut done = 0;
+        while done < bytes.len() {
+            let mut plain = find_special(bytes, done);
+            // DEL is escaped too.
+            if let Some(delete) = memchr::memchr(0x7f, &bytes[done..plain]) {
+                plain = done + delete;
+            }
+            if self.ascii
+                && let Some(first) = bytes[done..plain].iter().position(|byte| !byte.is_ascii())
+            {
+                plain = done + first;
+            }
+            out.extend_from_slice(&bytes[done..plain]);
+            let Some(character) = text.get(plain..).and_then(|rest| rest.chars().next()) else {
+                break;
+            };
+            out.extend_from_slice(escape(character).as_bytes());
+            done = plain + character.len_utf8();
+        }
+        out.push(b'"');
+    }
+}
+
+/// The key of a member.
+#[derive(Clone, Copy)]
+enum Key<'v> {
+    Text(&'v str),
+    Node(Node<'v, 'v>),
+}
+
+impl<'v> Key<'v> {
+    fn text(self) -> std::borrow::Cow<'v, str> {
+        match self {
+            Key::Text(text) => text.into(),
+            Key::Node(node) => node.as_str().unwrap_or_default(),
+        }
+    }
+}
+
+/// Whether two members may have the same key. Compares few keys with each other, and hashes of many.
+fn has_duplicates(entries: &[(Key<'_>, Printed<'_>)]) -> bool {
+    let raw = |(key, _): &(Key<'_>, Printed<'_>)| match key {
+        Key::Node(node) => fingerprint(node.raw()),
+        Key::Text(text) => fingerprint(text.as_bytes()),
+    };
+    let mut seen = [0_u64; 8];
+    if entries.len() <= seen.len() {
+        for (at, entry) in entries.iter().enumerate() {
+            let hash = raw(entry);
+            if hash == ESCAPED || seen[..at].contains(&hash) {
+                return true;
+            }
+            seen[at] = hash;
+        }
+        return false;
+    }
+    let mut hashes: Vec<u64> = entries.iter().map(raw).collect();
+    hashes.sort_unstable();
+    hashes.first() == Some(&ESCAPED) || hashes.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// The fingerprint of a key with escapes, whose text may be that of any other key.
+const ESCAPED: u64 = 0;
+
+/// Different for most different keys.
+fn fingerprint(raw: &[u8]) -> u64 {
+    let mut hash = raw.len() as u64;
+    for chunk in raw.chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        hash = (hash.rotate_left(5) ^ u64::from_le_bytes(word)).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+    match memchr::memchr(b'\\', raw) {
+        Some(_) => ESCAPED,
+        None => hash.max(1),
+    }
+}
+
+/// Leaves the last value of each key, at the place of its first one.
+fn remove_duplicates(entries: &mut Vec<(Key<'_>, Printed<'_>)>) {
+    let mut kept = indexmap::IndexMap::new();
+    for (key, value) in entries.iter() {
+        kept.entry(key.text()).or_insert((*key, *value)).1 = *value;
+    }
+    *entries = kept.into_values().collect();
+}
+
+impl Lazy {
+    /// The value as in the text, including white space and comments.
+    pub fn raw(&self) -> &[u8] {
+        self.node().raw()
+    }
+}

@@ -1,0 +1,1 @@
+def meh: "meh";

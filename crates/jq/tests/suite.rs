@@ -1,0 +1,180 @@
+//! jq's own tests, from `JSONX_SUITES`.
+
+use std::path::Path;
+
+use jsonx_jq::{Exception, Host, Program, Settings, Value, order};
+use jsonx_testing::suite;
+
+/// A case of the suite.
+struct Case {
+    line: usize,
+    program: String,
+    input: String,
+    /// `None` if the program must not compile.
+    results: Option<Vec<String>>,
+}
+
+fn cases(text: &str) -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut lines = text.lines().enumerate();
+    while let Some((at, line)) = lines.next() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let mut rest: Vec<String> = Vec::new();
+        for (_, line) in lines.by_ref() {
+            if line.trim().is_empty() {
+                break;
+            }
+            rest.push(line.to_owned());
+        }
+        if line.starts_with("%%FAIL") {
+            let program = rest.remove(0);
+            cases.push(Case {
+                line: at + 2,
+                program,
+                input: String::new(),
+                results: None,
+            });
+            continue;
+        }
+        if rest.is_empty() {
+            continue;
+        }
+        let input = rest.remove(0);
+        rest.retain(|line| !line.starts_with('#'));
+        cases.push(Case {
+            line: at + 1,
+            program: line.to_owned(),
+            input,
+            results: Some(rest),
+        });
+    }
+    cases
+}
+
+/// Programs whose results differ, and why: docs/jq.md lists the reasons.
+const DIFFERENCES: &[(&str, &str)] = &[
+    (".[] = 1", NOT_JSON),
+    ("tojson | fromjson", NOT_JSON),
+    ("map(try implode catch .)", NOT_JSON),
+    (".[] | try (fromjson | isnan) catch .", OWN_MESSAGES),
+    ("try fromjson catch .", OWN_MESSAGES),
+];
+
+const NOT_JSON: &str = "NaN and Infinity are not JSON; they are read with --input json5";
+const OWN_MESSAGES: &str = "errors of fromjson have the messages of jsonx";
+
+/// The tests have no inputs but the one of each case.
+struct NoInputs;
+
+impl Host for NoInputs {
+    fn input(&self) -> Option<Result<Value, Exception>> {
+        Some(Err(Exception::error("break")))
+    }
+
+    fn module_meta(&self, name: &str) -> Result<Value, Exception> {
+        let program = Program::compile(".", &settings()).unwrap();
+        program
+            .module_meta(name)
+            .ok_or_else(|| Exception::error("module not found"))
+    }
+}
+
+fn settings() -> Settings {
+    Settings {
+        search: vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/modules")],
+        ..Settings::default()
+    }
+}
+
+fn run(case: &Case) -> Result<(), String> {
+    let program = Program::compile(&case.program, &settings());
+    let Some(expected) = &case.results else {
+        return match program {
+            Ok(_) => Err("compiles".to_owned()),
+            Err(_) => Ok(()),
+        };
+    };
+    let program = program.map_err(|error| format!("does not compile: {error}"))?;
+    let value = |text: &str| Value::from_json(text.trim_start_matches('\u{feff}'));
+    let input = value(&case.input).map_err(|error| format!("input: {error}"))?;
+    let mut results: Vec<Value> = Vec::new();
+    let ended = program.run_within(input, &NoInputs, 200 << 20, &mut |value| {
+        results.push(value);
+        Ok(())
+    });
+    let expected: Result<Vec<Value>, String> = expected.iter().map(|text| value(text)).collect();
+    let expected = expected.map_err(|error| format!("expected: {error}"))?;
+    let is_equal = results.len() == expected.len()
+        && results
+            .iter()
+            .zip(&expected)
+            .all(|(a, b)| order(a, b).is_eq());
+    match is_equal {
+        true => Ok(()),
+        false => {
+            let error = match &ended {
+                Err(Exception::Error(error)) => format!(", then {error}"),
+                _ => String::new(),
+            };
+            Err(format!("{results:?}{error}; expected {expected:?}"))
+        }
+    }
+}
+
+#[test]
+fn cases_of_jq() {
+    let Some(folder) = suite("jq") else {
+        return;
+    };
+    let test = move || {
+        let (mut all, mut different) = (0, Vec::new());
+        for file in ["jq.test", "onig.test", "uri.test", "base64.test"] {
+            let text = std::fs::read_to_string(folder.join(file)).unwrap();
+            for case in cases(&text) {
+                all += 1;
+                if let Err(reason) = run(&case) {
+                    let reason: String = reason.chars().take(300).collect();
+                    different.push((
+                        format!("{file}:{} {}: {reason}", case.line, case.program),
+                        case.program,
+                    ));
+                }
+            }
+        }
+        let unexplained: Vec<&str> = different
+            .iter()
+            .filter(|(_, program)| !DIFFERENCES.iter().any(|(other, _)| program == other))
+            .map(|(text, _)| &**text)
+            .collect();
+        println!("{} of {all} cases are equal", all - different.len());
+        assert!(unexplained.is_empty(), "{}", unexplained.join("\n"));
+    };
+    std::thread::Builder::new()
+        .stack_size(256 << 20)
+        .spawn(test)
+        .unwrap()
+        .join()
+        .unwrap();
+}
+
+/// Each function compiles, those of the library too, which are compiled when they are first called.
+#[test]
+fn every_function_compiles() {
+    let all = Program::compile("builtins[]", &Settings::default()).unwrap();
+    for function in all.results(Value::from(true)).unwrap() {
+        let function = function.to_string();
+        let (name, arity) = function.trim_matches('"').split_once('/').unwrap();
+        let arguments = vec!["."; arity.parse().unwrap()].join("; ");
+        let call = if arguments.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{name}({arguments})")
+        };
+        assert!(
+            Program::compile(&call, &Settings::default()).is_ok(),
+            "{call}"
+        );
+    }
+}
