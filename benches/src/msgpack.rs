@@ -1,16 +1,13 @@
-//! MessagePack: writes 100 values into a buffer, and converts whole documents and types both ways.
+//! MessagePack: writes 100 values into a buffer, and converts whole documents both ways.
 
 use crate::input::Input;
-use crate::library::types::{Canada, Citm, Twitter, Update};
 use crate::peer::{Peer, built};
 use crate::report::markdown;
 use crate::rounds::{Plan, Timed, Times, interleave};
-use jsonx_core::msgpack::{self, EncodeOptions, JsonOptions, Writer, from_json, to_json};
+use jsonx_core::msgpack::{EncodeOptions, JsonOptions, Writer, from_json, to_json};
 use jsonx_corpora::{Shape, generate};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::cell::RefCell;
-use std::fmt::{Debug, Write as _};
+use std::fmt::Write as _;
 use std::hint::black_box;
 use std::io;
 use std::path::Path;
@@ -56,18 +53,17 @@ pub fn inputs(size: u64) -> io::Result<Vec<Input>> {
         .collect())
 }
 
-/// Compares the writer with `rmp`, msgpuck and msgpack-c, conversion with `serde_transcode` with `serde_json` and
-/// `rmp_serde` and with Python's msgpack, and types with `rmp_serde`; programs that are not installed are skipped, with a line on standard error.
+/// Compares the writer with `rmp`, msgpuck and msgpack-c, and conversion with `serde_transcode` with `serde_json` and
+/// `rmp_serde` and with Python's msgpack; programs that are not installed are skipped, with a line on standard error.
 ///
 /// # Panics
 ///
 /// When the results differ.
 pub fn run(inputs: &[Input], plan: Plan, figure: impl Fn(&Times) -> f64) -> String {
     format!(
-        "{}\n{}\n{}",
+        "{}\n{}",
         values(plan, &figure),
-        documents(inputs, plan, &figure),
-        types(inputs, plan, &figure)
+        documents(inputs, plan, &figure)
     )
 }
 
@@ -313,87 +309,6 @@ fn documents(inputs: &[Input], plan: Plan, figure: &dyn Fn(&Times) -> f64) -> St
         );
     }
     markdown(&head, &rows)
-}
-
-/// Types, which `rmp_serde` writes with names as well.
-fn types(inputs: &[Input], plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
-    let mut rows = Vec::new();
-    for input in inputs {
-        rows.extend(match input.name.as_str() {
-            "canada.json" => Some(type_row::<Canada<f64>>(input, plan, figure)),
-            "citm_catalog.json" => Some(type_row::<Citm<String>>(input, plan, figure)),
-            "twitter.json" => Some(type_row::<Twitter<String>>(input, plan, figure)),
-            _ => None,
-        });
-    }
-    let book = Input::generated(Shape::OrderBook, 1_000_000);
-    let lines = jsonx_core::lines_in(&book.bytes);
-    let updates: Result<Vec<Update<String>>, _> = lines.collect();
-    let updates = updates.expect("generated lines");
-    rows.push(values_row("order book, owned", &updates, plan, figure));
-    rows.push(values_row("one message, owned", &updates[0], plan, figure));
-    markdown(
-        &[
-            "types, µs",
-            "jsonx writes",
-            "rmp-serde",
-            "jsonx reads",
-            "rmp-serde",
-            "writes / rmp-serde",
-            "reads / rmp-serde",
-        ],
-        &rows,
-    )
-}
-
-/// The work of a type on a document.
-fn type_row<T: DeserializeOwned + Serialize + PartialEq + Debug>(
-    input: &Input,
-    plan: Plan,
-    figure: &dyn Fn(&Times) -> f64,
-) -> Vec<String> {
-    let value: T = jsonx_core::from_slice(&input.bytes).expect("the document has this type");
-    values_row(&format!("{}, owned", input.name), &value, plan, figure)
-}
-
-fn values_row<T: DeserializeOwned + Serialize + PartialEq + Debug>(
-    name: &str,
-    value: &T,
-    plan: Plan,
-    figure: &dyn Fn(&Times) -> f64,
-) -> Vec<String> {
-    let packed = msgpack::to_vec(value).expect("MessagePack has its values");
-    assert_eq!(
-        packed,
-        rmp_serde::to_vec_named(value).expect("the same"),
-        "{name}"
-    );
-    assert!(
-        msgpack::from_slice::<T>(&packed).expect("the same value") == *value,
-        "{name}"
-    );
-    assert!(
-        rmp_serde::from_slice::<T>(&packed).expect("the same value") == *value,
-        "{name}"
-    );
-    let mut timed: Vec<Timed<'_>> = vec![
-        repeated(|| msgpack::to_vec(black_box(value)).map_or(0, |packed| packed.len())),
-        repeated(|| rmp_serde::to_vec_named(black_box(value)).map_or(0, |packed| packed.len())),
-        repeated(|| usize::from(msgpack::from_slice::<T>(black_box(&packed)).is_ok())),
-        repeated(|| usize::from(rmp_serde::from_slice::<T>(black_box(&packed)).is_ok())),
-    ];
-    let times: Vec<f64> = interleave(&mut timed, plan)
-        .iter()
-        .map(|times| figure(times) * 1e6)
-        .collect();
-    let mut row = vec![name.to_owned()];
-    row.extend(times.iter().map(|time| format!("{time:.1}")));
-    row.extend(
-        times
-            .chunks(2)
-            .map(|pair| format!("{:.2}", pair[0] / pair[1])),
-    );
-    row
 }
 
 fn repeated<'a>(mut work: impl FnMut() -> usize + 'a) -> Timed<'a> {

@@ -103,7 +103,7 @@
 //! | format, sort keys, write the canonical form of RFC 8785 | [`mod@format`] |
 //! | validate only | [`validate`]; [`engine::Validator`] for windows, [`engine::TextSegment`] for several threads |
 //! | explain and repair broken text | [`diagnose`], [`repair`]; [`lint`] for valid but error-prone text |
-//! | convert from and to MessagePack, as JSON or as types | [`msgpack`] |
+//! | convert from and to MessagePack | [`msgpack`] |
 //! | read JSON with comments | [`jsonc`], before all of these |
 //! | read JSON5 | [`json5`], translated for all of these |
 //! | decode one token, find the path at an offset | [`string`], [`number`]; [`engine::Locator`], [`engine::Members`] |
@@ -180,8 +180,6 @@ mod agreement;
 mod assembler;
 mod batch;
 mod chunk;
-#[cfg(feature = "serde")]
-mod data_model;
 #[cfg(feature = "diagnose")]
 pub mod diagnose;
 #[cfg(feature = "diff")]

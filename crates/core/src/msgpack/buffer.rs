@@ -106,19 +106,6 @@ impl Growing {
         Ok(())
     }
 
-    /// Replaces the `old` bytes at `at`.
-    #[cfg(feature = "serde")]
-    pub(super) fn splice(&mut self, at: usize, old: usize, new: &[u8]) -> Result<(), WriteError> {
-        if new.len() != old {
-            self.reserve(new.len())?;
-            let rest = at + old..self.length;
-            self.bytes.copy_within(rest, at + new.len());
-        }
-        self.bytes[at..at + new.len()].copy_from_slice(new);
-        self.length = self.length - old + new.len();
-        Ok(())
-    }
-
     /// Doubles until `count` more bytes fit.
     #[cold]
     #[inline(never)]

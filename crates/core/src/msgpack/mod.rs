@@ -4,10 +4,6 @@
 //! - [`Reader`] reads tokens of a slice, and borrows strings from it;
 //! - [`Encoder`] is a [`Sink`](crate::engine::Sink) that converts verified JSON to MessagePack;
 //! - [`Decoder`] converts MessagePack to JSON as the bytes arrive, [`to_json`] a slice.
-#![cfg_attr(
-    feature = "serde",
-    doc = "- [`to_vec`] and [`from_slice`] write and read types, without JSON between (feature `serde`)."
-)]
 //!
 //! Nothing here recurses, so nesting costs no stack. No length is trusted: memory is allocated for actual data, never for an
 //! announced length.
@@ -34,8 +30,6 @@ mod reader;
 mod tests;
 mod text;
 mod timestamp;
-#[cfg(feature = "serde")]
-mod types;
 mod writer;
 
 pub use self::buffer::{Fixed, Growing};
@@ -46,8 +40,6 @@ pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind
 pub use self::interleave::Spool;
 pub use self::options::{Binary, Float32, JsonOptions, Keys};
 pub use self::reader::{Reader, Token};
-#[cfg(feature = "serde")]
-pub use self::types::{from_slice, to_vec};
 pub use self::writer::Writer;
 
 /// The extension type of timestamps.

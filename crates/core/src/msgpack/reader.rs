@@ -1,8 +1,6 @@
 //! Bytes to tokens.
 
 use super::{DecodeError, DecodeErrorKind};
-#[cfg(feature = "serde")]
-use crate::kernel::short_ascii;
 use crate::kernel::{Kernel, to_str};
 
 /// One token of MessagePack. A container is its length, followed by that many values or pairs.
@@ -97,51 +95,6 @@ impl<'a> Reader<'a> {
     #[inline(always)]
     pub(super) fn skip(&mut self, length: usize) {
         self.at += length;
-    }
-
-    /// Moves to the token at an offset.
-    #[cfg(feature = "serde")]
-    pub(super) fn seek(&mut self, offset: usize) {
-        self.at = offset;
-    }
-
-    /// Reads the next token, if it is a non-negative integer. Not generic, and returns in registers.
-    #[cfg(feature = "serde")]
-    #[inline(never)]
-    pub(super) fn uint(&mut self) -> Option<u64> {
-        /// The number in the first bytes, as one load.
-        fn number<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
-            bytes.first_chunk().copied()
-        }
-        let (&first, rest) = self.rest().split_first()?;
-        let (value, size) = match first {
-            0..0x80 => (u64::from(first), 1),
-            0xcc => (u64::from(u8::from_be_bytes(number(rest)?)), 2),
-            0xcd => (u64::from(u16::from_be_bytes(number(rest)?)), 3),
-            0xce => (u64::from(u32::from_be_bytes(number(rest)?)), 5),
-            0xcf => (u64::from_be_bytes(number(rest)?), 9),
-            _ => return None,
-        };
-        self.at += size;
-        Some(value)
-    }
-
-    /// Reads the next token, if it is a complete string of up to 255 bytes in UTF-8. See [`uint`](Self::uint).
-    #[cfg(feature = "serde")]
-    #[inline(never)]
-    pub(super) fn short_str(&mut self) -> Option<&'a str> {
-        let (text, length) = match *self.rest() {
-            [first @ 0xa0..=0xbf, ref text @ ..] => (text, usize::from(first & 31)),
-            [0xd9, length, ref text @ ..] => (text, usize::from(length)),
-            _ => return None,
-        };
-        let header = self.rest().len() - text.len();
-        let text = match short_ascii(text, length) {
-            Some(text) => text,
-            None => utf8(text.get(..length)?)?,
-        };
-        self.at += header + length;
-        Some(text)
     }
 
     #[inline(always)]

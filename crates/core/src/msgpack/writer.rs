@@ -106,42 +106,6 @@ impl Writer<Growing> {
         self.buffer.length = 0;
     }
 
-    /// Truncates the written bytes to the first `length`.
-    #[cfg(feature = "serde")]
-    pub(super) fn truncate(&mut self, length: usize) {
-        self.buffer.truncate(length);
-    }
-
-    /// Writes a value that is already MessagePack.
-    #[cfg(feature = "serde")]
-    pub(super) fn packed(&mut self, value: &[u8]) -> Result<(), WriteError> {
-        self.buffer.append(value)
-    }
-
-    /// Changes the header at `at` of a container from `old` to `new` values or pairs.
-    #[cfg(feature = "serde")]
-    pub(super) fn set_length(
-        &mut self,
-        at: usize,
-        is_map: bool,
-        old: u32,
-        new: u64,
-    ) -> Result<(), WriteError> {
-        let new = u32::try_from(new).map_err(|_| WriteError::TooLong)?;
-        let old = match old {
-            0..16 => 1,
-            16..=0xffff => 3,
-            _ => 5,
-        };
-        let mut header = [0; 5];
-        let mut header = Writer::new(&mut header);
-        match is_map {
-            true => header.map(new)?,
-            false => header.array(new)?,
-        }
-        self.buffer.splice(at, old, header.written())
-    }
-
     /// The bytes written.
     ///
     /// ```

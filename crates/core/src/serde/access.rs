@@ -4,10 +4,10 @@ use core::marker::PhantomData;
 
 use serde_core::de::{self, Deserialize, DeserializeSeed};
 
+use super::data_model::VariantContent;
 use super::key::KeyReader;
 use super::read::Deserializer;
 use super::tokens::Token;
-use crate::data_model::VariantContent;
 use crate::error::Error;
 
 /// The elements of the entered array. The closing bracket is consumed when there is no further element; in a tuple, together with

@@ -8,6 +8,7 @@
 //! ```
 
 mod access;
+mod data_model;
 mod deserialize;
 #[cfg(feature = "edit")]
 mod edit;

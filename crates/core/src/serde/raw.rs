@@ -8,7 +8,7 @@ use serde_core::ser::{Serialize, Serializer};
 use super::error::without_text;
 use crate::error::Error;
 
-pub(super) use crate::data_model::{RAW as NAME, SERDE_JSON, SERDE_JSON_RAW};
+pub(super) use super::data_model::{RAW as NAME, SERDE_JSON, SERDE_JSON_RAW};
 
 /// A value as its text, byte for byte: it is not decoded, and a number keeps all its digits. It borrows the text; [`OwnedRaw`]
 /// owns it.

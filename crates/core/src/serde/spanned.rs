@@ -12,7 +12,7 @@ use super::error::without_text;
 use super::read::Deserializer;
 use crate::error::Error;
 
-pub(super) use crate::data_model::SPANNED as NAME;
+pub(super) use super::data_model::SPANNED as NAME;
 
 /// A value with its span in the text, for errors about its meaning.
 ///

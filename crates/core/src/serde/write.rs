@@ -6,8 +6,8 @@ use std::io::{self, Write as _};
 
 use serde_core::ser::{self, Serialize};
 
+use super::data_model::{forward_to_serialize, serialize_elements};
 use super::raw;
-use crate::data_model::{forward_to_serialize, serialize_elements};
 use crate::error::Error;
 use crate::format::Indent;
 use crate::number::NonFinite;

@@ -3,18 +3,18 @@
 use serde_core::de::{Deserialize, DeserializeSeed, Deserializer, VariantAccess, Visitor};
 
 /// The name of a [`Raw`](crate::Raw): a newtype struct of a string with the source text of the value.
-pub(crate) const RAW: &str = "$jsonx_core::Raw";
+pub(super) const RAW: &str = "$jsonx_core::Raw";
 
 /// The name of a [`Spanned`](crate::Spanned): read as the sequence of its start, its value and its end.
-pub(crate) const SPANNED: &str = "$jsonx_core::Spanned";
+pub(super) const SPANNED: &str = "$jsonx_core::Spanned";
 
 /// The names under which `serde_json` hands its own types to other formats: a number of the feature `arbitrary_precision`, and a
 /// `RawValue`. Each is a structure of one field with the same name, a string with the text of the value.
-pub(crate) const SERDE_JSON: [&str; 2] = [SERDE_JSON_RAW, "$serde_json::private::Number"];
-pub(crate) const SERDE_JSON_RAW: &str = "$serde_json::private::RawValue";
+pub(super) const SERDE_JSON: [&str; 2] = [SERDE_JSON_RAW, "$serde_json::private::Number"];
+pub(super) const SERDE_JSON_RAW: &str = "$serde_json::private::RawValue";
 
 /// The content of a variant: the next value of a reader.
-pub(crate) struct VariantContent<D>(pub(crate) D);
+pub(super) struct VariantContent<D>(pub(crate) D);
 
 impl<'de, D: Deserializer<'de>> VariantAccess<'de> for VariantContent<D> {
     type Error = D::Error;
@@ -85,7 +85,7 @@ macro_rules! serialize_elements {
         }
     )*};
     ($items:ty) => {
-        $crate::data_model::serialize_elements! {
+        serialize_elements! {
             $items:
             SerializeSeq serialize_element
             SerializeTuple serialize_element
@@ -95,4 +95,4 @@ macro_rules! serialize_elements {
     };
 }
 
-pub(crate) use {forward_to_serialize, serialize_elements};
+pub(super) use {forward_to_serialize, serialize_elements};
