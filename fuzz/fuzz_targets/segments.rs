@@ -1,9 +1,9 @@
-//! Lookups and places are those of the whole text where it is checked in segments, each by a thread that does not know what is
+//! Lookups are those of the whole text where it is checked in segments, each by a thread that does not know what is
 //! before it. First the paths, a line each, then an empty line, then the document, as for `select`.
 
 #![no_main]
 
-use jsonx_core::engine::{Kernel, Locator, Mode, Options, Place, Validator, validate_with};
+use jsonx_core::engine::{Kernel, Mode, Options, Validator, validate_with};
 use jsonx_core::path::Path;
 use jsonx_core::query::{Answer, Query, QueryOptions};
 use jsonx_fuzz::{in_segments, paths_and_text};
@@ -23,7 +23,6 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     }
     for kernel in Kernel::available() {
         look_up(text, &paths, options.kernel(kernel));
-        locate(text, options.kernel(kernel));
     }
     Corpus::Keep
 });
@@ -50,25 +49,5 @@ fn look_up(text: &[u8], paths: &[Path], options: Options) {
         );
         let answers: Vec<Answer> = ahead.answers().collect();
         assert_eq!(answers, expected, "{options:?} {size} {lag}");
-    }
-}
-
-fn locate(text: &[u8], options: Options) {
-    // A prime, so that all places in blocks are met.
-    for offset in (0..=text.len() as u64).step_by(97) {
-        let mut locator = Locator::new(offset);
-        Validator::new(options)
-            .check(text, &mut locator)
-            .expect("valid text");
-        let expected: Option<Place> = locator.finish().expect("memory");
-        for (size, lag) in CUTS {
-            let ahead = Locator::new(offset).deferring();
-            let (ahead, _) = in_segments(text, ahead, options, size, lag);
-            assert_eq!(
-                ahead.finish().expect("memory"),
-                expected,
-                "{offset} {size} {lag}"
-            );
-        }
     }
 }

@@ -273,7 +273,7 @@ pub mod engine {
     pub use crate::batch::Batch;
     pub use crate::kernel::{Kernel, KernelError};
     pub use crate::lines::OnePerLine;
-    pub use crate::locate::{Locator, LocatorSegment, Place};
+    pub use crate::locate::{Locator, Place};
     pub use crate::members::Members;
     pub use crate::syntax::OutOfMemory;
     pub use crate::token::{

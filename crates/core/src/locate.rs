@@ -1,8 +1,5 @@
 //! Finds the value at an offset, and its path.
 
-mod segment;
-
-pub use self::segment::LocatorSegment;
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::path::Location;
 use crate::string::decode_key;
@@ -40,7 +37,6 @@ pub struct Locator {
     cursor: TokenAssembler,
     state: LocatorState,
     place: Option<Place>,
-    segments: segment::Segments,
 }
 
 /// The value or key at an offset.
@@ -121,7 +117,6 @@ impl Locator {
             cursor: TokenAssembler::default(),
             state: LocatorState::Looking,
             place: None,
-            segments: segment::Segments::default(),
         }
     }
 

@@ -19,7 +19,6 @@ use jsonx_core::SyntaxError;
 use jsonx_core::engine::{
     Checkpoints, Kernel, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict,
 };
-use jsonx_core::position::LineCounter;
 
 use crate::input::{Consumed, Input, Strategy, Task, Window};
 pub use checks::{Check, Checks, Findings, Matching, Value};
@@ -27,7 +26,6 @@ pub use classify::by_name;
 pub use failure::{Failure, Interrupted};
 pub use kind::{InputKind, InputRule};
 use lines::LineValidator;
-use segments::blocks::InBlocks;
 use segments::verdict::{self, CheckSink};
 
 /// Opens an input, unless standard output is redirected to the same file: the shell has truncated it
@@ -180,33 +178,14 @@ impl CheckOptions {
         sink: &mut S,
     ) -> Result<(), Failure> {
         let options = self.engine(kind);
-        let mut validator = Validator::new(options);
-        let mut blocks = match strategy {
-            Strategy::Segments(threads) => return verdict::check(options, input, threads, sink),
-            Strategy::CountedWindows => return count_and_check(&mut validator, input, sink),
-            Strategy::Blocks(threads) => Some(InBlocks::new(options, threads)),
-            _ => None,
-        };
-        loop {
-            let may_help = blocks.as_ref().is_some_and(InBlocks::may_help);
-            let read = input.each_window_noting(|window| {
-                if may_help && window.is_fast() {
-                    return Err(Interrupted::Early(Fast));
-                }
-                let taken = in_parts::<S, CHECKPOINT_SPACING>(&mut validator, window, sink, None);
-                Ok((taken?, sink.first()))
-            });
-            match (read, &mut blocks) {
-                (Err(Interrupted::Early(Fast)), Some(blocks)) => {
-                    if validator.offset() == 0 {
-                        sink.begin(input.text_start());
-                    }
-                    blocks.check(input, &mut validator, sink)?;
-                }
-                (Err(Interrupted::Failed(failure)), _) => return Err(failure),
-                _ => return Ok(()),
-            }
+        if let Strategy::Segments(threads) = strategy {
+            return verdict::check(options, input, threads, sink);
         }
+        let mut validator = Validator::new(options);
+        input.each_window_noting(|window| {
+            let taken = in_parts(&mut validator, window, sink);
+            Ok((taken?, sink.first()))
+        })
     }
 
     /// Checks a file of lines as a stream of values, and returns the sink if the file is readable and has one value per
@@ -225,38 +204,14 @@ impl CheckOptions {
     }
 }
 
-/// The next bytes of a stream should be checked on several threads.
-struct Fast;
-
 /// Number of bytes between two states that may be recorded.
 const CHECKPOINT_SPACING: usize = 256 << 10;
 
-/// Number of bytes checked at a time, so that their lines are counted while they are in the L1 cache.
-const COUNTED_AT_ONCE: usize = 16 << 10;
-
-/// Checks a file that is too long to read a second time for an error's position, and counts its lines on the way. This
-/// costs 5 to 10 % of the time; counting afterwards cost 30 % (300 MB, error at the end).
-fn count_and_check<S: CheckSink>(
-    validator: &mut Validator,
-    input: &mut Input,
-    sink: &mut S,
-) -> Result<(), Failure> {
-    let mut lines = LineCounter::new();
-    let mut start = 0;
-    let checked = input.each_window(|window| {
-        start = window.offset() - validator.offset();
-        in_parts::<S, COUNTED_AT_ONCE>(validator, window, sink, Some(&mut lines))
-    });
-    input.note_lines(start + lines.offset(), lines);
-    checked
-}
-
-/// Checks a window in parts of `BYTES`; after each part, its lines are counted if requested, and the sink may record the state.
-fn in_parts<S: CheckSink, const BYTES: usize>(
+/// Checks a window in parts, after each of which the sink may record the state.
+fn in_parts<S: CheckSink>(
     validator: &mut Validator,
     window: &Window<'_>,
     sink: &mut S,
-    mut lines: Option<&mut LineCounter>,
 ) -> Result<Consumed, Failure> {
     let origin = window.offset() - validator.offset();
     if validator.offset() == 0 {
@@ -269,19 +224,13 @@ fn in_parts<S: CheckSink, const BYTES: usize>(
         }),
         other => other,
     };
-    let mut checked = |validator: &Validator, sink: &mut S, part: &[u8]| {
-        if let Some(lines) = &mut lines {
-            lines.feed_verified(part);
-        }
-        sink.checkpoint(validator);
-    };
-    let (parts, rest) = window.bytes().as_chunks::<BYTES>();
+    let (parts, rest) = window.bytes().as_chunks::<CHECKPOINT_SPACING>();
     for part in parts {
         validator.write(part, &mut *sink).map_err(invalid)?;
-        checked(validator, sink, part);
+        sink.checkpoint(validator);
     }
     write(validator, rest, window, sink).map_err(invalid)?;
-    checked(validator, sink, rest);
+    sink.checkpoint(validator);
     Ok(taken(validator, window, origin))
 }
 

@@ -4,12 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::Arc;
 
-use super::block::Block;
-use super::blocks::Ends;
 use super::counts::READ;
 use super::read::Reader;
 use super::strategy::{self, Strategy, Task, Text};
@@ -101,45 +98,6 @@ impl Input {
                 taken.map(|(taken, _)| taken)
             }),
         }
-    }
-
-    /// Works on the next blocks of a stream on this many threads, and passes the results to `join` in order, on this thread, until
-    /// it breaks, or the stream ends, pauses or comes slowly. What is left, the end too, comes in windows. `join` also returns the
-    /// offset of the first finding, as the consumer of [`Input::each_window_noting`] does.
-    ///
-    /// Does nothing if it is not worthwhile, or if the text so far may still be needed.
-    ///
-    /// # Errors
-    /// Errors of `join` and of the system.
-    pub fn each_block<R: Send, E: From<io::Error>>(
-        &mut self,
-        ends: Ends,
-        threads: NonZeroUsize,
-        work: impl Fn(&Arc<Block>) -> R + Sync,
-        mut join: impl FnMut(R) -> Result<(ControlFlow<()>, Option<u64>), E>,
-    ) -> Result<(), E> {
-        let Source::Stream(reader, prefix) = &mut self.source else {
-            return Ok(());
-        };
-        let (seen, retained) = (&mut self.seen, &mut self.retained);
-        reader.each_block(ends, threads, prefix.is_cut(), work, |held, done| {
-            READ.add_bytes(held.end().saturating_sub(*seen));
-            *seen = held.end();
-            let joined = join(done);
-            let first = match &joined {
-                Ok((_, first)) => first.filter(|_| !prefix.is_retained()),
-                Err(_) => None,
-            };
-            if retained.may_change(first) {
-                held.with_window(|window| {
-                    if let Some(first) = first {
-                        retained.begin(window, first);
-                    }
-                    retained.push(window);
-                });
-            }
-            joined.map(|(flow, _)| flow)
-        })
     }
 
     /// Like [`Input::each_window`], for the bytes from `start` to `end` of a file.

@@ -1,13 +1,13 @@
 //! Line and column of a position far into a file.
 //!
-//! Several threads do not count lines while they check a file; if it has an error, they read the text before it again, which has
-//! been verified. One thread counts them on the way if the file is long (`Strategy::CountedWindows`).
+//! Lines are not counted while a file is checked; if it has an error, the text before it, which has been verified, is read again.
 
 use std::io;
 
 use jsonx_core::position::{LineCounter, Position};
 
 use super::{Consumed, Input, Segment, Segments};
+use crate::threads;
 
 /// Length of a segment in bytes, which one thread counts.
 const SEGMENT: u64 = 2 << 20;
@@ -18,14 +18,6 @@ const SEGMENT: u64 = 2 << 20;
 /// # Errors
 /// Errors of reading.
 pub fn position(input: &mut Input, from: u64, to: u64, next: &[u8]) -> io::Result<Position> {
-    let counted = input
-        .counted
-        .clone()
-        .filter(|(at, _)| (from..=to).contains(at));
-    if let Some((at, mut counter)) = counted {
-        counter.feed_verified(&input.span(at, to)?);
-        return Ok(counter.position(next));
-    }
     let mut counter = LineCounter::new();
     if input.random_access().is_none() {
         // It is in memory.
@@ -41,7 +33,7 @@ pub fn position(input: &mut Input, from: u64, to: u64, next: &[u8]) -> io::Resul
         Ok((LineCounter::of_part(text.as_ref()), text))
     };
     file.each(
-        input.threads(),
+        threads::available(),
         file.within(from, to, SEGMENT),
         count,
         |counted| -> io::Result<()> {

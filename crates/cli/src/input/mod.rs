@@ -12,10 +12,8 @@
 //! | a text in JSON5 | [`json5`]: translated in memory | yes |
 //! | compressed file or pipe | [`compressed`]: a second thread decompresses | as of a pipe |
 //! | a document of an editor | [`text`]: one window | yes |
-//! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes; [`blocks`] while it is fast | the first 4 MiB |
+//! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes | the first 4 MiB |
 
-mod block;
-mod blocks;
 mod budget;
 mod bytes;
 mod compressed;
@@ -29,7 +27,6 @@ mod lines;
 #[cfg_attr(not(unix), path = "unmapped.rs")]
 mod map;
 mod name;
-mod pace;
 mod passage;
 mod prefix;
 mod random_access;
@@ -45,7 +42,6 @@ mod window;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, Seek};
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -54,8 +50,6 @@ use jsonx_core::position::LineCounter;
 
 use crate::system;
 use crate::threads;
-pub use block::Block;
-pub use blocks::Ends;
 pub use budget::MAX_EVIDENCE;
 pub use compressed::Compression;
 use compressed::Detected;
@@ -111,8 +105,6 @@ pub struct Input {
     seen: u64,
     /// The last window was consumed.
     ended: bool,
-    /// Lines counted by a consumer, and the offset up to which they were counted.
-    counted: Option<(u64, LineCounter)>,
     /// The text of a stream from its first finding on.
     retained: Retained,
 }
@@ -196,7 +188,6 @@ impl Input {
             has_byte_order_mark: false,
             seen: 0,
             ended: false,
-            counted: None,
             retained: Retained::default(),
         })
     }
@@ -214,27 +205,7 @@ impl Input {
             has_byte_order_mark: false,
             seen: 0,
             ended: false,
-            counted: None,
             retained: Retained::default(),
-        }
-    }
-
-    /// A stream that retains nothing, for tests: on this thread, or always in short blocks.
-    #[cfg(all(test, unix))]
-    pub fn of_blocks(pipe: std::os::fd::OwnedFd, blocks: Option<usize>) -> Input {
-        use std::{num::NonZeroUsize, time::Duration};
-
-        let cut = blocks.map(|length| pace::Cut {
-            judged: (length, Duration::MAX),
-            length,
-            patience: Duration::from_secs(60),
-            threads: NonZeroUsize::new(4),
-        });
-        let mut reader = Reader::counting(File::from(pipe));
-        reader.cut = cut.unwrap_or(reader.cut);
-        Input {
-            source: Source::Stream(Box::new(reader), Prefix::nothing()),
-            ..Input::of_stream(io::pipe().unwrap().0.into())
         }
     }
 
@@ -249,11 +220,6 @@ impl Input {
             Source::Stream(reader, _) => reader.compression(),
             _ => None,
         }
-    }
-
-    /// Records the lines before `offset`, so that a message need not count them again.
-    pub fn note_lines(&mut self, offset: u64, lines: LineCounter) {
-        self.counted = Some((offset, lines));
     }
 
     /// Sets the file name of the text on standard input.
@@ -309,7 +275,6 @@ impl Input {
             has_byte_order_mark: self.has_byte_order_mark,
             seen: self.seen,
             ended: self.ended,
-            counted: None,
             retained: Retained::default(),
         })
     }
@@ -359,7 +324,6 @@ impl Input {
             has_byte_order_mark: self.has_byte_order_mark,
             seen: 0,
             ended: false,
-            counted: None,
             retained: Retained::default(),
         })
     }
@@ -427,16 +391,7 @@ impl Input {
             // It is in memory.
             Source::Json5(_) | Source::Text(_) => return Strategy::Windows,
         };
-        strategy::choose(source, text, task, || self.threads())
-    }
-
-    /// The number of threads for it.
-    fn threads(&self) -> NonZeroUsize {
-        match &self.source {
-            Source::Stream(reader, _) => reader.cut.threads,
-            _ => None,
-        }
-        .unwrap_or_else(threads::available)
+        strategy::choose(source, text, task, threads::available)
     }
 
     /// Length of the input in bytes; for a stream, the number of bytes read.

@@ -73,14 +73,6 @@ pub(super) struct Retained {
 }
 
 impl Retained {
-    /// Whether a window must be passed on to [`Retained::push`], if this is the first finding so far.
-    pub(super) fn may_change(&self, first: Option<u64>) -> bool {
-        match &self.part {
-            Some(part) => !part.cut,
-            None => first.is_some(),
-        }
-    }
-
     /// Retains the text from this offset on, unless an earlier offset was set.
     pub(super) fn begin(&mut self, window: &Window<'_>, offset: u64) {
         if self.part.is_some() {

@@ -21,15 +21,6 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// Retains nothing, for tests.
-    #[cfg(all(test, unix))]
-    pub fn nothing() -> Prefix {
-        Prefix {
-            cut: true,
-            ..Prefix::default()
-        }
-    }
-
     /// Retains the new bytes of a window.
     pub fn push(&mut self, window: &Window<'_>) {
         if self.cut {

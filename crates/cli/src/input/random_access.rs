@@ -2,11 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::sync::Arc;
 
+use super::READ;
 use super::map::MappedRange;
 use super::window::truncated;
-use super::{Block, READ};
 use crate::system;
 
 /// A regular file whose offset 0 is at `origin`.
@@ -48,8 +47,6 @@ impl RandomAccess<'_> {
 pub enum FileText {
     Mapped(MappedRange),
     Read(Vec<u8>),
-    /// A block of a stream.
-    Block(Arc<Block>),
 }
 
 impl AsRef<[u8]> for FileText {
@@ -57,7 +54,6 @@ impl AsRef<[u8]> for FileText {
         match self {
             FileText::Mapped(part) => part.bytes(),
             FileText::Read(bytes) => bytes,
-            FileText::Block(block) => block.as_ref().as_ref(),
         }
     }
 }

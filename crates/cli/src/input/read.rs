@@ -10,7 +10,6 @@ use jsonx_core::position::LineCounter;
 
 use super::bytes::Bytes;
 use super::compressed::{Compression, Decompressed, Detected};
-use super::pace::{Cut, Pace};
 use super::window::{Consume, Window};
 use super::{BLOCK, BYTE_ORDER_MARK};
 use crate::system;
@@ -51,8 +50,6 @@ pub struct Reader {
     pub(super) keep_from: u64,
     /// Line and column of `buffer[0]`, for an input that cannot be read again.
     pub(super) lines: Option<LineCounter>,
-    pub(super) pace: Pace,
-    pub(super) cut: Cut,
     /// The writer may still add bytes.
     live: bool,
     /// Binary input, in which the writer may pause after any byte.
@@ -74,9 +71,6 @@ enum Encoded {
 }
 
 impl Reader {
-    /// Length of the buffer for a long input.
-    pub(super) const LONGEST: usize = LENGTH;
-
     /// Creates a reader of a regular file from `offset` on. `origin` is the file position of offset 0, which about `size` bytes
     /// follow.
     pub fn new(file: Arc<File>, origin: u64, offset: u64, size: u64) -> Reader {
@@ -116,8 +110,6 @@ impl Reader {
             ended: false,
             keep_from: u64::MAX,
             lines: Some(LineCounter::new()),
-            pace: Pace::default(),
-            cut: Cut::FAST,
             live: true,
             binary: false,
             until: None,
@@ -157,11 +149,6 @@ impl Reader {
             Encoded::Compressed(compression) => Some(compression),
             Encoded::Unknown | Encoded::No => None,
         }
-    }
-
-    /// Whether it is still unknown if the stream is compressed.
-    pub(super) fn is_unknown(&self) -> bool {
-        matches!(self.state, Encoded::Unknown)
     }
 
     /// Examines the first bytes of a stream. Returns false if more are needed.
@@ -226,7 +213,6 @@ impl Reader {
                 from: self.taken,
                 last: self.ended,
                 live: self.live,
-                fast: self.pace.is_fast(),
                 lines: self.lines.as_ref(),
                 translation: None,
             };
@@ -260,7 +246,7 @@ impl Reader {
     /// Reads until something arrives or the end is reached.
     fn read_more(&mut self, to: u64) -> io::Result<()> {
         self.read_once(to)?;
-        while self.is_unknown() && !self.detect()? {
+        while matches!(self.state, Encoded::Unknown) && !self.detect()? {
             self.read_once(to)?;
         }
         Ok(())
@@ -282,7 +268,6 @@ impl Reader {
         let wanted = usize::try_from(to - (self.offset + self.filled as u64)).unwrap_or(usize::MAX);
         let free = self.buffer.len().min(self.filled.saturating_add(wanted));
         let until = self.limit();
-        let began = self.live.then(Instant::now);
         let buffer = &mut self.buffer[self.filled..free];
         let read = match (self.place, &mut self.bytes) {
             (Some(place), Bytes::File(file)) => read_at(file, buffer, place)?,
@@ -291,9 +276,6 @@ impl Reader {
         self.filled += read;
         self.place = self.place.map(|place| place + read as u64);
         self.ended = read == 0;
-        if let Some(began) = began {
-            self.pace.note(&self.cut, read, began.elapsed());
-        }
         Ok(())
     }
 

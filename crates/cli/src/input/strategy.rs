@@ -6,8 +6,6 @@
 
 use std::num::NonZeroUsize;
 
-use super::MAX_EVIDENCE;
-
 /// The source of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
@@ -43,12 +41,8 @@ pub enum Task {
     LookUp { may_count: bool },
     /// It is formatted.
     Format,
-    /// It is compared with its formatted text.
-    Compare,
     /// The second pass of formatting, after one that made this many checkpoints, 256 KiB apart.
     Resume { checkpoints: usize },
-    /// Its keys are sorted, and the sorted text is laid out.
-    SortAndLayOut,
 }
 
 /// A strategy for processing an input.
@@ -56,8 +50,6 @@ pub enum Task {
 pub enum Strategy {
     /// One thread, window by window.
     Windows,
-    /// The same, and lines are counted on the way: an error is too far away to count them again.
-    CountedWindows,
     /// Windows, which a second thread has read ahead.
     ReadAhead,
     /// Windows of a file of lines, as a stream of values, as long as there is one a line.
@@ -66,10 +58,6 @@ pub enum Strategy {
     LineByLine,
     /// Segments of a file on this many threads.
     Segments(NonZeroUsize),
-    /// Windows and, while a stream is fast, blocks of it on this many threads.
-    Blocks(NonZeroUsize),
-    /// Two steps, a thread each.
-    Pipeline,
 }
 
 /// From this length in bytes, several threads check a file.
@@ -81,9 +69,6 @@ const LINE_SEGMENTS_FROM: u64 = 2 << 20;
 /// A thread with fewer segments to format, 6 MB, costs more than it saves, mainly for its buffers: 4 MB took 6.4 ms on one thread
 /// and 7.5 on two, 8 MB 10.8 on both, 16 MB 20.6 and 16.2.
 const CHECKPOINTS_OF_A_THREAD: usize = 24;
-
-/// From this length in bytes, a second thread lays out what the first has sorted.
-const PIPELINE_FROM: u64 = 16 << 20;
 
 /// From this length in bytes, a second thread reads ahead. Text in memory is faster without a copy: 32 MB took 9.2 ms with a second
 /// thread and 7.7 ms mapped, 76 MB 17.6 and 16.3 ms, 300 MB 69 and 91 ms.
@@ -102,7 +87,10 @@ pub(super) fn choose(
 ) -> Strategy {
     match source {
         Source::File(length) => of_file(length, text, task, threads),
-        Source::Stream => of_stream(text, task, threads),
+        Source::Stream => match (task, text) {
+            (Task::Verdict | Task::Checks, Text::Lines) => Strategy::LineByLine,
+            _ => Strategy::Windows,
+        },
     }
 }
 
@@ -119,19 +107,13 @@ fn of_file(
         (Task::LookUp { .. }, Text::Lines) if length >= LINE_SEGMENTS_FROM => Some(threads()),
         (Task::Format, Text::Lines) if length >= LINE_SEGMENTS_FROM => several(threads()),
         (Task::Verdict | Task::Checks, Text::Lines) => return Strategy::LinesAtOnce,
-        (Task::Verdict | Task::Checks | Task::Compare, _) if is_cut => several(threads()),
+        (Task::Verdict | Task::Checks, _) if is_cut => several(threads()),
         (Task::LookUp { may_count: true }, _) if is_cut => Some(threads()),
         (Task::LookUp { .. }, _) if is_cut => several(threads()),
         (Task::Resume { checkpoints }, _) => {
             NonZeroUsize::new(checkpoints / CHECKPOINTS_OF_A_THREAD)
                 .and_then(several)
                 .and_then(|most| several(threads().min(most).min(MAX_AROUND_ONE)))
-        }
-        (Task::SortAndLayOut, _) if length >= PIPELINE_FROM => {
-            return match several(threads()) {
-                Some(_) => Strategy::Pipeline,
-                None => Strategy::Windows,
-            };
         }
         (Task::Windows, _) if length >= AHEAD_FROM => {
             return match several(threads()) {
@@ -141,27 +123,7 @@ fn of_file(
         }
         _ => None,
     };
-    match (segments, task) {
-        (Some(threads), _) => Strategy::Segments(threads),
-        (None, Task::Verdict | Task::Checks) if length > MAX_EVIDENCE => Strategy::CountedWindows,
-        (None, _) => Strategy::Windows,
-    }
-}
-
-fn of_stream(text: Text, task: Task, threads: impl FnOnce() -> NonZeroUsize) -> Strategy {
-    // Reading is half of the work of a verdict, so that three threads gain little. With two, beside a writer that needs a core as
-    // well, lints of 200 MB took up to 1.24 times as long as with one.
-    let least = match (task, text) {
-        (Task::Verdict | Task::Checks, Text::Lines) => return Strategy::LineByLine,
-        (Task::Verdict, Text::Values) => 4,
-        (Task::Checks, Text::Values) | (Task::Records, Text::Lines) => 3,
-        (Task::Format, Text::Lines) => 2,
-        _ => return Strategy::Windows,
-    };
-    match threads().min(MAX_AROUND_ONE) {
-        threads if threads.get() >= least => Strategy::Blocks(threads),
-        _ => Strategy::Windows,
-    }
+    segments.map_or(Strategy::Windows, Strategy::Segments)
 }
 
 #[cfg(test)]
@@ -176,13 +138,10 @@ mod tests {
             let threads = NonZeroUsize::new(threads).unwrap();
             match choose(source, text, task, || threads) {
                 Strategy::Windows => "windows".to_owned(),
-                Strategy::CountedWindows => "counted".to_owned(),
                 Strategy::ReadAhead => "ahead".to_owned(),
                 Strategy::LinesAtOnce => "at once".to_owned(),
                 Strategy::LineByLine => "each line".to_owned(),
                 Strategy::Segments(threads) => format!("segments {threads}"),
-                Strategy::Blocks(threads) => format!("blocks {threads}"),
-                Strategy::Pipeline => "pipeline".to_owned(),
             }
         });
         let mut shown: Vec<&str> = all.iter().map(String::as_str).collect();
@@ -204,39 +163,21 @@ mod tests {
             (
                 File(16 * MIB - 1),
                 &[Values, Commented][..],
-                &[Task::Verdict, Task::Checks, Task::Compare, look_up, count][..],
+                &[Task::Verdict, Task::Checks, look_up, count][..],
                 "windows",
             ),
             (
                 File(16 * MIB),
                 &[Values],
-                &[Task::Verdict, Task::Checks, Task::Compare, look_up],
+                &[Task::Verdict, Task::Checks, look_up],
                 several,
             ),
             (File(16 * MIB), &[Values], &[count], any),
             (
                 File(16 * MIB),
                 &[Commented],
-                &[Task::Verdict, Task::Checks, Task::Compare, look_up, count],
+                &[Task::Verdict, Task::Checks, look_up, count],
                 "windows",
-            ),
-            (
-                File(256 * MIB + 1),
-                &[Values],
-                &[Task::Verdict, Task::Checks],
-                "counted, segments 2, segments 3, segments 4, segments 16",
-            ),
-            (
-                File(256 * MIB + 1),
-                &[Commented],
-                &[Task::Verdict, Task::Checks],
-                "counted",
-            ),
-            (
-                File(256 * MIB + 1),
-                &[Values],
-                &[Task::Compare, look_up],
-                several,
             ),
             (File(0), &[Lines], &[Task::Records], any),
             (File(0), &[Lines], &[Task::Verdict, Task::Checks], "at once"),
@@ -269,18 +210,6 @@ mod tests {
             ),
             (File(300 * MIB), &[Values], &[resume(1200)], limited),
             (
-                File(16 * MIB - 1),
-                &[Values],
-                &[Task::SortAndLayOut],
-                "windows",
-            ),
-            (
-                File(16 * MIB),
-                &[Values],
-                &[Task::SortAndLayOut],
-                "windows, pipeline",
-            ),
-            (
                 File(128 * MIB - 1),
                 &[Values, Lines, Commented],
                 &[Task::Windows],
@@ -294,30 +223,6 @@ mod tests {
             ),
             (
                 Stream,
-                &[Values],
-                &[Task::Verdict],
-                "windows, blocks 4, blocks 8",
-            ),
-            (
-                Stream,
-                &[Values],
-                &[Task::Checks],
-                "windows, blocks 3, blocks 4, blocks 8",
-            ),
-            (
-                Stream,
-                &[Lines],
-                &[Task::Records],
-                "windows, blocks 3, blocks 4, blocks 8",
-            ),
-            (
-                Stream,
-                &[Lines],
-                &[Task::Format],
-                "windows, blocks 2, blocks 3, blocks 4, blocks 8",
-            ),
-            (
-                Stream,
                 &[Lines],
                 &[Task::Verdict, Task::Checks],
                 "each line",
@@ -325,19 +230,13 @@ mod tests {
             (
                 Stream,
                 &[Values, Commented],
-                &[Task::Windows, look_up, count, Task::Format, Task::Compare],
-                "windows",
-            ),
-            (
-                Stream,
-                &[Commented],
                 &[Task::Verdict, Task::Checks],
                 "windows",
             ),
             (
                 Stream,
-                &[Lines],
-                &[Task::Windows, look_up, count],
+                &[Values, Lines, Commented],
+                &[Task::Windows, Task::Records, look_up, count, Task::Format],
                 "windows",
             ),
         ] {
@@ -353,13 +252,7 @@ mod tests {
     /// The number of processors is asked of the system, which a small file need not wait for.
     #[test]
     fn small_files_do_not_count_threads() {
-        for task in [
-            Task::Windows,
-            Task::Verdict,
-            Task::Checks,
-            Task::Compare,
-            Task::Format,
-        ] {
+        for task in [Task::Windows, Task::Verdict, Task::Checks, Task::Format] {
             for text in [Text::Values, Text::Commented] {
                 choose(Source::File(MIB), text, task, || unreachable!("{task:?}"));
             }

@@ -21,7 +21,6 @@ impl Input {
             is_stdout: false,
             seen: 0,
             ended: false,
-            counted: None,
             retained: Retained::default(),
         }
     }

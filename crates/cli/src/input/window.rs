@@ -16,8 +16,6 @@ pub struct Window<'a> {
     pub(super) from: usize,
     pub(super) last: bool,
     pub(super) live: bool,
-    /// The stream is fast enough for several threads to be worthwhile.
-    pub(super) fast: bool,
     /// Line and column of `held[0]`, if counted.
     pub(super) lines: Option<&'a LineCounter>,
     /// The translation, if the bytes are those of a translated JSON5 input.
@@ -33,7 +31,6 @@ impl<'a> Window<'a> {
             from: 0,
             last,
             live: false,
-            fast: false,
             lines: None,
             translation: None,
         }
@@ -62,11 +59,6 @@ impl<'a> Window<'a> {
     /// Whether more bytes may take long to arrive, so that complete lines should be processed now.
     pub fn is_live(&self) -> bool {
         self.live
-    }
-
-    /// Whether [`Input::each_block`](super::Input::each_block) may be worthwhile from here on.
-    pub fn is_fast(&self) -> bool {
-        self.fast
     }
 
     /// The bytes from `start` to `end`, offsets in the input, if all of them are still held.

@@ -1,7 +1,5 @@
 //! Checks whether a text is formatted already, without formatting it.
 
-mod segment;
-
 use core::convert::Infallible;
 use core::ops::Range;
 
@@ -46,8 +44,6 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 pub struct FormatCheck {
     style: Style,
     seen: Seen,
-    /// The offset of the first chunk.
-    from: u64,
     feeds: Vec<u32>,
     /// The string masks of a chunk without them.
     strings: Vec<u64>,
@@ -72,10 +68,6 @@ struct Seen {
     started: bool,
     /// A token was received.
     has_token: bool,
-    /// The end offset of the last chunk. In a chunk that begins before it, the bytes up to it are replaced by white space.
-    next: u64,
-    /// The position of the check, for a segment.
-    placed: Placed,
     /// The number of line feeds that formatted text would have.
     due: u64,
     colons: u64,
@@ -83,18 +75,6 @@ struct Seen {
     lines: u64,
     fill: u64,
     spaces: u64,
-}
-
-/// The start position of a check.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Placed {
-    /// At the first byte of the text.
-    #[default]
-    AtStart,
-    /// Inside the text, with the depth unknown until the first line feed.
-    Anywhere,
-    /// Inside the text, at this depth, derived from the first line.
-    AtDepth(u64),
 }
 
 const OPEN: u8 = 1;
@@ -140,7 +120,6 @@ impl FormatCheck {
     pub fn new(style: Style) -> Self {
         FormatCheck {
             style,
-            from: 0,
             feeds: Vec::new(),
             strings: Vec::new(),
             seen: Seen {
@@ -149,6 +128,21 @@ impl FormatCheck {
                 ..Seen::default()
             },
         }
+    }
+
+    /// Whether a difference was found, which is final.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{FormatCheck, Style};
+    ///
+    /// let mut formatted = FormatCheck::new(Style::Compact);
+    /// let mut validator = Validator::new(Options::default());
+    /// validator.write(&[b'\n'; 100], &mut formatted).unwrap();
+    /// assert!(formatted.differs());
+    /// ```
+    pub fn differs(&self) -> bool {
+        self.seen.differs != 0
     }
 
     /// The bytes of a chunk that belong to strings. If they were not requested, they are computed more slowly from the tokens.
@@ -194,8 +188,7 @@ impl FormatCheck {
             Expected::of(self.style).check_line(seen, before, 0, fill);
         }
         // The last line feed is due too: a text that does not end in one has one too few.
-        seen.placed == Placed::AtStart
-            && seen.differs == 0
+        seen.differs == 0
             && seen.lines == seen.due
             && seen.spaces == seen.lines + seen.fill + seen.colons
     }
@@ -221,17 +214,11 @@ impl Sink for FormatCheck {
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
         let is_first = !std::mem::replace(&mut self.seen.started, true);
-        if is_first && chunk.before.last_kind != 0 && self.seen.placed == Placed::AtStart {
+        if is_first && chunk.before.last_kind != 0 {
             // The text before is unknown.
             self.seen.differs = 1;
         }
         if self.seen.differs == 0 {
-            let skipped = match (is_first, self.seen.placed) {
-                (false, _) => self.skip(chunk),
-                (true, Placed::AtStart) => 0,
-                (true, _) => self.begin(chunk),
-            };
-            self.seen.next = chunk.offset + chunk.bytes.len() as u64;
             let strings = Self::string_masks(&mut self.strings, chunk);
             // The maximum number, and one block more, because offsets are written in blocks.
             let room = chunk.bytes.len() + 2 * BLOCK;
@@ -242,7 +229,6 @@ impl Sink for FormatCheck {
                 chunk.kernel,
                 Pass {
                     chunk,
-                    skipped,
                     expected: Expected::of(self.style),
                     seen: self.seen,
                     strings,
@@ -309,8 +295,6 @@ impl Expected {
 /// The check of one chunk.
 struct Pass<'a, 'b> {
     chunk: &'a Chunk<'b>,
-    /// Number of bytes at its start that are replaced by white space.
-    skipped: usize,
     /// For each block, its bytes that belong to strings.
     strings: &'a [u64],
     expected: Expected,
@@ -326,7 +310,6 @@ impl BlockTask for Pass<'_, '_> {
     fn run<K: Isa>(self, isa: K) -> Seen {
         let Pass {
             chunk,
-            skipped,
             strings,
             expected,
             mut seen,
@@ -336,10 +319,8 @@ impl BlockTask for Pass<'_, '_> {
         tokens(isa, chunk, expected, &mut seen);
         // The rest of a line that began in the previous chunk.
         if let Some((before, fill)) = seen.begun.take() {
-            let rest = text.get(skipped..).unwrap_or_default();
-            let more = run_of(expected.fill, rest);
-            let after = rest.get(more as usize);
-            expected.place(&mut seen, before, after, fill + more);
+            let more = run_of(expected.fill, text);
+            let after = text.get(more as usize);
             line(expected, &mut seen, before, fill + more, after);
         }
         let (blocks, rest) = text.as_chunks::<BLOCK>();
@@ -358,9 +339,9 @@ impl BlockTask for Pass<'_, '_> {
             note(isa, lines, blocks.len() * BLOCK, feeds, &mut count);
         }
         for &feed in &feeds[..count] {
-            after_feed(isa, expected, &mut seen, text, skipped, feed as usize);
+            after_feed(isa, expected, &mut seen, text, feed as usize);
         }
-        if let Some(&last) = text.get(skipped..).and_then(<[u8]>::last) {
+        if let Some(&last) = text.last() {
             seen.last = CLASSES[last as usize];
         }
         seen
@@ -418,7 +399,6 @@ fn masked<K: Isa>(
 ) -> u64 {
     let block = isa.load(bytes);
     let (control, space) = (isa.text(block).control, isa.equal(block, b' '));
-    // May be temporarily negative, because skipped bytes are subtracted.
     let spaces = control.count_ones() + (space & !strings).count_ones();
     seen.spaces = seen.spaces.wrapping_add(u64::from(spaces));
     if !expected.compact {
@@ -444,16 +424,9 @@ fn note<K: Isa>(isa: K, lines: u64, at: usize, feeds: &mut [u32], count: &mut us
 
 /// Checks the line after a line feed.
 #[inline(always)]
-fn after_feed<K: Isa>(
-    isa: K,
-    expected: Expected,
-    seen: &mut Seen,
-    text: &[u8],
-    skipped: usize,
-    feed: usize,
-) {
+fn after_feed<K: Isa>(isa: K, expected: Expected, seen: &mut Seen, text: &[u8], feed: usize) {
     let before = match text.get(feed.wrapping_sub(1)) {
-        Some(&before) if feed > skipped => CLASSES[before as usize],
+        Some(&before) => CLASSES[before as usize],
         _ => seen.last,
     };
     let Some((byte, rest)) = text.get(feed..).and_then(<[u8]>::split_first) else {
@@ -469,9 +442,6 @@ fn after_feed<K: Isa>(
         other => u64::from(other.trailing_zeros()),
     };
     let after = rest.get(fill as usize);
-    if seen.placed == Placed::Anywhere {
-        expected.place(seen, before, after, fill);
-    }
     line(expected, seen, before, fill, after);
 }
 

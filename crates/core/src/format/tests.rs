@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::buffer::CAPACITY;
 use super::*;
 use crate::agreement::valid_text;
-use crate::engine::{Batch, Kernel, Mode, Options, SegmentedSink, TextSegment, Validator, Verdict};
+use crate::engine::{Batch, Kernel, Mode, Options, Validator, Verdict};
 use crate::format::{RewriteOptions, Rewriter};
 
 /// Formats a text that comes in windows of `size` bytes.
@@ -119,33 +119,12 @@ fn is_formatted(text: &[u8], style: Style, mode: Mode) -> Option<bool> {
             answers.push(validator.finish(formatted).ok()?);
         }
     }
-    let options = Options::default().mode(mode);
-    for size in [24, 200] {
-        answers.push(is_formatted_in_segments(text, style, options, size)?);
-    }
     assert!(
         answers.iter().all(|answer| *answer == answers[0]),
         "{style:?} {answers:?} {:?}",
         String::from_utf8_lossy(text)
     );
     answers.first().copied()
-}
-
-/// As [`is_formatted`], in segments without knowledge of the previous text.
-fn is_formatted_in_segments(
-    text: &[u8],
-    style: Style,
-    options: Options,
-    size: usize,
-) -> Option<bool> {
-    let mut formatted = FormatCheck::new(style);
-    let mut validator = Validator::new(options);
-    for part in text.chunks(size) {
-        let mut work = formatted.for_segment();
-        let segment = TextSegment::new(part, validator.offset(), options, &mut work);
-        validator.join(&segment, work, &mut formatted).ok()?;
-    }
-    validator.finish(formatted).ok()
 }
 
 fn check(text: &[u8], mode: Mode) {
@@ -441,28 +420,4 @@ fn a_check_that_starts_in_the_middle_of_a_text_fails() {
     validator.write(before, &mut Verdict).unwrap();
     let check = FormatCheck::new(Style::Compact);
     assert_eq!(validator.check(after, check), Ok(false));
-}
-
-#[test]
-fn segments_are_checked_ahead() {
-    let record = r#"{"id": 1, "text": "a, \" b: c", "at": [[1, -2.5e3], [], {}], "empty": ""},"#;
-    let text = format!("{{\"all\": [{}0]}}", record.repeat(300));
-    for style in STYLES {
-        let text = naive(text.as_bytes(), style);
-        let options = Options::default();
-        for size in [100, 1000, 5000] {
-            let mut formatted = FormatCheck::new(style);
-            let mut validator = Validator::new(options);
-            let mut taken = 0;
-            for part in text.chunks(size) {
-                let mut work = formatted.for_segment();
-                let segment = TextSegment::new(part, validator.offset(), options, &mut work);
-                let differs = work.differs();
-                let joined = validator.join(&segment, work, &mut formatted).unwrap();
-                taken += usize::from(joined && !differs);
-            }
-            assert_eq!(validator.finish(formatted), Ok(true), "{style:?} {size}");
-            assert!(taken > text.len() / size / 2, "{style:?} {size} {taken}");
-        }
-    }
 }

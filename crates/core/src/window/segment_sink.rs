@@ -75,10 +75,9 @@ pub trait SegmentSink: Sink<Error = Infallible> {
 /// The tokens of a segment that a [`SegmentSink`] needs.
 ///
 /// ```
-/// use jsonx_core::engine::{Locator, SegmentScope, SegmentSink, SegmentedSink, Verdict};
+/// use jsonx_core::engine::{SegmentScope, SegmentSink, Verdict};
 ///
 /// assert_eq!(Verdict.scope(), SegmentScope::Nothing);
-/// assert_eq!(Locator::new(100).for_segment().scope(), SegmentScope::LastContainer);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SegmentScope {
@@ -111,21 +110,22 @@ impl SegmentedSink for Verdict {
 
 /// A sink for a text whose segments are checked on several threads. It merges the work of their sinks.
 ///
-/// [`Verdict`], [`Linter`](crate::lint::Linter), [`FormatCheck`](crate::format::FormatCheck), [`Query`](crate::query::Query) and
-/// [`Locator`](crate::engine::Locator) implement it.
+/// [`Verdict`], [`Linter`](crate::lint::Linter) and [`Query`](crate::query::Query) implement it.
 ///
 /// ```
-/// use jsonx_core::engine::{Locator, Options, SegmentedSink, TextSegment, Validator};
+/// use jsonx_core::diagnose::Lints;
+/// use jsonx_core::engine::{Options, SegmentedSink, TextSegment, Validator};
+/// use jsonx_core::lint::Linter;
 ///
 /// let text = format!("[{}1]", "1, ".repeat(1000));
 /// let (first, second) = text.split_at(1500);
 /// let mut validator = Validator::new(Options::default());
-/// let mut locator = Locator::new(2997);
-/// validator.write(first.as_bytes(), &mut locator)?;
+/// let mut linter = Linter::new(Lints::ALL, 0);
+/// validator.write(first.as_bytes(), &mut linter)?;
 /// // Possibly on another thread:
-/// let mut work = locator.for_segment();
+/// let mut work = linter.for_segment();
 /// let segment = TextSegment::new(second, 1500, Options::default(), &mut work);
-/// validator.join(&segment, work, &mut locator)?;
+/// validator.join(&segment, work, &mut linter)?;
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 pub trait SegmentedSink: Sink {
@@ -133,49 +133,20 @@ pub trait SegmentedSink: Sink {
     type Segment: SegmentSink;
 
     /// Creates a sink for a later segment from the current state.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Locator, SegmentedSink};
-    ///
-    /// let segment = Locator::new(5_000_000).for_segment();
-    /// # let _ = segment;
-    /// ```
     fn for_segment(&self) -> Self::Segment;
 
     /// Merges the work of `segment` on the tokens from here on, and returns true. Returns false if `segment` was based on another
     /// state; the tokens are then passed to this sink. With [`SegmentScope::LastContainer`], `levels` more containers are open
     /// after the segment.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Locator, SegmentedSink};
-    ///
-    /// // No token has been passed yet, so there is no container that the segment could continue.
-    /// let mut locator = Locator::new(100);
-    /// let segment = locator.for_segment();
-    /// assert!(!locator.take(segment, 0));
-    /// ```
     fn take(&mut self, segment: Self::Segment, levels: u64) -> bool;
 
     /// Called with the state of the engine between tokens, in order, if [`SegmentSink::checkpoint_spacing`] requests it and the
     /// guesses of the segment are right. A clone of the state can resume from there.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{SegmentedSink, Validator, Verdict};
-    ///
-    /// Verdict.checkpoint(&Validator::default());
-    /// ```
     fn checkpoint(&mut self, validator: &Validator) {
         let _ = validator;
     }
 
     /// A copy of this sink, if it may need a replay and the caller allowed it. See [`DeferredReplay`].
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Locator, SegmentedSink};
-    ///
-    /// assert!(Locator::new(100).to_replay().is_none());
-    /// assert!(Locator::new(100).deferring().to_replay().is_some());
-    /// ```
     fn to_replay(&self) -> Option<Self>
     where
         Self: Sized,
@@ -184,24 +155,12 @@ pub trait SegmentedSink: Sink {
     }
 
     /// The text that this sink has skipped and may need to replay.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Locator, SegmentedSink};
-    ///
-    /// assert_eq!(Locator::new(100).deferred(), None);
-    /// ```
     fn deferred(&self) -> Option<DeferredReplay> {
         None
     }
 
     /// The number of members or elements begun so far in the container that begins at the offset `container`; 0 if the sink has
     /// not seen the start of the container.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Locator, SegmentedSink};
-    ///
-    /// assert_eq!(Locator::new(100).begun(0), 0);
-    /// ```
     fn begun(&self, container: u64) -> u64 {
         let _ = container;
         0

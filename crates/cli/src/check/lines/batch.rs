@@ -7,13 +7,12 @@
 //! ```
 
 use std::io;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use super::{LineFindings, Records, Rest, Search, may_be_lines};
 use crate::check::{Failure, Interrupted};
-use crate::input::{Consumed, Ends, Input, Strategy, Task, Text, Window};
+use crate::input::{Consumed, Input, Window};
 
 /// A range of an input that is processed at once.
 #[derive(Clone, Copy)]
@@ -75,8 +74,6 @@ pub struct Batching {
     pub positions: bool,
     /// Findings are reported before the end of the input: when its writer pauses or when there are many.
     pub reports_early: bool,
-    /// The task, which decides whether [`Consumer::blocks`] may take over.
-    pub task: Task,
 }
 
 /// The work of a command on batches.
@@ -91,25 +88,6 @@ pub trait Consumer {
         batch: Batch<'_>,
         records: &mut Records,
     ) -> Result<ControlFlow<Early, usize>, Failure>;
-
-    /// Processes blocks of whole lines on `threads` threads, and adds the findings to `records`, which is at the start of a
-    /// line. By default they are only checked.
-    ///
-    /// # Errors
-    /// As [`Consumer::batch`]; errors of reading.
-    fn blocks(
-        &mut self,
-        input: &mut Input,
-        threads: NonZeroUsize,
-        search: &Search,
-        records: &mut Records,
-    ) -> Result<(), Failure> {
-        let check = |batch: Batch<'_>, records: &mut Records| {
-            records.push(batch.text);
-            Ok(())
-        };
-        each_block(input, threads, search, records, check, Ok)
-    }
 
     /// Reports findings while there may be more.
     ///
@@ -133,21 +111,9 @@ pub fn each_batch(
         Early(Early),
         /// There are enough findings for a report fragment.
         Full,
-        /// The next bytes should be processed on several threads.
-        Fast,
     }
-    // If all findings are retained, those of a block may be many times as long as the block.
-    let text = match batching.may_span_lines {
-        true => Text::Values,
-        false => Text::Lines,
-    };
-    let threads = match input.strategy(text, batching.task) {
-        Strategy::Blocks(threads) if batching.search.limit > 0 => Some(threads),
-        _ => None,
-    };
     let mut whole = WholeLines::default();
     let mut records: Option<Records> = None;
-    let mut starts_line = true;
     let idle_timeout = input.idle_timeout();
     let ended = loop {
         let read = input.each_chunk(batching.positions, |window| {
@@ -177,16 +143,10 @@ pub fn each_batch(
             if batching.reports_early && records.is_full() {
                 return Err(Interrupted::Early(Reason::Full));
             }
-            let is_for_blocks = threads.is_some() && window.is_fast() && !window.is_last();
-            if is_for_blocks && (batching.whole_lines || starts_line) {
-                return Err(Interrupted::Early(Reason::Fast));
-            }
             let mut length = match batching.whole_lines {
                 true => whole.length(window),
-                false if is_for_blocks => whole_lines(window.bytes()),
                 false => window.bytes().len(),
             };
-            starts_line = length > 0 && window.bytes()[length - 1] == b'\n';
             if length > 0 {
                 let batch = Batch {
                     text: &window.bytes()[..length],
@@ -212,12 +172,6 @@ pub fn each_batch(
             Ok(()) => break ControlFlow::Continue(()),
             Err(Interrupted::Early(Reason::Early(early))) => break ControlFlow::Break(early),
             Err(Interrupted::Early(Reason::Full)) => {}
-            Err(Interrupted::Early(Reason::Fast)) => {
-                if let (Some(records), Some(threads)) = (&mut records, threads) {
-                    consumer.blocks(input, threads, &batching.search, records)?;
-                }
-                continue;
-            }
             Err(Interrupted::Failed(Failure::Read(error)))
                 if error.kind() == io::ErrorKind::TimedOut && records.is_some() => {}
             Err(Interrupted::Failed(failure)) => return Err(failure),
@@ -231,46 +185,6 @@ pub fn each_batch(
     idle_timeout.store(false, Ordering::Relaxed);
     let found = records.map(Records::finish).unwrap_or_default();
     Ok((ended, found))
-}
-
-/// Number of bytes up to the last line feed, or all if there is none.
-fn whole_lines(bytes: &[u8]) -> usize {
-    memchr::memrchr(b'\n', bytes).map_or(bytes.len(), |at| at + 1)
-}
-
-/// Works on the next lines of a stream in blocks, on this many threads, and passes the results to `join` in order, while what was
-/// found is added to `records`.
-///
-/// # Errors
-/// Errors of `work`, in order, of `join`, and of reading.
-pub fn each_block<R: Send>(
-    input: &mut Input,
-    threads: NonZeroUsize,
-    search: &Search,
-    records: &mut Records,
-    work: impl Fn(Batch<'_>, &mut Records) -> Result<R, Failure> + Sync,
-    mut join: impl FnMut(R) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    input.each_block(
-        Ends::AfterLines,
-        threads,
-        |block| {
-            let mut records = Records::new(search.clone(), block.offset());
-            let batch = Batch {
-                text: block.as_ref().as_ref(),
-                offset: block.offset(),
-                is_last: false,
-                window: None,
-            };
-            let done = work(batch, &mut records);
-            (batch.text.len(), done, records.finish())
-        },
-        |(length, done, found)| {
-            join(done?)?;
-            records.append(length, found);
-            Ok((ControlFlow::Continue(()), None))
-        },
-    )
 }
 
 /// Finds the whole lines at the start of windows, each of which begins where the last batch ended.
@@ -292,75 +206,6 @@ impl WholeLines {
         match memchr::memrchr(b'\n', &bytes[known.min(bytes.len())..]) {
             Some(at) => known + at + 1,
             None => 0,
-        }
-    }
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::io::Write;
-
-    use proptest::prelude::*;
-
-    use super::super::records::tests::{line, search};
-    use super::*;
-
-    /// A consumer that passes everything to the records.
-    struct Passing;
-
-    impl Consumer for Passing {
-        fn batch(
-            &mut self,
-            batch: Batch<'_>,
-            records: &mut Records,
-        ) -> Result<ControlFlow<Early, usize>, Failure> {
-            records.push(batch.text);
-            Ok(ControlFlow::Continue(batch.text.len()))
-        }
-
-        fn report(&mut self, _: &mut Input, _: LineFindings) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    /// The findings in a pipe that is read in blocks of this length, if given.
-    fn found(
-        text: &[u8],
-        search: Search,
-        whole_lines: bool,
-        blocks: Option<usize>,
-    ) -> LineFindings {
-        let (reader, mut writer) = io::pipe().unwrap();
-        let mut input = Input::of_blocks(reader.into(), blocks);
-        let batching = Batching {
-            search,
-            whole_lines,
-            may_span_lines: false,
-            positions: false,
-            reports_early: false,
-            task: Task::Records,
-        };
-        let text = text.to_vec();
-        let writing = std::thread::spawn(move || writer.write_all(&text));
-        let (_, found) = each_batch(&mut input, batching, &mut Passing).unwrap();
-        drop(input);
-        writing.join().unwrap().unwrap();
-        found
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(100))]
-        #[test]
-        fn blocks_change_nothing(
-            lines in prop::collection::vec(line(), 0..40),
-            length in 64usize..400,
-            whole_lines: bool,
-            limit in 1usize..6,
-        ) {
-            let text = lines.join("\n").repeat(4).into_bytes();
-            let one = found(&text, search(limit), whole_lines, None);
-            let blocks = found(&text, search(limit), whole_lines, Some(length));
-            prop_assert_eq!(blocks, one);
         }
     }
 }

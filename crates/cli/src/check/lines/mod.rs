@@ -4,7 +4,7 @@
 //! - [`Records`] finds all invalid lines in a segment of an input, for `validate`; [`file`] checks several segments of
 //!   one file in parallel.
 //! - [`each_batch`] reads an input for commands that continue after an invalid record; [`are_lines`] and [`divide`] tell broken
-//!   records from values that span lines. While a pipe is fast, [`each_block`] processes its lines on several threads.
+//!   records from values that span lines.
 
 mod batch;
 pub mod file;
@@ -12,7 +12,7 @@ mod guess;
 mod live;
 mod records;
 
-pub use batch::{Batch, Batching, Consumer, Early, each_batch, each_block};
+pub use batch::{Batch, Batching, Consumer, Early, each_batch};
 use guess::may_be_lines;
 pub use guess::{
     EXAMINED, Examined, Rest, Run, are_lines, begins_with_lines, divide, filled_lines,

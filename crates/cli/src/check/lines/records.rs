@@ -109,12 +109,6 @@ impl Records {
         self.found.records += records;
     }
 
-    /// Adds the findings of another search in the next whole lines, which have `length` bytes.
-    pub fn append(&mut self, length: usize, found: LineFindings) {
-        self.offset += length as u64;
-        self.found.append(found, self.search.limit);
-    }
-
     /// Checks the next bytes.
     pub fn push(&mut self, mut bytes: &[u8]) {
         if self.long.is_some() || !self.held.is_empty() {

@@ -9,8 +9,6 @@
 //! assumptions about the state of the sink hold (`SegmentedSink` of core); otherwise the sink receives the tokens of the
 //! segment. So the result depends neither on the number of threads nor on the length of segments.
 
-pub mod blocks;
-pub mod formatted;
 mod replay;
 pub mod sinks;
 #[cfg(test)]

@@ -15,7 +15,7 @@ use jsonx_core::format::{LineEnd, NotCanonical, Output, RewriteError, RewriteOpt
 use crate::check::lines::file::each_batch as each_batch_of_file;
 use crate::check::lines::{
     Batch, Batching, Consumer, Early, LineFindings, Records, Run, Search, divide, each_batch,
-    each_block, filled_lines, line_feeds,
+    filled_lines, line_feeds,
 };
 use crate::check::{Failure, InputKind};
 use crate::input::{Input, Strategy, Task};
@@ -55,7 +55,6 @@ pub fn format(
         may_span_lines: !batches.one_per_line,
         positions: false,
         reports_early: true,
-        task: Task::Format,
     };
     let mut printing = Printing {
         session,
@@ -116,35 +115,6 @@ impl<P: FnMut(&mut Session, &[u8], bool) -> Result<(), Failure>> Consumer for Pr
         let is_live = batch.window.is_some_and(|window| window.is_live());
         (self.print)(self.session, &self.batches.formatted, is_live)?;
         flow.map_err(|refusal| Failure::Refused(refusal.moved(batch.offset - origin)))
-    }
-
-    fn blocks(
-        &mut self,
-        input: &mut Input,
-        threads: NonZeroUsize,
-        search: &Search,
-        records: &mut Records,
-    ) -> Result<(), Failure> {
-        let (origin, mut separates) = (input.text_start(), self.batches.separates);
-        let batches = Batches {
-            formatted: Vec::new(),
-            separates: false,
-            ..self.batches.clone()
-        };
-        let formatted = each_block(
-            input,
-            threads,
-            search,
-            records,
-            |batch, records| Ok(batches.part(batch, origin, records)),
-            |part| {
-                part.join(&batches, &mut separates, |text| {
-                    (self.print)(self.session, text, true)
-                })
-            },
-        );
-        self.batches.separates = separates;
-        formatted
     }
 
     fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {

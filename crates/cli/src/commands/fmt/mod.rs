@@ -15,7 +15,6 @@ mod layouts;
 mod lines;
 mod reshape;
 mod segments;
-mod sorted;
 mod transform;
 
 use std::io;
@@ -316,12 +315,6 @@ fn format(
             arrays = number_arrays(check_options, rewrite, kind, input)?;
             if arrays.is_none() {
                 check(check_options, rewrite, kind, input)?;
-            }
-            if is_plain
-                && sorted::pays(rewrite, input)
-                && sorted::format(check_options, rewrite, kind, input, &mut session.out)?
-            {
-                return Ok(());
             }
         }
     }

@@ -10,12 +10,11 @@ use jsonx_core::jsonc::Dialect;
 use super::commented::{self, Comments};
 use super::expected::Expected;
 use super::layouts::Layouts;
-use crate::check::segments::formatted;
 use crate::check::{CheckOptions, Failure, InputKind, json5, push};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::edit_in_place::Transform;
-use crate::input::{Input, Name, Strategy, Task};
+use crate::input::{Input, Name};
 use crate::output::AnyOutput;
 
 /// Formatting with these options.
@@ -140,14 +139,9 @@ fn is_formatted(
     let is_plain = rewrite == RewriteOptions::from(rewrite.style);
     // It sees text without comments, and these are a difference.
     let is_formatted = if is_plain && kind.dialect() == Dialect::Json {
-        if let Strategy::Segments(threads) = input.strategy(kind.text(), Task::Compare) {
-            let options = check_options.engine(kind);
-            formatted::check(options, input, threads, rewrite.style)?
-        } else {
-            let mut formatted = FormatCheck::new(rewrite.style);
-            read(check_options, input, kind, &mut formatted)?;
-            formatted.finish()
-        }
+        let mut formatted = FormatCheck::new(rewrite.style);
+        read(check_options, input, kind, &mut formatted)?;
+        formatted.finish()
     } else {
         let mut comparison = Comparison {
             rewriter: Some(super::rewriter(

@@ -24,7 +24,7 @@ use crate::check::lines::{
     line_feeds,
 };
 use crate::check::{Failure, InputKind};
-use crate::input::{Input, Task};
+use crate::input::Input;
 use crate::session::Session;
 
 /// How to search a batch of lines.
@@ -261,7 +261,6 @@ pub fn run<'r>(
         may_span_lines: !query.one_per_line,
         positions: printer.show == Show::Locate,
         reports_early: true,
-        task: Task::LookUp { may_count: false },
     };
     let mut printing = Printing {
         session,

@@ -12,7 +12,6 @@ use jsonx_core::path::Notation;
 use self::place::{Finder, SearchResult, TextPosition};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Locate};
-use crate::check::segments::{SegmentHooks, sinks};
 use crate::check::{Failure, InputKind, push};
 use crate::exit::Exit;
 use crate::input::{Consumed, Input};
@@ -72,25 +71,6 @@ fn run(session: &mut Session, args: &Locate, file: &Path, place: TextPosition) -
     Ok(())
 }
 
-/// Aims a locator at a position as soon as that is found.
-struct Finding(Finder);
-
-impl Finding {
-    /// Reads text at `offset`, which the locator has not seen. The text starts at `origin`.
-    fn read(&mut self, locator: &mut Locator, origin: u64, offset: u64, text: &[u8]) {
-        self.0.read(offset, text);
-        if let Some(SearchResult::At(offset)) = self.0.found() {
-            locator.aim(offset.saturating_sub(origin));
-        }
-    }
-}
-
-impl SegmentHooks<Locator> for Finding {
-    fn before(&mut self, locator: &mut Locator, origin: u64, offset: u64, text: &[u8]) {
-        self.read(locator, origin, offset, text);
-    }
-}
-
 /// Validates an input, finds a position on the way, and prints its path, or the reason why there is none.
 fn locate(
     session: &mut Session,
@@ -108,29 +88,21 @@ fn locate(
     };
     let check_options = session.check_options();
     let mut lines = check_options.lines(kind);
-    let mut finding = Finding(Finder::new(place));
-    let mut locator = Locator::new(u64::MAX).deferring();
-    if lines.is_some()
-        || !sinks::pass(
-            check_options.engine(kind),
-            input,
-            &mut locator,
-            &mut finding,
-        )?
-    {
-        let mut validator = Validator::new(check_options.engine(kind));
-        finding = Finding(Finder::new(place));
-        locator = Locator::new(u64::MAX);
-        input.each_window(|window| -> Result<Consumed, Failure> {
-            if let Some(lines) = &mut lines {
-                lines.push(window)?;
-            }
+    let mut finder = Finder::new(place);
+    let mut locator = Locator::new(u64::MAX);
+    let mut validator = Validator::new(check_options.engine(kind));
+    input.each_window(|window| -> Result<Consumed, Failure> {
+        if let Some(lines) = &mut lines {
+            lines.push(window)?;
+        }
+        finder.read(window.offset(), window.bytes());
+        if let Some(&SearchResult::At(offset)) = finder.found() {
             let origin = window.offset() - validator.offset();
-            finding.read(&mut locator, origin, window.offset(), window.bytes());
-            Ok(push(&mut validator, window, &mut locator)?)
-        })?;
-    }
-    let found = match finding.0.end() {
+            locator.aim(offset.saturating_sub(origin));
+        }
+        Ok(push(&mut validator, window, &mut locator)?)
+    })?;
+    let found = match finder.end() {
         SearchResult::At(offset) if offset < input.length() => locator.finish()?,
         SearchResult::At(_) => None,
         SearchResult::Beyond(why) => return Ok(Some(why)),

@@ -170,7 +170,6 @@ fn follow(
         may_span_lines: false,
         positions: false,
         reports_early: matches!(delivery, Delivery::Parts(_)),
-        task: Task::Records,
     };
     let mut following = Following { report, delivery };
     each_batch(input, batching, &mut following).map(|(_, found)| found)
