@@ -23,7 +23,6 @@ mod path_messages;
 mod progress;
 mod repair;
 pub mod report;
-#[cfg_attr(not(feature = "schema"), allow(dead_code))]
 mod schema;
 mod session;
 mod system;

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 
 use crate::Unusable;
 use crate::backtracking::{BACKTRACKS, Pattern};
-use crate::costs::{self, COUNTER, Counters, count_in};
 use crate::findings::{self, Context, Known};
 use crate::instance::{Instances, View, ViewOptions};
 use crate::limits;
@@ -31,8 +30,6 @@ pub struct Schema {
     pub(super) known: Known,
     /// Its source, if that is a file.
     pub(super) origin: Option<Origin>,
-    /// The same schema with [counters](Counters), compiled when the check of a value was first ended for its cost.
-    counting: OnceLock<Option<Counting>>,
 }
 
 /// The source of a schema.
@@ -41,12 +38,6 @@ pub struct Origin {
     fragment: Option<String>,
     draft: Option<Draft>,
     knows_all_drafts: bool,
-}
-
-/// A schema that counts the steps of each keyword.
-pub struct Counting {
-    pub(super) validator: ManuallyDrop<Validator<Instances>>,
-    pub(super) counters: Arc<Counters>,
 }
 
 /// The drafts: value of `--draft`, URL for `$schema`.
@@ -110,30 +101,7 @@ impl Schema {
             store: store.clone(),
             known: Known::default(),
             origin: None,
-            counting: OnceLock::new(),
         })
-    }
-
-    /// The same schema with counters, compiled on first use. `None` if it does not compile with counters.
-    pub(super) fn counting(&self) -> Option<&Counting> {
-        let compile = || {
-            let origin = self.origin.as_ref()?;
-            let counters = Arc::new(Counters::default());
-            let patterns = Arc::new(Patterns::default());
-            let extras = Extras {
-                patterns: Some(&patterns),
-                counters: Some(&counters),
-                absent: None,
-            };
-            let build = || build(&self.store, origin, extras);
-            let built = limits::on_large_stack(build).unwrap_or_else(build);
-            let validator = ManuallyDrop::new(built.ok()?);
-            Some(Counting {
-                validator,
-                counters,
-            })
-        };
-        self.counting.get_or_init(compile).as_ref()
     }
 }
 
@@ -190,7 +158,6 @@ fn compile(
                 store: store.clone(),
                 known: Known::default(),
                 origin: Some(origin),
-                counting: OnceLock::new(),
             })
         }
         Err(error_before) => {
@@ -208,7 +175,6 @@ fn compile(
 struct Extras<'a> {
     /// Collects its patterns; without this, the validator's own keyword matches them.
     patterns: Option<&'a Arc<Patterns>>,
-    counters: Option<&'a Arc<Counters>>,
     /// Collects the URLs of missing files.
     absent: Option<&'a Arc<Mutex<BTreeSet<String>>>>,
 }
@@ -219,14 +185,12 @@ fn build(
     extras: Extras<'_>,
 ) -> Result<Validator<Instances>, jsonschema::ValidationError<'static>> {
     let Origin { text, draft, .. } = *origin;
-    let measured = extras.counters.map(|_| own::costly(draft));
     let mut options = jsonschema::options_for::<Instances>()
         .should_validate_formats(store.settings.asserts_formats)
         .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS))
         .with_retriever(Finder {
             store: store.clone(),
             root: text,
-            counts: measured.clone(),
             absent: extras.absent.cloned().unwrap_or_default(),
         });
     if let Some(draft) = draft {
@@ -247,18 +211,7 @@ fn build(
         options = options.with_keyword("pattern", move |_, value, _| patterns.keyword(value));
     }
     // Never dropped, like the validator.
-    let mut root = ManuallyDrop::new(to_value(text));
-    if let (Some(counters), Some(keywords)) = (extras.counters, &measured) {
-        count_in(&mut root, keywords, &text.uri);
-        for &keyword in keywords {
-            let counters = counters.clone();
-            options = options.with_keyword(costs::measured(keyword), move |parent, value, _| {
-                counters.measured(keyword, parent, value)
-            });
-        }
-        let counters = counters.clone();
-        options = options.with_keyword(COUNTER, move |_, value, _| counters.keyword(value));
-    }
+    let root = ManuallyDrop::new(to_value(text));
     match &origin.fragment {
         None => options.with_base_uri(text.uri.clone()).build(&root),
         Some(fragment) => {

@@ -9,47 +9,26 @@
 //!
 //! The crate `jsonschema` validates. It recurses, so `limits` bounds the stack and the steps; it rounds numbers, so `exact` and
 //! `listed` replace the keywords that compare them.
-//!
-//! Without the feature `validator`, only the [keywords] and their descriptions remain.
 
-#[cfg(all(test, feature = "validator"))]
+#[cfg(test)]
 mod agreement;
-#[cfg(feature = "validator")]
 mod authoring;
-#[cfg(feature = "validator")]
 mod backtracking;
-#[cfg(feature = "validator")]
 mod compile;
-#[cfg(feature = "validator")]
 mod convert;
-#[cfg(feature = "validator")]
-mod costs;
-#[cfg(feature = "validator")]
 mod exact;
-#[cfg(feature = "validator")]
 mod findings;
-#[cfg(feature = "validator")]
 mod instance;
 pub mod keywords;
-#[cfg(feature = "validator")]
 mod limits;
-#[cfg(feature = "validator")]
 mod listed;
-#[cfg(feature = "validator")]
 mod own;
-#[cfg(feature = "validator")]
 mod patterns;
-#[cfg(feature = "validator")]
 mod pointer;
-#[cfg(feature = "validator")]
 mod references;
-#[cfg(feature = "validator")]
 mod refused;
-#[cfg(feature = "validator")]
 mod store;
-#[cfg(feature = "validator")]
 mod subschemas;
-#[cfg(feature = "validator")]
 mod validate;
 
 use std::io;
@@ -60,19 +39,12 @@ use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Diagnostic, Source};
 use jsonx_core::engine::Options;
 
-#[cfg(feature = "validator")]
 pub use authoring::mistakes;
-#[cfg(feature = "validator")]
 pub use compile::{Schema, draft_named, draft_of_uri};
-#[cfg(feature = "validator")]
 pub use findings::shown;
-#[cfg(feature = "validator")]
 pub use jsonschema::Draft;
-#[cfg(feature = "validator")]
 pub use store::{Fetch, Fetched, Settings, Store, after_scheme, decoded, plain, without_fragment};
-#[cfg(feature = "validator")]
 pub use subschemas::Subschema;
-#[cfg(feature = "validator")]
 pub use validate::example;
 
 /// The values of `--draft`.

@@ -20,14 +20,6 @@ pub fn replaced(draft: Option<Draft>) -> Vec<&'static str> {
     all
 }
 
-/// The replaced keywords that may take more than a few steps for a value.
-pub fn costly(draft: Option<Draft>) -> Vec<&'static str> {
-    let mut all = replaced(draft);
-    all.retain(|name| matches!(*name, "const" | "enum" | "multipleOf"));
-    all.extend(draft.is_some().then_some("uniqueItems"));
-    all
-}
-
 /// Creates one of these keywords; `parent` has the other members of its schema.
 pub fn keyword<'v>(name: &str, parent: &'v Map<String, Value>, value: &'v Value) -> Made<'v> {
     match name {

@@ -3,9 +3,9 @@
 use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Span};
 
 use crate::compile::Schema;
-use crate::findings::{self, Context, locate_at};
+use crate::findings;
 use crate::instance::View;
-use crate::limits::{self, Exceeded, Steps};
+use crate::limits::{Exceeded, Steps};
 use crate::patterns;
 
 /// The maximum steps of a check: a constant, and a number per byte.
@@ -21,12 +21,6 @@ impl Budget {
     const DEFAULT: Budget = Budget {
         all: (5_000_000, 500),
         matching: (5_000_000, 500),
-    };
-
-    /// For finding the keyword that uses most steps.
-    const OF_SEARCH: Budget = Budget {
-        all: (500_000, 0),
-        matching: (500_000, 0),
     };
 
     /// The budget with this constant, 0 for no limit; by default a few seconds.
@@ -96,18 +90,10 @@ impl Refused<'_> {
             ),
             false => format!("{} cannot be checked with the schema: {reason}", self.whole),
         };
-        match &self.exceeded {
-            Exceeded::Matching { pattern, .. } => {
-                finding.elsewhere.extend(pattern_in(schema, pattern));
-                finding.label = "to match this".to_owned();
-                finding.help.push(findings::LINEAR.to_owned());
-            }
-            Exceeded::Work | Exceeded::Depth => {
-                if let Some((keyword, place)) = self.busiest(schema) {
-                    finding.elsewhere.push(place);
-                    finding.notes.extend(why(&keyword).map(str::to_owned));
-                }
-            }
+        if let Exceeded::Matching { pattern, .. } = &self.exceeded {
+            finding.elsewhere.extend(pattern_in(schema, pattern));
+            finding.label = "to match this".to_owned();
+            finding.help.push(findings::LINEAR.to_owned());
         }
         if self.exceeded == Exceeded::Depth {
             return finding;
@@ -120,37 +106,6 @@ impl Refused<'_> {
             "the limit is {limit} steps: `--max-steps N` sets it, `--max-steps 0` removes it"
         ));
         finding
-    }
-
-    /// The keyword that uses most steps, and its place.
-    fn busiest(&self, schema: &Schema) -> Option<(String, Elsewhere)> {
-        let View::Value { node, .. } = self.view else {
-            return None;
-        };
-        let counting = schema.counting()?;
-        // This run is ended by the limit as well.
-        let steps = Budget::OF_SEARCH.steps(0);
-        let _ = limits::run(steps, || counting.validator.is_valid(self.view));
-        let url = counting.counters.take_busiest()?;
-        let context = Context::new(Some(&schema.store), &schema.known, node, self.whole);
-        let located = locate_at(&context, &url)?;
-        let source = located.text.source.clone();
-        let label = "most of the steps are taken here";
-        let place = Elsewhere::new(source, located.span(), label);
-        let keyword = url.rsplit('/').next().unwrap_or_default();
-        Some((keyword.to_owned(), place))
-    }
-}
-
-/// The reason why a keyword may use many steps.
-fn why(keyword: &str) -> Option<&'static str> {
-    match keyword {
-        "anyOf" | "oneOf" | "allOf" | "not" | "if" => {
-            Some("alternatives within alternatives may take forever")
-        }
-        "const" | "enum" | "uniqueItems" => Some("each time, the whole value is compared"),
-        "multipleOf" => Some("a division takes as long as both numbers are, multiplied"),
-        _ => None,
     }
 }
 

