@@ -1,60 +1,18 @@
 //! Applies an edit to the tree. All positions are found first, so an edit that fails changes nothing.
 
-use std::sync::Arc;
-
 use super::editor::Editor;
 use super::error::EditError;
 use super::local::Written;
 use super::step::EditStep;
-use super::style::{self, Layout};
-use super::text::{same_tokens, verified};
-use super::tree::{ChildAt, Slot, Value, absolute};
-use super::write;
+use super::text::verified;
+use super::tree::{ChildAt, Slot, absolute};
 use crate::token::Kind;
 
 impl Editor<'_, '_> {
     /// Replaces the value in a slot, unless it has the same tokens.
     pub(super) fn put(&mut self, slot: Slot, value: &[u8]) -> Result<(), EditError> {
-        if let Some(commented) = &mut self.commented {
-            return commented.set(&mut self.tree, slot, (value, Written::Tokens));
-        }
-        if !self.holds(slot, value) {
-            let layout = self.layout(slot);
-            let text = layout.write(value);
-            self.tree.set_value(slot, Value::New { text, layout });
-        }
-        Ok(())
-    }
-
-    fn holds(&self, slot: Slot, value: &[u8]) -> bool {
-        match self.tree.value(slot) {
-            Some(Value::Old { source, word }) => {
-                same_tokens(self.tree.text(source), self.tree.span(source, word), value)
-            }
-            Some(Value::New { text, .. }) => same_tokens(&text[..], 0..text.len(), value),
-            Some(open @ Value::Open(_)) if matches!(value[0], b'{' | b'[') => {
-                let text = write::text_of(&self.tree, &open);
-                same_tokens(&text[..], 0..text.len(), value)
-            }
-            Some(Value::Open(_)) | None => false,
-        }
-    }
-
-    /// The layout of a value that replaces the one in a slot.
-    fn layout(&self, slot: Slot) -> Arc<Layout> {
-        Arc::new(match self.tree.value(slot) {
-            Some(Value::New { layout, .. }) => return layout,
-            Some(Value::Old { source, word }) => {
-                let span = self.tree.span(source, word);
-                style::of_value(self.tree.text(source), span)
-            }
-            Some(Value::Open(container)) => {
-                let container = &self.tree.containers[container];
-                let span = self.tree.span(container.source, container.word);
-                style::of_value(self.tree.text(container.source), span)
-            }
-            None => style::of_value(&b"0"[..], 0..1),
-        })
+        self.rope
+            .set(&mut self.tree, slot, (value, Written::Tokens))
     }
 
     /// Adds a verified value at the position of a path.
@@ -76,22 +34,8 @@ impl Editor<'_, '_> {
     ) -> Result<(), EditError> {
         let container = self.tree.enter(slot, depth)?;
         let length = self.tree.containers[container].children.len();
-        match self.position_in(container, last, depth, length)? {
-            ChildAt::Existing(at) => self.put(Slot::Child { container, at }, value)?,
-            ChildAt::New(at) => {
-                let key = last.key.as_deref().filter(|_| self.is_object(container));
-                if let Some(commented) = &mut self.commented {
-                    let value = (value, Written::Tokens);
-                    return commented.add(&mut self.tree, (container, at), key, value);
-                }
-                let style = self.tree.style(container, at);
-                let layout = style.layout.clone();
-                let text = layout.write(value);
-                let value = Value::New { text, layout };
-                self.tree.insert(container, at, key, style, value);
-            }
-        }
-        Ok(())
+        let target = self.position_in(container, last, depth, length)?;
+        self.add_in((container, target), last, (value, Written::Tokens))
     }
 
     /// Adds a verified value to the end of the array in a slot, which is `depth` steps from the root.
@@ -135,33 +79,16 @@ impl Editor<'_, '_> {
         &mut self,
         (container, child_at): (usize, ChildAt),
         last: &EditStep,
-        value: Value,
+        value: (&[u8], Written),
     ) -> Result<(), EditError> {
         let key = last.key.as_deref().filter(|_| self.is_object(container));
-        if let Some(commented) = &mut self.commented {
-            let text = write::text_of(&self.tree, &value);
-            let value = (&text[..], Written::Text);
-            return match child_at {
-                ChildAt::Existing(at) => {
-                    commented.set(&mut self.tree, Slot::Child { container, at }, value)
-                }
-                ChildAt::New(at) => commented.add(&mut self.tree, (container, at), key, value),
-            };
-        }
         match child_at {
             ChildAt::Existing(at) => {
                 let slot = Slot::Child { container, at };
-                let layout = self.layout(slot);
-                let value = self.indented(value, layout);
-                self.tree.set_value(slot, value);
+                self.rope.set(&mut self.tree, slot, value)
             }
-            ChildAt::New(at) => {
-                let style = self.tree.style(container, at);
-                let value = self.indented(value, style.layout.clone());
-                self.tree.insert(container, at, key, style, value);
-            }
+            ChildAt::New(at) => self.rope.add(&mut self.tree, (container, at), key, value),
         }
-        Ok(())
     }
 
     /// The container that `parent` selects, and the position of `last` in it.
@@ -219,9 +146,7 @@ impl Editor<'_, '_> {
         };
         let key = last.and_then(|step| step.key.as_deref());
         let key = key.filter(|_| self.is_object(container));
-        if let Some(commented) = &mut self.commented {
-            commented.remove(&self.tree, (container, at))?;
-        }
+        self.rope.remove(&self.tree, (container, at))?;
         self.tree.remove(container, at, key);
         Ok(())
     }
@@ -245,39 +170,5 @@ impl Editor<'_, '_> {
             };
         }
         Ok(false)
-    }
-
-    /// A copy of the value in a slot for another position; edits inside it become text.
-    pub(super) fn detached(&self, slot: Slot) -> Value {
-        match self.tree.value(slot) {
-            Some(_) if self.commented.is_some() => Value::New {
-                text: self.text_of(slot),
-                layout: Arc::default(),
-            },
-            Some(value @ Value::Open(_)) => {
-                let text = write::text_of(&self.tree, &value);
-                let layout = Arc::new(style::of_value(&text[..], 0..text.len()));
-                Value::New { text, layout }
-            }
-            Some(value) => value,
-            None => Value::Open(0),
-        }
-    }
-
-    /// Indents a value for its new position.
-    fn indented(&self, value: Value, layout: Arc<Layout>) -> Value {
-        let text = match &value {
-            Value::New { text, .. } => text,
-            Value::Old { source, word } => &self.tree.text(*source)[self.tree.span(*source, *word)],
-            Value::Open(_) => return value,
-        };
-        let indented = style::indented(text, &layout);
-        if matches!(value, Value::Old { .. }) && indented == text {
-            return value;
-        }
-        Value::New {
-            text: indented,
-            layout,
-        }
     }
 }

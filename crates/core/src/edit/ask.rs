@@ -5,11 +5,9 @@ use std::ops::Range;
 
 use super::editor::Editor;
 use super::error::EditError;
-use super::splices::Splices;
 use super::step::Target;
 use super::text::Text;
 use super::tree::Slot;
-use super::write;
 use crate::document::{Document, ToPath, nearest_key};
 use crate::path::Path;
 use crate::window::Options;
@@ -84,12 +82,6 @@ impl Editor<'_, '_> {
         error
     }
 
-    /// The position in the text of the value in a slot: with comments, in the current text.
-    fn span(&self, slot: Slot) -> Option<Range<usize>> {
-        self.span_in_text(slot)
-            .or_else(|| self.tree.source_span(slot))
-    }
-
     /// The current text of a value; see [`find`](crate::Node::find) for the original document.
     ///
     /// # Errors
@@ -126,8 +118,7 @@ impl Editor<'_, '_> {
     }
 
     /// The position in the document of the innermost existing value on a path: the value itself, or the last container on the
-    /// way to it. Values created by edits are skipped; `None` if an edit has replaced the whole document. For a document with
-    /// comments, the position is in the current text.
+    /// way to it. Values created by edits are skipped; `None` if an edit has replaced the whole document.
     ///
     /// For messages: a failed edit returns the number of existing steps of its path, and this method returns their position.
     ///
@@ -146,7 +137,7 @@ impl Editor<'_, '_> {
         let steps = Target::of(&path).ok()?.steps;
         let duplicates = self.tree.duplicates;
         let mut slot = Slot::Root;
-        let mut span = self.span(slot);
+        let mut span = self.tree.source_span(slot);
         for (depth, step) in steps.iter().enumerate() {
             let Some(container) = self.tree.open(slot) else {
                 break;
@@ -155,7 +146,7 @@ impl Editor<'_, '_> {
                 break;
             };
             slot = Slot::Child { container, at };
-            span = self.span(slot).or(span);
+            span = self.tree.source_span(slot).or(span);
         }
         self.tree.duplicates = duplicates;
         span
@@ -178,28 +169,17 @@ impl Editor<'_, '_> {
     /// # Ok::<(), jsonx_core::edit::EditError>(())
     /// ```
     pub fn dropped_comments(&self) -> &[String] {
-        let commented = self.commented.as_ref();
-        commented.map_or(&[], |commented| &commented.dropped)
+        &self.rope.dropped
     }
 
-    /// The position in a text with comments of the value in a slot.
-    pub(super) fn span_in_text(&self, slot: Slot) -> Option<Range<usize>> {
-        let commented = self.commented.as_ref()?;
-        Some(commented.span(&self.tree, self.tree.word(slot)?))
+    /// The position in the current text of the value in a slot.
+    pub(super) fn span_of(&self, slot: Slot) -> Range<usize> {
+        let word = self.tree.word(slot);
+        word.map_or(0..0, |word| self.rope.span(&self.tree, word))
     }
 
-    /// The text of the value in a slot, without comments.
+    /// The current text of the value in a slot, without comments.
     pub(super) fn text_of(&self, slot: Slot) -> Vec<u8> {
-        if let (Some(commented), Some(span)) = (&self.commented, self.span_in_text(slot)) {
-            return commented.pieces.plain().copy(span);
-        }
-        let value = self.tree.value(slot);
-        value.map_or(Vec::new(), |value| write::text_of(&self.tree, &value))
-    }
-
-    /// The replacements in the text of the document with comments.
-    pub(super) fn commented_splices(&self) -> Option<Splices> {
-        let commented = self.commented.as_ref()?;
-        Some(Splices::between(self.tree.text(0), &commented.text()))
+        self.rope.pieces.plain().copy(self.span_of(slot))
     }
 }

@@ -80,10 +80,6 @@ impl<T> Blocks<T> {
             }
         }
     }
-
-    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
-        self.blocks.iter().flatten()
-    }
 }
 
 #[cfg(test)]
@@ -112,7 +108,7 @@ mod tests {
                 let at = at % (plain.len() + 2);
                 prop_assert_eq!(blocks.get(at), plain.get(at));
             }
-            prop_assert!(blocks.iter().eq(&plain));
+            prop_assert!(blocks.blocks.iter().flatten().eq(&plain));
         }
     }
 
@@ -120,7 +116,14 @@ mod tests {
     fn full_blocks_are_split() {
         let mut blocks = Blocks::of(0..0);
         (0..10_000).for_each(|item| blocks.insert(0, item));
-        assert!(blocks.iter().copied().eq((0..10_000).rev()));
+        assert!(
+            blocks
+                .blocks
+                .iter()
+                .flatten()
+                .copied()
+                .eq((0..10_000).rev())
+        );
         assert!(blocks.blocks.iter().all(|block| block.len() < FULL));
     }
 }

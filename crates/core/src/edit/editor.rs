@@ -2,12 +2,11 @@
 
 use super::error::EditError;
 use super::options::SetOptions;
+use super::rope::Rope;
 use super::splices::Splices;
 use super::step::{EditStep, Target, parents};
 use super::text::verified;
 use super::tree::Tree;
-use super::with_comments::WithComments;
-use super::write;
 use crate::document::{Document, ToPath};
 
 /// Minimum limit on the size of all copies together, in bytes.
@@ -52,8 +51,8 @@ pub struct Editor<'d, 't> {
     /// The size of all copies so far, and its limit.
     pub(super) copied: usize,
     pub(super) limit: usize,
-    /// The text, if it may have comments; `tree` then has no edits.
-    pub(super) commented: Option<Box<WithComments>>,
+    /// The text.
+    pub(super) rope: Rope<'d>,
 }
 
 impl<'t> Document<'t> {
@@ -71,7 +70,7 @@ impl<'t> Document<'t> {
             tree: Tree::of(self),
             copied: 0,
             limit: COPIED.max(self.text().len().saturating_mul(2)),
-            commented: WithComments::of(self),
+            rope: Rope::of(self),
         }
     }
 }
@@ -294,10 +293,7 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn finish(&self) -> Vec<u8> {
-        if let Some(commented) = &self.commented {
-            return commented.text();
-        }
-        self.splices().apply(self.tree.text(0))
+        self.rope.text()
     }
 
     /// The replacements in the text of the document, for a text that is not copied in memory.
@@ -311,7 +307,6 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn splices(&self) -> Splices {
-        let commented = self.commented_splices();
-        commented.unwrap_or_else(|| write::splices(&self.tree))
+        self.rope.pieces.splices()
     }
 }

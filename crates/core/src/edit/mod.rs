@@ -1,19 +1,19 @@
 //! Edits of verified text that keep every other byte.
 //!
 //! ```text
-//! Document ──► Editor ──► Tree ──► write ──► Splices ──► the new text, in one pass
-//!              set …      lists of children  spans that are replaced
-//!                         on the way to an edit only
+//! Document ──► Editor ──► local ──► Splices ──► Rope ──► the new text
+//!              set …      │         spans that are replaced
+//!              Tree       white space around each place
+//!              where a path leads now
 //!
-//! matches ───► local ──────────────────────► Splices     one edit of any number of places
-//!              white space around each
+//! matches ───► local ───────────────► Splices     one edit of any number of places
 //! ```
 //!
 //! - `editor`: the edits; `relocate`: those with two paths; `ask`: lookups between edits; `apply`: applies them to the tree;
 //! - `text`: short walks over the tokens around an offset; `style`: the white space of new text, copied from there;
-//! - `tree`: the document while it is edited; `blocks`: the children of a container; `write`: writes the tree as text;
-//! - `local`: one edit at many positions, given only their offsets, for texts that are not in memory;
-//! - `commented`: replacements in a text with comments; `with_comments`: a sequence of them, in `pieces` of the text.
+//! - `tree`: resolves paths in the edited document; `blocks`: the children of a container;
+//! - `local`: edits at positions, given only their offsets, for texts that need not be in memory;
+//! - `rope`: the text while it is edited, in `pieces`; `commented`: replacements in a text with comments.
 
 mod apply;
 mod ask;
@@ -29,6 +29,7 @@ mod local;
 mod options;
 mod pieces;
 mod relocate;
+mod rope;
 #[cfg(test)]
 mod sequence_tests;
 mod splices;
@@ -38,8 +39,6 @@ mod style;
 mod tests;
 mod text;
 mod tree;
-mod with_comments;
-mod write;
 
 pub use commented::{Commented, CommentedOptions};
 pub use editor::Editor;

@@ -7,10 +7,12 @@
 //!
 //! The pieces form a treap: a search tree by position and a heap by random weights, so the expected depth is logarithmic.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::splices::Splices;
 use super::text::{LINES, Text, has_less, indentation};
 
 /// No piece.
@@ -29,11 +31,55 @@ struct Piece {
     above: usize,
 }
 
-/// A text with comments, and the same without them.
+/// The original bytes, and after them those that were added.
 #[derive(Debug)]
-pub(super) struct Pieces {
-    text: Vec<u8>,
-    plain: Vec<u8>,
+struct Bytes<'t> {
+    original: Cow<'t, [u8]>,
+    added: Vec<u8>,
+}
+
+impl<'t> Bytes<'t> {
+    fn of(original: Cow<'t, [u8]>) -> Bytes<'t> {
+        Bytes {
+            original,
+            added: Vec::new(),
+        }
+    }
+
+    fn length(&self) -> usize {
+        self.original.len() + self.added.len()
+    }
+
+    #[inline]
+    fn at(&self, address: usize) -> u8 {
+        match address.checked_sub(self.original.len()) {
+            None => self.original[address],
+            Some(at) => self.added[at],
+        }
+    }
+
+    /// Bytes of one piece.
+    fn of_piece(&self, first: usize, length: usize) -> &[u8] {
+        match first.checked_sub(self.original.len()) {
+            None => &self.original[first..first + length],
+            Some(at) => &self.added[at..at + length],
+        }
+    }
+
+    fn set(&mut self, address: usize, byte: u8) {
+        match address.checked_sub(self.original.len()) {
+            None => self.original.to_mut()[address] = byte,
+            Some(at) => self.added[at] = byte,
+        }
+    }
+}
+
+/// A text, and the same without comments.
+#[derive(Debug)]
+pub(super) struct Pieces<'t> {
+    text: Bytes<'t>,
+    /// `None` if there are no comments.
+    plain: Option<Bytes<'t>>,
     pieces: Vec<Piece>,
     root: usize,
     /// Pieces by the address of their first byte.
@@ -58,8 +104,8 @@ struct Lines {
 
 /// One of the two texts.
 pub(super) struct View<'a> {
-    pieces: &'a Pieces,
-    bytes: &'a [u8],
+    pieces: &'a Pieces<'a>,
+    bytes: &'a Bytes<'a>,
 }
 
 impl Text for View<'_> {
@@ -69,7 +115,7 @@ impl Text for View<'_> {
 
     #[inline]
     fn byte(&self, at: usize) -> u8 {
-        self.bytes[self.pieces.address(at)]
+        self.bytes.at(self.pieces.address(at))
     }
 
     fn copy(&self, span: Range<usize>) -> Vec<u8> {
@@ -81,7 +127,7 @@ impl Text for View<'_> {
             let length = end.min(span.end) - at;
             #[cfg(test)]
             self.pieces.read.set(self.pieces.read.get() + length);
-            out.extend_from_slice(&self.bytes[first..first + length]);
+            out.extend_from_slice(self.bytes.of_piece(first, length));
             at += length;
         }
         out
@@ -119,8 +165,8 @@ impl Text for View<'_> {
     }
 }
 
-impl Pieces {
-    pub(super) fn of(text: Vec<u8>, plain: Vec<u8>) -> Pieces {
+impl<'t> Pieces<'t> {
+    pub(super) fn of(text: &'t [u8], plain: Option<Vec<u8>>) -> Pieces<'t> {
         let mut pieces = Pieces {
             pieces: Vec::new(),
             root: NONE,
@@ -130,10 +176,10 @@ impl Pieces {
             lines: Cell::new(None),
             #[cfg(test)]
             read: Cell::new(text.len()),
-            text,
-            plain,
+            text: Bytes::of(Cow::Borrowed(text)),
+            plain: plain.map(|plain| Bytes::of(Cow::Owned(plain))),
         };
-        pieces.root = pieces.add(0, pieces.text.len());
+        pieces.root = pieces.add(0, text.len());
         pieces
     }
 
@@ -146,7 +192,7 @@ impl Pieces {
     }
 
     pub(super) fn plain(&self) -> View<'_> {
-        let bytes = &self.plain;
+        let bytes = self.plain.as_ref().unwrap_or(&self.text);
         View {
             pieces: self,
             bytes,
@@ -182,6 +228,37 @@ impl Pieces {
         }
     }
 
+    /// The address of the first byte of a span, if its bytes are together.
+    pub(super) fn contiguous(&self, span: Range<usize>) -> Option<usize> {
+        let address = self.address(span.start);
+        let (_, end, _) = self.near.get();
+        (span.end <= end).then_some(address)
+    }
+
+    /// The replacements that make the text from the original one.
+    pub(super) fn splices(&self) -> Splices {
+        let original = &self.text.original[..];
+        let length = original.len();
+        let mut splices = Splices::default();
+        let mut kept = 0;
+        let mut added = Vec::new();
+        let mut at = 0;
+        while at < self.length() {
+            let first = self.address(at);
+            let (_, end, _) = self.near.get();
+            match first < length {
+                true => {
+                    splices.push(original, kept..first, std::mem::take(&mut added));
+                    kept = first + end - at;
+                }
+                false => added.extend_from_slice(self.text.of_piece(first, end - at)),
+            }
+            at = end;
+        }
+        splices.push(original, kept..length, added);
+        splices
+    }
+
     /// The offset in the text of the byte at an address.
     pub(super) fn offset(&self, address: usize) -> usize {
         let found = self.starts.range(..=address).next_back();
@@ -205,9 +282,11 @@ impl Pieces {
             let offset = |address: usize| self.offset(address);
             (offset(lines.first)..offset(lines.last), lines)
         });
-        let start = self.text.len();
-        self.text.extend_from_slice(text);
-        self.plain.extend_from_slice(plain);
+        let start = self.text.length();
+        self.text.added.extend_from_slice(text);
+        if let Some(all) = &mut self.plain {
+            all.added.extend_from_slice(plain);
+        }
         let (before, rest) = self.split(self.root, span.start);
         let (gone, after) = self.split(rest, span.len());
         let mut gone = vec![gone];
@@ -265,7 +344,9 @@ impl Pieces {
         if self.lines.get().is_some() && indentation(&self.plain(), at).end == at {
             self.lines.set(None);
         }
-        self.plain[address] = byte;
+        if let Some(plain) = &mut self.plain {
+            plain.set(address, byte);
+        }
     }
 
     fn total(&self, node: usize) -> usize {

@@ -1,14 +1,10 @@
 //! Edits with two paths: move and copy.
 
-use std::sync::Arc;
-
 use super::editor::Editor;
 use super::error::EditError;
 use super::local::Written;
 use super::step::{EditStep, Target};
-use super::style;
-use super::tree::{Slot, Value};
-use super::write;
+use super::tree::Slot;
 use crate::document::ToPath;
 
 impl Editor<'_, '_> {
@@ -48,8 +44,8 @@ impl Editor<'_, '_> {
                 false if slot == Slot::Root => Err(EditError::into_itself()),
                 false => {
                     // To the root: replaces the document.
-                    let value = self.detached(slot);
-                    self.set_root(value)
+                    let text = self.text_of(slot);
+                    self.set_root(&text)
                 }
             };
         };
@@ -65,22 +61,14 @@ impl Editor<'_, '_> {
         let place = self.target(parent, last);
         self.tree.pending_removal = None;
         let target = place?;
-        if self.commented.is_some() {
-            let parent = self.tree.find(parent)?;
-            let from = from.filter(|_| self.is_object(container));
-            let last = Some(last).filter(|_| self.is_object(target.0));
-            let keys = (
-                from.and_then(|step| step.key.as_deref()),
-                last.and_then(|step| step.key.as_deref()),
-            );
-            if let Some(commented) = &mut self.commented {
-                commented.relocate(&mut self.tree, (container, at), parent, target, keys)?;
-            }
-            return Ok(());
-        }
-        let value = self.detached(slot);
-        self.remove(Slot::Child { container, at }, from)?;
-        self.add_in(target, last, value)
+        let from = from.filter(|_| self.is_object(container));
+        let last = Some(last).filter(|_| self.is_object(target.0));
+        let keys = (
+            from.and_then(|step| step.key.as_deref()),
+            last.and_then(|step| step.key.as_deref()),
+        );
+        self.rope
+            .relocate(&mut self.tree, (container, at), target, keys)
     }
 
     /// Copies a value like `copy` of RFC 6902.
@@ -112,37 +100,25 @@ impl Editor<'_, '_> {
 
     /// Copies the value in a slot.
     fn copy_slot(&mut self, slot: Slot, to: &[EditStep]) -> Result<(), EditError> {
-        let length = match (self.span_in_text(slot), self.tree.value(slot)) {
-            (Some(span), _) => span.len(),
-            (None, Some(value)) => write::length_of(&self.tree, &value),
-            (None, None) => 0,
-        };
+        let length = self.span_of(slot).len();
         if length > self.limit - self.copied {
             return Err(EditError::TooLarge { limit: self.limit });
         }
         let text = self.text_of(slot);
-        let value = Value::New {
-            layout: Arc::new(style::of_value(&text[..], 0..text.len())),
-            text,
-        };
         match to.split_last() {
-            None => self.set_root(value)?,
+            None => self.set_root(&text)?,
             Some((last, parent)) => {
                 let target = self.target(parent, last)?;
-                self.add_in(target, last, value)?;
+                self.add_in(target, last, (&text, Written::Text))?;
             }
         }
         self.copied += length;
         Ok(())
     }
 
-    fn set_root(&mut self, value: Value) -> Result<(), EditError> {
-        if let Some(commented) = &mut self.commented {
-            let text = write::text_of(&self.tree, &value);
-            return commented.set(&mut self.tree, Slot::Root, (&text, Written::Exact));
-        }
-        self.tree.root = value;
-        Ok(())
+    fn set_root(&mut self, text: &[u8]) -> Result<(), EditError> {
+        self.rope
+            .set(&mut self.tree, Slot::Root, (text, Written::Exact))
     }
 
     /// Sets the maximum number of bytes of all copies together. The default is 256 MiB, or twice the length of the text if that

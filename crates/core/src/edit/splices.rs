@@ -67,20 +67,6 @@ pub struct Splices {
 }
 
 impl Splices {
-    /// One replacement, from the first different byte to the last.
-    pub(super) fn between(old: &[u8], new: &[u8]) -> Splices {
-        let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-        let ends = old[start..].iter().rev().zip(new[start..].iter().rev());
-        let end = ends.take_while(|(a, b)| a == b).count();
-        let splice = Splice {
-            span: start..old.len() - end,
-            text: new[start..new.len() - end].to_vec(),
-        };
-        Splices {
-            list: Vec::from_iter((old != new).then_some(splice)),
-        }
-    }
-
     /// One replacement, even without effect.
     pub(super) fn one(span: Range<usize>, text: Vec<u8>) -> Splices {
         Splices {

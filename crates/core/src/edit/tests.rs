@@ -182,7 +182,7 @@ fn edits_see_the_result_of_those_before() {
         (
             r#"{"a":{},"b":[{}]}"#,
             &["move /b /a/c", "append /a/c 1"],
-            r#"{"a":{"c":[{}, 1]}}"#,
+            r#"{"a":{"c":[{},1]}}"#,
         ),
     ] {
         assert_eq!(edited(text, edits), expected, "{text} {edits:?}");

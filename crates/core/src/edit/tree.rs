@@ -1,19 +1,17 @@
-//! The edited document as a tree: ancestors of edits are lists of children, everything else remains a span.
+//! Resolves paths in the edited document: ancestors of edits are lists of children, everything else remains a span.
 //!
 //! ```text
 //! {"a": [1, 2, 3], "b": {…}}      set /a/1 to 5
 //!
-//! root ──► Open { "a" ──► Open { Old 1, Touched New "5", Old 3 }, Old "b" }
+//! root ──► Open { "a" ──► Open { Old 1, New 5, Old 3 }, Old "b" }
 //! ```
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::blocks::Blocks;
 use super::error::EditError;
 use super::step::EditStep;
-use super::style::{self, ChildStyle, Layout, Lines};
 use crate::document::{Document, Index};
 use crate::string::decode_key;
 use crate::token::Kind;
@@ -29,12 +27,10 @@ pub(super) enum ChildAt {
 }
 
 /// A value, somewhere in the tree.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Value {
     /// Unchanged in a source: its number, and the word of its index.
     Old { source: usize, word: usize },
-    /// New text in its layout, and the layout for values added to it.
-    New { text: Vec<u8>, layout: Arc<Layout> },
     /// A container whose children are listed.
     Open(usize),
 }
@@ -44,8 +40,7 @@ pub(super) enum Value {
 pub(super) struct Source {
     pub(super) text: Vec<u8>,
     pub(super) index: Index,
-    layout: Arc<Layout>,
-    /// Its address in a text with comments.
+    /// Its address in the rope.
     pub(super) at: usize,
 }
 
@@ -59,18 +54,9 @@ pub(super) struct Container {
     pub(super) keys: BTreeMap<Vec<u8>, usize>,
     /// For a child with a duplicate key, the previous one.
     earlier: BTreeMap<usize, usize>,
-    /// The style of children added to the end.
-    append: Option<Arc<ChildStyle>>,
-    /// The style of a first child, if the container is empty in the text.
-    pub(super) first: Option<Arc<ChildStyle>>,
 }
 
-impl Container {
-    /// The number of its source, and its word there.
-    pub(super) fn source_word(&self) -> (usize, usize) {
-        (self.source, self.word)
-    }
-}
+impl Container {}
 
 #[derive(Debug)]
 pub(super) enum Child {
@@ -78,24 +64,8 @@ pub(super) enum Child {
     Old(usize),
     /// A removed member: the positions of members do not change.
     Gone,
-    Touched(Box<Touched>),
-}
-
-#[derive(Debug)]
-pub(super) struct Touched {
-    pub(super) position: Position,
-    pub(super) value: Value,
-}
-
-#[derive(Debug)]
-pub(super) enum Position {
-    /// The former position of the child with this word.
-    Old(usize),
-    /// A new child: the text of its key, if any, and its style.
-    New {
-        key: Option<Vec<u8>>,
-        style: Arc<ChildStyle>,
-    },
+    /// A new or edited value.
+    New(Value),
 }
 
 /// The position of a value in the tree.
@@ -150,12 +120,12 @@ impl<'d, 't> Tree<'d, 't> {
 
     pub(super) fn value(&self, slot: Slot) -> Option<Value> {
         let Slot::Child { container, at } = slot else {
-            return Some(self.root.clone());
+            return Some(self.root);
         };
         let container = &self.containers[container];
         match container.children.get(at)? {
             Child::Gone => None,
-            Child::Touched(touched) => Some(touched.value.clone()),
+            Child::New(value) => Some(*value),
             Child::Old(word) => Some(Value::Old {
                 source: container.source,
                 word: word + usize::from(self.is_object(container)),
@@ -175,12 +145,7 @@ impl<'d, 't> Tree<'d, 't> {
             return;
         };
         match self.containers[container].children.get_mut(at) {
-            Some(Child::Touched(touched)) => touched.value = value,
-            Some(child @ Child::Old(_)) => {
-                let Child::Old(word) = *child else { return };
-                let position = Position::Old(word);
-                *child = Child::Touched(Box::new(Touched { position, value }));
-            }
+            Some(child @ (Child::Old(_) | Child::New(_))) => *child = Child::New(value),
             Some(Child::Gone) | None => {}
         }
     }
@@ -192,7 +157,6 @@ impl<'d, 't> Tree<'d, 't> {
     pub(super) fn kind(&self, value: &Value) -> Kind {
         match value {
             Value::Old { source, word } => self.index(*source).kind(*word),
-            Value::New { text, .. } => Kind::of(text[0]),
             Value::Open(container) => match self.is_object(&self.containers[*container]) {
                 true => Kind::Object,
                 false => Kind::Array,
@@ -200,34 +164,21 @@ impl<'d, 't> Tree<'d, 't> {
         }
     }
 
-    /// Whether the value with this word of the document is still in its original position.
-    fn is_in_place(&self, slot: Slot, word: usize) -> bool {
-        let Slot::Child { container, at } = slot else {
-            return word == 0;
-        };
-        let container = &self.containers[container];
-        let own = match container.children.get(at) {
-            Some(Child::Old(own)) => Some(*own),
-            Some(Child::Touched(touched)) => match &touched.position {
-                Position::Old(own) => Some(*own),
-                Position::New { .. } => None,
-            },
-            Some(Child::Gone) | None => None,
-        };
-        let keyed = usize::from(self.is_object(container));
-        container.source == 0 && own.is_some_and(|own| own + keyed == word)
-    }
-
-    /// The source and word of the value in a slot; `None` for new text.
+    /// The source and word of the value in a slot.
     pub(super) fn word(&self, slot: Slot) -> Option<(usize, usize)> {
         match self.value(slot)? {
             Value::Old { source, word } => Some((source, word)),
-            Value::Open(container) => Some(self.containers[container].source_word()),
-            Value::New { .. } => None,
+            Value::Open(container) => Some(self.source_word(container)),
         }
     }
 
-    /// Adds a source for a value stored at an address of a text with comments.
+    /// The source of a container, and its word there.
+    pub(super) fn source_word(&self, container: usize) -> (usize, usize) {
+        let Container { source, word, .. } = self.containers[container];
+        (source, word)
+    }
+
+    /// Adds a source for a value stored at an address of the rope.
     ///
     /// # Errors
     /// The value is not valid.
@@ -236,7 +187,6 @@ impl<'d, 't> Tree<'d, 't> {
         self.added.push(Source {
             index: Index::new(&text, options).map_err(EditError::Value)?,
             text,
-            layout: Arc::default(),
             at,
         });
         Ok(Value::Old {
@@ -255,25 +205,7 @@ impl<'d, 't> Tree<'d, 't> {
     pub(super) fn open(&mut self, slot: Slot) -> Option<usize> {
         let (source, word) = match self.value(slot)? {
             Value::Open(container) => return Some(container),
-            // Moved here, so its children cannot remain spans of the document.
-            Value::Old { source: 0, word } if !self.is_in_place(slot, word) => {
-                let text = self.text(0)[self.span(0, word)].to_vec();
-                let layout = Arc::new(style::of_value(&text[..], 0..text.len()));
-                self.set_value(slot, Value::New { text, layout });
-                return self.open(slot);
-            }
             Value::Old { source, word } => (source, word),
-            Value::New { text, layout } => {
-                // The value was verified before.
-                let index = Index::new(&text, Options::default()).ok()?;
-                self.added.push(Source {
-                    text,
-                    index,
-                    layout,
-                    at: 0,
-                });
-                (self.added.len(), 0)
-            }
         };
         let index = self.index(source);
         let is_object = match index.kind(word) {
@@ -306,8 +238,6 @@ impl<'d, 't> Tree<'d, 't> {
             children,
             keys,
             earlier,
-            append: None,
-            first: None,
         });
         let container = self.containers.len() - 1;
         self.set_value(slot, Value::Open(container));
@@ -381,84 +311,13 @@ impl<'d, 't> Tree<'d, 't> {
         Err(EditError::not_container(depth, kind))
     }
 
-    /// The style of a child that comes before the one at `at`, or at the end.
-    pub(super) fn style(&mut self, container: usize, at: usize) -> Arc<ChildStyle> {
-        let found = &self.containers[container];
-        let text = self.text(found.source);
-        let index = self.index(found.source);
-        let span = self.span(found.source, found.word);
-        if index.inside(found.word).is_empty() {
-            return self.style_of_empty(container);
-        }
-        let near = match found.children.get(at) {
-            Some(Child::Old(word)) => Some(*word),
-            Some(Child::Touched(touched)) => match &touched.position {
-                Position::Old(word) => Some(*word),
-                Position::New { style, .. } => return style.clone(),
-            },
-            Some(Child::Gone) | None => None,
-        };
-        if let Some(word) = near {
-            return Arc::new(style::of_child(text, span, Some(index.start(word)), true));
-        }
-        if let Some(style) = &found.append {
-            return style.clone();
-        }
-        let sibling = style::sibling_of_appended(text, &span);
-        let style = Arc::new(style::of_child(text, span, sibling, true));
-        self.containers[container].append = Some(style.clone());
-        style
-    }
-
-    fn style_of_empty(&mut self, container: usize) -> Arc<ChildStyle> {
-        let found = &self.containers[container];
-        if let Some(style) = &found.append {
-            return style.clone();
-        }
-        if let Some(first) = &found.first {
-            let after = match first.before.contains(&b'\n') {
-                true => first.before.clone(),
-                false => first.layout.comma.clone(),
-            };
-            let next = Arc::new(ChildStyle {
-                before: Vec::new(),
-                after,
-                ..(**first).clone()
-            });
-            self.containers[container].append = Some(next.clone());
-            return next;
-        }
-        let span = self.span(found.source, found.word);
-        let own = found
-            .source
-            .checked_sub(1)
-            .map(|number| &self.added[number]);
-        let style = Arc::new(match own {
-            // The text of a new value lacks the surrounding lines, so its layout is used.
-            Some(source) if found.word == 0 => first_of(&source.layout),
-            _ => style::of_child(self.text(found.source), span, None, true),
-        });
-        self.containers[container].first = Some(style.clone());
-        style
-    }
-
     /// Adds a child before the one at `at`, or at the end.
-    pub(super) fn insert(
-        &mut self,
-        container: usize,
-        at: usize,
-        key: Option<&[u8]>,
-        style: Arc<ChildStyle>,
-        value: Value,
-    ) {
+    pub(super) fn insert(&mut self, container: usize, at: usize, key: Option<&[u8]>, value: Value) {
         let found = &mut self.containers[container];
-        let text = key.map(super::step::key_text);
-        let position = Position::New { key: text, style };
-        let child = Child::Touched(Box::new(Touched { position, value }));
         if let Some(key) = key {
             found.keys.insert(key.to_vec(), found.children.len());
         }
-        found.children.insert(at, child);
+        found.children.insert(at, Child::New(value));
     }
 
     /// Removes a child, and all with the same key.
@@ -476,29 +335,6 @@ impl<'d, 't> Tree<'d, 't> {
             }
             next = found.earlier.remove(&at);
         }
-    }
-}
-
-/// The style of the first child of an empty container that has this layout itself.
-fn first_of(layout: &Layout) -> ChildStyle {
-    let (before, after) = match &layout.lines {
-        None => (Vec::new(), Vec::new()),
-        Some(Lines { end, base, unit }) => {
-            ([&end[..], base, unit].concat(), [&end[..], base].concat())
-        }
-    };
-    let lines = layout.lines.as_ref().map(|lines| Lines {
-        base: [&lines.base[..], &lines.unit].concat(),
-        ..lines.clone()
-    });
-    ChildStyle {
-        before,
-        after,
-        colon: layout.colon.clone(),
-        layout: Arc::new(Layout {
-            lines,
-            ..layout.clone()
-        }),
     }
 }
 

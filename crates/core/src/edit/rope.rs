@@ -1,5 +1,5 @@
-//! Edits of a document with comments: each is applied to the text that results from the previous ones, using only its
-//! surroundings.
+//! The text of an edited document: each edit is applied to the result of the previous ones, using only its surroundings. With
+//! comments, those are cut out:
 //!
 //! ```text
 //! text       {⏎  "a": [1, // one⏎ …], "b": 2⏎}       append 3 to /a
@@ -7,14 +7,13 @@
 //! ```
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::commented::gaps::{heads_others, marks};
 use super::commented::{Around, Edit};
 use super::error::EditError;
 use super::local::{Action, Written};
 use super::pieces::{Pieces, View};
-use super::splices::{Splice, Splices};
+use super::splices::Splices;
 use super::text::{
     Text, back_over_white, follows, member_start, member_value, skip_white, value_end, value_start,
 };
@@ -24,8 +23,8 @@ use crate::jsonc::{Dialect, blank};
 
 /// The text of a document with comments, after the edits so far.
 #[derive(Debug)]
-pub(super) struct WithComments {
-    pub(super) pieces: Pieces,
+pub(super) struct Rope<'t> {
+    pub(super) pieces: Pieces<'t>,
     dialect: Dialect,
     /// The removed comments.
     pub(super) dropped: Vec<String>,
@@ -33,7 +32,7 @@ pub(super) struct WithComments {
 }
 
 /// The numbers of comments, trailing commas and two-byte line ends of a text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     marks: usize,
     crlf: usize,
@@ -58,7 +57,7 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    fn of(pieces: &Pieces, splices: &Splices) -> Excerpt {
+    fn of(pieces: &Pieces<'_>, splices: &Splices) -> Excerpt {
         let mut spans: Vec<Range<usize>> = Vec::new();
         let mut has_lines = false;
         for splice in splices.list() {
@@ -139,22 +138,25 @@ fn indentation(text: &View<'_>, at: usize) -> Vec<u8> {
     white.map(|at| text.byte(at)).collect()
 }
 
-impl WithComments {
+impl<'t> Rope<'t> {
     /// `None` for a document that has no comments.
-    pub(super) fn of(document: &Document<'_>) -> Option<Box<WithComments>> {
+    pub(super) fn of(document: &'t Document<'_>) -> Rope<'t> {
         let dialect = document.dialect();
-        dialect.allows_comments().then(|| {
-            let text = document.text().to_vec();
-            let mut plain = text.clone();
+        let text = document.text();
+        let mut tally = Tally::default();
+        let plain = dialect.allows_comments().then(|| {
+            let mut plain = text.to_vec();
             // The text was valid when it was parsed.
             let _ = blank(&mut plain, dialect);
-            Box::new(WithComments {
-                tally: Tally::of(&text, &plain),
-                pieces: Pieces::of(text, plain),
-                dialect,
-                dropped: Vec::new(),
-            })
-        })
+            tally = Tally::of(text, &plain);
+            plain
+        });
+        Rope {
+            tally,
+            pieces: Pieces::of(text, plain),
+            dialect,
+            dropped: Vec::new(),
+        }
     }
 
     /// The current text.
@@ -169,6 +171,13 @@ impl WithComments {
     /// A comment is ambiguous.
     fn make(&mut self, splices: &Splices) -> Result<(), EditError> {
         if splices.is_empty() {
+            return Ok(());
+        }
+        if !self.dialect.allows_comments() {
+            for splice in splices.list().iter().rev() {
+                self.pieces
+                    .replace(splice.span(), splice.text(), splice.text());
+            }
             return Ok(());
         }
         let excerpt = Excerpt::of(&self.pieces, splices);
@@ -213,7 +222,7 @@ impl WithComments {
     }
 }
 
-impl WithComments {
+impl Rope<'_> {
     /// The position in the text of a value of the tree.
     pub(super) fn span(&self, tree: &Tree<'_, '_>, (source, word): (usize, usize)) -> Range<usize> {
         let span = tree.span(source, word);
@@ -228,9 +237,14 @@ impl WithComments {
 
     /// Copies the value at a span into the tree, so that its bytes stay together.
     fn kept(&mut self, tree: &mut Tree<'_, '_>, span: Range<usize>) -> Result<Value, EditError> {
-        let text = self.pieces.text().copy(span.clone());
         let plain = self.pieces.plain().copy(span.clone());
-        let at = self.pieces.replace(span, &text, &plain);
+        let at = match self.pieces.contiguous(span.clone()) {
+            Some(at) => at,
+            None => {
+                let text = self.pieces.text().copy(span.clone());
+                self.pieces.replace(span, &text, &plain)
+            }
+        };
         tree.kept(plain, at)
     }
 
@@ -244,6 +258,9 @@ impl WithComments {
         let span = self.span_of(tree, slot).unwrap_or_default();
         let change = [(span.clone(), Action::Set(value))];
         let splices = Splices::written_at(&self.pieces.plain(), change, values)?;
+        if splices.is_empty() {
+            return Ok(());
+        }
         let after = self.pieces.length() - span.end;
         self.make(&splices)?;
         let value = self.kept(tree, span.start..self.pieces.length() - after)?;
@@ -263,7 +280,7 @@ impl WithComments {
         let splices = self.addition(tree, container, next, key, value, &mut Vec::new());
         self.make(&splices)?;
         let value = self.before(tree, container, next)?;
-        tree.insert(container, at, key, Arc::default(), value);
+        tree.insert(container, at, key, value);
         Ok(())
     }
 
@@ -278,7 +295,7 @@ impl WithComments {
         removed: &mut Vec<Range<usize>>,
     ) -> Splices {
         let plain = self.pieces.plain();
-        let container = self.span(tree, tree.containers[container].source_word());
+        let container = self.span(tree, tree.source_word(container));
         if let Some(next) = self.span_of(tree, next) {
             return Splices::before(&plain, container, next.start, value);
         }
@@ -301,7 +318,7 @@ impl WithComments {
         container: usize,
         next: Slot,
     ) -> Result<Value, EditError> {
-        let container = self.span(tree, tree.containers[container].source_word());
+        let container = self.span(tree, tree.source_word(container));
         let plain = self.pieces.plain();
         let end = match self.span_of(tree, next) {
             Some(next) => back_over_white(&plain, next.start) - 1,
@@ -324,21 +341,7 @@ impl WithComments {
     fn removal(&self, removed: Vec<Range<usize>>) -> Result<Splices, EditError> {
         let changes = removed.into_iter().map(|span| (span, Action::Delete));
         let plain = self.pieces.plain();
-        let splices = Splices::at(&plain, changes)?;
-        // An emptied container is rewritten.
-        let inside = splices.list().first().map_or(0..0, Splice::span);
-        let is_empty = !inside.is_empty()
-            && matches!(plain.byte(inside.start - 1), b'[' | b'{')
-            && matches!(plain.byte(inside.end), b']' | b'}');
-        if !is_empty {
-            return Ok(splices);
-        }
-        let span = inside.start - 1..inside.end + 1;
-        let empty: &[u8] = match plain.byte(span.start) {
-            b'[' => b"[]",
-            _ => b"{}",
-        };
-        Ok(Splices::one(span, empty.to_vec()))
+        Splices::at(&plain, changes)
     }
 
     /// Removes a child of a container, and all with the same key, before the tree does.
@@ -351,12 +354,11 @@ impl WithComments {
         self.make(&splices)
     }
 
-    /// Moves a child to a position in the container in the slot `parent`; the position is that after the removal of the child.
+    /// Moves a child to a position in a container, which is the position after the removal of the child.
     pub(super) fn relocate(
         &mut self,
         tree: &mut Tree<'_, '_>,
         from: (usize, usize),
-        parent: Slot,
         (container, child_at): (usize, ChildAt),
         (from_key, key): (Option<&[u8]>, Option<&[u8]>),
     ) -> Result<(), EditError> {
@@ -387,22 +389,11 @@ impl WithComments {
                 };
                 let added = self.addition(tree, container, next, key, value, &mut removed);
                 let removed = self.removal(removed)?;
-                let empties = removed
-                    .list()
-                    .iter()
-                    .any(|splice| !splice.text().is_empty());
                 let splices = added.and(removed, &self.pieces.plain());
                 self.make(&splices)?;
-                if empties && splices.list().len() == 1 {
-                    // The emptied container was rewritten, so its brackets have new addresses.
-                    let span = self.span(tree, tree.containers[container].source_word());
-                    let value = self.kept(tree, span)?;
-                    tree.set_value(parent, value);
-                    return Ok(());
-                }
                 let value = self.before(tree, container, next)?;
                 tree.remove(from.0, from.1, from_key);
-                tree.insert(container, at, key, Arc::default(), value);
+                tree.insert(container, at, key, value);
             }
         }
         Ok(())
