@@ -62,11 +62,9 @@ pub(crate) trait Walk: Sized {
         index
     }
 
-    /// Receives the tokens that end in a chunk, which may lack offsets. May not be called again after an error.
+    /// Receives the tokens that end in a chunk, which must have offsets. May not be called again after an error.
     #[inline]
     fn walk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-        let mut offsets = Vec::new();
-        let chunk = &chunk.with_offsets(&mut offsets);
         let mut assembler = core::mem::take(self.assembler());
         assembler.walk(chunk, self)?;
         *self.assembler() = assembler;

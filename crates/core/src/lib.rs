@@ -178,7 +178,6 @@
 #[cfg(test)]
 mod agreement;
 mod assembler;
-mod batch;
 mod chunk;
 #[cfg(feature = "diagnose")]
 pub mod diagnose;
@@ -270,7 +269,6 @@ pub use window::validate;
 /// assert_eq!(commas, 2);
 /// ```
 pub mod engine {
-    pub use crate::batch::Batch;
     pub use crate::kernel::{Kernel, KernelError};
     pub use crate::lines::OnePerLine;
     pub use crate::locate::{Locator, Place};

@@ -7,7 +7,7 @@ use core::convert::Infallible;
 use core::fmt;
 
 pub use self::sink::{Sink, SinkFn, Stop, sink_fn};
-use crate::kernel::{BLOCK, Kernel};
+use crate::kernel::Kernel;
 pub use crate::scan::Interest;
 use crate::string;
 
@@ -320,64 +320,16 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// The chunk with the offsets of its tokens. A [`Sink`](crate::engine::Sink) may receive a chunk made for another sink; if that one
-    /// did not request offsets, they are computed here in a slow pass.
+    /// The chunk with the offsets of its tokens, found in a slow pass if they were not requested: for text that turns out not to
+    /// have one value per line.
+    #[cfg(feature = "format")]
     pub(crate) fn with_offsets<'b>(&'b self, offsets: &'b mut Vec<u32>) -> Chunk<'b> {
         if self.interest.offsets {
             return *self;
         }
         offsets.clear();
         offsets.extend(self.token_starts().map(|at| at as u32));
-        Chunk {
-            offsets,
-            interest: Interest {
-                offsets: true,
-                ..self.interest
-            },
-            ..*self
-        }
-    }
-
-    /// The chunk with the streams that lints need, computed in a slow pass if it was made for a sink that did not request them.
-    pub(crate) fn with_lints<'b>(
-        &'b self,
-        quotes: &'b mut Vec<u32>,
-        scalars: &'b mut Vec<u64>,
-    ) -> Chunk<'b> {
-        if self.interest.lints {
-            return *self;
-        }
-        quotes.clear();
-        scalars.clear();
-        scalars.resize(self.bytes.len().div_ceil(BLOCK), 0);
-        let mut scalar = |from: usize, to: usize| {
-            (from..to).for_each(|at| scalars[at / BLOCK] |= 1 << (at % BLOCK));
-        };
-        if self.before.inside == Inside::Scalar {
-            scalar(0, self.scalar_end(0));
-        }
-        for from in self.token_starts() {
-            match self.bytes[from] {
-                b'"' => quotes.push(from as u32),
-                b'{' | b'}' | b'[' | b']' | b':' | b',' => {}
-                _ => scalar(from, self.scalar_end(from)),
-            }
-        }
-        Chunk {
-            quotes,
-            scalars,
-            interest: Interest {
-                lints: true,
-                ..self.interest
-            },
-            flags: ChunkFlags {
-                surrogates: self.flags.escapes,
-                long_integers: true,
-                long_exponents: true,
-                ..self.flags
-            },
-            ..*self
-        }
+        Chunk { offsets, ..*self }
     }
 
     /// The rest of the last token of the previous chunk, up to the end of this chunk.

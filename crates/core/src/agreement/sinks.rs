@@ -1,4 +1,4 @@
-//! Sinks in unusual conditions: with chunks of another interest, from the middle of a text, for several texts.
+//! Sinks in unusual conditions: from the middle of a text, for several texts.
 
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -7,13 +7,10 @@ use proptest::prelude::*;
 
 use super::valid_text;
 use crate::diagnose::Lints;
-use crate::engine::{
-    Batch, Interest, Locator, Members, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict,
-};
+use crate::engine::{Locator, Members, Mode, OnePerLine, Options, Sink, Validator, Verdict};
 use crate::format::{
     CommentFormatter, CommentStyle, FormatCheck, Formatter, Indent, RewriteOptions, Rewriter, Style,
 };
-use crate::jsonc::Dialect;
 use crate::lint::Linter;
 use crate::msgpack::{Counter, EncodeOptions, Encoder};
 use crate::number::Number;
@@ -78,7 +75,6 @@ fn for_every_sink(trial: &impl Trial) {
     let encoding = EncodeOptions::default();
     trial.run(|| Encoder::new(encoding, Vec::new()), |bytes| bytes);
     trial.run(Counter::default, |counts| counts);
-    trial.run(Batch::default, |batch| batch.len());
     trial.run(|| Events::new(Log::default()), |log| log.0);
 }
 
@@ -121,85 +117,6 @@ fn texts() -> impl Strategy<Value = Vec<Vec<u8>>> {
     prop::collection::vec(text, 1..4)
 }
 
-/// Any combination of streams.
-fn interests() -> impl Strategy<Value = Interest> {
-    any::<[bool; 8]>().prop_map(
-        |[
-            offsets,
-            minified,
-            structurals,
-            lines,
-            strings,
-            firsts,
-            source,
-            lints,
-        ]| {
-            Interest {
-                offsets,
-                minified,
-                structurals,
-                lines,
-                strings,
-                firsts,
-                source,
-                lints,
-            }
-        },
-    )
-}
-
-struct Replay<'a> {
-    text: &'a [u8],
-    options: Options,
-    interest: Interest,
-}
-
-impl Trial for Replay<'_> {
-    fn run<S: Sink, R: Debug + PartialEq>(
-        &self,
-        sink: impl Fn() -> S,
-        result: impl Fn(S::Output) -> R,
-    ) where
-        S::Error: Debug + PartialEq,
-    {
-        let mode = self.options.mode;
-        // The text is split, so that tokens of all kinds cross from one chunk into the next.
-        let split = |sink: &mut dyn FnMut(&mut Validator, &[u8])| {
-            let mut validator = Validator::new(self.options);
-            for window in self.text.chunks(64) {
-                sink(&mut validator, window);
-            }
-            validator
-        };
-        let direct = {
-            let mut sink = sink();
-            let mut stopped = None;
-            let validator = split(&mut |validator, window| {
-                if stopped.is_none() {
-                    stopped = validator.write(window, &mut sink).err();
-                }
-            });
-            match stopped {
-                Some(stop) => Err(stop),
-                None => validator.finish(sink).map(&result),
-            }
-        };
-        let interest = self.interest;
-        let mut batch = Batch::new(interest);
-        let validator =
-            split(&mut |validator, window| validator.write(window, &mut batch).unwrap());
-        let batch = validator.finish(batch).unwrap();
-        let mut sink = sink();
-        let replayed = batch.chunks().try_for_each(|chunk| sink.chunk(&chunk));
-        let replayed = replayed.and_then(|()| sink.finish()).map(&result);
-        assert_eq!(
-            replayed.map_err(Stop::Sink),
-            direct,
-            "{mode:?} {interest:?}"
-        );
-    }
-}
-
 /// Runs sinks from a checkpoint inside the text, and then on another text.
 struct FromTheMiddle<'a> {
     text: &'a [u8],
@@ -228,20 +145,6 @@ impl Trial for FromTheMiddle<'_> {
 
 proptest! {
     #![proptest_config(cases(256))]
-
-    #[test]
-    fn chunks_of_any_interest_serve_every_sink(
-        texts in texts(),
-        interest in interests(),
-        stream: bool,
-    ) {
-        let (text, mode) = match stream {
-            true => (texts.join(&b"\n"[..]), Mode::Stream),
-            false => (texts[0].clone(), Mode::One),
-        };
-        let options = Options::default().mode(mode);
-        for_every_sink(&Replay { text: &text, options, interest });
-    }
 
     #[test]
     fn sinks_that_start_in_the_middle_do_not_panic(
@@ -281,24 +184,4 @@ fn formatters_that_start_in_the_middle_continue_the_text() {
             );
         }
     }
-}
-
-#[test]
-fn comments_survive_if_the_source_is_requested() {
-    let text = b"[1, // one\n 2]";
-    let options = Options::default().dialect(Dialect::Jsonc);
-    let make = || CommentFormatter::new(CommentStyle::default(), Vec::new());
-    let replayed = |interest| {
-        let batch = Validator::new(options)
-            .check(text, Batch::new(interest))
-            .unwrap();
-        let mut formatter = make();
-        for chunk in batch.chunks() {
-            formatter.chunk(&chunk).unwrap();
-        }
-        formatter.finish().unwrap()
-    };
-    let direct = Validator::new(options).check(text, make()).unwrap();
-    assert_eq!(replayed(make().interest(Mode::One)), direct);
-    assert_eq!(replayed(Interest::default()), b"[\n  1,\n  2\n]\n");
 }

@@ -1,7 +1,6 @@
 //! Checks whether a text is formatted already, without formatting it.
 
 use core::convert::Infallible;
-use core::ops::Range;
 
 use super::Style;
 use crate::kernel::{self, BLOCK, BlockTask, Bytes, Isa};
@@ -45,8 +44,6 @@ pub struct FormatCheck {
     style: Style,
     seen: Seen,
     feeds: Vec<u32>,
-    /// The string masks of a chunk without them.
-    strings: Vec<u64>,
 }
 
 /// The state carried from one chunk to the next.
@@ -121,7 +118,6 @@ impl FormatCheck {
         FormatCheck {
             style,
             feeds: Vec::new(),
-            strings: Vec::new(),
             seen: Seen {
                 // As if white space preceded the text, so that it may not begin with any.
                 last: SPACE,
@@ -143,26 +139,6 @@ impl FormatCheck {
     /// ```
     pub fn differs(&self) -> bool {
         self.seen.differs != 0
-    }
-
-    /// The bytes of a chunk that belong to strings. If they were not requested, they are computed more slowly from the tokens.
-    fn string_masks<'a>(masks: &'a mut Vec<u64>, chunk: &Chunk<'a>) -> &'a [u64] {
-        if chunk.interest.strings {
-            return chunk.strings;
-        }
-        let mut offsets = Vec::new();
-        let chunk = chunk.with_offsets(&mut offsets);
-        masks.clear();
-        masks.resize(chunk.bytes.len().div_ceil(BLOCK), 0);
-        if chunk.before.last_kind == b'"' {
-            set(masks, 0..chunk.before_first().len());
-        }
-        for ((kind, raw), &from) in chunk.tokens().zip(chunk.offsets) {
-            if kind == b'"' {
-                set(masks, from as usize..from as usize + raw.len());
-            }
-        }
-        masks
     }
 
     /// Whether the text is formatted. Call it after [`Validator::finish`](crate::engine::Validator::finish). It is `false` for a
@@ -194,13 +170,6 @@ impl FormatCheck {
     }
 }
 
-/// Sets the bits of the bytes in `range`.
-fn set(masks: &mut [u64], range: Range<usize>) {
-    for at in range {
-        masks[at / BLOCK] |= 1 << (at % BLOCK);
-    }
-}
-
 impl Sink for FormatCheck {
     type Error = Infallible;
     type Output = bool;
@@ -219,7 +188,6 @@ impl Sink for FormatCheck {
             self.seen.differs = 1;
         }
         if self.seen.differs == 0 {
-            let strings = Self::string_masks(&mut self.strings, chunk);
             // The maximum number, and one block more, because offsets are written in blocks.
             let room = chunk.bytes.len() + 2 * BLOCK;
             if self.feeds.len() < room {
@@ -231,7 +199,7 @@ impl Sink for FormatCheck {
                     chunk,
                     expected: Expected::of(self.style),
                     seen: self.seen,
-                    strings,
+                    strings: chunk.strings,
                     feeds: &mut self.feeds,
                 },
             );

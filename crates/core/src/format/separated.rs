@@ -59,8 +59,6 @@ impl Separated {
     fn separate(&mut self, chunk: &Chunk<'_>, mut before: Class) {
         self.bytes.clear();
         self.structurals.clear();
-        let mut offsets = Vec::new();
-        let chunk = chunk.with_offsets(&mut offsets);
         self.bytes.extend_from_slice(chunk.before_first());
         for (kind, raw) in chunk.tokens() {
             let class = CLASSES[kind as usize];

@@ -6,8 +6,7 @@ use proptest::prelude::*;
 use super::buffer::CAPACITY;
 use super::*;
 use crate::agreement::valid_text;
-use crate::engine::{Batch, Kernel, Mode, Options, Validator, Verdict};
-use crate::format::{RewriteOptions, Rewriter};
+use crate::engine::{Kernel, Mode, Options, Validator, Verdict};
 
 /// Formats a text that comes in windows of `size` bytes.
 fn format(text: &[u8], style: Style, options: Options, size: usize) -> Vec<u8> {
@@ -355,58 +354,6 @@ fn an_empty_text_stays_empty() {
         ),
         b""
     );
-}
-
-/// Records tokens for a replay.
-#[derive(Default)]
-struct Tokens(Batch);
-
-impl Sink for Tokens {
-    type Error = core::convert::Infallible;
-    type Output = Self;
-
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-        self.0.push(chunk);
-        Ok(())
-    }
-
-    fn finish(self) -> Result<Self, Self::Error> {
-        Ok(self)
-    }
-}
-
-proptest! {
-    #![proptest_config(cases(500))]
-
-    /// The chunks of a batch have tokens, but neither minified text nor string masks.
-    #[test]
-    fn a_replayed_batch_formats_like_the_text(
-        texts in prop::collection::vec(prop::collection::vec(any::<u32>(), 0..60), 1..3),
-    ) {
-        let text = texts.iter().map(|choices| valid_text(choices)).collect::<Vec<_>>().join(&b'\n');
-        for style in STYLES {
-            let formatted = naive(&text, style);
-            for (text, is_formatted) in [(&text, text == formatted), (&formatted, true)] {
-                let mut tokens = Tokens::default();
-                let mut validator = Validator::new(Options::default().mode(Mode::Stream));
-                for window in text.chunks(100) {
-                    validator.write(window, &mut tokens).unwrap();
-                }
-                validator.finish(&mut tokens).unwrap();
-                let mut check = FormatCheck::new(style);
-                let mut formatter = Formatter::new(style, Vec::new());
-                let mut rewriter = Rewriter::new(RewriteOptions::from(style).sort_keys(true), Vec::new());
-                for chunk in tokens.0.chunks() {
-                    let Ok(()) = check.chunk(&chunk);
-                    let Ok(()) = formatter.chunk(&chunk);
-                    rewriter.chunk(&chunk).unwrap();
-                }
-                assert_eq!(formatter.finish().unwrap(), formatted);
-                assert_eq!(check.finish(), is_formatted, "{:?}", String::from_utf8_lossy(text));
-                assert_eq!(rewriter.finish().unwrap().len(), formatted.len());
-            }
-        }
-    }
 }
 
 #[test]

@@ -215,8 +215,6 @@ impl Sink for Linter {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-        let (mut quotes, mut scalars) = (Vec::new(), Vec::new());
-        let chunk = &chunk.with_lints(&mut quotes, &mut scalars);
         if self.lints.duplicate_key {
             self.keys.chunk(chunk, &mut self.findings);
         }

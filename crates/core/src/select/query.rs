@@ -396,11 +396,6 @@ impl Sink for Query {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
-        let mut offsets = Vec::new();
-        let chunk = &match chunk.interest.firsts {
-            true => *chunk,
-            false => chunk.with_offsets(&mut offsets),
-        };
         let program = Arc::clone(&self.program);
         Ok(self.walk.chunk(&program, chunk)?)
     }

@@ -42,7 +42,7 @@ pub trait Sink {
     type Output;
 
     /// The streams to fill for a text of this mode; by default, the offsets of tokens. Called before every chunk. Streams that
-    /// were not requested are empty.
+    /// were not requested are empty, so a caller of [`chunk`](Sink::chunk) passes only chunks that were made for these.
     ///
     /// ```
     /// use std::convert::Infallible;
@@ -218,12 +218,18 @@ where
 /// A borrowed sink receives the chunks, but not the end of the text.
 ///
 /// ```
-/// use jsonx_core::engine::{Batch, Options, Validator};
+/// use std::convert::Infallible;
 ///
-/// let mut batch = Batch::default();
-/// let valid = Validator::new(Options::default()).check(b"[1, 2", &mut batch).is_ok();
+/// use jsonx_core::engine::{Options, Validator, sink_fn};
+///
+/// let mut tokens = 0;
+/// let mut sink = sink_fn(|chunk| {
+///     tokens += chunk.tokens().count();
+///     Ok::<_, Infallible>(())
+/// });
+/// let valid = Validator::new(Options::default()).check(b"[1, 2", &mut sink).is_ok();
 /// // The valid prefix of an invalid text.
-/// assert_eq!((valid, batch.len()), (false, 5));
+/// assert_eq!((valid, tokens), (false, 4));
 /// ```
 impl<S: Sink> Sink for &mut S {
     type Error = S::Error;

@@ -346,8 +346,6 @@ impl<O: Output> Sink for CommentFormatter<O> {
             self.depth = chunk.before.depth as usize;
             self.before = Class::before(chunk);
         }
-        let mut offsets = Vec::new();
-        let chunk = chunk.with_offsets(&mut offsets);
         let source = chunk.source_or_bytes();
         let rest = chunk.before_first();
         self.rest(rest)?;

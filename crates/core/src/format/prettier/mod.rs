@@ -248,8 +248,6 @@ impl<O: Output> Sink for Prettier<O> {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
-        let mut offsets = Vec::new();
-        let chunk = chunk.with_offsets(&mut offsets);
         let source = chunk.source_or_bytes();
         let rest = chunk.before_first();
         self.rest(rest)?;
