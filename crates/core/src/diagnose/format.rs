@@ -200,12 +200,9 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
     }
     if let Some((name, what)) = printed::dump(head) {
         let help = match name {
-            "php" => Some("`json_encode($value)` prints JSON"),
-            "go" => Some("`json.Marshal` returns JSON"),
             "ruby-object" => Some("`puts object.to_json` prints JSON"),
             "javascript-object" => Some("`JSON.stringify(object)` returns JSON"),
-            "python-object" => Some("`json.dumps(object)` returns JSON"),
-            _ => None,
+            _ => Some("`json.dumps(object)` returns JSON"),
         };
         return found(name, what, line, "its first line", help);
     }

@@ -46,26 +46,11 @@ pub(super) fn stack_trace(head: &[u8]) -> Option<&'static str> {
 /// A value as a program prints it for people: the name of the language, and the words for it. JSON and JSON5 do not
 /// start like these.
 pub(super) fn dump(head: &[u8]) -> Option<(&'static str, &'static str)> {
-    let starts = |prefix: &str| head.starts_with(prefix.as_bytes());
-    let php = ["stdClass Object", "array(", "array (", "object("];
-    if head
-        .strip_prefix(b"Array")
-        .is_some_and(|rest| rest.trim_ascii_start().starts_with(b"("))
-        || php.iter().any(|prefix| starts(prefix))
-            && (memchr::memmem::find(head, b"=>").is_some() || starts("array(0)"))
-        || is_serialized(head)
-    {
-        return Some(("php", "is a value printed by PHP"));
-    }
     let object = head.strip_prefix(b"[object ").unwrap_or_default();
     if matches!(object.get(name_length(object)), Some(b']')) {
         return Some(("javascript-object", "is an object printed by JavaScript"));
     }
     let inner = head.strip_prefix(b"[").unwrap_or(head);
-    let inner = inner.strip_prefix(b"&").unwrap_or(inner);
-    if inner.starts_with(b"map[") || is_go_struct(inner) {
-        return Some(("go", "is a value printed by Go"));
-    }
     if inner.starts_with(b"#<") && inner.get(2).is_some_and(u8::is_ascii_alphabetic) {
         return Some(("ruby-object", "is an object printed by Ruby"));
     }
@@ -73,13 +58,6 @@ pub(super) fn dump(head: &[u8]) -> Option<(&'static str, &'static str)> {
         && memchr::memmem::find(first_line(inner), b" object at 0x").is_some()
     {
         return Some(("python-object", "is an object printed by Python"));
-    }
-    if is_java(inner) || is_ambiguous_map(head) {
-        return Some(("java", "is an object printed by Java, Kotlin or Python"));
-    }
-    let table = head.strip_prefix(b"return ").unwrap_or(head);
-    if table.starts_with(b"{") && is_lua(table) {
-        return Some(("lua", "is a Lua table"));
     }
     None
 }
@@ -98,114 +76,6 @@ fn name_length(text: &[u8]) -> usize {
         }
         _ => 0,
     }
-}
-
-/// `a:1:{s:1:"b";i:2;}`
-fn is_serialized(head: &[u8]) -> bool {
-    let Some(rest) = head
-        .strip_prefix(b"a:")
-        .or_else(|| head.strip_prefix(b"O:"))
-    else {
-        return false;
-    };
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    digits > 0 && matches!(&rest[digits..], [b':', b'{' | b'"', ..])
-}
-
-/// `{Name:Ada Born:1815}`: names and values without blanks, and no commas. `{a:1 b:2}` may lack one.
-fn is_go_struct(text: &[u8]) -> bool {
-    let Some(mut rest) = text.strip_prefix(b"{") else {
-        return false;
-    };
-    let mut is_certain = false;
-    for number in 0..2 {
-        let name = name_length(rest);
-        if name == 0 || rest.get(name) != Some(&b':') {
-            return false;
-        }
-        is_certain |= rest[0].is_ascii_uppercase();
-        rest = &rest[name + 1..];
-        let value = rest
-            .iter()
-            .take_while(|byte| !b" ,\"'`\n".contains(byte))
-            .count();
-        if value == 0 {
-            return false;
-        }
-        is_certain |= rest[0].is_ascii_alphabetic()
-            && !matches!(&rest[..value], b"true" | b"false" | b"null");
-        if number == 0 {
-            match rest.get(value) {
-                Some(b' ') => rest = &rest[value + 1..],
-                // The only field.
-                None if text.ends_with(b"}") && is_certain => return rest[0].is_ascii_uppercase(),
-                _ => return false,
-            }
-        }
-    }
-    is_certain
-}
-
-/// `Person{name='Ada', born=1815}`, `Person(name=Ada)`, `Person [name=Ada]`
-fn is_java(text: &[u8]) -> bool {
-    let class = name_length(text);
-    let rest = text[class..].trim_ascii_start();
-    let Some(inside) = rest
-        .strip_prefix(b"{")
-        .or_else(|| rest.strip_prefix(b"("))
-        .or_else(|| rest.strip_prefix(b"["))
-    else {
-        return false;
-    };
-    let field = name_length(inside);
-    class > 0
-        && text[0].is_ascii_uppercase()
-        && field > 0
-        && inside.get(field) == Some(&b'=')
-        && inside.get(field + 1) != Some(&b'>')
-}
-
-/// `{a=b, c, d=e}`: a map as Java prints it, with a comma in a value. Its end is unknown.
-fn is_ambiguous_map(text: &[u8]) -> bool {
-    let Some(inside) = text.strip_prefix(b"{") else {
-        return false;
-    };
-    let name = name_length(inside);
-    if name == 0 || inside.get(name) != Some(&b'=') || inside.get(name + 1) == Some(&b'>') {
-        return false;
-    }
-    let (mut depth, mut has_key) = (1_u32, false);
-    for byte in inside {
-        match byte {
-            b'{' | b'[' | b'(' => depth += 1,
-            b'}' | b']' | b')' => depth -= 1,
-            b'"' | b'\'' | b';' | b'\n' => return false,
-            b'=' => has_key |= depth == 1,
-            b',' if depth == 1 && !std::mem::replace(&mut has_key, false) => return true,
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    depth == 0 && !has_key
-}
-
-/// `{["a"] = 1}`, with a key in brackets anywhere.
-fn is_lua(text: &[u8]) -> bool {
-    memchr::memmem::find_iter(text, b"[").any(|at| {
-        let before = text[..at].trim_ascii_end().last();
-        let Some(quote @ (b'"' | b'\'')) = text.get(at + 1) else {
-            return false;
-        };
-        let rest = &text[at + 2..];
-        let Some(end) = memchr::memchr2(*quote, b'\n', rest) else {
-            return false;
-        };
-        matches!(before, Some(b'{' | b',' | b';'))
-            && rest[end..].get(1) == Some(&b']')
-            && rest[end + 2..].trim_ascii_start().starts_with(b"=")
-    })
 }
 
 /// Whether the lines of a text are assignments: of the variables of an environment (`A=1`), or with blanks around `=` or

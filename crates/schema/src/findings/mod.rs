@@ -25,7 +25,6 @@ use context::Leaf;
 pub use context::{Context, Known};
 use place::Place;
 use place::locate;
-pub use place::locate_at;
 pub use values::shown;
 
 /// The help for patterns that take too many steps.
