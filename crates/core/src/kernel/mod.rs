@@ -44,8 +44,6 @@ macro_rules! proof {
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-#[cfg(all(test, unix))]
-mod boundary;
 mod dispatch;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod neon;

@@ -1,5 +1,8 @@
 //! One battery for every kernel: each operation against a naive loop over bytes.
 
+#[cfg(unix)]
+mod boundary;
+
 use super::*;
 
 /// A deterministic generator (Marsaglia's xorshift64).

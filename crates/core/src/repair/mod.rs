@@ -25,8 +25,6 @@
 //! assert_eq!(guessed.changes[0].span.start, 1);
 //! ```
 
-#[cfg(test)]
-mod agreement;
 mod cut;
 mod envelope;
 mod offsets;

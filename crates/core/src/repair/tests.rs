@@ -1,5 +1,7 @@
 //! Repairs by example. The cases include the repairs that jsonrepair and json_repair document.
 
+mod agreement;
+
 use super::*;
 
 fn run(text: &[u8], with: Applicability, framing: Framing) -> Repair {

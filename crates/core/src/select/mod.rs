@@ -47,8 +47,6 @@ mod query;
 mod record;
 mod results;
 mod segment;
-#[cfg(test)]
-mod singular;
 mod step;
 #[cfg(test)]
 mod tests;

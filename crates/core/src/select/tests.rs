@@ -2,6 +2,7 @@
 
 mod examples;
 mod records;
+mod singular;
 
 use jsonx_testing::cases;
 use proptest::prelude::*;

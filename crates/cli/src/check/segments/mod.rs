@@ -12,7 +12,7 @@
 mod replay;
 pub mod sinks;
 #[cfg(test)]
-mod texts;
+mod tests;
 pub mod verdict;
 
 use std::io;

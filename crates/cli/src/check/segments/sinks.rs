@@ -74,7 +74,7 @@ fn cut(threads: NonZeroUsize, may_decline: bool) -> Cut {
 
 #[cfg(test)]
 mod tests {
-    use super::super::texts::{RECORD, bare, file_of};
+    use super::super::tests::{RECORD, bare, file_of};
     use super::*;
     use jsonx_core::ErrorKind as Kind;
     use jsonx_core::SyntaxError;

@@ -57,7 +57,7 @@ fn check_cut(
 
 #[cfg(test)]
 mod tests {
-    use super::super::texts::{Failing, RECORD, bare, file_of};
+    use super::super::tests::{Failing, RECORD, bare, file_of};
     use super::*;
     use jsonx_core::diagnose::Lints;
     use jsonx_core::engine::Mode;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::*;
+use super::super::*;
 use crate::agreement::valid_text;
 
 /// A list of values, each on a line of its own or all on one, that is longer than a few chunks.

@@ -3,7 +3,7 @@
 
 use std::ptr;
 
-use super::Kernel;
+use super::super::Kernel;
 use crate::diagnose::Lints;
 use crate::engine::{Options, Stop, Validator, Verdict, validate_with};
 use crate::format::{Formatter, Style};

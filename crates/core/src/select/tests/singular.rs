@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Answer, Match, Missing, Query, QueryOptions};
+use super::super::{Answer, Match, Missing, Query, QueryOptions};
 use crate::Kind;
 use crate::agreement::valid_text;
 use crate::engine::{Kernel, Mode, Options, Validator};
