@@ -28,6 +28,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 NAMES = json.loads((ROOT / "packaging/names.json").read_text())
 PACKAGE, COMMAND = NAMES["package"], NAMES["command"]
 
+# Shells, and the names of their completion scripts.
+COMPLETIONS = {"bash": "jsonx.bash", "zsh": "_jsonx", "fish": "jsonx.fish", "powershell": "_jsonx.ps1"}
+
 # Targets of Rust: the names of the system and the processor for npm, and of the processor for Debian.
 TARGETS = {
     "x86_64-unknown-linux-gnu": ("linux", "x64", "amd64"),
@@ -52,28 +55,31 @@ def epoch() -> int:
     return int(given)
 
 
-def documents() -> dict[str, pathlib.Path]:
-    """The other files of an archive: names and sources."""
+def documents(binary: str) -> dict[str, bytes]:
+    """The other files of an archive, with their names. The program prints its completion scripts."""
     files = {name: ROOT / name for name in ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"]}
     files |= {f"docs/{path.name}": path for path in sorted((ROOT / "docs").iterdir())}
     files |= {f"man/{path.name}": path for path in sorted((ROOT / "man").glob("*.1"))}
-    files |= {f"completions/{path.name}": path for path in sorted((ROOT / "completions").iterdir())}
-    return files
+    documents = {name: path.read_bytes() for name, path in files.items()}
+    for shell, name in COMPLETIONS.items():
+        command = [str(pathlib.Path(binary).resolve()), "completions", shell]
+        documents[f"completions/{name}"] = subprocess.run(command, check=True, capture_output=True).stdout
+    return documents
 
 
 def archive(target: str, binary: str, dist: str) -> None:
     is_windows = "windows" in target
     program = COMMAND + (".exe" if is_windows else "")
     folder = f"{COMMAND}-{version()}-{target}"
-    files = {program: pathlib.Path(binary)} | documents()
+    files = {program: pathlib.Path(binary).read_bytes()} | documents(binary)
     out = pathlib.Path(dist, folder + (".zip" if is_windows else ".tar.gz"))
     out.parent.mkdir(parents=True, exist_ok=True)
     if is_windows:
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
-            for name, path in sorted(files.items()):
-                packed.writestr(zipfile.ZipInfo(f"{folder}/{name}"), path.read_bytes(), zipfile.ZIP_DEFLATED)
+            for name, data in sorted(files.items()):
+                packed.writestr(zipfile.ZipInfo(f"{folder}/{name}"), data, zipfile.ZIP_DEFLATED)
     else:
-        entries = {f"{folder}/{name}": (path.read_bytes(), name == program) for name, path in files.items()}
+        entries = {f"{folder}/{name}": (data, name == program) for name, data in files.items()}
         out.write_bytes(tar(entries))
     print(out)
 
@@ -93,22 +99,21 @@ def deb(target: str, binary: str, dist: str) -> None:
     architecture = TARGETS[target][2]
     assert architecture, f"there are no Debian packages for {target}"
     share, doc = "usr/share", f"usr/share/doc/{COMMAND}"
-    places = {f"usr/bin/{COMMAND}": pathlib.Path(binary)}
-    for name, path in documents().items():
+    places = {f"usr/bin/{COMMAND}": pathlib.Path(binary).read_bytes()}
+    for name, data in documents(binary).items():
         places[
             {
                 "completions/jsonx.bash": f"{share}/bash-completion/completions/{COMMAND}",
                 "completions/_jsonx": f"{share}/zsh/vendor-completions/_{COMMAND}",
                 "completions/jsonx.fish": f"{share}/fish/vendor_completions.d/{COMMAND}.fish",
                 "completions/_jsonx.ps1": f"{doc}/_jsonx.ps1",
-            }.get(name, f"{share}/man/man1/{path.name}.gz" if name.startswith("man/") else f"{doc}/{name}")
-        ] = path
+            }.get(name, f"{share}/man/man1/{pathlib.Path(name).name}.gz" if name.startswith("man/") else f"{doc}/{name}")
+        ] = data
     with tempfile.TemporaryDirectory() as scratch:
         root = pathlib.Path(scratch)
         root.chmod(0o755)
-        for name, path in places.items():
+        for name, data in places.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
-            data = path.read_bytes()
             (root / name).write_bytes(gzip.compress(data, mtime=0) if name.endswith(".gz") else data)
             (root / name).chmod(0o755 if name == f"usr/bin/{COMMAND}" else 0o644)
         notice = f"{NAMES['repository']}\n\nMIT or Apache-2.0, at your option: LICENSE-MIT and LICENSE-APACHE in this folder.\n"

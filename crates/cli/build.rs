@@ -1,4 +1,4 @@
-//! Links the program statically on Linux with glibc, where the C compiler has the archives for it.
+//! Names the folder of the guides, and links the program statically on Linux with glibc, where the C compiler has the archives.
 //!
 //! The dynamic loader takes longer than everything else that the program does with a small file (benches/record). Cargo's
 //! configuration cannot ask for this: `-Ctarget-feature=+crt-static` is for all crates or none, procedural macros among
@@ -29,6 +29,8 @@ const ARCHIVES: [&str; 4] = ["libm.a", "libc.a", "libgcc_eh.a", "libgcc.a"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    let guides = guides();
+    println!("cargo::rustc-env=JSONX_GUIDES={}", guides.display());
     println!("cargo::rerun-if-env-changed=RUSTC_LINKER");
     if !is_wanted() {
         return;
@@ -47,6 +49,18 @@ fn main() {
         }
         Err(error) => println!("cargo::warning=linked dynamically: {error}"),
     }
+}
+
+/// The folder of the guides, which the program prints. In the repository, `docs` of this crate is a link, which not every checkout
+/// on Windows follows; a package holds a copy.
+fn guides() -> PathBuf {
+    let crate_folder = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let crate_folder = crate_folder.unwrap_or_default();
+    let inside = crate_folder.join("docs");
+    if inside.is_dir() {
+        return inside;
+    }
+    crate_folder.join("../../docs")
 }
 
 /// Whether the target is the machine's own Linux with glibc, the feature `static` is on, and neither the target's features

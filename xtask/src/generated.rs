@@ -2,20 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
-use crate::{jsonx, layers, man, picture, root};
-
-/// Shells with a script in `completions/`, and its name there.
-const COMPLETIONS: [(&str, &str); 4] = [
-    ("bash", "jsonx.bash"),
-    ("zsh", "_jsonx"),
-    ("fish", "jsonx.fish"),
-    ("powershell", "_jsonx.ps1"),
-];
+use crate::{man, picture, root};
 
 /// Folders in which every file of this extension is generated.
-const WHOLLY: [(&str, &str); 3] = [("man", "1"), ("completions", ""), ("crates/cli/docs", "")];
+const WHOLLY: [(&str, &str); 1] = [("man", "1")];
 
 /// Path, from the root of the repository, and content of every generated file.
 fn files() -> BTreeMap<String, String> {
@@ -24,10 +15,6 @@ fn files() -> BTreeMap<String, String> {
     for (name, page) in man::pages(&root.join("man/sections")) {
         files.insert(format!("man/{name}.1"), page);
     }
-    for (shell, name) in COMPLETIONS {
-        let script = jsonx(&root, &["completions", shell]);
-        files.insert(format!("completions/{name}"), script);
-    }
     files.insert("docs/diagnostic.svg".to_owned(), picture::svg());
     files.insert(
         "docs/jsonx.schema.json".to_owned(),
@@ -35,27 +22,7 @@ fn files() -> BTreeMap<String, String> {
     );
     let guide = fs::read_to_string(root.join("docs/config.md")).expect("docs/config.md");
     files.insert("docs/config.md".to_owned(), with_settings(&guide));
-    // The program prints them, and a package holds no files from outside its crate.
-    for name in guides(&root) {
-        let path = format!("docs/{name}");
-        let made = files.get(&path).cloned();
-        let text = made.unwrap_or_else(|| fs::read_to_string(root.join(&path)).expect("a guide"));
-        files.insert(format!("crates/cli/docs/{name}"), text.replace('\r', ""));
-    }
-    let architecture = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
-    let listed = layers::fill(&root, &architecture);
-    files.insert("ARCHITECTURE.md".to_owned(), listed);
     files
-}
-
-/// The file names of the guides: all Markdown in `docs/` but the index.
-fn guides(root: &Path) -> Vec<String> {
-    let entries = fs::read_dir(root.join("docs")).expect("docs");
-    let names = entries.map(|entry| entry.expect("an entry").file_name());
-    let names = names.map(|name| name.to_string_lossy().into_owned());
-    names
-        .filter(|name| name.ends_with(".md") && name != "README.md")
-        .collect()
 }
 
 /// The guide with the table of settings.

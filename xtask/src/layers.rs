@@ -1,8 +1,6 @@
-//! Checks the order of the modules of a crate against the list in ARCHITECTURE.md: a module imports only modules listed before
-//! it.
+//! Checks the order of the modules of each crate against `xtask/layers.txt`: a module imports only modules listed before it.
 //!
-//! A list is between `<!-- layers: FOLDER -->` and `<!-- /layers -->`, a line for each top-level module of the folder. The
-//! order of the lines is written by hand; `cargo xtask gen` fills in the imports. Tests may import anything.
+//! A list begins with its folder; the indented lines after it have the top-level modules of the folder. Tests may import anything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,73 +8,60 @@ use std::path::{Path, PathBuf};
 
 use crate::source::{collect, path_of, tokens};
 
-const BEGIN: &str = "<!-- layers: ";
-const END: &str = "<!-- /layers -->";
+/// The folders, each with its modules in order.
+const LISTS: &str = include_str!("../layers.txt");
 
 /// For each module the modules it imports, each with the first file that does.
 type Imports = BTreeMap<String, BTreeMap<String, PathBuf>>;
 
-/// Imports against the order, of every list in ARCHITECTURE.md.
+/// Prints every module with its imports, and returns those against the order.
 pub fn check(root: &Path) -> Vec<String> {
-    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
     let mut failures = Vec::new();
-    for list in text.split(BEGIN).skip(1) {
-        let (folder, list) = list.split_once(" -->").expect("the end of the mark");
-        let (list, _) = list.split_once(END).expect("the end of a list");
-        let order: Vec<&str> = names(list).collect();
+    for (folder, order) in lists(LISTS) {
+        println!("{folder}");
+        let mut all = imports(&root.join(folder));
         let place = |module: &str| order.iter().position(|&name| name == module);
-        for (module, imports) in imports(&root.join(folder)) {
-            let Some(own) = place(&module) else {
-                failures.push(format!("{folder}: ARCHITECTURE.md does not list {module}"));
+        let width = order
+            .iter()
+            .map(|name| name.len())
+            .max()
+            .unwrap_or_default();
+        for (own, module) in order.iter().enumerate() {
+            let Some(imports) = all.remove(*module) else {
+                failures.push(format!("xtask/layers.txt: {folder} has no module {module}"));
                 continue;
             };
-            for (imported, file) in imports {
-                if place(&imported).is_none_or(|other| other >= own) {
-                    let file = file.strip_prefix(root).unwrap_or(&file).display();
+            let mut names: Vec<&str> = imports.keys().map(String::as_str).collect();
+            names.sort_by_key(|name| place(name));
+            println!(
+                "{}",
+                format!("    {module:width$}  {}", names.join(" ")).trim_end()
+            );
+            for (imported, file) in &imports {
+                if place(imported).is_none_or(|other| other >= own) {
+                    let file = file.strip_prefix(root).unwrap_or(file).display();
                     failures.push(format!(
                         "{file}: {module} imports {imported}, which is not listed before it"
                     ));
                 }
             }
         }
+        let missing = all.into_keys();
+        failures.extend(missing.map(|it| format!("xtask/layers.txt: {folder} lacks {it}")));
     }
-    assert!(
-        text.contains(BEGIN),
-        "ARCHITECTURE.md has no list of modules"
-    );
     failures
 }
 
-/// The text with its lists filled in.
-pub fn fill(root: &Path, text: &str) -> String {
-    let mut blocks = text.split(BEGIN);
-    let mut filled = blocks.next().unwrap_or_default().to_owned();
-    for block in blocks {
-        let (folder, rest) = block.split_once(" -->").expect("the end of the mark");
-        let (list, rest) = rest.split_once(END).expect("the end of a list");
-        let mut imports = imports(&root.join(folder));
-        let mut order: Vec<String> = names(list).map(str::to_owned).collect();
-        order.retain(|name| imports.contains_key(name));
-        let new = imports.keys().filter(|name| !order.contains(name));
-        order.extend(new.cloned().collect::<Vec<_>>());
-        let width = order.iter().map(String::len).max().unwrap_or_default();
-        filled += &format!("{BEGIN}{folder} -->\n```text\n");
-        for module in &order {
-            let imported = imports.remove(module).unwrap_or_default();
-            let mut imported: Vec<&str> = imported.keys().map(String::as_str).collect();
-            imported.sort_by_key(|name| order.iter().position(|other| other == name));
-            let line = format!("{module:width$}  {}", imported.join(" "));
-            filled += &format!("{}\n", line.trim_end());
+/// The folders and modules of the lists.
+fn lists(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut lists: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        match (line.starts_with(' '), lists.last_mut()) {
+            (true, Some((_, modules))) => modules.extend(line.split_whitespace()),
+            _ => lists.push((line, Vec::new())),
         }
-        filled += &format!("```\n{END}{rest}");
     }
-    filled
-}
-
-/// The modules of a list.
-fn names(list: &str) -> impl Iterator<Item = &str> {
-    let lines = list.lines().filter(|line| !line.starts_with("```"));
-    lines.filter_map(|line| line.split_whitespace().next())
+    lists
 }
 
 fn imports(folder: &Path) -> Imports {

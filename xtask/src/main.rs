@@ -15,10 +15,10 @@ const USAGE: &str = "\
 Usage: cargo xtask <TASK>
 
 Tasks:
-  gen           Write man pages, completion scripts, the picture in README, the module lists in ARCHITECTURE.md, the
-                JSON Schema and the list of settings of jsonx.json, and the copy of docs/paths.md in crates/cli
+  gen           Write man pages, the picture in README, and the JSON Schema and the list of settings of jsonx.json
   gen --check   Fail if one of these files is out of date
-  layers        Fail if a module imports one that comes after it in ARCHITECTURE.md, or files import each other";
+  layers        Print the imports of each module; fail if one comes after it in xtask/layers.txt, or files import each
+                other";
 
 /// Makes this process `jsonx`, so that its output can be captured without a second build of the program.
 const AS_JSONX: &str = "XTASK_AS_JSONX";

@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_guide_has_the_same_table() {
-        let guide = include_str!("../../../docs/paths.md");
+        let guide = include_str!(concat!(env!("JSONX_GUIDES"), "/paths.md"));
         let (_, table) = guide.split_once("## From jq\n").expect("the section");
         let rows: Vec<String> = table
             .lines()
