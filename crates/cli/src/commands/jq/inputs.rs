@@ -15,7 +15,7 @@ use crate::check::lines::{
     line_feeds,
 };
 use crate::check::{Failure, InputKind};
-use crate::input::{Input, Task};
+use crate::input::Input;
 use crate::session::Session;
 
 /// The largest input that is read as text.
@@ -184,7 +184,6 @@ impl Sending<'_> {
             may_span_lines: !self.one_per_line,
             positions: false,
             reports_early: true,
-            task: Task::LookUp { may_count: false },
         };
         let (ended, found) = each_batch(input, batching, self)?;
         flush(self.jobs);
