@@ -16,7 +16,7 @@ use crate::files::Selection;
 ///
 /// With -w, the result replaces each file, and every byte that the program does not change stays, comments included.
 ///
-/// Guide: `jsonx help jq`.
+/// Guide: `jsonx help programs`.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Exit codes, as of jq:

@@ -95,11 +95,6 @@ pub const TOPICS: [Topic; 19] = [
         include_str!("../../docs/formatting.md"),
     ),
     guide(
-        "jq",
-        "Programs in jq's language",
-        include_str!("../../docs/jq.md"),
-    ),
-    guide(
         "library",
         "The library for Rust programs",
         include_str!("../../docs/library.md"),
@@ -113,6 +108,11 @@ pub const TOPICS: [Topic; 19] = [
         "paths",
         "Paths, filters and tables; from jq",
         include_str!("../../docs/paths.md"),
+    ),
+    guide(
+        "programs",
+        "Programs in jq's language",
+        include_str!("../../docs/jq.md"),
     ),
     guide(
         "repair",
