@@ -255,9 +255,8 @@ checkstyle\t'Checkstyle XML'
 rdjson\t'reviewdog'"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l indent -d 'Indent by N spaces per level, or keep the indentation [default: keep]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l width -d 'Put arrays and objects on one line if they fit in N characters' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l style -d 'Layout: lines, prettier, compact' -r -f -a "lines\t''
-prettier\t''
-compact\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l style -d 'Layout: lines, prettier' -r -f -a "lines\t''
+prettier\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l trailing-commas -d 'Trailing commas in JSONC: keep, none, all [default: keep]' -r -f -a "keep\t''
 none\t''
 all\t''"
@@ -265,7 +264,6 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l to -d 'Write plain J
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l eol -d 'Line ends: keep, lf, crlf [default: keep]' -r -f -a "keep\t''
 lf\t''
 crlf\t''"
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l where -d 'Print the records for which FILTER is true, unchanged' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
@@ -295,7 +293,6 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s a -l ascii -d 'Escap
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l html-safe -d 'Escape `<`, `>`, `&`, U+2028 and U+2029, for JSON inside HTML'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l canonical -d 'Write the canonical form of RFC 8785, for signatures and hashes'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -s s -l slurp -d 'Write all values, of one or several inputs, as one array'
-complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l unslurp -d 'Write the elements of arrays as JSON Lines, the reverse of --slurp'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l skip-invalid -d 'JSON Lines: report invalid records as warnings, and ignore them in the exit code'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand fmt" -l no-config -d 'Do not read jsonx.json'
@@ -339,14 +336,9 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s h -l help -d 'Print 
 complete -c jsonx -n "__fish_jsonx_using_subcommand fix" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s e -l path -d 'A path; may be repeated. All positional arguments are then FILEs' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l where -d 'Print only matches for which FILTER is true' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s j -l join -d 'Like --raw, without a newline after each value; with --columns, the separator of the values in a cell [default: ;]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l columns -d 'Print one row per match: the values at these paths, as TSV' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l template -d 'Print one line per match: TEXT, with the value at PATH for `{PATH}`' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l default -d 'Print VALUE if a path has no match' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l limit -d 'Print only the first N matches of each file' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l order -d 'Order of matches: given, document, standard' -r -f -a "given\t''
-document\t''
-standard\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l input -d 'Format of inputs (of GLOB): auto, json, jsonc, json5, jsonl, stream' -r -f -a "auto\t'By the name of the input'
 json\t'One value'
 jsonc\t'One value, with comments and trailing commas'
@@ -361,11 +353,11 @@ always\t''
 never\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l threads -d 'Number of threads, at most 1024 [default: one per processor]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s r -l raw -d 'Print strings without quotes and escapes'
+complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s j -l join -d 'Like --raw, without a newline after each value'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l raw-output0 -d 'Like --raw, with a NUL instead of a newline after each value, for `xargs -0`'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l tsv -d 'Rows as tab-separated values'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l csv -d 'Rows as comma-separated values, quoted by RFC 4180'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l json -d 'Rows as JSON objects, one per line'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l json-arrays -d 'Rows as JSON arrays, one per line'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l table -d 'Rows as an aligned table with a header'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l header -d 'Print a first row with the column names'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s c -l compact -d 'Print each value minified, on one line'
@@ -381,10 +373,7 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l locate -d 'Print whe
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l exists -d 'Print no values; the exit code shows whether every path has a match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l tally -d 'Print each distinct value and how often it matches, most frequent first'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l stats -d 'Print the count, sum, mean, minimum and maximum of numbers'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l first -d 'Print only the first match of each file'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l lazy -d 'Stop at the last match needed; the rest of the input is neither read nor checked'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l skip-invalid -d 'Report invalid records of JSON Lines as warnings'
-complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l no-messages -d 'Do not report paths without a match'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l unicode -d 'Draw frames of messages with Unicode box characters'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -l no-config -d 'Do not read jsonx.json'
 complete -c jsonx -n "__fish_jsonx_using_subcommand get" -s q -l quiet -d 'Suppress errors, warnings and file names'
@@ -734,9 +723,8 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s h -l help -d 'Prin
 complete -c jsonx -n "__fish_jsonx_using_subcommand patch" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l indent -d 'Indent by N spaces per level, or keep the indentation [default: keep]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l width -d 'Put arrays and objects on one line if they fit in N characters' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l style -d 'Layout: lines, prettier, compact' -r -f -a "lines\t''
-prettier\t''
-compact\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l style -d 'Layout: lines, prettier' -r -f -a "lines\t''
+prettier\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -l trailing-commas -d 'Trailing commas in JSONC: keep, none, all [default: keep]' -r -f -a "keep\t''
 none\t''
 all\t''"
@@ -920,9 +908,8 @@ complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s h -l help -d 'Pri
 complete -c jsonx -n "__fish_jsonx_using_subcommand config" -s V -l version -d 'Print version'
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l indent -d 'Indent by N spaces per level, or keep the indentation [default: keep]' -r
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l width -d 'Put arrays and objects on one line if they fit in N characters' -r
-complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l style -d 'Layout: lines, prettier, compact' -r -f -a "lines\t''
-prettier\t''
-compact\t''"
+complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l style -d 'Layout: lines, prettier' -r -f -a "lines\t''
+prettier\t''"
 complete -c jsonx -n "__fish_jsonx_using_subcommand lsp" -l trailing-commas -d 'Trailing commas in JSONC: keep, none, all [default: keep]' -r -f -a "keep\t''
 none\t''
 all\t''"

@@ -3,8 +3,7 @@
 //! ```text
 //! one input                   check ─► format ─► standard output    here, large files in segments.rs
 //! JSON Lines                  record by record ─► standard output    lines.rs
-//! --where                     records in their own bytes: `jsonx get`
-//! --slurp, --unslurp          values ─► elements, and the reverse    reshape.rs
+//! --slurp                     values ─► elements of one array        slurp.rs
 //! --write, --check, --diff    edit_in_place/, with the transform of transform.rs
 //! ```
 
@@ -13,8 +12,8 @@ mod expected;
 mod indentation;
 mod layouts;
 mod lines;
-mod reshape;
 mod segments;
+mod slurp;
 mod sorted;
 mod transform;
 
@@ -27,10 +26,9 @@ use jsonx_core::format::{NumberArrays, Output, RewriteOptions, Rewriter, Style, 
 
 use self::commented::Commented;
 pub use self::layouts::{Layouts, Sources};
-use self::reshape::{Reshape, Shape};
 use self::segments::Checkpoints;
+use self::slurp::Slurp;
 pub use self::transform::Formatting;
-use super::get::Records;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fmt, Global};
 use crate::check::{CheckOptions, Failure, InputKind, json5, push};
@@ -43,7 +41,7 @@ use crate::session::{Channel, Session, check_targets, default_reporters, refuse_
 
 impl Command for Fmt {
     const NAME: &'static str = "fmt";
-    type Work<'a> = (Files<'a>, Option<Records>);
+    type Work<'a> = Files<'a>;
 
     fn skips_invalid(&self) -> bool {
         self.skip_invalid
@@ -55,16 +53,14 @@ impl Command for Fmt {
 
     fn plan(&self, _: &Global) -> Result<Plan<Self::Work<'_>>, UsageError> {
         // Their values go into one output.
-        if self.shape().is_none()
-            && self.filters.is_empty()
+        if !self.slurp
             && let Some(error) = self.changes().usage_error(&self.selection)
         {
             return Err(UsageError::Arguments(error.to_owned()));
         }
         let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
-        let records = Records::new(&self.filters)?;
         check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
-        let plan = Plan::with_findings_on_stderr((files, records), self.selection.is_empty());
+        let plan = Plan::with_findings_on_stderr(files, self.selection.is_empty());
         Ok(match (&self.reporter[..], self.changes().action()) {
             ([], Some(Action::Check)) => Plan {
                 reporters: default_reporters(),
@@ -79,29 +75,18 @@ impl Command for Fmt {
         })
     }
 
-    fn run(&self, work: Self::Work<'_>, session: &mut Session) -> io::Result<()> {
-        let (mut files, records) = work;
+    fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
         let layouts = Layouts::new(&self.layout, session.options().configs.clone());
         let in_place = self.changes().action().is_some();
         files = session.select_to_rewrite(files, in_place);
-        if let Some(records) = records {
-            let mut named = Vec::new();
-            for found in files {
-                match found {
-                    Ok(path) => named.push(path),
-                    Err(problem) => session.report_problem(&problem)?,
-                }
-            }
-            return records.print(session, &named);
-        }
-        if let Some(shape) = self.shape() {
+        if self.slurp {
             let rewrite = layouts.of(None, InputKind::Json).rewrite;
-            let mut reshape = Reshape::new(session, shape, rewrite);
+            let mut slurp = Slurp::new(session, rewrite);
             files.try_for_each(|found| match found {
-                Ok(path) => reshape.input(session, &path),
+                Ok(path) => slurp.input(session, &path),
                 Err(problem) => session.report_problem(&problem),
             })?;
-            return reshape.finish(session);
+            return slurp.finish(session);
         }
         match self.changes().action() {
             None => files.try_for_each(|found| match found {
@@ -130,17 +115,6 @@ impl Command for Fmt {
                 });
                 edit_in_place::run(session, formatting, action, files, threads)
             }
-        }
-    }
-}
-
-impl Fmt {
-    /// `--slurp` or `--unslurp`.
-    fn shape(&self) -> Option<Shape> {
-        match (self.slurp, self.unslurp) {
-            (true, _) => Some(Shape::Slurp),
-            (_, true) => Some(Shape::Unslurp),
-            _ => None,
         }
     }
 }

@@ -1,6 +1,5 @@
 //! From answers to output: the order of the paths, defaults, the limit, and the counts for the final messages.
 
-use std::io;
 use std::sync::Arc;
 
 use jsonx_core::Kind;
@@ -134,12 +133,6 @@ impl<'r> Answers<'r> {
         merged
     }
 
-    /// Whether the rest of the input cannot change the output. `one_root`: the input holds a single value at the root.
-    pub fn are_complete(&self, one_root: bool) -> bool {
-        let all = || self.request.singular && self.here.iter().all(|&count| count > 0);
-        self.left == 0 || one_root && all()
-    }
-
     /// Adds a match with the bytes `text`.
     ///
     /// # Errors
@@ -219,7 +212,7 @@ impl<'r> Answers<'r> {
 
     /// Whether the output of a path waits for the paths before it.
     fn waits(&self, path: usize) -> bool {
-        path > 0 && self.request.in_turn
+        path > 0
     }
 
     /// Ends the roots before `until`, whose answers are complete.
@@ -308,16 +301,6 @@ impl<'r> Answers<'r> {
             (Some(all), Some(part)) => all.merge(part).map_err(|why| declined(self.name, &why)),
             _ => Ok(()),
         }
-    }
-
-    /// Prints the waiting output when reading stops early.
-    ///
-    /// # Errors
-    /// Returns an error if writing fails.
-    pub fn stop(&mut self, target: &mut Target<'_>) -> io::Result<()> {
-        self.waiting
-            .drain(..)
-            .try_for_each(|waiting| target.write(&waiting))
     }
 }
 

@@ -123,8 +123,8 @@ impl Printer {
         color: Color,
         options: Options,
     ) -> Printer {
-        let joined = args.joins() || args.raw_output0;
-        let joined = joined || args.has_rows();
+        let joined = args.join || args.raw_output0;
+        let joined = joined || !args.columns.is_empty();
         let names = args.with_filename || files > 1 && !args.no_filename && !joined;
         let style = match args {
             Get { source: true, .. } => None,
@@ -141,9 +141,9 @@ impl Printer {
             with_path: args.with_path && !matches!(show, Show::Count | Show::Exists),
             names,
             style,
-            raw: args.raw || args.joins() || args.raw_output0,
+            raw: args.raw || args.join || args.raw_output0,
             end: match args {
-                args if args.joins() => b"",
+                args if args.join => b"",
                 Get {
                     raw_output0: true, ..
                 } => b"\0",
