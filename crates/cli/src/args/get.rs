@@ -196,7 +196,7 @@ pub struct Get {
     /// distinct values, of which there may be 16,777,216.
     #[arg(
         long,
-        conflicts_with_all = ["join", "raw_output0", "compact", "source", "with_path", "with_filename"]
+        conflicts_with_all = ["join", "raw_output0", "compact", "source", "with_path", "with_filename", "limit"]
     )]
     pub tally: bool,
 
@@ -206,7 +206,7 @@ pub struct Get {
     /// form is rounded to 20 more decimal places than the sum has. Matches that are not numbers are ignored, with a warning.
     #[arg(
         long,
-        conflicts_with_all = ["raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename"]
+        conflicts_with_all = ["raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename", "limit"]
     )]
     pub stats: bool,
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use jsonx_core::Kind;
+use jsonx_core::diagnose::Span;
 use jsonx_core::format::Output;
 use jsonx_core::json5::Translation;
 use jsonx_core::query::{Match, Missing};
@@ -152,17 +153,32 @@ impl<'r> Answers<'r> {
         if matches!(self.printer.show, Show::Count | Show::Exists) {
             return Ok(());
         }
-        if let (Show::Value, Some(translation)) = (self.printer.show, &self.translation) {
-            json5::finite_within(translation, self.name, one.start as usize, one.end as usize)?;
+        let copies = one.copies.min(self.left);
+        if copies == 0 {
+            return Ok(());
         }
+        self.left -= copies;
+        let (start, end) = (one.start as usize, one.end as usize);
+        let translation = self.translation.clone();
+        let translation = translation.as_deref();
+        let is_json = match self.printer.show {
+            Show::Value => !self.printer.prints_source(),
+            show => matches!(show, Show::Tally | Show::Stats),
+        };
+        if let Some(translation) = translation.filter(|_| is_json) {
+            json5::finite_within(translation, self.name, start, end)?;
+        }
+        let source = translation.map(|translation| {
+            let span = translation.in_source(Span::new(start, end));
+            &translation.source()[span.start..span.end]
+        });
         let labels = Labels {
             name: self.name,
             location: one.location.as_ref(),
             notation: self.request.paths[one.path].notation(),
             place,
+            source,
         };
-        let copies = one.copies.min(self.left);
-        self.left -= copies;
         if let Some(totals) = &mut self.totals {
             let value = text.whole()?;
             let added = totals.add(&value, copies, self.printer.options());
@@ -257,6 +273,7 @@ impl<'r> Answers<'r> {
             location: None,
             notation: self.request.paths[path].notation(),
             place: None,
+            source: None,
         };
         self.printer.default(target, &labels, default)
     }
