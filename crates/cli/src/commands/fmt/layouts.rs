@@ -237,9 +237,11 @@ fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Optio
         rewrite.width = None;
         return;
     }
-    let all = match settings.trailing_commas {
-        Some(commas) => commas == TrailingCommas::All,
-        None => true,
+    let has_commas = match settings.trailing_commas {
+        Some(TrailingCommas::All) => true,
+        Some(TrailingCommas::None) => false,
+        // There is no way to keep them in this style.
+        Some(TrailingCommas::Keep) | None => parser == Parser::Jsonc,
     };
     rewrite.width = Some(match settings.width {
         Some(0) => u16::MAX,
@@ -250,7 +252,7 @@ fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Optio
         .tab_width(settings.indent.unwrap_or(2))
         .bracket_spacing(settings.bracket_spacing.unwrap_or(true))
         .collapse(settings.collapse.unwrap_or(false))
-        .trailing_commas(all && parser == Parser::Jsonc);
+        .trailing_commas(has_commas);
     rewrite.prettier = Some(style);
 }
 

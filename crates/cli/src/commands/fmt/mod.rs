@@ -15,6 +15,8 @@ mod lines;
 mod segments;
 mod slurp;
 mod sorted;
+#[cfg(test)]
+mod tests;
 mod transform;
 
 use std::io;
@@ -24,7 +26,7 @@ use std::sync::Arc;
 use jsonx_core::engine::Validator;
 use jsonx_core::format::{NumberArrays, Output, RewriteOptions, Rewriter, Style, WriteTo};
 
-use self::commented::Commented;
+use self::commented::{Commented, Writing};
 pub use self::layouts::{Layouts, Sources};
 use self::segments::Checkpoints;
 use self::slurp::Slurp;
@@ -158,10 +160,11 @@ fn print(
     }
     let mut kind = InputKind::Auto;
     let formatted = session.by_content(&mut input, &mut kind, |session, input, kind| {
-        match (comments.layout(rewrite, kind), called) {
-            (Some(commented), _) => format_commented(session, commented, input, kind),
-            (None, Some(_)) => format_whole(session, rewrite, input, kind),
-            (None, None) => format(session, rewrite, input, kind),
+        let rewrite = rewriting(&session.check_options(), rewrite, input, kind)?;
+        match (comments.writing(rewrite, kind), called) {
+            (Writing::Commented(commented), _) => format_commented(session, commented, input, kind),
+            (Writing::Plain(rewrite), Some(_)) => format_whole(session, rewrite, input, kind),
+            (Writing::Plain(rewrite), None) => format(session, rewrite, input, kind),
         }
     });
     session.warn_of_byte_order_mark(&input);
@@ -213,7 +216,6 @@ fn format_whole(
     }
 
     let options = &session.check_options();
-    let rewrite = rewriting(options, rewrite, input, kind)?;
     let mut held = Held(Vec::new());
     write(options, rewrite, kind, input, &mut held)?;
     let color = session.color();
@@ -257,7 +259,6 @@ fn format(
     kind: InputKind,
 ) -> Result<(), Failure> {
     let check_options = &session.check_options();
-    let rewrite = rewriting(check_options, rewrite, input, kind)?;
     let color = session.color();
     let is_plain = TerminalOutput::of(&mut session.out, color).is_err();
     if kind == InputKind::Jsonl || session.is_piped(input) {

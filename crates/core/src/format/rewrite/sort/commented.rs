@@ -17,7 +17,6 @@ use crate::SyntaxError;
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Class;
 use crate::format::commented::Gap;
-use crate::jsonc::Dialect;
 use crate::string::decode_key;
 use crate::syntax::{ErrorKind, OutOfMemory};
 use crate::token::{Chunk, Sink, Stop};
@@ -31,25 +30,25 @@ use crate::window::{Options, Validator};
 ///
 /// # Errors
 ///
-/// The text is not JSON with comments of this dialect.
+/// The text is invalid by these options.
 ///
 /// ```
-/// use jsonx_core::jsonc::Dialect;
+/// use jsonx_core::engine::Options;
 /// use jsonx_core::format::sort_commented;
+/// use jsonx_core::jsonc::Dialect;
 ///
 /// let text = b"{\n  // of b\n  \"b\": 2,\n  // of a\n  \"a\": 1 // and so on\n}";
-/// let sorted = sort_commented(text, Dialect::Jsonc)?;
+/// let sorted = sort_commented(text, Options::default().dialect(Dialect::Jsonc))?;
 /// assert_eq!(sorted, b"{\n// of a\n\"a\": 1, // and so on\n// of b\n\"b\": 2\n}");
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn sort_commented(text: &[u8], dialect: Dialect) -> Result<Vec<u8>, SyntaxError> {
+pub fn sort_commented(text: &[u8], options: Options) -> Result<Vec<u8>, SyntaxError> {
     let mut objects = Objects {
         text,
         open: Vec::new(),
         unsorted: Vec::new(),
         cursor: TokenAssembler::default(),
     };
-    let options = Options::default().dialect(dialect);
     let checked = Validator::new(options).check(text, &mut objects);
     checked.map_err(|stop| match stop {
         Stop::Invalid(error) => error,
