@@ -178,7 +178,11 @@ fn a_terminal_obeys_nothing_that_a_value_says() {
 
     let text = "{\"\u{9b}2J\": \"\\u001b[31m \u{9b}1m\u{202e} \\r\\n\\tend\u{7f}\"}";
     let value: serde_json::Value = serde_json::from_str(text).unwrap();
-    let folder = Folder::with(&[("a.json", text.as_bytes())]);
+    let folder = Folder::with(&[
+        ("a.json", text.as_bytes()),
+        ("b.json", b"{}"),
+        (".jsonxignore", b"left-out\n"),
+    ]);
     for args in [
         &["get", "-r", ".*"][..],
         &["get", "."],
@@ -191,20 +195,33 @@ fn a_terminal_obeys_nothing_that_a_value_says() {
         &["fmt", "-S", "--tab", "--eol=crlf"],
         &["fmt", "--width=80"],
         &["fmt", "--canonical"],
+        &["fmt", "--input=jsonc"],
+        &["fmt", "--stdin-filename=a.json"],
+        &["fmt", "--stdin-filename=left-out/a.json"],
+        &["fix"],
+        &["fix", "--all"],
+        &["set", ".a", "1"],
+        &["patch", "b.json"],
+        &["diff", "--format=patch", "b.json"],
+        &["diff", "--format=merge", "b.json"],
         &["validate", "-v"],
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_jsonx"));
+        let reads_stdin = args.iter().any(|it| it.starts_with("--stdin-filename"));
         command
-            .stdin(std::process::Stdio::null())
+            .stdin(match reads_stdin {
+                true => std::fs::File::open(folder.path("a.json")).unwrap().into(),
+                false => std::process::Stdio::null(),
+            })
             .args(args)
             .current_dir(folder.path(""));
-        if args[0] != "locate" {
+        if args[0] != "locate" && !reads_stdin {
             command.arg("a.json");
         }
         // Colors are escape sequences of our own.
         command.arg("--color=never");
         let (seen, code) = crate::terminals::seen(&mut command);
-        assert_eq!(code, Some(0), "{args:?}");
+        assert_eq!(code, Some(i32::from(args[0] == "diff")), "{args:?}");
         assert!(!seen.is_empty() || args[0] == "validate", "{args:?}");
         if args[0] == "fmt" {
             let shown: serde_json::Value = serde_json::from_str(&seen).unwrap();

@@ -176,8 +176,6 @@ fn print(
 
 /// Prints the text of a file that is left out, as it is: an editor replaces the file with it.
 fn copy(session: &mut Session, input: &mut Input) -> io::Result<()> {
-    use std::io::Write as _;
-
     let mut held = Vec::new();
     let read = input.each_window(|window| {
         let reserved = held.try_reserve(window.bytes().len());
@@ -186,11 +184,13 @@ fn copy(session: &mut Session, input: &mut Input) -> io::Result<()> {
         Ok::<_, Failure>(window.bytes().len().into())
     });
     match read {
-        Ok(()) if input.has_byte_order_mark() => {
-            session.out.write_all(BYTE_ORDER_MARK)?;
-            session.out.write_all(&held)
+        Ok(()) => {
+            let mut out = TerminalOutput::plain(&mut session.out);
+            if input.has_byte_order_mark() {
+                out.write(BYTE_ORDER_MARK)?;
+            }
+            out.write(&held)
         }
-        Ok(()) => session.out.write_all(&held),
         Err(failure) => session.report_failure(input, InputKind::Json, failure),
     }
 }
@@ -236,19 +236,12 @@ fn format_commented(
     if !input.is_file() {
         let mut held = WriteTo(Vec::new());
         commented::write(options, commented, kind, input, &mut held, source)?;
-        return match session.out.is_terminal() {
-            true => TerminalOutput::new(&mut session.out).write(&held.0),
-            false => Output::write(&mut session.out, &held.0),
-        }
-        .map_err(Failure::Write);
+        let mut out = TerminalOutput::plain(&mut session.out);
+        return out.write(&held.0).map_err(Failure::Write);
     }
     options.check(input, kind)?;
-    let out = &mut session.out;
-    if out.is_terminal() {
-        let mut out = TerminalOutput::new(out);
-        return commented::write(options, commented, kind, input, &mut out, source);
-    }
-    commented::write(options, commented, kind, input, out, source)
+    let mut out = TerminalOutput::plain(&mut session.out);
+    commented::write(options, commented, kind, input, &mut *out, source)
 }
 
 /// Formats an input to standard output.
