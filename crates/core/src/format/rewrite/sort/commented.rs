@@ -1,8 +1,7 @@
 //! Sorts the members of objects with their comments.
 //!
 //! A comment on the line of a value moves with its member, and so do comments between a member and the previous one. Comments
-//! stay if they follow the opening bracket on its line, are above a blank line at the start of an object, are above its first
-//! member and the only ones, or follow the last member.
+//! stay if they follow the opening bracket on its line, are above a blank line at the start of an object, or follow the last member.
 //!
 //! ```text
 //! { // stays          { // stays
@@ -90,22 +89,6 @@ struct Member {
     lines: usize,
     /// Comments after it on its line.
     after: Vec<Vec<u8>>,
-}
-
-impl Object {
-    /// Keeps the comments above the first of several members as the header of the object, if there are no comments above other
-    /// members or after the opening bracket.
-    fn keep_header(&mut self) {
-        let Some((first, rest)) = self.members.split_first_mut() else {
-            return;
-        };
-        let is_alone = self.head.is_empty() && self.above.is_empty();
-        let has_others = rest.iter().any(|member| !member.above.is_empty());
-        let begins_line = first.above.first().is_some_and(|(lines, _)| *lines > 0);
-        if is_alone && begins_line && first.lines > 0 && !rest.is_empty() && !has_others {
-            self.above = std::mem::take(&mut first.above);
-        }
-    }
 }
 
 /// An open container.
@@ -203,7 +186,6 @@ impl Objects<'_> {
             object.tail = tail.into_iter().map(|it| (it.lines, it.text)).collect();
             object.has_trailing_comma = gap.comma.is_some();
             object.end = start + 1;
-            object.keep_header();
             if !object.members.is_sorted_by(|a, b| a.key <= b.key) {
                 object.members.sort_by(|a, b| a.key.cmp(&b.key));
                 self.unsorted.push(object);

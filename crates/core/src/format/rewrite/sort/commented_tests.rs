@@ -46,10 +46,10 @@ fn comments_go_with_their_members() {
             "{\n  // all\n\n  // of b\n  \"b\": 2,\n  \"a\": 1\n}",
             "{\n  // all\n\n  \"a\": 1,\n  // of b\n  \"b\": 2\n}\n",
         ),
-        // The only comments above a member.
+        // The only comments above a member describe it.
         (
-            "{\n  // all\n  \"b\": 2, // b\n  \"a\": 1\n}",
-            "{\n  // all\n\n  \"a\": 1,\n  \"b\": 2 // b\n}\n",
+            "{\n  // of b\n  \"b\": 2, // b\n  \"a\": 1\n}",
+            "{\n  \"a\": 1,\n  // of b\n  \"b\": 2 // b\n}\n",
         ),
         (
             "{\n  \"b\": 2,\n\n  // of a\n  \"a\": 1,\n}",
