@@ -44,6 +44,8 @@ impl<'t> Batch<'t> {
 pub enum Early {
     /// Values span lines; nothing was done with the batch.
     SpansLines,
+    /// The rest of the input cannot change the output.
+    Enough,
 }
 
 impl Early {
