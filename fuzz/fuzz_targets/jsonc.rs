@@ -58,8 +58,9 @@ fn check(text: &[u8], dialect: Dialect) {
 
 /// Sorted text has the values of the sorted text without comments, and is sorted to itself.
 fn sort(text: &[u8], dialect: Dialect, blanked: &[u8]) {
-    let sorted = sort_commented(text, dialect).expect("a valid text");
-    assert_eq!(sort_commented(&sorted, dialect).as_ref(), Ok(&sorted));
+    let options = Options::default().dialect(dialect);
+    let sorted = sort_commented(text, options).expect("a valid text");
+    assert_eq!(sort_commented(&sorted, options).as_ref(), Ok(&sorted));
     let mut plain = sorted;
     blank(&mut plain, dialect).expect("comments");
     let options = RewriteOptions::from(Style::Compact).sort_keys(true);

@@ -35,7 +35,7 @@ pub fn bad_filter(typed: &OsStr, error: &PathError) -> String {
 }
 
 /// A message about an argument, with a caret under the byte at an offset.
-pub fn with_caret(what: &str, typed: &OsStr, message: &str, offset: usize) -> String {
+fn with_caret(what: &str, typed: &OsStr, message: &str, offset: usize) -> String {
     let bytes = typed.as_encoded_bytes();
     let indent = " ".repeat(width_of(&escape(&bytes[..offset])));
     format!("jsonx: {what}: {message}\n  {}\n  {indent}^", escape(bytes))

@@ -408,6 +408,13 @@ impl Validator {
             state,
             streams,
         } = self.check_chunk_with(blocks.len(), text, interest, check)?;
+        let ends_in_string = state.carry.scan.strings.inside != 0;
+        // The white space after a text that ends inside a string is taken for a part of it.
+        let padding = match ends_in_string {
+            true => blocks.len() * BLOCK - text.len(),
+            false => 0,
+        };
+        let minified_bytes = streams.minified_bytes.saturating_sub(padding);
         Ok(Chunk {
             bytes: text,
             source: match interest.source {
@@ -421,7 +428,7 @@ impl Validator {
                 true => &streams.offsets[..streams.tokens],
                 false => &[],
             },
-            minified: &streams.minified[..streams.minified_bytes],
+            minified: &streams.minified[..minified_bytes],
             minified_wide: &streams.minified,
             structurals: streams
                 .structurals
@@ -453,7 +460,7 @@ impl Validator {
                 ends_with_key: state.carry.grammar.colon != 0,
             },
             before,
-            ends_in_string: state.carry.scan.strings.inside != 0,
+            ends_in_string,
             depth: state.stack.depth,
             further_roots: streams.further_roots,
         })

@@ -148,17 +148,17 @@ fn commented<'py>(
     ascii: bool,
 ) -> PyResult<Bound<'py, PyString>> {
     let dialect = Language::Jsonc.dialect();
+    let options = Options::default().dialect(dialect);
     let mut style = CommentStyle::default().indent(indent);
     (style.width, style.ascii) = (width, ascii);
     let formatted = without_gil(py, text, || {
         let sorted;
         let mut source = text;
         if sort_keys {
-            sorted = sort_commented(text, dialect).map_err(Stop::Invalid)?;
+            sorted = sort_commented(text, options).map_err(Stop::Invalid)?;
             source = &sorted;
         }
         let formatter = CommentFormatter::new(style, Memory::of(text.len()));
-        let options = Options::default().dialect(dialect);
         Validator::new(options).check(source, formatter)
     });
     match formatted {

@@ -1,8 +1,8 @@
 //! `jsonx fmt`.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::reporter::{self, reporter};
@@ -14,9 +14,9 @@ use crate::session::Reporter;
 const LONG_HELP_END: &str = "\
 Exit codes:
   0  done, or already formatted
-  1  --check or --diff: something is not formatted; --where: no record
+  1  --check or --diff: something is not formatted
   2  wrong usage, a bad glob, or no file at all
-  3  an input is not JSON, has no canonical form, or is not an array (--unslurp)
+  3  an input is not JSON, or has no canonical form
   4  a file could not be read or written, or exceeds --max-depth
 
 Examples:
@@ -29,7 +29,6 @@ Examples:
   jsonx fmt --style prettier data.json
   jsonx fmt --canonical claims.json | sha256sum
   jsonx fmt --slurp --width 80 events.ndjson
-  jsonx fmt --where '.user.name == \"a\"' events.ndjson
   tail -f events.ndjson | jsonx fmt";
 
 /// Format JSON: change white space and nothing else.
@@ -41,8 +40,8 @@ Examples:
 /// shown as escapes.
 ///
 /// A single input is printed to standard output, which must not be the input itself. Several files need --write, --check,
-/// --diff, --slurp or --unslurp. --write replaces a file atomically: owner, mode and extended attributes are kept, symbolic
-/// links still point to the file, and other hard links keep the old text. A file that is already formatted is not touched.
+/// --diff or --slurp. --write replaces a file atomically: owner, mode and extended attributes are kept, symbolic links still
+/// point to the file, and other hard links keep the old text. A file that is already formatted is not touched.
 ///
 /// JSON Lines keep one value per line whatever the layout, and so does any file that begins with one value per line; `--input
 /// stream` expands them. Invalid records are reported, and the others are formatted. Standard input without a name is a stream
@@ -95,31 +94,6 @@ pub struct Fmt {
     #[arg(short, long, conflicts_with_all = ["write", "check", "diff", "stdin_filename", "canonical", "trailing_commas"])]
     pub slurp: bool,
 
-    /// Write the elements of arrays as JSON Lines, the reverse of --slurp
-    ///
-    /// In constant memory. A top-level value that is not an array is an error (exit code 3).
-    #[arg(
-        long,
-        hide_short_help = true,
-        conflicts_with_all = ["slurp", "write", "check", "diff", "stdin_filename", "canonical", "trailing_commas"]
-    )]
-    pub unslurp: bool,
-
-    /// Print the records for which FILTER is true, unchanged
-    ///
-    /// FILTER is a condition of JSONPath, such as `.level == "error" && .status >= 500`. If the option is repeated, all filters
-    /// must be true. Each value of a stream, and each line of JSON Lines, is a record. Records are not formatted; `jsonx get -c
-    /// . --where FILTER` minifies them. Invalid records are reported and omitted. `jsonx help paths` describes filters.
-    #[arg(
-        long = "where",
-        value_name = "FILTER",
-        conflicts_with_all = [
-            "write", "check", "diff", "stdin_filename", "slurp", "unslurp", "compact", "indent", "tab", "width", "style",
-            "trailing_commas", "to", "eol", "sort_keys", "ascii", "html_safe", "canonical"
-        ]
-    )]
-    pub filters: Vec<OsString>,
-
     /// JSON Lines: report invalid records as warnings, and ignore them in the exit code
     ///
     /// Valid records are formatted with and without this option. If no record is valid, the exit code is 3. A file with an
@@ -142,22 +116,22 @@ impl Fmt {
     }
 }
 
-/// The layout of formatted text; the last of several conflicting options counts.
+/// The layout of formatted text.
 #[derive(Clone, Debug, Args)]
 pub struct Layout {
     /// Remove all white space: one value per line, as in JSON Lines
-    #[arg(short, long, overrides_with_all = ["indent", "tab", "width"])]
+    #[arg(short, long, conflicts_with_all = ["indent", "tab", "width", "style", "trailing_commas"])]
     pub compact: bool,
 
     /// Indent by N spaces per level, or keep the indentation [default: keep]
     ///
-    /// 0 is --compact. keep: the indentation of the file if it is consistent in the first 8 KiB, otherwise 2 spaces. Standard
+    /// keep: the indentation of the file if it is consistent in the first 8 KiB, otherwise 2 spaces. Standard
     /// input without a name is indented by 2 spaces.
-    #[arg(long, value_name = "N", value_parser = indent, overrides_with_all = ["compact", "tab"])]
+    #[arg(long, value_name = "N", value_parser = indent, overrides_with = "tab")]
     pub indent: Option<IndentArg>,
 
     /// Indent by one tab per level
-    #[arg(long, overrides_with_all = ["compact", "indent"])]
+    #[arg(long, overrides_with = "indent")]
     pub tab: bool,
 
     /// Put arrays and objects on one line if they fit in N characters
@@ -166,17 +140,22 @@ pub struct Layout {
     #[arg(
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=10_000),
-        overrides_with_all = ["compact"]
+        value_parser = clap::value_parser!(u16).range(1..=10_000)
     )]
     pub width: Option<u16>,
 
-    /// Layout: lines, prettier, compact
+    /// Layout: lines, prettier
     ///
     /// lines: one element per line, or with --width whole containers on one line. prettier: the layout of Prettier 3, with its
     /// width of 80 and its spelling of numbers (1.5 for 1.50). The default is prettier if a configuration of Prettier or Biome
-    /// applies, otherwise lines. compact is --compact.
-    #[arg(long, value_name = "STYLE", hide_possible_values = true, conflicts_with_all = ["compact", "canonical"])]
+    /// applies, otherwise lines.
+    #[arg(
+        long,
+        value_name = "STYLE",
+        value_parser = PossibleValuesParser::new(["lines", "prettier"]).try_map(|word| LayoutStyle::from_str(&word, false)),
+        hide_possible_values = true,
+        conflicts_with = "canonical"
+    )]
     pub style: Option<LayoutStyle>,
 
     /// Trailing commas in JSONC: keep, none, all [default: keep]
@@ -186,7 +165,8 @@ pub struct Layout {
         long,
         value_name = "WHICH",
         hide_possible_values = true,
-        hide_short_help = true
+        hide_short_help = true,
+        conflicts_with = "to"
     )]
     pub trailing_commas: Option<TrailingCommas>,
 
@@ -252,8 +232,9 @@ fn indent(given: &str) -> Result<IndentArg, String> {
     match given {
         "keep" => Ok(IndentArg::Keep),
         number => match number.parse() {
+            Ok(0) => Err("-c removes all white space".to_owned()),
             Ok(spaces) => Ok(IndentArg::Spaces(spaces)),
-            Err(_) => Err("a number of spaces from 0 to 255, or keep".to_owned()),
+            Err(_) => Err("a number of spaces from 1 to 255, or keep".to_owned()),
         },
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::{ArgGroup, Args};
 
 use super::Common;
 
@@ -45,7 +45,7 @@ Examples:
 ///
 /// Each record of JSON Lines is searched separately, and invalid records are reported. This applies to any input with one value
 /// per line, whatever its name. Empty input is an error.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 #[command(
     group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists", "tally", "stats"])),
     group(ArgGroup::new("rows").args(["columns", "tally", "stats"]).multiple(true)),
@@ -69,8 +69,8 @@ pub struct Get {
     /// FILTER is a condition of JSONPath (RFC 9535): `@` is the match, `$` its document, and a leading `.a` is short for `@.a`.
     /// If the option is repeated, all filters must be true. In JSON Lines and streams, each record is a document, so PATH `.`
     /// selects records: `jsonx get . --where '.level == "error" && .status >= 500' app.jsonl`. isearch() and imatch() are
-    /// search() and match() ignoring case. --default can be combined with --where only if --columns or --template is given.
-    #[arg(long = "where", value_name = "FILTER")]
+    /// search() and match() ignoring case. --default can be combined with --where only if --columns is given.
+    #[arg(long = "where", value_name = "FILTER", allow_hyphen_values = true)]
     pub filters: Vec<OsString>,
 
     /// Print strings without quotes and escapes
@@ -79,16 +79,9 @@ pub struct Get {
     #[arg(short, long)]
     pub raw: bool,
 
-    /// Like --raw, without a newline after each value; with --columns, the separator of the values in a cell [default: ;]
-    #[arg(
-        short,
-        long,
-        value_name = "TEXT",
-        num_args = 0..=1,
-        require_equals = true,
-        hide_short_help = true
-    )]
-    pub join: Option<Option<String>>,
+    /// Like --raw, without a newline after each value
+    #[arg(short, long, hide_short_help = true)]
+    pub join: bool,
 
     /// Like --raw, with a NUL instead of a newline after each value, for `xargs -0`
     ///
@@ -100,28 +93,14 @@ pub struct Get {
     ///
     /// COLUMNS is a comma-separated list of PATH or NAME=PATH; the option may be repeated. The default NAME is the last key of
     /// PATH. The output is TSV, on a terminal a table. A cell without a value is empty, or the --default; null is empty too,
-    /// except with --json. Objects and arrays are minified. If a path selects several values, they are joined by `;` or
-    /// --join=TEXT, and are an array in JSON. A column without a value in any row causes a warning, unless there is a
-    /// --default.
+    /// except with --json. Objects and arrays are minified. If a path selects several values, they are joined by `;`, and are
+    /// an array in JSON. A column without a value in any row causes a warning, unless there is a --default.
     #[arg(
         long,
         value_name = "COLUMNS",
-        conflicts_with_all = ["what", "raw", "raw_output0", "compact", "source", "with_path", "with_filename"]
+        conflicts_with_all = ["what", "raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename"]
     )]
     pub columns: Vec<String>,
-
-    /// Print one line per match: TEXT, with the value at PATH for `{PATH}`
-    ///
-    /// Escapes are those of JSON: `\n`, `\t`, `\\`, `\u00e9`; `{{` and `}}` are braces. Values are written as in the cells of
-    /// --columns, so each match stays on one line.
-    #[arg(
-        long,
-        value_name = "TEXT",
-        conflicts_with_all = [
-            "columns", "form", "header", "what", "raw", "raw_output0", "compact", "source", "with_path", "with_filename"
-        ]
-    )]
-    pub template: Option<OsString>,
 
     /// Rows as tab-separated values
     ///
@@ -138,10 +117,6 @@ pub struct Get {
     /// The keys are the column names.
     #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
     pub json: bool,
-
-    /// Rows as JSON arrays, one per line
-    #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
-    pub json_arrays: bool,
 
     /// Rows as an aligned table with a header
     #[arg(
@@ -221,7 +196,7 @@ pub struct Get {
     /// distinct values, of which there may be 16,777,216.
     #[arg(
         long,
-        conflicts_with_all = ["join", "raw_output0", "compact", "source", "with_path", "with_filename"]
+        conflicts_with_all = ["join", "raw_output0", "compact", "source", "with_path", "with_filename", "limit"]
     )]
     pub tally: bool,
 
@@ -231,42 +206,24 @@ pub struct Get {
     /// form is rounded to 20 more decimal places than the sum has. Matches that are not numbers are ignored, with a warning.
     #[arg(
         long,
-        conflicts_with_all = ["raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename"]
+        conflicts_with_all = ["raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename", "limit"]
     )]
     pub stats: bool,
 
     /// Print VALUE if a path has no match
     ///
     /// VALUE is JSON, or with --raw or --columns any text.
-    #[arg(long, value_name = "VALUE", conflicts_with = "what")]
+    #[arg(
+        long,
+        value_name = "VALUE",
+        allow_hyphen_values = true,
+        conflicts_with = "what"
+    )]
     pub default: Option<OsString>,
-
-    /// Print only the first match of each file
-    #[arg(long, conflicts_with_all = ["limit", "count"])]
-    pub first: bool,
 
     /// Print only the first N matches of each file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "count", hide_short_help = true)]
     pub limit: Option<u64>,
-
-    /// Order of matches: given, document, standard
-    ///
-    /// given: path by path. document: matches of all paths in document order, as they are found. standard: path by path, and
-    /// matches of `..` in the order of RFC 9535, buffered until the end of the value.
-    #[arg(
-        long,
-        value_name = "ORDER",
-        default_value = "given",
-        hide_possible_values = true,
-        hide_short_help = true
-    )]
-    pub order: Order,
-
-    /// Stop at the last match needed; the rest of the input is neither read nor checked
-    ///
-    /// Of duplicate keys, the first one counts.
-    #[arg(long, hide_short_help = true)]
-    pub lazy: bool,
 
     /// Report invalid records of JSON Lines as warnings
     ///
@@ -275,36 +232,6 @@ pub struct Get {
     #[arg(long)]
     pub skip_invalid: bool,
 
-    /// Do not report paths without a match
-    #[arg(long, hide_short_help = true)]
-    pub no_messages: bool,
-
     #[command(flatten)]
     pub common: Common,
-}
-
-impl Get {
-    /// Whether each match is a row.
-    pub fn has_rows(&self) -> bool {
-        !self.columns.is_empty() || self.template.is_some()
-    }
-
-    /// Whether `--join` is given without a text.
-    pub fn joins(&self) -> bool {
-        self.join == Some(None)
-    }
-
-    /// The text of `--join=TEXT`.
-    pub fn separator(&self) -> Option<&str> {
-        self.join.as_ref()?.as_deref()
-    }
-}
-
-/// `--order`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Order {
-    #[default]
-    Given,
-    Document,
-    Standard,
 }

@@ -38,7 +38,7 @@ const COMMANDS: [(&str, &str); 25] = [
 ];
 
 /// Options of other programs, and their equivalents here.
-const OPTIONS: [(&str, &str); 25] = [
+const OPTIONS: [(&str, &str); 32] = [
     (
         "--fix",
         "`jsonx fix` repairs files, and `jsonx validate --fix`",
@@ -69,7 +69,35 @@ const OPTIONS: [(&str, &str); 25] = [
         "--json",
         "`jsonx validate --reporter json` prints findings as JSON",
     ),
-    ("--no-messages", "`--quiet` prints nothing"),
+    (
+        "--no-messages",
+        "`2> /dev/null` drops messages, and `--quiet` prints nothing at all",
+    ),
+    ("--first", "`--limit 1` prints the first match"),
+    (
+        "--lazy",
+        "the whole input is checked; `--limit N` prints the first matches",
+    ),
+    (
+        "--order",
+        "matches are printed path by path; `jsonx jq` prints them in any order",
+    ),
+    (
+        "--json-arrays",
+        "`jsonx jq -c '.[] | [.a, .b]'` prints an array per match",
+    ),
+    (
+        "--template",
+        "`jsonx jq -r '\"\\(.a): \\(.b)\"'` puts values into a text",
+    ),
+    (
+        "--unslurp",
+        "`jsonx get -c '.[]'` prints the elements of an array, one per line",
+    ),
+    (
+        "--where",
+        "`jsonx get -c . --where FILTER` prints records for which a filter is true",
+    ),
     (
         "--arg",
         "a path has no variables: write the value into it, as in `$[?@.key == \"value\"]`",

@@ -41,7 +41,7 @@ pub use edit::{Addition, Append, Creates, Del, Edit, EditOutput, Operation, Set,
 pub use explain::Explain;
 pub use fix::Fix;
 pub use fmt::{Fmt, IndentArg, Layout, To};
-pub use get::{Get, Order};
+pub use get::Get;
 pub use help::FIXED;
 #[cfg(feature = "jq")]
 pub use jq::Jq;

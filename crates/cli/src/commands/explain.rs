@@ -112,7 +112,7 @@ pub const TOPICS: [Topic; 19] = [
     guide(
         "programs",
         "Programs in jq's language",
-        include_str!("../../docs/jq.md"),
+        include_str!(concat!(env!("JSONX_GUIDES"), "/jq.md")),
     ),
     guide(
         "repair",

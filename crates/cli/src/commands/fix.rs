@@ -12,6 +12,7 @@ use crate::check::Failure;
 use crate::diagnostics::FileReport;
 use crate::edit_in_place::{self, Transform};
 use crate::files::Files;
+use crate::output::TerminalOutput;
 use crate::repair::Repairing;
 use crate::session::Session;
 
@@ -62,8 +63,11 @@ fn print(session: &mut Session, repairing: &Repairing, path: &Path) -> io::Resul
     let report = FileReport::default();
     let report = repairing.add_notes(report, input.name(), &notes, &session.diagnoser());
     if notes.is_usable(repairing.partial) {
-        let (out, source) = (&mut session.out, &mut WriteTo(io::sink()));
-        match repairing.write_result(&notes, &mut input, out, source) {
+        let mut out = TerminalOutput::plain(&mut session.out);
+        let written =
+            repairing.write_result(&notes, &mut input, &mut *out, &mut WriteTo(io::sink()));
+        drop(out);
+        match written {
             Ok(()) => session.out.flush()?,
             Err(Failure::Write(error)) => return Err(error),
             Err(failure) => return session.report_failure(&mut input, kind, failure),

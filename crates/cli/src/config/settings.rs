@@ -12,7 +12,7 @@ use super::read::{Block, Given, GivenLevel, Value};
 use super::table::Key;
 use crate::check::InputKind;
 use crate::diagnostics::Levels;
-use crate::files::layout::{LayoutSettings, LayoutStyle};
+use crate::files::layout::LayoutSettings;
 use crate::schema::{SchemaOptions, is_url};
 
 /// A value, and the config that has it.
@@ -219,10 +219,6 @@ impl Settings {
             (Some("tab"), _) => settings.tab(),
             (Some(_), _) => LayoutSettings {
                 keeps_indent: Some(true),
-                ..settings
-            },
-            (None, Some(0)) => LayoutSettings {
-                style: Some(LayoutStyle::Compact),
                 ..settings
             },
             (None, Some(spaces)) => settings.spaces(spaces),

@@ -252,11 +252,11 @@ pub const ROWS: &[Row] = &[
         key: Key::Indent,
         name: "indent",
         place: AllowedIn::Both,
-        takes: Takes::Integer(0, 255, &["tab", "keep"]),
+        takes: Takes::Integer(1, 255, &["tab", "keep"]),
         by_glob: false,
         option: "--indent, --tab",
         default: "keep",
-        description: "Spaces per level, or \"tab\" for one tab; \"keep\": the indentation of the file, if it is consistent, otherwise 2; 0 is compact.",
+        description: "Spaces per level, or \"tab\" for one tab; \"keep\": the indentation of the file, if it is consistent, otherwise 2.",
     },
     Row {
         key: Key::Width,

@@ -316,17 +316,17 @@ fn mistakes_are_in_the_order_of_the_text_and_name_what_was_meant() {
         ),
         (
             r#"{"indent": true}"#,
-            r#"`indent` takes an integer from 0 to 255, "tab" or "keep""#,
+            r#"`indent` takes an integer from 1 to 255, "tab" or "keep""#,
             "this is a boolean",
         ),
         (
             r#"{"indent": 300}"#,
-            r#"`indent` takes an integer from 0 to 255, "tab" or "keep""#,
+            r#"`indent` takes an integer from 1 to 255, "tab" or "keep""#,
             "this is out of range",
         ),
         (
             r#"{"indent": 1.5}"#,
-            r#"`indent` takes an integer from 0 to 255, "tab" or "keep""#,
+            r#"`indent` takes an integer from 1 to 255, "tab" or "keep""#,
             "this number is none of these",
         ),
         (

@@ -263,7 +263,8 @@ fn prettier_option(
         ("trailingComma", Scalar::Text(commas)) => {
             settings.trailing_commas = Some(match commas == "none" {
                 true => TrailingCommas::None,
-                false => TrailingCommas::All,
+                // Only the parsers that have them print them.
+                false => TrailingCommas::Keep,
             });
         }
         ("endOfLine", Scalar::Text(end)) => settings.line_end = line_end(end),

@@ -49,14 +49,17 @@ impl TerminalOutput<'_> {
         }
     }
 
-    /// Wraps standard output, without colors.
-    pub fn new(out: &mut Stdout) -> TerminalOutput<'_> {
-        TerminalOutput {
+    /// Standard output, wrapped without colors if it is a terminal.
+    pub fn plain(out: &mut Stdout) -> Box<AnyOutput<'_>> {
+        if !out.is_terminal() {
+            return Box::new(out);
+        }
+        Box::new(TerminalOutput {
             out,
             escapes: true,
             colors: None,
             partial: Vec::new(),
-        }
+        })
     }
 
     /// Standard output, wrapped if text is transformed there.

@@ -194,3 +194,38 @@ fn an_error_before_the_data_is_cut_off_is_reported() {
         assert!(ran.err.contains("cut off after"), "{extension} {ran:?}");
     }
 }
+
+/// The scanner reads blocks of 64 bytes; the white space with which it fills the last one is never printed.
+#[test]
+fn of_a_text_that_is_cut_only_its_bytes_are_printed() {
+    let text = r#"{"k":["a\\\"é",12.5,{"":true}],"second":"x/y"}"#;
+    let long = format!("[\"{}\",{text}]", "z".repeat(60));
+    let folder = Folder::with(&[]);
+    let commands: [&[&str]; 8] = [
+        &["fmt", "-c"],
+        &["fmt", "-c", "-S"],
+        &["fmt", "-c", "-a", "--eol=lf"],
+        &["fmt", "-sc"],
+        &["fmt", "--canonical"],
+        &["get", "-c", "..*"],
+        &["get", "-cr", "..*"],
+        &["fix", "--all"],
+    ];
+    for text in [text, &long] {
+        let cuts = (0..text.len()).filter(|&cut| text.is_char_boundary(cut));
+        for cut in cuts.filter(|cut| text.len() < 60 || cut % 5 == 0) {
+            let cut = &text[..cut];
+            let mut gzip =
+                flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            gzip.write_all(cut.as_bytes()).unwrap();
+            std::fs::write(folder.path("a.json.gz"), gzip.finish().unwrap()).unwrap();
+            for command in commands {
+                let piped = crate::piped(command, cut);
+                let file = folder.run(&[command, &["a.json.gz"]].concat());
+                for ran in [piped, file] {
+                    assert!(!ran.out.contains(' '), "{command:?} {cut:?}: {:?}", ran.out);
+                }
+            }
+        }
+    }
+}

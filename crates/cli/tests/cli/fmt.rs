@@ -17,25 +17,40 @@ fn the_default_look_is_that_of_jq() {
 #[test]
 fn looks_can_be_chosen_and_the_last_choice_counts() {
     let compact = "{\"a\":[1.50,{},[]],\"\\u0061\":\"x\",\"a\":1E400}\n";
-    for args in [
-        &["fmt", "-c"][..],
-        &["fmt", "--compact"],
-        &["fmt", "--indent", "0"],
-        &["fmt", "--tab", "--indent=3", "-c"],
-    ] {
+    for args in [&["fmt", "-c"][..], &["fmt", "--compact"]] {
         assert_eq!(piped(args, SMALL).out, compact, "{args:?}");
+    }
+    // Options for lines contradict it, and are not ignored.
+    for option in [
+        "--tab",
+        "--indent=3",
+        "--indent=keep",
+        "--width=40",
+        "--style=lines",
+        "--style=prettier",
+        "--trailing-commas=all",
+        "--canonical",
+    ] {
+        for args in [["fmt", "-c", option], ["fmt", option, "-c"]] {
+            let ran = piped(&args, SMALL);
+            assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
+            let name = option.split('=').next().unwrap();
+            assert!(ran.err.contains("cannot be used with"), "{}", ran.err);
+            assert!(ran.err.contains(name), "{}", ran.err);
+        }
     }
     assert_eq!(
         piped(&["fmt", "--tab"], "[[1]]").out,
         "[\n\t[\n\t\t1\n\t]\n]\n"
     );
-    assert_eq!(piped(&["fmt", "-c", "--tab"], "[1]").out, "[\n\t1\n]\n");
     assert_eq!(piped(&["fmt", "--indent", "4"], "[1]").out, "[\n    1\n]\n");
     assert_eq!(
         piped(&["fmt", "--tab", "--indent", "1"], "[1]").out,
         "[\n 1\n]\n"
     );
-    assert_eq!(piped(&["fmt", "--indent", "256"], "[1]").code, 2);
+    for wrong in ["0", "256"] {
+        assert_eq!(piped(&["fmt", "--indent", wrong], "[1]").code, 2);
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod completions;
 mod compressed;
 mod config;
 mod convert;
+mod dialects;
 mod diff;
 mod edit;
 mod explain;

@@ -304,9 +304,6 @@ fn the_examples_of_the_help_do_what_they_say() {
     $ jsonx fmt --slurp --width 80 events.ndjson
     [{"user": {"name": "a"}}, {"user": {"name": "b"}}]
     [0]
-    $ jsonx fmt --where '.user.name == "a"' events.ndjson
-    {"user": {"name": "a"}}
-    [0]
     $ tail -f events.ndjson | jsonx fmt
     {
       "user": {

@@ -23,10 +23,6 @@ fn each_match_is_a_row_in_each_form() {
             "\"Ada, \"\"A\"\"\",36,x,\"{\"\"b\"\":[1,2]}\"\n\"Tab\tNew\nline\",,,\nZoë,1.50,,\n",
         ),
         (
-            &["--json-arrays"],
-            "[\"Ada, \\\"A\\\"\",36,\"x\",{\"b\":[1,2]}]\n[\"Tab\\tNew\\nline\",null,null,null]\n[\"Zoë\",1.50,null,null]\n",
-        ),
-        (
             &["--json"],
             "{\"name\":\"Ada, \\\"A\\\"\",\"age\":36,\"tags.0\":\"x\",\"at\":{\"b\":[1,2]}}\n{\"name\":\"Tab\\tNew\\nline\",\"age\":null,\"tags.0\":null,\"at\":null}\n{\"name\":\"Zoë\",\"age\":1.50,\"tags.0\":null,\"at\":null}\n",
         ),
@@ -42,10 +38,6 @@ fn each_match_is_a_row_in_each_form() {
         (
             &["--csv", "--header", "--default=none"],
             "name,age,tags.0,at\n\"Ada, \"\"A\"\"\",36,x,\"{\"\"b\"\":[1,2]}\"\n\"Tab\tNew\nline\",,none,none\nZoë,1.50,none,none\n",
-        ),
-        (
-            &["--json-arrays", "--header", "--default=?", "--limit=1"],
-            "[\"name\",\"age\",\"tags.0\",\"at\"]\n[\"Ada, \\\"A\\\"\",36,\"x\",{\"b\":[1,2]}]\n",
         ),
     ] {
         let ran = folder.run(&[&["get", ".users[]", COLUMNS, "users.json"], options].concat());
@@ -90,7 +82,7 @@ fn what_is_no_column_is_refused() {
     let folder = Folder::with(&[("a.json", b"{\"a\": [1]}")]);
     for args in [
         &["get", ".", "--columns", ".a", "--join", "a.json"][..],
-        &["get", ".", "--join=,", "a.json"],
+        &["get", ".", "--columns", ".a", "--join=,", "a.json"],
         &["get", ".", "--columns", "x=a", "a.json"],
         &["get", ".", "--columns", "x=.a,x=.b", "a.json"],
         &["get", ".", "--columns", ".a,.a", "a.json"],
@@ -103,7 +95,6 @@ fn what_is_no_column_is_refused() {
             "--header",
             "a.json",
         ],
-        &["get", ".", "--json-arrays", "a.json"],
         &["get", ".", "--columns", "a", "a.json"],
         &["get", "-e", ".", "-e", ".a", "--columns", ".a", "a.json"],
         &["get", ".", "--tsv", "a.json"],
@@ -158,7 +149,7 @@ fn a_column_without_any_value_is_told() {
                     "{args:?}"
                 );
                 // Who gives a default, or wants no messages, gets none.
-                for silent in [&["--default", "x"][..], &["--no-messages"], &["-q"]] {
+                for silent in [&["--default", "x"][..], &["-q"]] {
                     assert_eq!(
                         folder.run(&[&args[..], silent].concat()).err,
                         "",
@@ -194,10 +185,9 @@ fn columns_have_names_and_several_values() {
         ),
         (
             ".tags[]",
-            &["--csv", "--join=, "],
-            "\"a;b, c\td, \"\n\"\"\n\"[1,2], {\"\"k\"\":\"\"v\"\"}, 1.50, é\"\n",
+            &["--csv"],
+            "a;b;c\td;\n\"\"\n\"[1,2];{\"\"k\"\":\"\"v\"\"};1.50;é\"\n",
         ),
-        (".tags[]", &["--join=\t", "--limit=1"], "a;b\\tc\\td\\t\n"),
         (
             "number=.id,\"the, tags\"=.tags[]",
             &["--json"],
@@ -205,8 +195,8 @@ fn columns_have_names_and_several_values() {
         ),
         (
             ".id,$.tags[1,0]",
-            &["--json-arrays", "--limit=2", "--default=none"],
-            "[1,[\"c\\td\",\"a;b\"]]\n[2,\"none\"]\n",
+            &["--json", "--limit=2", "--default=none"],
+            "{\"id\":1,\"tags[1,0]\":[\"c\\td\",\"a;b\"]}\n{\"id\":2,\"tags[1,0]\":\"none\"}\n",
         ),
         (
             "$.tags[0,0],..name",
@@ -254,72 +244,4 @@ fn columns_have_names_and_several_values() {
         "$.tags[?search(@, '(?i)x')]",
     ]);
     assert_eq!(ran.err.matches("always false").count(), 1, "{}", ran.err);
-}
-
-#[test]
-fn templates_put_values_into_text() {
-    let folder = Folder::with(&[("users.json", USERS.as_bytes())]);
-    for (template, options, lines) in [
-        (
-            "{.name}: {.age}",
-            &[][..],
-            &["Ada, \"A\": 36", "Tab\\tNew\\nline: ", "Zoë: 1.50"][..],
-        ),
-        (
-            "{{{ .tags[] }}}\\t\\u00e9\\ud83d\\ude00\\\\",
-            &["--join=+", "--limit=2"],
-            &["{x+y}\té😀\\", "{}\té😀\\"],
-        ),
-        (
-            "{$.at[\"}\"]}|{$.at['b'][?@ > 1]}",
-            &["--default=-"],
-            &["-|2", "-|-", "-|-"],
-        ),
-        ("", &["--first"], &[""]),
-        ("a\"\\/", &["--limit=2"], &["a\"/", "a\"/"]),
-    ] {
-        let args = [&["get", ".users[]", "--template", template], options].concat();
-        let expected: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        let ran = folder.run(&[&args[..], &["users.json"]].concat());
-        assert_eq!(
-            (ran.out.as_str(), ran.code),
-            (expected.as_str(), 0),
-            "{args:?}"
-        );
-        assert_eq!(piped(&args, USERS).out, expected, "{args:?}");
-    }
-    for (template, report) in [
-        (
-            "{.a",
-            "this brace is never closed; a literal one is `{{`\n  {.a\n  ^\n",
-        ),
-        (
-            "é}",
-            "this brace closes nothing; a literal one is `}}`\n  é}\n   ^\n",
-        ),
-        (
-            "{ }",
-            "a path is expected in the braces, such as `{.name}`\n  { }\n  ^\n",
-        ),
-        (
-            "é {.a[01]}!",
-            "an index has no leading zeros\n  é {.a[01]}!\n        ^\ndid you mean é {.a[1]}!?\n",
-        ),
-        (
-            "a\\u12",
-            "an escape is one of JSON: `\\n`, `\\t`, `\\\\`, `\\u00e9`\n  a\\u12\n   ^\n",
-        ),
-    ] {
-        let ran = folder.run(&["get", ".", "--template", template, "users.json"]);
-        let expected = format!("jsonx: bad template: {report}");
-        assert_eq!((ran.out.as_str(), ran.err, ran.code), ("", expected, 2));
-    }
-    let ran = folder.run(&["get", ".users[]", "--template", "{.nmae}", "users.json"]);
-    let warning =
-        "jsonx: warning: --template .nmae: no row has a value there\ndid you mean .name?\n";
-    assert_eq!((ran.err.as_str(), ran.code), (warning, 0));
-    for wrong in ["--columns=.a", "--raw", "--csv", "--header", "--count"] {
-        let ran = folder.run(&["get", ".", "--template", "{.a}", wrong, "users.json"]);
-        assert_eq!(ran.code, 2, "{wrong}");
-    }
 }

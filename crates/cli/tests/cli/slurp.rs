@@ -1,4 +1,4 @@
-//! `fmt --slurp` and `--unslurp`: values of streams as one array, and the reverse.
+//! `fmt --slurp`: values of streams as one array, and the reverse.
 
 use crate::{Folder, headlines, piped, samples};
 
@@ -50,36 +50,6 @@ fn values_of_streams_become_one_array() {
 }
 
 #[test]
-fn elements_of_arrays_become_lines() {
-    let text = r#"[1, {"b": [2, {"x": ", [ "}], "a": 0}, [], "a,b"] []  [[3]]"#;
-    let lines = "1\n{\"b\":[2,{\"x\":\", [ \"}],\"a\":0}\n[]\n\"a,b\"\n[3]\n";
-    let folder = Folder::with(&[
-        ("a.json", b"[1, [2]]"),
-        ("a.jsonl", b"[1]\n[]\n[2, {}]\n"),
-        ("stream.json", text.as_bytes()),
-    ]);
-    for (args, out) in [
-        (&["a.json"][..], "1\n[2]\n"),
-        (&["a.json", "a.jsonl"], "1\n[2]\n1\n2\n{}\n"),
-        (&["--input", "stream", "stream.json"], lines),
-    ] {
-        let ran = folder.run(&[&["fmt", "--unslurp"], args].concat());
-        assert_eq!(
-            (ran.out.as_str(), ran.code),
-            (out, 0),
-            "{args:?}: {}",
-            ran.err
-        );
-    }
-    assert_eq!(piped(&["fmt", "--unslurp"], text).out, lines);
-    assert_eq!(
-        piped(&["fmt", "--unslurp", "-S"], "[{\"b\":1,\"a\":2}]").out,
-        "{\"a\":2,\"b\":1}\n"
-    );
-    assert_eq!(piped(&["fmt", "--unslurp"], "[]").out, "");
-}
-
-#[test]
 fn one_is_the_reverse_of_the_other() {
     for sample in samples() {
         let text = std::fs::read(&sample).unwrap();
@@ -88,7 +58,7 @@ fn one_is_the_reverse_of_the_other() {
         assert_eq!(array.code, 0, "{}: {}", sample.display(), array.err);
         // The array is laid out as any other.
         assert_eq!(piped(&["fmt"], &array.out).out, array.out);
-        let back = piped(&["fmt", "--unslurp"], &array.out);
+        let back = piped(&["get", "-c", ".[]"], &array.out);
         assert_eq!(back.out, piped(&["fmt", "-c", "--eol", "lf"], &stream).out);
     }
 }
@@ -125,79 +95,10 @@ fn what_is_broken_is_reported_and_left_out() {
     assert_eq!(ran.code, 3);
 }
 
-#[test]
-fn values_that_are_no_arrays_have_no_elements() {
-    let folder = Folder::with(&[("a.json", b"[1] {\"items\": []}"), ("b.json", b"7")]);
-    for (args, out, err) in [
-        (
-            &["--input=stream", "a.json"][..],
-            "",
-            "jsonx: a.json: --unslurp needs an array, and value 2 is an object; the elements of an array inside it: \
-             `jsonx get -c 'PATH[]'`, with the path of the array\n",
-        ),
-        (
-            &["b.json"],
-            "",
-            "jsonx: b.json: --unslurp needs an array, and it is a number\n",
-        ),
-    ] {
-        let ran = folder.run(&[&["fmt", "--unslurp"], args].concat());
-        assert_eq!(
-            (ran.out.as_str(), ran.err.as_str(), ran.code),
-            (out, err, 3)
-        );
-    }
-    let ran = piped(&["fmt", "--unslurp"], "[1]\n{}\n[2]\n");
-    assert_eq!((ran.out.as_str(), ran.code), ("1\n", 3));
-    for option in ["--write", "--check", "--diff", "--canonical", "--unslurp"] {
-        let ran = folder.run(&["fmt", "--slurp", option, "a.json"]);
-        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{option}");
-    }
-}
-
 /// Every input is printed or mentioned, in whatever order a broken one comes, from a pipe as from a file.
 #[test]
 fn inputs_after_a_broken_one_are_not_forgotten() {
     let folder = Folder::with(&[("good.json", b"[\"good\", [2]]")]);
-    let long = format!("[1, {{\"b\": \"{}", "y".repeat(200_000));
-    for (broken, elements) in [
-        ("[1", ""),
-        ("[1, {\"a\": 2}, \"x", "1\n{\"a\":2}\n"),
-        ("[1,\n{\"a\": 2},\n3", "1\n{\"a\":2}\n"),
-        ("[1,\n2]\n[4] 5\n[6]", "1\n2\n4\n"),
-        ("[1, {\"a\": [2}]", "1\n"),
-        ("{\"a\": 1}", ""),
-        ("oops", ""),
-        (&long, "1\n"),
-    ] {
-        std::fs::write(folder.path("broken.json"), broken).unwrap();
-        let good = "\"good\"\n[2]\n";
-        let run = |args: &[&str]| {
-            let mut command = crate::jsonx(&["fmt", "--unslurp"]);
-            command.current_dir(folder.path("")).args(args);
-            crate::run(command.write_stdin(broken))
-        };
-        let (first, last) = (run(&["-", "good.json"]), run(&["good.json", "-"]));
-        assert_eq!(
-            (first.code, last.code),
-            (3, 3),
-            "{broken:.30}: {}",
-            first.err
-        );
-        assert_eq!(first.err, last.err, "{broken:.30}");
-        // Complete elements before the error, as many as were checked; of one that is too long to be held, a part with a line end.
-        let rest = first.out.strip_suffix(good);
-        let rest = rest.unwrap_or_else(|| panic!("{broken:.30}: {:.300}", first.out));
-        let is_begun = rest.starts_with(elements) && rest.ends_with("y\n");
-        assert!(
-            elements.starts_with(rest) || is_begun,
-            "{broken:.30}: {rest:.300}"
-        );
-        assert!(rest.is_empty() || rest.ends_with('\n'), "{rest:.300}");
-        assert!(last.out.starts_with(good));
-        // A file is checked before anything is printed.
-        assert_eq!(run(&["broken.json", "good.json"]).out, good);
-    }
     for (broken, args, is_added) in [
         ("[1", ["-", "good.json"], false),
         ("oops", ["-", "good.json"], true),

@@ -39,6 +39,40 @@ fn format_in_parts(text: &[u8], style: Style, options: Options, size: usize) -> 
     }
 }
 
+proptest! {
+    #![proptest_config(cases(80))]
+
+    /// Of a text that ends too early, the beginning of the result is written, and nothing that is not in the text.
+    #[test]
+    fn cut_text_is_the_beginning_of_the_whole(
+        choices in prop::collection::vec(any::<u32>(), 0..40),
+        styles in prop::sample::select(vec![Style::Compact, Style::Pretty(Indent::Spaces(2))]),
+        size in 1..200_usize,
+    ) {
+        let text = valid_text(&choices);
+        for kernel in Kernel::available() {
+            let options = Options::default().kernel(kernel);
+            let whole = format(&text, styles, options, size);
+            for cut in 0..text.len() {
+                let mut formatter = Formatter::new(styles, Vec::new());
+                let mut validator = Validator::new(options);
+                for window in text[..cut].chunks(size) {
+                    validator.write(window, &mut formatter).expect("a prefix of a valid text");
+                }
+                let _ = validator.finish(&mut formatter);
+                formatter.flush().expect("infallible");
+                let written = formatter.output();
+                prop_assert!(
+                    whole.starts_with(written.strip_suffix(b"\n").unwrap_or(written)),
+                    "{} {:?}",
+                    String::from_utf8_lossy(&text[..cut]),
+                    String::from_utf8_lossy(written)
+                );
+            }
+        }
+    }
+}
+
 /// The style of `jq .`, byte by byte.
 fn naive(text: &[u8], style: Style) -> Vec<u8> {
     let step = match style {

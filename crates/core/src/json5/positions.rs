@@ -137,6 +137,30 @@ impl Translation {
         self.text == self.source
     }
 
+    /// Whether the source differs from JSON with comments at most in its white space.
+    ///
+    /// ```
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// assert!(Translation::new("[1,\u{a0}2] // one".into()).has_json_tokens());
+    /// assert!(!Translation::new(b"[+1]".to_vec()).has_json_tokens());
+    /// ```
+    pub fn has_json_tokens(&self) -> bool {
+        let mut rest = &self.text[..];
+        let mut tokens = Lexer::new(&self.source);
+        let are_json = tokens.all(|token| {
+            let bytes = &self.source[token.start..token.end];
+            let written = match token.kind {
+                Kind::OtherSpace => blank(bytes, token.start).as_bytes(),
+                _ => bytes,
+            };
+            let after = rest.strip_prefix(written);
+            rest = after.unwrap_or(rest);
+            after.is_some()
+        });
+        are_json && rest.is_empty()
+    }
+
     /// The spans of `Infinity` and `NaN` in the source, in ascending order.
     ///
     /// ```

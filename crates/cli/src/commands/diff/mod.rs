@@ -28,6 +28,7 @@ use crate::check::Failure;
 use crate::exit::Exit;
 use crate::input::Name;
 use crate::messages;
+use crate::output::TerminalOutput;
 use crate::path_messages::{self, LAST_COUNTS};
 use crate::session::Session;
 use crate::terminal::is_colored;
@@ -123,9 +124,9 @@ fn compare(
         return Ok(());
     }
     match format {
-        DiffFormat::Patch => session.out.write_all(&diff.to_patch())?,
+        DiffFormat::Patch => TerminalOutput::plain(&mut session.out).write(&diff.to_patch())?,
         DiffFormat::Merge => match diff.to_merge_patch() {
-            Ok(patch) => session.out.write_all(&patch)?,
+            Ok(patch) => TerminalOutput::plain(&mut session.out).write(&patch)?,
             Err(NotMergeable { null, .. }) => {
                 let position = locate(new.body.text(), new.body.offset(null.span().start));
                 messages::line(&format!(

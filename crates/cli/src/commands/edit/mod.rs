@@ -108,11 +108,8 @@ fn print(session: &mut Session, editing: &Editing, path: &Path) -> io::Result<()
     let editing = &editing.with_options(session.file_options());
     let mut kind = InputKind::Auto;
     let printed = session.by_content(&mut input, &mut kind, |session, input, kind| {
-        let out = &mut session.out;
-        match out.is_terminal() {
-            true => print_to(editing, input, kind, &mut TerminalOutput::new(out)),
-            false => print_to(editing, input, kind, out),
-        }
+        let mut out = TerminalOutput::plain(&mut session.out);
+        print_to(editing, input, kind, &mut *out)
     });
     match printed {
         Ok(()) => Ok(()),

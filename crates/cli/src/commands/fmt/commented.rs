@@ -37,16 +37,21 @@ impl Comments {
         }
     }
 
-    /// The layout of an input whose comments are kept; `None` where it becomes plain JSON.
-    pub fn layout(self, rewrite: RewriteOptions, kind: InputKind) -> Option<Commented> {
-        let Style::Pretty(indent) = rewrite.style else {
-            return None;
-        };
+    /// How to write an input.
+    pub fn writing(self, rewrite: RewriteOptions, kind: InputKind) -> Writing {
         let is_plain = kind.dialect() == Dialect::Json || self.to_json || rewrite.canonical;
-        // The line breaks of the text matter, also if it is sorted.
-        if is_plain && !(rewrite.prettier.is_some() && rewrite.sort_keys) {
-            return None;
-        }
+        let (indent, prettier) = match (rewrite.style, rewrite.prettier) {
+            // The line breaks of the text matter in this style, also if it is sorted.
+            (Style::Pretty(indent), prettier)
+                if !is_plain || prettier.is_some() && rewrite.sort_keys =>
+            {
+                (indent, prettier)
+            }
+            (_, prettier) => {
+                let prettier = prettier.map(|style| style.trailing_commas(false));
+                return Writing::Plain(rewrite.prettier(prettier));
+            }
+        };
         let all = self.trailing_commas == jsonx_core::format::TrailingCommas::All;
         let style = CommentStyle::default()
             .indent(indent)
@@ -60,9 +65,9 @@ impl Comments {
             .ascii(rewrite.ascii)
             .html_safe(rewrite.html_safe);
         let commas = kind.dialect().allows_trailing_commas() && !is_plain;
-        Some(Commented {
+        Writing::Commented(Commented {
             style,
-            prettier: rewrite.prettier.map(|prettier| {
+            prettier: prettier.map(|prettier| {
                 let commas = prettier.trailing_commas && commas;
                 rewrite
                     .sort_keys(false)
@@ -72,6 +77,14 @@ impl Comments {
             changes_tokens: rewrite.sort_keys || rewrite.ascii || rewrite.html_safe,
         })
     }
+}
+
+/// How an input is written.
+pub enum Writing {
+    /// As plain JSON.
+    Plain(RewriteOptions),
+    /// With its comments, or sorted with its line breaks.
+    Commented(Commented),
 }
 
 /// The layout of an input whose comments are kept.
@@ -188,12 +201,18 @@ pub fn write(
     output: &mut AnyOutput<'_>,
     source: &mut AnyOutput<'_>,
 ) -> Result<(), Failure> {
-    if let Some(translation) = input.json5().filter(|it| !it.is_jsonc()) {
-        let formatted = respelled(options, commented, input.name(), translation)?;
-        let written = source.write(translation.source());
-        return written
-            .and_then(|()| output.write(&formatted))
-            .map_err(Failure::Write);
+    let translation = input.json5().cloned();
+    let mut no_source = WriteTo(io::sink());
+    let source = match &translation {
+        Some(translation) => {
+            source.write(translation.source()).map_err(Failure::Write)?;
+            &mut no_source
+        }
+        None => source,
+    };
+    if let Some(translation) = translation.filter(|it| !it.has_json_tokens()) {
+        let formatted = respelled(options, commented, input.name(), &translation)?;
+        return output.write(&formatted).map_err(Failure::Write);
     }
     let mut formatter = Formatter::new(commented, output);
     let mut validator = Validator::new(options.engine(kind));
@@ -205,8 +224,9 @@ pub fn write(
             source.write(window.bytes()).map_err(Failure::Write)?;
             Ok::<_, Failure>(taken)
         })?;
-        let sorted = sort_commented(&text, kind.dialect()).map_err(Failure::Invalid)?;
-        let validator = Validator::new(options.engine(kind));
+        let engine = options.engine(kind);
+        let sorted = sort_commented(&text, engine).map_err(Failure::Invalid)?;
+        let validator = Validator::new(engine);
         return Ok(validator.check(&sorted, formatter).map(drop)?);
     }
     input.each_window(|window| {
@@ -239,6 +259,10 @@ pub fn is_formatted(
     input: &mut Input,
 ) -> Result<bool, Failure> {
     if let Some(translation) = input.json5().filter(|it| !it.is_jsonc()) {
+        // Other white space is replaced, and never part of formatted text.
+        if translation.has_json_tokens() {
+            return options.check(input, kind).map(|()| false);
+        }
         let formatted = respelled(options, commented, input.name(), translation)?;
         return Ok(formatted == translation.source());
     }

@@ -5,39 +5,31 @@ use jsonx_core::format::Indent;
 /// Bytes at the start of a text that tell it.
 const EXAMINED: usize = 8 << 10;
 
-/// The indentation of a level, if all lines that begin with a token have it as often as brackets are open.
+/// The indentation of a level, if all lines that begin with a token have it as often as brackets are open. If no line does, lines
+/// that begin with a comment tell it.
 pub fn of(text: &[u8]) -> Option<Indent> {
     let text = &text[..text.len().min(EXAMINED)];
     let mut depth = 0usize;
-    let mut unit: Option<&[u8]> = None;
+    let (mut tokens, mut comments) = (Lines::default(), Lines::default());
     let mut at = 0;
     let mut begins_line = false;
-    while let Some(&byte) = text.get(at) {
-        match byte {
-            b'\n' | b'\r' => begins_line = true,
-            b' ' | b'\t' if begins_line => {
-                let blank = text[at..].iter();
-                let length = blank
-                    .take_while(|byte| matches!(byte, b' ' | b'\t'))
-                    .count();
-                let next = text.get(at + length)?;
-                let closes = matches!(next, b'}' | b']');
-                let levels = depth.saturating_sub(usize::from(closes));
-                if !matches!(next, b'\n' | b'\r' | b'/') {
-                    let indentation = &text[at..at + length];
-                    let unit = *unit.get_or_insert(&indentation[..length / levels.max(1)]);
-                    let is_regular = unit.len() * levels == length
-                        && indentation.iter().all(|byte| *byte == unit[0]);
-                    if !is_regular {
-                        return None;
-                    }
-                    begins_line = false;
-                }
-                at += length;
-                continue;
+    while at < text.len() {
+        if std::mem::take(&mut begins_line) {
+            let blank = text[at..].iter();
+            let length = blank
+                .take_while(|byte| matches!(byte, b' ' | b'\t'))
+                .count();
+            let indentation = &text[at..at + length];
+            at += length;
+            match text.get(at)? {
+                b'\n' | b'\r' => {}
+                b'/' => comments.note(indentation, depth),
+                b'}' | b']' => tokens.note(indentation, depth.saturating_sub(1)),
+                _ => tokens.note(indentation, depth),
             }
-            // A line of an open container without indentation.
-            byte if begins_line && depth > 0 && !matches!(byte, b'}' | b']' | b'/') => return None,
+        }
+        match text[at] {
+            b'\n' | b'\r' => begins_line = true,
             b'"' => {
                 let mut escaped = false;
                 let rest = text[at + 1..].iter();
@@ -47,34 +39,59 @@ pub fn of(text: &[u8]) -> Option<Indent> {
                     !ends
                 });
                 at += 1 + end.count();
-                begins_line = false;
             }
             b'/' => {
                 let rest = &text[at..];
                 let length = match rest.get(1) {
-                    Some(b'*') => memchr::memmem::find(rest, b"*/").map(|end| end + 2),
+                    Some(b'*') => memchr::memmem::find(&rest[2..], b"*/").map(|end| end + 4),
                     _ => memchr::memchr2(b'\n', b'\r', rest),
                 };
                 at += length.unwrap_or(rest.len());
-                begins_line = false;
                 continue;
             }
-            byte => {
-                match byte {
-                    b'{' | b'[' => depth += 1,
-                    b'}' | b']' => depth = depth.saturating_sub(1),
-                    _ => {}
-                }
-                begins_line = false;
-            }
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
         }
         at += 1;
     }
-    let unit = unit?;
-    match unit {
+    let told = if tokens == Lines::default() {
+        comments
+    } else {
+        tokens
+    };
+    match told.unit? {
         [b'\t'] => Some(Indent::Tab),
-        [b' ', ..] => u8::try_from(unit.len()).ok().map(Indent::Spaces),
+        [b' ', ..] => u8::try_from(told.unit?.len()).ok().map(Indent::Spaces),
         _ => None,
+    }
+}
+
+/// The indentation of lines so far.
+#[derive(Default, PartialEq, Eq)]
+struct Lines<'t> {
+    /// That of one level.
+    unit: Option<&'t [u8]>,
+    /// A line has another one.
+    are_mixed: bool,
+}
+
+impl<'t> Lines<'t> {
+    fn note(&mut self, indentation: &'t [u8], levels: usize) {
+        if levels == 0 && indentation.is_empty() || self.are_mixed {
+            return;
+        }
+        let first = &indentation[..indentation.len() / levels.max(1)];
+        let unit = *self.unit.get_or_insert(first);
+        let is_regular = !unit.is_empty()
+            && unit.len() * levels == indentation.len()
+            && indentation.iter().all(|byte| *byte == unit[0]);
+        if !is_regular {
+            *self = Lines {
+                unit: None,
+                are_mixed: true,
+            };
+        }
     }
 }
 
@@ -96,6 +113,12 @@ mod tests {
             ("[\n    1,\n\n    2\n]", Some(Indent::Spaces(4))),
             ("[\n   // [ {\n  1\n]", Some(Indent::Spaces(2))),
             ("[\n  1, /* [\n {*/ 2,\n  3\n]", Some(Indent::Spaces(2))),
+            // Lines that begin with comments only.
+            ("[\n\t/* a\n b */ 1\n]", Some(Indent::Tab)),
+            ("[\n    // a\n    // b\n]", Some(Indent::Spaces(4))),
+            ("[\n    // a\n  // b\n]", None),
+            ("[\n// a\n    // b\n]", None),
+            ("[\n    // a\n 1]", Some(Indent::Spaces(1))),
             // Mixed, and without.
             ("[\n  1,\n\t2\n]", None),
             ("[\n  1,\n   2\n]", None),

@@ -194,7 +194,6 @@ fn told(layout: &Layout) -> LayoutSettings {
     match layout.indent {
         _ if layout.compact => compact,
         _ if layout.tab => settings.tab(),
-        Some(IndentArg::Spaces(0)) => compact,
         Some(IndentArg::Spaces(spaces)) => settings.spaces(spaces),
         Some(IndentArg::Keep) => LayoutSettings {
             keeps_indent: Some(true),
@@ -238,9 +237,11 @@ fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Optio
         rewrite.width = None;
         return;
     }
-    let all = match settings.trailing_commas {
-        Some(commas) => commas == TrailingCommas::All,
-        None => true,
+    let has_commas = match settings.trailing_commas {
+        Some(TrailingCommas::All) => true,
+        Some(TrailingCommas::None) => false,
+        // There is no way to keep them in this style.
+        Some(TrailingCommas::Keep) | None => parser == Parser::Jsonc,
     };
     rewrite.width = Some(match settings.width {
         Some(0) => u16::MAX,
@@ -251,7 +252,7 @@ fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Optio
         .tab_width(settings.indent.unwrap_or(2))
         .bracket_spacing(settings.bracket_spacing.unwrap_or(true))
         .collapse(settings.collapse.unwrap_or(false))
-        .trailing_commas(all && parser == Parser::Jsonc);
+        .trailing_commas(has_commas);
     rewrite.prettier = Some(style);
 }
 

@@ -3,8 +3,7 @@
 //! ```text
 //! one input                   check ─► format ─► standard output    here, large files in segments.rs
 //! JSON Lines                  record by record ─► standard output    lines.rs
-//! --where                     records in their own bytes: `jsonx get`
-//! --slurp, --unslurp          values ─► elements, and the reverse    reshape.rs
+//! --slurp                     values ─► elements of one array        slurp.rs
 //! --write, --check, --diff    edit_in_place/, with the transform of transform.rs
 //! ```
 
@@ -13,8 +12,10 @@ mod expected;
 mod indentation;
 mod layouts;
 mod lines;
-mod reshape;
 mod segments;
+mod slurp;
+#[cfg(test)]
+mod tests;
 mod transform;
 
 use std::io;
@@ -24,12 +25,11 @@ use std::sync::Arc;
 use jsonx_core::engine::Validator;
 use jsonx_core::format::{NumberArrays, Output, RewriteOptions, Rewriter, Style, WriteTo};
 
-use self::commented::Commented;
+use self::commented::{Commented, Writing};
 pub use self::layouts::{Layouts, Sources};
-use self::reshape::{Reshape, Shape};
 use self::segments::Checkpoints;
+use self::slurp::Slurp;
 pub use self::transform::Formatting;
-use super::get::Records;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fmt, Global};
 use crate::check::{CheckOptions, Failure, InputKind, json5, push};
@@ -42,7 +42,7 @@ use crate::session::{Channel, Session, check_targets, default_reporters, refuse_
 
 impl Command for Fmt {
     const NAME: &'static str = "fmt";
-    type Work<'a> = (Files<'a>, Option<Records>);
+    type Work<'a> = Files<'a>;
 
     fn skips_invalid(&self) -> bool {
         self.skip_invalid
@@ -54,16 +54,14 @@ impl Command for Fmt {
 
     fn plan(&self, _: &Global) -> Result<Plan<Self::Work<'_>>, UsageError> {
         // Their values go into one output.
-        if self.shape().is_none()
-            && self.filters.is_empty()
+        if !self.slurp
             && let Some(error) = self.changes().usage_error(&self.selection)
         {
             return Err(UsageError::Arguments(error.to_owned()));
         }
         let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
-        let records = Records::new(&self.filters)?;
         check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
-        let plan = Plan::with_findings_on_stderr((files, records), self.selection.is_empty());
+        let plan = Plan::with_findings_on_stderr(files, self.selection.is_empty());
         Ok(match (&self.reporter[..], self.changes().action()) {
             ([], Some(Action::Check)) => Plan {
                 reporters: default_reporters(),
@@ -78,29 +76,18 @@ impl Command for Fmt {
         })
     }
 
-    fn run(&self, work: Self::Work<'_>, session: &mut Session) -> io::Result<()> {
-        let (mut files, records) = work;
+    fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
         let layouts = Layouts::new(&self.layout, session.options().configs.clone());
         let in_place = self.changes().action().is_some();
         files = session.select_to_rewrite(files, in_place);
-        if let Some(records) = records {
-            let mut named = Vec::new();
-            for found in files {
-                match found {
-                    Ok(path) => named.push(path),
-                    Err(problem) => session.report_problem(&problem)?,
-                }
-            }
-            return records.print(session, &named);
-        }
-        if let Some(shape) = self.shape() {
+        if self.slurp {
             let rewrite = layouts.of(None, InputKind::Json).rewrite;
-            let mut reshape = Reshape::new(session, shape, rewrite);
+            let mut slurp = Slurp::new(session, rewrite);
             files.try_for_each(|found| match found {
-                Ok(path) => reshape.input(session, &path),
+                Ok(path) => slurp.input(session, &path),
                 Err(problem) => session.report_problem(&problem),
             })?;
-            return reshape.finish(session);
+            return slurp.finish(session);
         }
         match self.changes().action() {
             None => files.try_for_each(|found| match found {
@@ -129,17 +116,6 @@ impl Command for Fmt {
                 });
                 edit_in_place::run(session, formatting, action, files, threads)
             }
-        }
-    }
-}
-
-impl Fmt {
-    /// `--slurp` or `--unslurp`.
-    fn shape(&self) -> Option<Shape> {
-        match (self.slurp, self.unslurp) {
-            (true, _) => Some(Shape::Slurp),
-            (_, true) => Some(Shape::Unslurp),
-            _ => None,
         }
     }
 }
@@ -183,10 +159,11 @@ fn print(
     }
     let mut kind = InputKind::Auto;
     let formatted = session.by_content(&mut input, &mut kind, |session, input, kind| {
-        match (comments.layout(rewrite, kind), called) {
-            (Some(commented), _) => format_commented(session, commented, input, kind),
-            (None, Some(_)) => format_whole(session, rewrite, input, kind),
-            (None, None) => format(session, rewrite, input, kind),
+        let rewrite = rewriting(&session.check_options(), rewrite, input, kind)?;
+        match (comments.writing(rewrite, kind), called) {
+            (Writing::Commented(commented), _) => format_commented(session, commented, input, kind),
+            (Writing::Plain(rewrite), Some(_)) => format_whole(session, rewrite, input, kind),
+            (Writing::Plain(rewrite), None) => format(session, rewrite, input, kind),
         }
     });
     session.warn_of_byte_order_mark(&input);
@@ -198,8 +175,6 @@ fn print(
 
 /// Prints the text of a file that is left out, as it is: an editor replaces the file with it.
 fn copy(session: &mut Session, input: &mut Input) -> io::Result<()> {
-    use std::io::Write as _;
-
     let mut held = Vec::new();
     let read = input.each_window(|window| {
         let reserved = held.try_reserve(window.bytes().len());
@@ -208,11 +183,13 @@ fn copy(session: &mut Session, input: &mut Input) -> io::Result<()> {
         Ok::<_, Failure>(window.bytes().len().into())
     });
     match read {
-        Ok(()) if input.has_byte_order_mark() => {
-            session.out.write_all(BYTE_ORDER_MARK)?;
-            session.out.write_all(&held)
+        Ok(()) => {
+            let mut out = TerminalOutput::plain(&mut session.out);
+            if input.has_byte_order_mark() {
+                out.write(BYTE_ORDER_MARK)?;
+            }
+            out.write(&held)
         }
-        Ok(()) => session.out.write_all(&held),
         Err(failure) => session.report_failure(input, InputKind::Json, failure),
     }
 }
@@ -238,7 +215,6 @@ fn format_whole(
     }
 
     let options = &session.check_options();
-    let rewrite = rewriting(options, rewrite, input, kind)?;
     let mut held = Held(Vec::new());
     write(options, rewrite, kind, input, &mut held)?;
     let color = session.color();
@@ -259,19 +235,12 @@ fn format_commented(
     if !input.is_file() {
         let mut held = WriteTo(Vec::new());
         commented::write(options, commented, kind, input, &mut held, source)?;
-        return match session.out.is_terminal() {
-            true => TerminalOutput::new(&mut session.out).write(&held.0),
-            false => Output::write(&mut session.out, &held.0),
-        }
-        .map_err(Failure::Write);
+        let mut out = TerminalOutput::plain(&mut session.out);
+        return out.write(&held.0).map_err(Failure::Write);
     }
     options.check(input, kind)?;
-    let out = &mut session.out;
-    if out.is_terminal() {
-        let mut out = TerminalOutput::new(out);
-        return commented::write(options, commented, kind, input, &mut out, source);
-    }
-    commented::write(options, commented, kind, input, out, source)
+    let mut out = TerminalOutput::plain(&mut session.out);
+    commented::write(options, commented, kind, input, &mut *out, source)
 }
 
 /// Formats an input to standard output.
@@ -282,7 +251,6 @@ fn format(
     kind: InputKind,
 ) -> Result<(), Failure> {
     let check_options = &session.check_options();
-    let rewrite = rewriting(check_options, rewrite, input, kind)?;
     let color = session.color();
     let is_plain = TerminalOutput::of(&mut session.out, color).is_err();
     if kind == InputKind::Jsonl || session.is_piped(input) {

@@ -7,7 +7,7 @@ use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop, Validator};
 use jsonx_core::format::{FormatCheck, RewriteError, RewriteOptions, Rewriter};
 use jsonx_core::jsonc::Dialect;
 
-use super::commented::{self, Comments};
+use super::commented::{self, Comments, Writing};
 use super::expected::Expected;
 use super::layouts::Layouts;
 use crate::check::{CheckOptions, Failure, InputKind, json5, push};
@@ -34,11 +34,15 @@ impl Formatting {
         kind: InputKind,
     ) -> Result<bool, Failure> {
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
-        if let Some(commented) = comments.layout(rewrite, kind) {
-            return commented::is_formatted(&self.options, commented, kind, input);
+        match comments.writing(rewrite, kind) {
+            Writing::Commented(commented) => {
+                commented::is_formatted(&self.options, commented, kind, input)
+            }
+            Writing::Plain(rewrite) => {
+                json5::not_json5(input, "this layout")?;
+                is_formatted(&self.options, rewrite, input, kind)
+            }
         }
-        json5::not_json5(input, "this layout")?;
-        is_formatted(&self.options, rewrite, input, kind)
     }
 }
 
@@ -104,9 +108,12 @@ impl Transform for Formatting {
         let layout = self.layouts.of(input.name().path(), kind);
         let rewrite = layout.resolve(input);
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
-        if let Some(commented) = layout.comments.layout(rewrite, kind) {
-            return commented::write(&self.options, commented, kind, input, output, source);
-        }
+        let rewrite = match layout.comments.writing(rewrite, kind) {
+            Writing::Commented(commented) => {
+                return commented::write(&self.options, commented, kind, input, output, source);
+            }
+            Writing::Plain(rewrite) => rewrite,
+        };
         json5::not_json5(input, "this layout")?;
         // Files were checked line by line before.
         let mut lines = self.options.lines(kind).filter(|_| !input.is_file());

@@ -1,9 +1,9 @@
 //! From answers to output: the order of the paths, defaults, the limit, and the counts for the final messages.
 
-use std::io;
 use std::sync::Arc;
 
 use jsonx_core::Kind;
+use jsonx_core::diagnose::Span;
 use jsonx_core::format::Output;
 use jsonx_core::json5::Translation;
 use jsonx_core::query::{Match, Missing};
@@ -134,12 +134,6 @@ impl<'r> Answers<'r> {
         merged
     }
 
-    /// Whether the rest of the input cannot change the output. `one_root`: the input holds a single value at the root.
-    pub fn are_complete(&self, one_root: bool) -> bool {
-        let all = || self.request.singular && self.here.iter().all(|&count| count > 0);
-        self.left == 0 || one_root && all()
-    }
-
     /// Adds a match with the bytes `text`.
     ///
     /// # Errors
@@ -159,17 +153,32 @@ impl<'r> Answers<'r> {
         if matches!(self.printer.show, Show::Count | Show::Exists) {
             return Ok(());
         }
-        if let (Show::Value, Some(translation)) = (self.printer.show, &self.translation) {
-            json5::finite_within(translation, self.name, one.start as usize, one.end as usize)?;
+        let copies = one.copies.min(self.left);
+        if copies == 0 {
+            return Ok(());
         }
+        self.left -= copies;
+        let (start, end) = (one.start as usize, one.end as usize);
+        let translation = self.translation.clone();
+        let translation = translation.as_deref();
+        let is_json = match self.printer.show {
+            Show::Value => !self.printer.prints_source(),
+            show => matches!(show, Show::Tally | Show::Stats),
+        };
+        if let Some(translation) = translation.filter(|_| is_json) {
+            json5::finite_within(translation, self.name, start, end)?;
+        }
+        let source = translation.map(|translation| {
+            let span = translation.in_source(Span::new(start, end));
+            &translation.source()[span.start..span.end]
+        });
         let labels = Labels {
             name: self.name,
             location: one.location.as_ref(),
             notation: self.request.paths[one.path].notation(),
             place,
+            source,
         };
-        let copies = one.copies.min(self.left);
-        self.left -= copies;
         if let Some(totals) = &mut self.totals {
             let value = text.whole()?;
             let added = totals.add(&value, copies, self.printer.options());
@@ -219,7 +228,7 @@ impl<'r> Answers<'r> {
 
     /// Whether the output of a path waits for the paths before it.
     fn waits(&self, path: usize) -> bool {
-        path > 0 && self.request.in_turn
+        path > 0
     }
 
     /// Ends the roots before `until`, whose answers are complete.
@@ -264,6 +273,7 @@ impl<'r> Answers<'r> {
             location: None,
             notation: self.request.paths[path].notation(),
             place: None,
+            source: None,
         };
         self.printer.default(target, &labels, default)
     }
@@ -308,16 +318,6 @@ impl<'r> Answers<'r> {
             (Some(all), Some(part)) => all.merge(part).map_err(|why| declined(self.name, &why)),
             _ => Ok(()),
         }
-    }
-
-    /// Prints the waiting output when reading stops early.
-    ///
-    /// # Errors
-    /// Returns an error if writing fails.
-    pub fn stop(&mut self, target: &mut Target<'_>) -> io::Result<()> {
-        self.waiting
-            .drain(..)
-            .try_for_each(|waiting| target.write(&waiting))
     }
 }
 

@@ -3,7 +3,6 @@
 //! ```text
 //! --tsv       ""       cell "\t"     cell "\n"
 //! --json      "{\"a\":" cell ",\"b\":" cell "}\n"
-//! --template  "{.a}: {.b}" is "" cell ": " cell "\n"
 //! ```
 
 use std::ffi::OsStr;
@@ -24,16 +23,7 @@ pub enum Form {
     Csv,
     /// An object with the names of the columns.
     Json,
-    JsonArrays,
     Table,
-    /// Cells in a text.
-    Template,
-}
-
-impl Form {
-    fn is_json(self) -> bool {
-        matches!(self, Form::Json | Form::JsonArrays)
-    }
 }
 
 /// One column.
@@ -50,8 +40,6 @@ pub struct RowOptions<'d> {
     pub header: bool,
     /// Printed where a value is missing: JSON, or any text.
     pub default: Option<&'d [u8]>,
-    /// The separator of several values in a cell.
-    pub join: &'d [u8],
     /// Control characters are escaped.
     pub guard: bool,
     /// Options for one value.
@@ -66,7 +54,6 @@ pub struct Columns {
     /// The texts before, between and after the cells.
     texts: Vec<Vec<u8>>,
     default: Option<Vec<u8>>,
-    join: Vec<u8>,
     guard: bool,
     options: Options,
 }
@@ -188,15 +175,14 @@ fn last_key(path: &Path) -> String {
 }
 
 impl Columns {
-    /// Columns in one of the fixed forms.
+    /// Columns in this form.
     pub fn new(columns: Vec<Column>, options: &RowOptions<'_>) -> Columns {
         let last = columns.len();
         let text = |at: usize| -> Vec<u8> {
             let (begin, separator, end) = match options.form {
-                Form::Tsv | Form::Table | Form::Template => ("", "\t", "\n"),
+                Form::Tsv | Form::Table => ("", "\t", "\n"),
                 Form::Csv => ("", ",", "\n"),
                 Form::Json => ("{", ",", "}\n"),
-                Form::JsonArrays => ("[", ",", "]\n"),
             };
             let mut text = match at {
                 0 => begin,
@@ -211,19 +197,12 @@ impl Columns {
             }
             text
         };
-        let texts = (0..=last).map(text).collect();
-        Columns::between(texts, columns, options)
-    }
-
-    /// Columns with these texts before, between and after them.
-    pub fn between(texts: Vec<Vec<u8>>, columns: Vec<Column>, options: &RowOptions<'_>) -> Columns {
         Columns {
+            texts: (0..=last).map(text).collect(),
             columns,
             form: options.form,
             header: options.header,
-            texts,
             default: options.default.map(<[u8]>::to_vec),
-            join: options.join.to_vec(),
             guard: options.guard,
             options: options.options,
         }
@@ -282,7 +261,7 @@ impl Columns {
     }
 
     fn unguarded(&self, cell: Cell<'_>, out: &mut Vec<u8>) -> bool {
-        match (cell, self.form.is_json()) {
+        match (cell, self.form == Form::Json) {
             (Cell::Missing { several }, true) => match &self.default {
                 None if several => out.extend_from_slice(b"[]"),
                 None => out.extend_from_slice(b"null"),
@@ -316,7 +295,7 @@ impl Columns {
                 let (mut text, mut replaced) = (Vec::new(), false);
                 for (number, &(_, start, end)) in values.iter().enumerate() {
                     if number > 0 {
-                        text.extend_from_slice(&self.join);
+                        text.push(b';');
                     }
                     replaced |= self.plain(&source[start..end], &mut text);
                 }

@@ -296,7 +296,7 @@ fn print_matches(
 
 /// Whether the answers of each path are printed together, before those of the next.
 fn is_sorted(request: &Request) -> bool {
-    request.in_turn && request.paths.len() > 1
+    request.paths.len() > 1
 }
 
 fn span(one: &Match, origin: u64) -> (u64, u64) {

@@ -60,7 +60,7 @@ pub const IDIOMS: [Idiom; 33] = [
     idiom(
         &["\\("],
         "`jq -r '.a[] | \"\\(.b): \\(.c)\"'`",
-        "`jsonx get '.a[]' --template '{.b}: {.c}'`",
+        "`jsonx jq -r '.a[] | \"\\(.b): \\(.c)\"'`",
     ),
     idiom(
         &["map(select("],
@@ -80,7 +80,7 @@ pub const IDIOMS: [Idiom; 33] = [
     idiom(
         &[],
         "`jq -c 'select(.level == \"error\")' app.jsonl`",
-        "`jsonx fmt --where '.level == \"error\"' app.jsonl`",
+        "`jsonx get -c . --where '.level == \"error\"' app.jsonl`",
     ),
     idiom(
         &["to_entries"],
@@ -107,7 +107,7 @@ pub const IDIOMS: [Idiom; 33] = [
     idiom(
         &["first("],
         "`jq 'first(.a[])'`",
-        "`jsonx get --first '.a[]'`",
+        "`jsonx get --limit 1 '.a[]'`",
     ),
     idiom(&["first"], "`jq '.a | first'`", "`jsonx get .a.0`"),
     idiom(&["last"], "`jq '.a | last'`", "`jsonx get .a.-1`"),

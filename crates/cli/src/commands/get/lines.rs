@@ -13,7 +13,7 @@ use std::io;
 use std::ops::ControlFlow;
 
 use jsonx_core::engine::{Mode, OnePerLine, Options, Validator};
-use jsonx_core::query::{Answer, Duplicates, Query, QueryOptions};
+use jsonx_core::query::{Answer, Query, QueryOptions};
 
 use super::Request;
 use super::answers::Answers;
@@ -44,15 +44,9 @@ impl LineQuery {
         printer: &Printer,
         kind: InputKind,
     ) -> LineQuery {
-        let duplicates = match request.lazy {
-            true => Duplicates::Each,
-            false => Duplicates::Last,
-        };
         LineQuery {
             options: session.check_options().engine(InputKind::Json),
-            query: request
-                .query_options(printer.with_path)
-                .duplicates(duplicates),
+            query: request.query_options(printer.with_path),
             one_per_line: kind == InputKind::Jsonl,
         }
     }
@@ -207,27 +201,12 @@ impl Consumer for Printing<'_, '_, '_> {
         records: &mut Records,
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         let (request, target) = (self.request, &mut Target::Stdout(&mut self.session.out));
-        let (mut at, mut rest) = (0, batch.text);
-        while !rest.is_empty() {
-            // After the last match needed nothing is checked, not even the rest of the batch.
-            let length = match request.lazy {
-                true => memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1),
-                false => rest.len(),
-            };
-            let (text, after) = rest.split_at(length);
-            rest = after;
-            let lines = batch.of(at, text);
-            let flow = self
-                .query
-                .run(request, lines, self.answers, target, records)?;
-            let ControlFlow::Continue(processed) = flow else {
-                return Ok(flow);
-            };
-            if request.lazy && self.answers.are_complete(false) {
-                return Ok(ControlFlow::Break(Early::Enough));
-            }
-            at += processed;
-        }
+        let flow = self
+            .query
+            .run(request, batch, self.answers, target, records)?;
+        let ControlFlow::Continue(at) = flow else {
+            return Ok(flow);
+        };
         if batch.window.is_some_and(|window| window.is_live()) {
             self.answers.print_rows(false, target)?;
             self.session.out.flush().map_err(Failure::Write)?;
@@ -269,10 +248,6 @@ pub fn run<'r>(
         answers,
     };
     let (ended, found) = each_batch(input, batching, &mut printing)?;
-    if let ControlFlow::Break(Early::Enough) = ended {
-        let target = &mut Target::Stdout(&mut session.out);
-        answers.stop(target).map_err(Failure::Write)?;
-    }
     session
         .report_records(input, found)
         .map_err(Failure::Write)?;

@@ -25,14 +25,12 @@ mod records;
 mod rows;
 mod select;
 mod stream;
-mod template;
 mod text;
 mod totals;
 mod values;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
-use std::ops::ControlFlow;
 use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::engine::Mode;
@@ -48,8 +46,7 @@ use self::rows::Seen;
 use self::stream::StreamOptions;
 use self::totals::Totals;
 use super::{Command, Plan, UsageError};
-use crate::args::{self, Common, Get, Global};
-use crate::check::lines::Early;
+use crate::args::{Common, Get, Global};
 use crate::check::{Failure, InputKind};
 use crate::input::Input;
 use crate::messages;
@@ -67,19 +64,14 @@ pub struct Request {
     pub files: Vec<PathBuf>,
     /// Each path selects at most one value.
     pub singular: bool,
-    /// The matches of a path are printed after those of the paths before it.
-    pub in_turn: bool,
     order: Order,
     /// Maximum number of matches to print per input.
     pub limit: u64,
     pub default: Option<Vec<u8>>,
     /// The columns as parsed.
     parsed: Vec<Column>,
-    /// The texts around them, of a template.
-    around: Option<Vec<Vec<u8>>>,
     /// The columns of rows, if they are printed.
     pub columns: Option<Columns>,
-    pub lazy: bool,
     messages: bool,
 }
 
@@ -100,41 +92,6 @@ impl Request {
         QueryOptions::default()
             .order(self.order)
             .locations(locations)
-    }
-}
-
-/// The values that pass the filters at their root, verbatim: `fmt --where`.
-pub struct Records {
-    args: Get,
-    request: Request,
-}
-
-impl Records {
-    /// Parses the filters; `None` if there are none.
-    ///
-    /// # Errors
-    /// One of them is invalid.
-    pub fn new(filters: &[OsString]) -> Result<Option<Records>, UsageError> {
-        if filters.is_empty() {
-            return Ok(None);
-        }
-        let args = Get {
-            path: Some(".".into()),
-            filters: filters.to_vec(),
-            source: true,
-            no_filename: true,
-            ..Get::default()
-        };
-        let request = parse(&args)?;
-        Ok(Some(Records { args, request }))
-    }
-
-    /// Prints those of the files.
-    ///
-    /// # Errors
-    /// Standard output cannot be written.
-    pub fn print(self, session: &mut Session, files: &[PathBuf]) -> io::Result<()> {
-        run(session, &self.args, self.request, files)
     }
 }
 
@@ -187,58 +144,28 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
     for text in &texts {
         paths.push(path(text, &files)?);
     }
-    let (parsed, around) = match &args.template {
-        Some(template) => {
-            let template = template::parse(template)?;
-            let paths = template.columns.iter().map(|column| &column.path);
-            paths.for_each(warn_of);
-            (template.columns, Some(template.texts))
-        }
-        None => (columns::parse(&args.columns, |text| path(text, &[]))?, None),
-    };
     let request = Request {
         singular: paths.iter().all(Path::is_singular),
-        in_turn: args.order != args::Order::Document,
-        order: match args.order {
-            // Their order does not matter, and equal matches that need not be sorted are one.
-            _ if args.count || args.exists => Order::Document,
-            args::Order::Given => Order::Written,
-            args::Order::Document => Order::Document,
-            args::Order::Standard => Order::Standard,
+        // Without values, their order does not matter, and equal matches that need not be sorted are one.
+        order: if args.count || args.exists {
+            Order::Document
+        } else {
+            Order::Written
         },
-        limit: match args.first {
-            true => 1,
-            false => args.limit.unwrap_or(u64::MAX),
-        },
+        limit: args.limit.unwrap_or(u64::MAX),
         default: default(args)?,
-        parsed,
-        around,
+        parsed: columns::parse(&args.columns, |text| path(text, &[]))?,
         columns: None,
-        lazy: args.lazy,
-        messages: !args.no_messages && !args.count,
+        messages: !args.count,
         typed: texts.iter().map(|t| escape(t.as_encoded_bytes())).collect(),
         filters: filters::parse(&args.filters)?,
         paths,
         files,
     };
-    match (&args.join, !args.has_rows()) {
-        (Some(Some(_)), true) => {
-            return Err(UsageError::Arguments(
-                "--join=TEXT stands between the values of a cell, and needs --columns; --join alone prints no newlines"
-                    .to_owned(),
-            ));
-        }
-        (Some(None), false) => {
-            return Err(UsageError::Arguments(
-                "with --columns, --join needs the text that joins the values of a cell, as in --join=,"
-                    .to_owned(),
-            ));
-        }
-        _ => {}
-    }
-    if request.paths.len() > 1 && args.has_rows() {
+    let has_columns = !args.columns.is_empty();
+    if request.paths.len() > 1 && has_columns {
         return Err(UsageError::Arguments(
-            "--columns and --template print rows of the matches of one path; put its other paths into them"
+            "--columns prints rows of the matches of one path; put its other paths into it"
                 .to_owned(),
         ));
     }
@@ -247,7 +174,7 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
             "--tally and --stats are of the matches of one path".to_owned(),
         ));
     }
-    if !args.filters.is_empty() && args.default.is_some() && !args.has_rows() {
+    if !args.filters.is_empty() && args.default.is_some() && !has_columns {
         return Err(UsageError::Arguments(
             "--default stands for a missing match, and --where leaves matches out; with --columns it stands for a missing cell"
                 .to_owned(),
@@ -299,7 +226,7 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
     if values::is_json(value) {
         return Ok(Some(value.trim_ascii().to_vec()));
     }
-    if args.raw || args.joins() || args.raw_output0 || args.has_rows() {
+    if args.raw || args.join || args.raw_output0 || !args.columns.is_empty() {
         return Ok(Some(value.to_vec()));
     }
     let shown = escape(value);
@@ -324,13 +251,7 @@ fn form(args: &Get) -> Option<Form> {
         Get { csv: true, .. } => Form::Csv,
         Get { tsv: true, .. } => Form::Tsv,
         Get { json: true, .. } => Form::Json,
-        Get {
-            json_arrays: true, ..
-        } => Form::JsonArrays,
         Get { table: true, .. } => Form::Table,
-        Get {
-            template: Some(_), ..
-        } => Form::Template,
         _ => return None,
     })
 }
@@ -342,7 +263,7 @@ fn row_options<'r>(
     terminal: bool,
     options: jsonx_core::engine::Options,
 ) -> RowOptions<'r> {
-    let usual = match terminal && args.has_rows() {
+    let usual = match terminal && !args.columns.is_empty() {
         true => Form::Table,
         false => Form::Tsv,
     };
@@ -350,7 +271,6 @@ fn row_options<'r>(
         form: form(args).unwrap_or(usual),
         header: args.header,
         default,
-        join: args.separator().unwrap_or(";").as_bytes(),
         guard: terminal,
         options,
     }
@@ -371,14 +291,10 @@ fn run(
     let options = session.check_options().engine(InputKind::Json);
     let printer = Printer::new(args, quiet, files.len(), terminal, session.color(), options);
     let options = options.dialect(Dialect::Jsonc);
-    if args.has_rows() && printer.show == Show::Value {
+    if !args.columns.is_empty() && printer.show == Show::Value {
         let parsed = std::mem::take(&mut request.parsed);
-        let around = request.around.take();
         let options = row_options(args, request.default.as_deref(), terminal, options);
-        request.columns = Some(match around {
-            Some(texts) => Columns::between(texts, parsed, &options),
-            None => Columns::new(parsed, &options),
-        });
+        request.columns = Some(Columns::new(parsed, &options));
     }
     if let Some(columns) = &request.columns {
         session.out.write_all(&columns.first_row())?;
@@ -480,24 +396,21 @@ fn print_answers<'r>(
     kind: InputKind,
     answers: &mut Answers<'r>,
 ) -> Result<bool, Failure> {
-    if kind == InputKind::Jsonl || session.is_piped(input) && !request.lazy {
+    if kind == InputKind::Jsonl || session.is_piped(input) {
         if let Some(threads) = records::threads(input, kind, request, printer) {
             return records::run(session, request, printer, input, threads, answers)
                 .map(|()| false);
         }
         let ended = lines::run(session, request, printer, input, kind, answers)?;
-        if ended != ControlFlow::Break(Early::SpansLines) {
+        if ended.is_continue() {
             return Ok(false);
         }
     }
-    if input.is_file() && !request.lazy {
+    if input.is_file() {
         return file::run(session, request, printer, input, kind, answers).map(|()| false);
     }
     let options = StreamOptions {
-        duplicates: match request.lazy {
-            true => Duplicates::Each,
-            false => Duplicates::Last,
-        },
+        duplicates: Duplicates::Last,
         settles: !request.singular,
         checked: false,
     };

@@ -6,6 +6,7 @@ use std::io;
 use jsonx_core::Kind;
 use jsonx_core::engine::{Members, Options};
 use jsonx_core::format::{Formatter, Indent, Output, Style};
+use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::{Location, Notation};
 use jsonx_core::string::{Surrogates, decode_into, decode_key};
 
@@ -102,6 +103,8 @@ pub struct Labels<'l> {
     pub notation: Notation,
     /// Line and column.
     pub place: Option<(u64, u64)>,
+    /// The match in the input, where that is JSON5 and the value a translation.
+    pub source: Option<&'l [u8]>,
 }
 
 /// Remarks about a printed match.
@@ -123,8 +126,8 @@ impl Printer {
         color: Color,
         options: Options,
     ) -> Printer {
-        let joined = args.joins() || args.raw_output0;
-        let joined = joined || args.has_rows();
+        let joined = args.join || args.raw_output0;
+        let joined = joined || !args.columns.is_empty();
         let names = args.with_filename || files > 1 && !args.no_filename && !joined;
         let style = match args {
             Get { source: true, .. } => None,
@@ -141,9 +144,9 @@ impl Printer {
             with_path: args.with_path && !matches!(show, Show::Count | Show::Exists),
             names,
             style,
-            raw: args.raw || args.joins() || args.raw_output0,
+            raw: args.raw || args.join || args.raw_output0,
             end: match args {
-                args if args.joins() => b"",
+                args if args.join => b"",
                 Get {
                     raw_output0: true, ..
                 } => b"\0",
@@ -153,6 +156,11 @@ impl Printer {
             colors: Colors::of_stdout(color),
             options,
         }
+    }
+
+    /// Whether values are printed in the bytes of the input.
+    pub fn prints_source(&self) -> bool {
+        self.style.is_none()
     }
 
     /// Options for validating one value.
@@ -181,7 +189,14 @@ impl Printer {
                 return Ok(remarks);
             }
             Show::Locate => self.place(target, labels).map_err(Failure::Write)?,
-            Show::Type => self.line(target, Kind::of(value.first()?).name().as_bytes())?,
+            Show::Type => {
+                let kind = match (Kind::of(value.first()?), labels.source) {
+                    // The translation of `NaN`, which is a number.
+                    (Kind::Null, Some(source)) if source != b"null" => Kind::Number,
+                    (kind, _) => kind,
+                };
+                self.line(target, kind.name().as_bytes())?;
+            }
             Show::Length => {
                 let length = self.length(value)?;
                 let text = length.map_or("null".to_owned(), |length| length.to_string());
@@ -194,7 +209,10 @@ impl Printer {
                     .and_then(|t| t.strip_suffix(b"\""));
                 remarks.surrogates = self.string(target, quoted.unwrap_or(&whole))?;
             }
-            Show::Value => self.value(target, value)?,
+            Show::Value => match labels.source.filter(|_| self.style.is_none()) {
+                Some(source) => self.value(target, &mut Text::Bytes(source))?,
+                None => self.value(target, value)?,
+            },
         }
         Ok(remarks)
     }
@@ -226,6 +244,7 @@ impl Printer {
             location: None,
             notation: Notation::Dot,
             place: None,
+            source: None,
         };
         self.labels(target, &labels)?;
         target.write(count.to_string().as_bytes())?;
@@ -289,8 +308,11 @@ impl Printer {
 
     fn unguarded(&self, target: &mut Target<'_>, value: &mut Text<'_>) -> Result<(), Failure> {
         let is_container = matches!(value.first()?, b'{' | b'[');
+        // Without white space, JSON is minified; JSON with comments may still have some, and trailing commas.
         let is_compact = match (&*value, self.style) {
-            (Text::Bytes(text), Some(Style::Compact)) => !has_space(text),
+            (Text::Bytes(text), Some(Style::Compact)) => {
+                self.options.dialect == Dialect::Json && !has_space(text)
+            }
             _ => false,
         };
         match self.style {

@@ -36,7 +36,6 @@ pub fn threads(
     printer: &Printer,
 ) -> Option<NonZeroUsize> {
     let is_for_each = kind == InputKind::Jsonl
-        && !request.lazy
         && request.limit == u64::MAX
         && printer.show != Show::Locate
         && !request.has_table();

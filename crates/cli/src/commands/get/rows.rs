@@ -79,11 +79,7 @@ impl Seen {
                 let hint = stopped.map(|stopped| path_messages::explain(path, stopped).1);
                 let hint = hint.unwrap_or_default();
                 let path = escape(&path.to_string());
-                let option = match columns.form {
-                    Form::Template => "--template",
-                    _ => "--columns",
-                };
-                let text = format!("jsonx: warning: {option} {path}: no row has a value there");
+                let text = format!("jsonx: warning: --columns {path}: no row has a value there");
                 let lines = [&text[..], &hint[..]];
                 messages::line(lines.join("\n").trim_end());
             }

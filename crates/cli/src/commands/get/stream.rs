@@ -1,4 +1,4 @@
-//! Answers printed while reading: for pipes, for `--lazy`, and for files with too many answers to record.
+//! Answers printed while reading: for pipes, and for files with too many answers to record.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,7 +10,7 @@ use super::answers::Answers;
 use super::print::{Show, Target};
 use super::text::Text;
 use super::{Request, print::Printer};
-use crate::check::{Failure, InputKind, Interrupted, push};
+use crate::check::{Failure, InputKind, push};
 use crate::input::{Consumed, Input, Window};
 use crate::session::Session;
 
@@ -26,9 +26,6 @@ pub struct StreamOptions {
     /// The input has been validated before, so only the output matters.
     pub checked: bool,
 }
-
-/// The rest of the input cannot change the output.
-struct Enough;
 
 /// One pass over an input.
 struct Lookup<'a, 'r> {
@@ -65,7 +62,7 @@ pub fn run(
         origin: 0,
     };
     let locates = lookup.locates;
-    let read = input.each_chunk(locates, |window| -> Result<Consumed, Interrupted<Enough>> {
+    let read = input.each_chunk(locates, |window| -> Result<Consumed, Failure> {
         if let Some(lines) = &mut lines {
             lines.push(window)?;
         }
@@ -93,9 +90,6 @@ pub fn run(
             session.out.flush().map_err(Failure::Write)?;
         }
         let taken = pushed.map_err(Failure::from)?;
-        if request.lazy && lookup.answers.are_complete(kind.is_one_value()) {
-            return Err(Interrupted::Early(Enough));
-        }
         Ok(Consumed {
             bytes: taken.bytes,
             keep_from: taken.keep_from.min(keep_from.saturating_add(lookup.origin)),
@@ -103,15 +97,7 @@ pub fn run(
     });
     let unsettled = lookup.query.had_late_duplicates();
     lookup.answers.warnings.oversized_patterns |= lookup.query.had_oversized_patterns();
-    match read {
-        Ok(()) => Ok(unsettled),
-        Err(Interrupted::Early(Enough)) => {
-            let target = &mut Target::Stdout(&mut session.out);
-            answers.stop(target).map_err(Failure::Write)?;
-            Ok(unsettled)
-        }
-        Err(Interrupted::Failed(failure)) => Err(failure),
-    }
+    read.map(|()| unsettled)
 }
 
 impl Lookup<'_, '_> {

@@ -389,7 +389,7 @@ fn print(
     let raw = value.as_str().filter(|_| printing.is_raw);
     match (raw, &printing.colors) {
         (Some(text), _) if out.is_terminal() => {
-            jsonx_core::format::Output::write(&mut TerminalOutput::new(out), text.as_bytes())?;
+            TerminalOutput::plain(out).write(text.as_bytes())?;
         }
         (Some(text), _) => buffer.extend_from_slice(text.as_bytes()),
         (None, Some(colors)) => {

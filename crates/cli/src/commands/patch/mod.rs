@@ -97,13 +97,8 @@ fn print(session: &mut Session, patching: &Patching<'_>, path: &Path) -> io::Res
     });
     let written = prepared.and_then(|texts| {
         let source = &mut WriteTo(io::sink());
-        match session.out.is_terminal() {
-            true => {
-                let mut out = TerminalOutput::new(&mut session.out);
-                texts.write(&input, &mut out, source)
-            }
-            false => texts.write(&input, &mut session.out, source),
-        }
+        let mut out = TerminalOutput::plain(&mut session.out);
+        texts.write(&input, &mut *out, source)
     });
     match written {
         Ok(()) => Ok(()),

@@ -122,7 +122,6 @@ fn a_setting_does_what_its_option_does() {
         ),
         (r#""style": "compact""#, &["--compact"], &["fmt", "a.json"]),
         (r#""indent": 4"#, &["--indent=4"], &["fmt", "a.json"]),
-        (r#""indent": 0"#, &["--indent=0"], &["fmt", "a.json"]),
         (
             r#""indent": "tab""#,
             &["--tab"],
@@ -188,7 +187,7 @@ fn a_setting_does_what_its_option_does() {
         // The case shows something, but where a default is made plain.
         compared += usize::from(configured != plain);
     }
-    assert!(compared >= 37, "{compared}");
+    assert!(compared >= 36, "{compared}");
 }
 
 #[test]

@@ -6,8 +6,10 @@ use crate::format::Class;
 #[derive(Debug, Default)]
 pub(crate) struct Gap {
     pub(crate) comments: Vec<Comment>,
-    /// Line ends after the last comment.
+    /// Line ends after the last comment; with a comma among them, the more of those before and after it.
     pub(crate) lines: usize,
+    /// Line ends since the last comma or comment.
+    run: usize,
     /// There is a comma after this many of the comments.
     pub(crate) comma: Option<usize>,
 }
@@ -26,11 +28,11 @@ impl Gap {
         while let Some(&byte) = text.get(at) {
             match byte {
                 b'\r' if text.get(at + 1) == Some(&b'\n') => {
-                    self.lines += 1;
+                    self.end_line();
                     at += 1;
                 }
-                b'\n' | b'\r' => self.lines += 1,
-                b',' => self.comma = Some(self.comments.len()),
+                b'\n' | b'\r' => self.end_line(),
+                b',' => self.end_value(),
                 b'/' => {
                     let rest = &text[at..];
                     let length = match rest.get(1) {
@@ -38,6 +40,7 @@ impl Gap {
                         _ => memchr::memchr2(b'\n', b'\r', rest),
                     };
                     let length = length.unwrap_or(rest.len());
+                    self.run = 0;
                     self.comments.push(Comment {
                         lines: std::mem::take(&mut self.lines),
                         text: rest[..length].to_vec(),
@@ -48,6 +51,17 @@ impl Gap {
             }
             at += 1;
         }
+    }
+
+    fn end_line(&mut self) {
+        self.run += 1;
+        self.lines = self.lines.max(self.run);
+    }
+
+    /// Notes a comma at the end of the gap so far.
+    pub(crate) fn end_value(&mut self) {
+        self.comma = Some(self.comments.len());
+        self.run = 0;
     }
 
     /// The number of comments on the line of the token before the gap.

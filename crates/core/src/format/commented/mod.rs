@@ -198,7 +198,7 @@ impl<O: Output> CommentFormatter<O> {
         self.gap.read(&self.source);
         self.source.clear();
         if next == Class::Comma {
-            self.gap.comma = Some(self.gap.comments.len());
+            self.gap.end_value();
             return None;
         }
         Some(std::mem::take(&mut self.gap))
@@ -271,14 +271,14 @@ impl<O: Output> CommentFormatter<O> {
         let mut must_break = false;
         for comment in &gap.comments {
             match must_break || comment.lines > 0 {
-                true => self.next_line(1, self.depth + 1)?,
+                true => self.next_line(1, self.depth)?,
                 false => self.put(b" ")?,
             }
             self.comment(&comment.text)?;
             must_break = comment.is_line();
         }
         match gap.comments.is_empty() {
-            false if must_break || gap.lines > 0 => self.next_line(1, self.depth + 1),
+            false if must_break || gap.lines > 0 => self.next_line(1, self.depth),
             true if next == Class::Colon => Ok(()),
             false if next == Class::Colon => Ok(()),
             _ => self.put(b" "),

@@ -233,7 +233,16 @@ fn sides_of_comments() {
             "{\"a\" /* k */ : /* v */ 1}",
             "{\n  \"a\" /* k */: /* v */ 1\n}\n",
         ),
-        ("{\"a\": // why\n 1}", "{\n  \"a\": // why\n    1\n}\n"),
+        ("{\"a\": // why\n 1}", "{\n  \"a\": // why\n  1\n}\n"),
+        (
+            "{\"a\" // k\n: // why\n [1]}",
+            "{\n  \"a\" // k\n  : // why\n  [\n    1\n  ]\n}\n",
+        ),
+        // A line with a comma only is no blank line.
+        (
+            "{\"a\": 1 /* c */\n,\n\"b\": 2\n,\n\n\"c\": 3\n\n,\n\"d\": 4}",
+            "{\n  \"a\": 1, /* c */\n  \"b\": 2,\n\n  \"c\": 3,\n\n  \"d\": 4\n}\n",
+        ),
         ("[\n\n1,\n\n\n2,\n3\n\n]", "[\n  1,\n\n  2,\n  3\n]\n"),
         (
             "[1,\n    /* a\n  b */\n2]",

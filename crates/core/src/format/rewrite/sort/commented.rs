@@ -1,8 +1,7 @@
 //! Sorts the members of objects with their comments.
 //!
 //! A comment on the line of a value moves with its member, and so do comments between a member and the previous one. Comments
-//! stay if they follow the opening bracket on its line, are above a blank line at the start of an object, are above its first
-//! member and the only ones, or follow the last member.
+//! stay if they follow the opening bracket on its line, are above a blank line at the start of an object, or follow the last member.
 //!
 //! ```text
 //! { // stays          { // stays
@@ -17,7 +16,6 @@ use crate::SyntaxError;
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Class;
 use crate::format::commented::Gap;
-use crate::jsonc::Dialect;
 use crate::string::decode_key;
 use crate::syntax::{ErrorKind, OutOfMemory};
 use crate::token::{Chunk, Sink, Stop};
@@ -31,25 +29,25 @@ use crate::window::{Options, Validator};
 ///
 /// # Errors
 ///
-/// The text is not JSON with comments of this dialect.
+/// The text is invalid by these options.
 ///
 /// ```
-/// use jsonx_core::jsonc::Dialect;
+/// use jsonx_core::engine::Options;
 /// use jsonx_core::format::sort_commented;
+/// use jsonx_core::jsonc::Dialect;
 ///
 /// let text = b"{\n  // of b\n  \"b\": 2,\n  // of a\n  \"a\": 1 // and so on\n}";
-/// let sorted = sort_commented(text, Dialect::Jsonc)?;
+/// let sorted = sort_commented(text, Options::default().dialect(Dialect::Jsonc))?;
 /// assert_eq!(sorted, b"{\n// of a\n\"a\": 1, // and so on\n// of b\n\"b\": 2\n}");
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn sort_commented(text: &[u8], dialect: Dialect) -> Result<Vec<u8>, SyntaxError> {
+pub fn sort_commented(text: &[u8], options: Options) -> Result<Vec<u8>, SyntaxError> {
     let mut objects = Objects {
         text,
         open: Vec::new(),
         unsorted: Vec::new(),
         cursor: TokenAssembler::default(),
     };
-    let options = Options::default().dialect(dialect);
     let checked = Validator::new(options).check(text, &mut objects);
     checked.map_err(|stop| match stop {
         Stop::Invalid(error) => error,
@@ -91,22 +89,6 @@ struct Member {
     lines: usize,
     /// Comments after it on its line.
     after: Vec<Vec<u8>>,
-}
-
-impl Object {
-    /// Keeps the comments above the first of several members as the header of the object, if there are no comments above other
-    /// members or after the opening bracket.
-    fn keep_header(&mut self) {
-        let Some((first, rest)) = self.members.split_first_mut() else {
-            return;
-        };
-        let is_alone = self.head.is_empty() && self.above.is_empty();
-        let has_others = rest.iter().any(|member| !member.above.is_empty());
-        let begins_line = first.above.first().is_some_and(|(lines, _)| *lines > 0);
-        if is_alone && begins_line && first.lines > 0 && !rest.is_empty() && !has_others {
-            self.above = std::mem::take(&mut first.above);
-        }
-    }
 }
 
 /// An open container.
@@ -204,7 +186,6 @@ impl Objects<'_> {
             object.tail = tail.into_iter().map(|it| (it.lines, it.text)).collect();
             object.has_trailing_comma = gap.comma.is_some();
             object.end = start + 1;
-            object.keep_header();
             if !object.members.is_sorted_by(|a, b| a.key <= b.key) {
                 object.members.sort_by(|a, b| a.key.cmp(&b.key));
                 self.unsorted.push(object);
