@@ -11,6 +11,8 @@ pub mod documents;
 #[cfg(feature = "default")]
 pub mod examples;
 #[cfg(feature = "default")]
+pub mod fragments;
+#[cfg(feature = "default")]
 pub mod inject;
 pub mod reference;
 #[cfg(feature = "default")]

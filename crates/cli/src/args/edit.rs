@@ -19,7 +19,7 @@ byte-order mark are kept. A new member goes last, laid out like its siblings. If
 Exit codes (with several files, the highest one):
   0  done, or nothing to do
   1  no match, a failed --test, or --check or --diff: something would change
-  2  wrong usage, a bad path or value, or a string that would become a number
+  2  wrong usage, a bad path or value, or a value that would change its type
   3  the input is not JSON
   4  a file could not be read or written, or exceeds --max-depth; a comment makes an edit ambiguous
 
@@ -73,7 +73,8 @@ Examples:
 /// Set the value at a path, or add it.
 ///
 /// PATH is a dot path, JSONPath or JSON Pointer, as for `jsonx get`; `/a/-` adds to an array. VALUE is JSON if it parses as
-/// JSON, otherwise a string. Replacing a string with a number, true, false or null needs -j. A missing last key is added;
+/// JSON, otherwise a string. Replacing a string with a number, true, false or null needs -j, and
+/// replacing a number or boolean with a string needs -s. A missing last key is added;
 /// missing objects and arrays before it are added only with -p. All matches are set; of duplicate keys, the last one, with a
 /// warning.
 ///

@@ -89,7 +89,7 @@ impl Repairing {
             .map(|it| Translation::with(it.source().to_vec(), NonFinite::Error));
         if input.is_file() && translation.is_none() {
             match self.options.check(input, kind) {
-                Ok(()) => notes.valid = !self.drops_mark() || !input.has_byte_order_mark(),
+                Ok(()) => notes.valid = true,
                 Err(Failure::Invalid(_)) => {}
                 Err(failure) => return Err(failure),
             }
@@ -146,10 +146,6 @@ impl Repairing {
         }
         notes.repaired = Some((text, repair));
         Ok(())
-    }
-
-    fn drops_mark(&self) -> bool {
-        self.with == Applicability::Review
     }
 }
 

@@ -42,7 +42,7 @@ fn every_other_byte_stays() {
         ("[1,2,3]", &["set", ".-1", "-5"], "[1,2,-5]"),
         ("[1,2,3]", &["del", ".1:"], "[1]"),
         ("[1, 2]", &["append", ".", "a b"], "[1, 2, \"a b\"]"),
-        ("{\"a\": 1}\n", &["set", ".a", ""], "{\"a\": \"\"}\n"),
+        ("{\"a\": 1}\n", &["set", "-s", ".a", ""], "{\"a\": \"\"}\n"),
         ("{}", &["set", "-p", ".a.b", "1"], "{\"a\": {\"b\": 1}}"),
         (
             "{\"a\": [{\"b\": 1}, {}]}",
@@ -228,12 +228,51 @@ fn a_refusal_says_where_and_what_to_type() {
     jsonx: no match for .author.name: the document has no key `author` (package.json:1:1)
     -p creates missing objects and arrays
     ");
+    // Two paths: nothing is removed before the second is read as a file.
+    insta::assert_snapshot!(message(&["del", ".name", ".version", "package.json", "-w"]), @"
+    jsonx: .version: no such file; `del` takes one path
+    for several: jsonx edit --del .name --del .version FILE
+    ");
+    assert_eq!(read(&folder, "package.json"), PACKAGE);
     // In JSON Lines, the line.
     let lines = "{\"a\": 1}\n\n{\"b\": 1, \"a\": \"1\"}\n";
     insta::assert_snapshot!(piped(&["set", ".a", "2"], lines).err, @r#"
     jsonx: .a is a string, and 2 reads as a number (<stdin>:3:15)
     -s/--string sets the string "2", -j/--json sets 2
     "#);
+}
+
+/// Each value typed in place of each other, by itself and in a sequence.
+#[test]
+fn a_type_is_not_changed_by_accident() {
+    let is_string = |text: &str| text.starts_with('"');
+    for old in ["\"a\"", "1", "-1.5", "true", "false", "null", "[]", "{}"] {
+        for typed in [
+            "b", "80a", "+1", "False", "", "2", "true", "null", "[1]", "\"c\"",
+        ] {
+            let is_json = serde_json::from_str::<serde_json::Value>(typed).is_ok();
+            let is_refused = match is_json {
+                true => is_string(old) && !is_string(typed) && !typed.starts_with('['),
+                false => matches!(old, "1" | "-1.5" | "true" | "false"),
+            };
+            let text = format!("{{\"x\": {old}}}");
+            for command in [
+                &["set", ".x", typed][..],
+                &["edit", "--set", ".x", typed, "--copy", ".x", ".y"],
+            ] {
+                let ran = piped(command, &text);
+                assert_eq!(
+                    ran.code,
+                    if is_refused { 2 } else { 0 },
+                    "{command:?} {text}: {}",
+                    ran.err
+                );
+                assert_eq!(ran.out.is_empty(), is_refused, "{command:?} {text}");
+            }
+            let told = piped(&["set", "-s", ".x", typed], &text);
+            assert_eq!(told.code, 0, "-s {typed} {text}");
+        }
+    }
 }
 
 #[test]

@@ -429,3 +429,34 @@ fn changed(old: &Value, state: &mut u64) -> Value {
         other => other.clone(),
     }
 }
+
+/// patch(1) takes the file first.
+#[test]
+fn a_patch_among_the_files_is_not_patched() {
+    let (file, patch) = (
+        r#"{"version":"1"}"#,
+        r#"[{"op":"replace","path":"/version","value":"2"}]"#,
+    );
+    for first in [file, "[1]", "1"] {
+        let folder = Folder::with(&[("a.json", first.as_bytes()), ("p.json", patch.as_bytes())]);
+        for option in ["-w", "--check", "--diff"] {
+            let ran = folder.run(&["patch", "a.json", "p.json", option]);
+            assert_eq!(ran.code, 2, "{first} {option}: {}", ran.err);
+        }
+        assert_eq!(
+            std::fs::read_to_string(folder.path("p.json")).unwrap(),
+            patch
+        );
+    }
+    let folder = Folder::with(&[("a.json", file.as_bytes()), ("p.json", patch.as_bytes())]);
+    insta::assert_snapshot!(folder.run(&["patch", "a.json", "p.json", "-w"]).err, @"
+    jsonx: p.json is a JSON Patch, and a.json is not
+    the patch comes first: jsonx patch p.json a.json
+    to patch the patch, give --merge
+    ");
+    assert_eq!(
+        folder.run(&["patch", "--merge", "a.json", "p.json"]).code,
+        0
+    );
+    assert_eq!(folder.run(&["patch", "p.json", "a.json"]).code, 0);
+}

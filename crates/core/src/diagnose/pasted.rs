@@ -69,13 +69,18 @@ pub(crate) fn fences(text: &[u8]) -> Option<Fences> {
     })
 }
 
+/// The number of bytes before a fence on its line that are looked at.
+const INDENT: usize = 64;
+
 /// The next line that starts with a fence; its end is that of the line.
 fn next_fence(text: &[u8], from: usize) -> Option<Span> {
     let mut at = from;
     loop {
         at += memchr::memmem::find(&text[at..], b"```")?;
-        let line = memchr::memrchr2(b'\n', b'\r', &text[..at]).map_or(0, |i| i + 1);
-        let indent = &text[line.max(at.saturating_sub(64))..at];
+        // A line may have many: searching for its start each time would be quadratic.
+        let near = &text[at.saturating_sub(INDENT)..at];
+        let line = memchr::memrchr2(b'\n', b'\r', near).map_or(0, |i| i + 1);
+        let indent = &near[line..];
         if indent
             .iter()
             .all(|byte| matches!(byte, b' ' | b'\t' | b'>'))

@@ -141,11 +141,14 @@ pub(super) struct Run<'a> {
 impl Run<'_> {
     /// Repairs the text, and returns what is left.
     fn rounds(&mut self) -> Report {
-        if is_valid(&self.text, self.framing, self.options) {
+        // Readers of files accept a byte-order mark.
+        let text = self.text.strip_prefix(BYTE_ORDER_MARK);
+        let text = text.unwrap_or(&self.text);
+        if is_valid(text, self.framing, self.options) {
             return Report::default();
         }
-        let is_blank = self.text.trim_ascii().is_empty();
-        if self.options.lines && !is_blank && is_valid(&self.text, Framing::Lines, self.options) {
+        let is_blank = text.trim_ascii().is_empty();
+        if self.options.lines && !is_blank && is_valid(text, Framing::Lines, self.options) {
             self.framing = Framing::Lines;
             return Report::default();
         }

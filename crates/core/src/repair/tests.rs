@@ -3,6 +3,9 @@
 mod agreement;
 
 use super::*;
+use crate::diagnose::{DiagnoseOptions, diagnose};
+use jsonx_testing::{cases, fragments};
+use proptest::prelude::*;
 
 fn run(text: &[u8], with: Applicability, framing: Framing) -> Repair {
     let options = RepairOptions::default().framing(framing).with(with);
@@ -305,7 +308,6 @@ fn encodings() {
     for (text, expected) in [
         (&marked[..], "{\"é\": 1}"),
         (&latin[..], "[\"café\"]"),
-        (&bom[..], "[1]"),
         (b"[\"caf\xC3", "[\"caf\"]"),
     ] {
         let repaired = run(text, Applicability::Review, Framing::OneValue);
@@ -323,9 +325,12 @@ fn encodings() {
         let again = run(&once.text, Applicability::Review, Framing::OneValue);
         assert_eq!(again.text, once.text);
     }
-    // Valid but for the mark: the safe fixes leave it.
-    let safe = run(bom, Applicability::Safe, Framing::OneValue);
-    assert!(safe.is_valid() && safe.text == bom);
+    // Valid but for the mark, which readers accept.
+    for with in [Applicability::Safe, Applicability::Review] {
+        let repaired = run(bom, with, Framing::OneValue);
+        assert!(repaired.is_valid() && repaired.text == bom);
+        assert!(repaired.changes.is_empty());
+    }
     // The mark counts, as in a text that needs no decoding.
     let both = run(
         b"\xEF\xBB\xBF[\"\xE9\",, tru]",
@@ -526,6 +531,8 @@ fn the_work_is_linear() {
         ("[", "\"C:\\new\\x\",", "]"),
         ("［", "“a”，'b'、", "］"),
         ("[None", ", [x] {1}", "]"),
+        ("[", "true：", "]"),
+        ("", "/```", ""),
     ] {
         let steps = |count: usize| {
             let text = [head, &line.repeat(count), tail].concat();
@@ -533,5 +540,49 @@ fn the_work_is_linear() {
         };
         let (few, many) = (steps(500), steps(4000));
         assert!(many <= 16 * few + 10_000, "{line:?}: {few} and {many}");
+    }
+}
+
+/// The steps that are counted; instructions are counted by the tests of the program.
+#[test]
+fn the_work_is_linear_in_repeated_fragments() {
+    let mut random = jsonx_testing::inject::Random(53);
+    for _ in 0..cases(800).cases {
+        let (start, repeated) = fragments::draw(&mut random);
+        let steps = |length| {
+            let text = fragments::text(start, &repeated, length);
+            let found = diagnose(text.as_bytes(), &DiagnoseOptions::default().limit(5)).steps;
+            found + run(text.as_bytes(), Applicability::Review, Framing::OneValue).steps
+        };
+        let (few, many) = (steps(5000), steps(40_000));
+        assert!(many <= 20 * few, "{start:?} {repeated:?}: {few} and {many}");
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(2000))]
+
+    /// What is dropped never joins what is around it.
+    #[test]
+    fn every_number_is_one_of_the_text(
+        // Not with commas: `1,5` may be a decimal comma, and `1,000` a group of digits.
+        tokens in prop::collection::vec(prop::sample::select(vec![
+            "1", "23", "4.5", "]", "}", "]]", ")", "@", "&", ";", "::", "[", "{\"a\":", " ", "\n", "true",
+        ]), 1..9),
+    ) {
+        let text = tokens.concat();
+        let numbers = |text: &str| -> Vec<String> {
+            let is_part = |c: char| c.is_ascii_digit() || c == '.';
+            let all = text.split(|c| !is_part(c)).filter(|number| !number.is_empty());
+            all.map(str::to_owned).collect()
+        };
+        let repaired = run(text.as_bytes(), Applicability::Review, Framing::OneValue);
+        let before = numbers(&text);
+        if repaired.is_valid() {
+            let result = String::from_utf8(repaired.text).unwrap();
+            for number in numbers(&result) {
+                prop_assert!(before.contains(&number), "{text:?} becomes {result:?}");
+            }
+        }
     }
 }

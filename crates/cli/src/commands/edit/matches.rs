@@ -178,8 +178,9 @@ impl<T: Text + ?Sized> Collector<'_, T> {
     fn matched(&mut self, span: Range<usize>) -> Result<(), Refusal> {
         let spot = match &self.edit.kind {
             EditKind::Set(value) => {
-                if value.guarded && self.text.byte(span.start) == b'"' {
-                    return Err(Refusal::guard(self.edit, value, Some(span.start)));
+                let old = self.text.byte(span.start);
+                if value.is_doubtful(old) {
+                    return Err(Refusal::guard(self.edit, value, old, Some(span.start)));
                 }
                 SpanEdit::Set
             }

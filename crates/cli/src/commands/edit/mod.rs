@@ -18,7 +18,7 @@ mod transform;
 
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use jsonx_core::format::WriteTo;
 
@@ -33,6 +33,7 @@ use crate::files::Selection;
 use crate::input::{Input, Name};
 use crate::messages;
 use crate::output::{AnyOutput, TerminalOutput};
+use crate::report::escape;
 use crate::session::Session;
 
 /// The arguments of any of the commands, parsed.
@@ -170,6 +171,25 @@ impl Command for Append {
     }
 }
 
+impl Del {
+    /// What was typed as a second path: no file has this name.
+    fn second_path(&self) -> Option<&Path> {
+        let is_path = |path: &&PathBuf| {
+            let typed = path.as_os_str().as_encoded_bytes();
+            typed.len() > 1
+                && typed.starts_with(b".")
+                && !typed.contains(&b'/')
+                && std::fs::symlink_metadata(path).is_err()
+                && jsonx_core::path::Path::parse(typed).is_ok()
+        };
+        self.selection
+            .paths
+            .iter()
+            .find(is_path)
+            .map(PathBuf::as_path)
+    }
+}
+
 impl Command for Del {
     const NAME: &'static str = "del";
     type Work<'a> = Work;
@@ -179,6 +199,12 @@ impl Command for Del {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
+        if let Some(other) = self.second_path() {
+            let (first, other) = (escape(self.path.as_encoded_bytes()), Name::of(other));
+            return Err(UsageError::Message(format!(
+                "jsonx: {other}: no such file; `del` takes one path\nfor several: jsonx edit --del {first} --del {other} FILE"
+            )));
+        }
         let mut request = Request::of_deletion(&self.path)?;
         request.with_comments = self.removes.with_comments;
         plan(request, self.selection.clone(), self.output, None)

@@ -140,22 +140,37 @@ impl Refusal {
         }
     }
 
-    /// A string would become something else, and nothing says that this is meant.
-    pub fn guard(edit: &Edit, value: &NewValue, at: Option<usize>) -> Refusal {
+    /// A value would become one of another type, and nothing says that this is meant. `old` is the first byte of the value.
+    pub fn guard(edit: &Edit, value: &NewValue, old: u8, at: Option<usize>) -> Refusal {
         let kind = Kind::of(value.text[0]);
+        let was = Kind::of(old);
         let shown = path_messages::shown(&value.text);
+        let hint = match kind {
+            Kind::String => format!(
+                "-s/--string sets the string {shown}{}",
+                spelled(&value.text)
+            ),
+            _ => format!("-s/--string sets the string \"{shown}\", -j/--json sets {shown}"),
+        };
         Refusal {
             at,
-            hint: format!("-s/--string sets the string \"{shown}\", -j/--json sets {shown}"),
+            hint,
             ..Refusal::new(
                 Exit::Usage,
                 &edit.label,
-                &format!(
-                    "{} is a string, and {shown} reads as {kind}",
-                    edit.path.typed
-                ),
+                &format!("{} is {was}, and {shown} reads as {kind}", edit.path.typed),
             )
         }
+    }
+}
+
+/// The end of a hint: the number or boolean that a string was probably meant to be.
+fn spelled(string: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&string[1..string.len() - 1]);
+    let meant = text.trim_start_matches('+').to_ascii_lowercase();
+    match jsonx_core::validate(meant.as_bytes()) {
+        Ok(()) => format!("; in JSON it is spelled {meant}"),
+        Err(_) => String::new(),
     }
 }
 

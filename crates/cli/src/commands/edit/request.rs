@@ -63,8 +63,21 @@ pub enum EditKind {
 pub struct NewValue {
     /// JSON, without white space around it.
     pub text: Vec<u8>,
-    /// It reads as a number, `true`, `false` or `null`, and nothing says that this is meant.
+    /// It has no quotes, and no option says whether a string is meant.
     pub guarded: bool,
+}
+
+impl NewValue {
+    /// Whether it may have been meant to be of another type: a string would become a number or literal, or a number or boolean
+    /// a string. `old` is the first byte of the value that it replaces.
+    pub fn is_doubtful(&self, old: u8) -> bool {
+        let is_string = |byte: u8| byte == b'"';
+        self.guarded
+            && match is_string(self.text[0]) {
+                true => matches!(old, b't' | b'f' | b'-' | b'0'..=b'9'),
+                false => is_string(old),
+            }
+    }
 }
 
 impl Request {
@@ -301,7 +314,10 @@ fn parse_value(text: &[u8], kinds: ValueKinds) -> Result<NewValue, UsageError> {
             };
             Err(UsageError::Message(bad_value(text, &error, hint)))
         }
-        Err(_) => string_of(text),
+        Err(_) => Ok(NewValue {
+            guarded: true,
+            ..string_of(text)?
+        }),
     }
 }
 

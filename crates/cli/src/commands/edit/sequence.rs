@@ -93,11 +93,11 @@ impl Request {
     fn one(&self, edit: &Edit, editor: &mut Editor<'_, '_>) -> Result<Option<Warning>, Refusal> {
         let path = &edit.path.path;
         if let EditKind::Set(value) = &edit.kind
-            && value.guarded
-            && editor.value(path).is_ok_and(|old| old[0] == b'"')
+            && let Ok(old) = editor.value(path).map(|old| old[0])
+            && value.is_doubtful(old)
         {
             let at = editor.innermost(path).map(|span| span.start);
-            return Err(Refusal::guard(edit, value, at));
+            return Err(Refusal::guard(edit, value, old, at));
         }
         let made = self.create_parents(edit, editor);
         let done = match &edit.kind {

@@ -9,8 +9,8 @@
 mod source;
 mod transform;
 
-use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use jsonx_core::engine::Options;
 use jsonx_core::format::WriteTo;
@@ -25,6 +25,7 @@ use crate::check::InputKind;
 use crate::edit_in_place::{self, Transform};
 use crate::exit::Exit;
 use crate::files::Files;
+use crate::input::Name;
 use crate::messages;
 use crate::output::TerminalOutput;
 use crate::session::Session;
@@ -67,6 +68,14 @@ impl Command for Patch {
             Ok(document) => document,
             Err(error) => return source.invalid(session, error),
         };
+        if let Some(patch) = self.patch_among_files() {
+            let is_patch = matches!(Change::of(&document, false), Ok(Change::Operations(_)));
+            if !is_patch && !self.merge {
+                messages::line(&wrong_order(self, patch));
+                session.note(Exit::Usage);
+                return Ok(());
+            }
+        }
         let change = match Change::of(&document, self.merge) {
             Ok(change) => change,
             Err(error) => {
@@ -83,6 +92,41 @@ impl Command for Patch {
         let action = self.changes.action();
         edit_in_place::run_or_print(session, patching, action, &self.selection, files, print)
     }
+}
+
+impl Patch {
+    /// The first of the named files that is a JSON Patch with operations.
+    fn patch_among_files(&self) -> Option<&Path> {
+        let mut paths = self.selection.paths.iter();
+        let is_patch = |path: &&PathBuf| {
+            let is_short = fs::metadata(path)
+                .is_ok_and(|about| about.is_file() && about.len() <= LONGEST_PATCH);
+            let text = is_short.then(|| fs::read(path).ok()).flatten();
+            let document = text.as_ref().and_then(|text| Document::parse(text).ok());
+            document.is_some_and(|document| {
+                let root = document.root();
+                root.kind() == Kind::Array
+                    && root.elements().next().is_some()
+                    && JsonPatch::parse(&document).is_ok()
+            })
+        };
+        paths.find(is_patch).map(PathBuf::as_path)
+    }
+}
+
+/// Longest file that is read to learn whether it is a patch.
+const LONGEST_PATCH: u64 = 16 << 20;
+
+/// The message if a file is a patch, and the patch is none: patch(1) takes them in the other order.
+fn wrong_order(args: &Patch, file: &Path) -> String {
+    let (patch, file) = (Name::of(Path::new(&args.patch)), Name::of(file));
+    let hint = match args.is_text() {
+        true => String::new(),
+        false => format!("\nthe patch comes first: jsonx patch {file} {patch}"),
+    };
+    format!(
+        "jsonx: {file} is a JSON Patch, and {patch} is not{hint}\nto patch the patch, give --merge"
+    )
 }
 
 /// Prints one patched input, or reports its failure.

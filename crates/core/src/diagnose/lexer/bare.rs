@@ -384,7 +384,14 @@ impl Lexer<'_> {
             && self.ahead.closing_paren(at) == Some(at)
     }
 
+    /// Whether this is the first token of its line, and `word: `.
+    ///
+    /// The line is asked first: a word without a space may be as long as the text, and start at every token.
     fn is_next_key(&self) -> bool {
+        let before = &self.text[self.line..self.at];
+        if !before.iter().all(|byte| matches!(byte, b' ' | b'\t')) {
+            return false;
+        }
         let word = self
             .rest()
             .iter()
@@ -392,9 +399,6 @@ impl Lexer<'_> {
             .count();
         let colon = self.ahead.nonblank(self.at + word);
         word > 0
-            && self.text[self.line..self.at]
-                .iter()
-                .all(|byte| matches!(byte, b' ' | b'\t'))
             && self.text.get(colon) == Some(&b':')
             && matches!(
                 self.text.get(colon + 1),

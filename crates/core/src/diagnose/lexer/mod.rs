@@ -22,6 +22,7 @@ pub(super) use characters::{Quotes, bracket, is_full_width};
 pub(super) use foreign::rewrite;
 use std::collections::VecDeque;
 pub(super) use token::{Container, Kind, Nesting, Token};
+pub(super) use trivia::joins;
 pub(super) use word::is_scalar;
 
 /// The number of bytes to search backwards for the start of a line.

@@ -284,7 +284,7 @@ pub(super) fn is_word(byte: u8) -> bool {
 }
 
 /// Whether a byte may merge with an adjacent token if the text between them is removed: `1` and `.5`.
-fn joins(byte: u8) -> bool {
+pub(in super::super) fn joins(byte: u8) -> bool {
     is_word(byte) || b".+-$\"'`\\".contains(&byte)
 }
 

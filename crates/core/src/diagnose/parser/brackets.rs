@@ -283,6 +283,7 @@ impl Parser<'_> {
         let matches = self.frames.last().is_some_and(|frame| frame.kind == kind);
         let end = self.first_value_end;
         let last_of_document = character_before(self.text, end);
+        let apart = self.apart(blamed.span());
         self.report_at_depth(self.depth(), Code::ExtraBracket, blamed.span(), |d| {
             d.message(format_args!("extra `{}`", kind.closer()))
                 .label("remove it");
@@ -294,7 +295,7 @@ impl Parser<'_> {
             } else if end > 0 && blamed.start() >= end {
                 d.related(last_of_document, "the document ends here");
             }
-            d.replace(Review, blamed.span(), "");
+            d.replace(Review, blamed.span(), apart);
         });
         self.stream.account(kind, 1);
         self.advance();
@@ -542,12 +543,13 @@ impl Parser<'_> {
             top.state = Expected::After;
         }
         let closer = frame.kind.closer();
+        let apart = self.apart(end.span());
         self.report(Code::ExtraBracket, end.span(), |d| {
             d.message(format_args!("extra {}", quote::ticked(closer.as_bytes())))
                 .label("remove it")
                 .related(opener, "it closes this, but more content follows")
                 .show(next.start())
-                .replace(Review, end.span(), "");
+                .replace(Review, end.span(), apart);
         });
         self.stream.account(frame.kind, 1);
         frame.state = Expected::After;

@@ -23,7 +23,7 @@ use crate::jsonc::Dialect;
 use crate::path::Location;
 
 use super::diagnostic::{Applicability, Diagnostic, MAX_PATH_STEPS, Span};
-use super::lexer::{Container, Kind, Lexer, Token, is_full_width};
+use super::lexer::{Container, Kind, Lexer, Token, is_full_width, joins};
 use super::{DiagnoseOptions, Framing, Lints, keys};
 pub(super) use bare::is_misspelled;
 pub(super) use expression::is_only_code;
@@ -408,6 +408,22 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// What is left of text that is dropped: a space, if the text around it would become one token.
+    ///
+    /// What follows may be dropped too, so the next byte that may be part of a token decides. Of a run, only the first byte
+    /// follows such a byte: together, the searches read the text once.
+    fn apart(&self, span: Span) -> &'static str {
+        let before = self.text[..span.start].last();
+        let mut after = self.text[span.end..].iter().copied();
+        let ends = |byte: u8| joins(byte) || byte.is_ascii_whitespace() || b",:".contains(&byte);
+        match before.is_some_and(|&byte| joins(byte))
+            && after.find(|&byte| ends(byte)).is_some_and(joins)
+        {
+            true => " ",
+            false => "",
+        }
+    }
+
     /// Reports text where none is allowed, once per run of tokens, and skips it.
     fn unexpected(&mut self, token: Token, label: &str) {
         let broken = std::str::from_utf8(self.bytes(token)).is_err();
@@ -417,10 +433,11 @@ impl<'a> Parser<'a> {
             let end = self.run_end(token);
             let span = Span::new(token.start(), end);
             let raw = &self.text[span.start..span.end];
+            let apart = self.apart(span);
             self.report(Code::UnexpectedText, span, |d| {
                 d.message(format_args!("unexpected {}", super::quote::ticked(raw)))
                     .label(label)
-                    .replace(super::Applicability::Review, span, "");
+                    .replace(super::Applicability::Review, span, apart);
             });
         }
         let end = self.run_end(token);
