@@ -322,7 +322,6 @@ impl<'a> Chunk<'a> {
 
     /// The chunk with the offsets of its tokens, found in a slow pass if they were not requested: for text that turns out not to
     /// have one value per line.
-    #[cfg(feature = "format")]
     pub(crate) fn with_offsets<'b>(&'b self, offsets: &'b mut Vec<u32>) -> Chunk<'b> {
         if self.interest.offsets {
             return *self;
