@@ -152,6 +152,22 @@ pub struct Jq {
     pub common: Common,
 }
 
+impl Jq {
+    /// The reason why these options cannot be used together, if any.
+    pub fn usage_error(&self) -> Option<&'static str> {
+        self.changes.action()?;
+        if self.null_input || self.raw_input || self.slurp || self.stream {
+            return Some(
+                "--write, --check and --diff replace each value by a result, so -n, -R, -s and --stream do not go with them",
+            );
+        }
+        if self.inputs.selection.is_empty() {
+            return Some("--write, --check and --diff need a FILE");
+        }
+        self.changes.usage_error(&self.inputs.selection)
+    }
+}
+
 /// The files, and what follows --args and --jsonargs.
 #[derive(Debug, Default)]
 pub struct Inputs {

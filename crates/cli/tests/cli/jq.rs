@@ -245,3 +245,48 @@ fn modules_are_found() {
     let ran = folder.run(&["jq", "import \"m\" as m; .", "-n"]);
     assert_eq!(ran.code, 3);
 }
+
+/// `-w`, `--check` and `--diff`: one result for each value, every other byte stays, nothing is written otherwise.
+#[test]
+fn files_are_changed_in_place() {
+    let config = "\u{feff}{ // c\r\n\t\"a\" : 1.0,\r\n\t\"b\":[ 1,2 ] // d\r\n}\r\n";
+    let lines = "{\"n\":1 }\n\n{\"n\": 2}\n";
+    let files: &[(&str, &[u8])] = &[
+        ("c.jsonc", config.as_bytes()),
+        ("l.jsonl", lines.as_bytes()),
+        ("bad.json", b"{"),
+        ("x.json5", b"{a: 1}"),
+    ];
+    let folder = Folder::with(files);
+    let read = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
+    let ran = folder.run(&["jq", "--check", ".a = 1", "c.jsonc"]);
+    assert_eq!(ran.code, 0, "1 is 1.0: {}{}", ran.out, ran.err);
+    let ran = folder.run(&["jq", "--check", ".a = 2", "c.jsonc", "l.jsonl"]);
+    assert_eq!((ran.out.lines().count(), ran.code), (2, 1), "{}", ran.err);
+    let ran = folder.run(&["jq", "-w", ".b += [3]", "c.jsonc"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
+    assert_eq!(read("c.jsonc"), config.replace("[ 1,2 ]", "[ 1,2,3 ]"));
+    let ran = folder.run(&["jq", "-w", ".n *= 10", "l.jsonl"]);
+    assert_eq!(
+        (read("l.jsonl").as_str(), ran.code),
+        ("{\"n\":10 }\n\n{\"n\": 20}\n", 0),
+        "{}",
+        ran.err
+    );
+    for (program, file, message) in [
+        (".[]", "l.jsonl", "results"),
+        ("empty", "c.jsonc", "0 results"),
+        (".b.c", "c.jsonc", "Cannot index array"),
+        (".", "bad.json", "not closed"),
+        (".a = 2", "x.json5", "JSON5"),
+        ("to_entries | reverse | from_entries", "c.jsonc", "comments"),
+    ] {
+        let before = read(file);
+        let ran = folder.run(&["jq", "-w", program, file]);
+        assert!(ran.code >= 2, "{program} {file}: {}", ran.code);
+        assert_eq!(read(file), before, "{program} {file}");
+        assert!(ran.err.contains(message), "{program} {file}: {}", ran.err);
+    }
+    let ran = folder.run(&["jq", "-w", "-n", "1", "c.jsonc"]);
+    assert_eq!(ran.code, 2);
+}

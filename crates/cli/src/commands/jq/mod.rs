@@ -7,6 +7,7 @@
 mod inputs;
 mod interpreter;
 mod settings;
+mod transform;
 
 use std::io;
 use std::sync::mpsc::sync_channel;
@@ -16,9 +17,12 @@ use jsonx_jq::ProgramError;
 
 use self::interpreter::{Interpreter, Outcome, Printing};
 use self::settings::Source;
+use self::transform::Rewriting;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Jq};
+use crate::edit_in_place::{self, Action};
 use crate::exit::Exit;
+use crate::messages;
 use crate::output::Stdout;
 use crate::report::{escape, width_of};
 use crate::session::Session;
@@ -51,6 +55,9 @@ impl Command for Jq {
 
     fn plan(&self, _: &Global) -> Result<Plan<Source>, UsageError> {
         let source = Source::of(self)?;
+        if let Some(reason) = self.usage_error() {
+            return Err(UsageError::Arguments(reason.to_owned()));
+        }
         // Everything that a thread needs is sent to it as text; that it compiles is checked once, here.
         if let Err(error) = source.compile() {
             return Err(UsageError::Code(
@@ -63,6 +70,9 @@ impl Command for Jq {
     }
 
     fn run(&self, source: Source, session: &mut Session) -> io::Result<()> {
+        if let Some(action) = self.changes.action() {
+            return rewrite(self, &source, action, session);
+        }
         let printing = Printing::of(self, session);
         let out = std::mem::replace(&mut session.out, Stdout::new()?);
         let (sender, receiver) = sync_channel(WAITING);
@@ -88,6 +98,32 @@ impl Command for Jq {
         session.exit_with(code);
         Ok(())
     }
+}
+
+/// Changes files, or shows what would change.
+fn rewrite(args: &Jq, source: &Source, action: Action, session: &mut Session) -> io::Result<()> {
+    let selection = &args.inputs.selection;
+    let files = match selection.files() {
+        Ok(files) => session.select_to_rewrite(files, true),
+        Err(error) => {
+            messages::line(&format!("jsonx jq: {error:#}"));
+            session.note(Exit::Usage);
+            return Ok(());
+        }
+    };
+    let rewriting = Rewriting {
+        options: session.check_options(),
+        source,
+    };
+    edit_in_place::run(session, rewriting, action, files, selection.threads())?;
+    // As without these options: an input or a program that failed, a difference.
+    session.exit_with(match session.exit() {
+        Exit::Done => 0,
+        Exit::No => 1,
+        Exit::Usage | Exit::NotJson => FAILED_INPUT,
+        Exit::Failure => FAILED_PROGRAM,
+    });
+    Ok(())
 }
 
 /// A message about a program, with the line and a mark under the place.

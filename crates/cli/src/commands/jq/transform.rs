@@ -1,0 +1,182 @@
+//! Programs as a transform of files: `--write`, `--check` and `--diff`. Each value of a file becomes the one result for it.
+
+use std::thread;
+
+use jsonx_core::engine::{Mode, Options};
+use jsonx_core::position::locate;
+use jsonx_jq::{Exception, NoHost, Program, Source as Text, Text as Bytes, Value, rewrite};
+
+use super::settings::Source;
+use super::{STACK, USABLE_STACK, marked};
+use crate::check::{CheckOptions, Failure, InputKind, json5};
+use crate::config::FileOptions;
+use crate::edit_in_place::Transform;
+use crate::exit::Exit;
+use crate::input::{BYTE_ORDER_MARK, Input};
+use crate::output::AnyOutput;
+use crate::report::escape;
+
+/// A program for any number of files.
+pub struct Rewriting<'a> {
+    pub options: CheckOptions,
+    pub source: &'a Source,
+}
+
+/// The text of an input, and what it becomes.
+pub struct Texts {
+    old: Vec<u8>,
+    new: Vec<u8>,
+}
+
+/// Why a value cannot be replaced: its offset, and a message.
+type Refused = (usize, String);
+
+impl Rewriting<'_> {
+    fn prepare(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
+        json5::not_json5(input, "jq --write")?;
+        let mut old = Vec::new();
+        self.options.read_checked(input, kind, &mut old)?;
+        let options = self.options.engine(kind);
+        // The program may need a large stack, and the threads that change files have small ones.
+        let new = thread::scope(|scope| {
+            let work = || self.run(&old, kind, options);
+            let running = thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, work);
+            let running = running.map_err(|error| Failure::Read(error))?;
+            running
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        match new? {
+            Ok(new) => Ok(Texts { old, new }),
+            Err((offset, message)) => {
+                let position = locate(&old, offset);
+                let name = input.name();
+                let message = format!(
+                    "jsonx jq: {name}:{}:{}: {message}",
+                    position.line, position.column
+                );
+                Err(Failure::Declined {
+                    exit: Exit::Failure,
+                    message,
+                })
+            }
+        }
+    }
+
+    /// The new text, or why there is none.
+    fn run(
+        &self,
+        old: &[u8],
+        kind: InputKind,
+        options: Options,
+    ) -> Result<Result<Vec<u8>, Refused>, Failure> {
+        // It compiled before.
+        let Ok(program) = self.source.compile() else {
+            return Ok(Ok(old.to_vec()));
+        };
+        let text = Text::new(Bytes::Owned(old.to_vec()), options.mode(Mode::Stream), 0);
+        let text = std::rc::Rc::new(text.map_err(Failure::Invalid)?);
+        let is_one = !matches!(kind, InputKind::Jsonl | InputKind::Stream);
+        let mut new = Vec::with_capacity(old.len());
+        let mut at = 0;
+        for value in text.values() {
+            let Value::Lazy(place) = &value else {
+                continue;
+            };
+            let (start, end) = (
+                place.offset() as usize,
+                place.offset() as usize + place.raw().len(),
+            );
+            let result = match self.result(&program, &value) {
+                Ok(result) => result,
+                Err(message) => return Ok(Err((start, message))),
+            };
+            // With the text around it: comments before and after one value belong to it.
+            let (from, to) = if is_one { (0, old.len()) } else { (at, end) };
+            match rewrite(&old[from..to], kind.dialect(), &result) {
+                Ok(text) => new.extend_from_slice(&text),
+                Err(error) => return Ok(Err((start, error.to_string()))),
+            }
+            at = to;
+        }
+        new.extend_from_slice(&old[at..]);
+        Ok(Ok(new))
+    }
+
+    /// The one result for a value.
+    fn result(&self, program: &Program, value: &Value) -> Result<Value, String> {
+        let mut results = Vec::new();
+        let ended = program.run_within(value.clone(), &NoHost, USABLE_STACK, &mut |result| {
+            results.push(result);
+            Ok(())
+        });
+        match ended {
+            Ok(()) | Err(Exception::Break(_) | Exception::Stopped) => {}
+            Err(Exception::Halt(_)) => {
+                return Err("the program halts, so there is nothing to write".to_owned());
+            }
+            Err(Exception::Error(error)) => {
+                let mut message = escape(&error.to_string());
+                if let Some(span) = error.span {
+                    message += &marked(&self.source.program, span);
+                }
+                return Err(message);
+            }
+        }
+        match <[Value; 1]>::try_from(results) {
+            Ok([result]) => Ok(result),
+            Err(results) => Err(format!(
+                "the program has {} results, and a file can be replaced by one only",
+                results.len()
+            )),
+        }
+    }
+}
+
+impl Transform for Rewriting<'_> {
+    const UNCHANGED: &'static str = "unchanged";
+    const WOULD_CHANGE: &'static str = "would change";
+    const DROPS_BYTE_ORDER_MARK: bool = false;
+
+    type Plan = Texts;
+
+    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
+        let texts = self.prepare(input, kind)?;
+        Ok(texts.old == texts.new)
+    }
+
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Texts>, Failure> {
+        let texts = self.prepare(input, kind)?;
+        Ok(Some(texts).filter(|texts| texts.old != texts.new))
+    }
+
+    fn with_options(&self, options: &FileOptions) -> Self {
+        Rewriting {
+            options: options.check.clone(),
+            ..*self
+        }
+    }
+
+    fn write(
+        &self,
+        plan: &Texts,
+        input: &mut Input,
+        _: InputKind,
+        output: &mut AnyOutput<'_>,
+        source: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
+        let mark = match input.has_byte_order_mark() {
+            true => BYTE_ORDER_MARK,
+            false => b"",
+        };
+        for text in [mark, &plan.old] {
+            source.write(text).map_err(Failure::Write)?;
+        }
+        for text in [mark, &plan.new] {
+            output.write(text).map_err(Failure::Write)?;
+        }
+        Ok(())
+    }
+}

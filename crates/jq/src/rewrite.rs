@@ -1,0 +1,353 @@
+//! Changes a text to hold a value, and keeps every other byte.
+//!
+//! ```text
+//! text ──► arrange: keys renamed in place, new members in front of their successors, reordered ones swapped
+//!      ──► diff by value ──► JSON Patch ──► Editor ──► the new text
+//! ```
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::ops::Range;
+
+use jsonx_core::diff::{DiffOptions, diff};
+use jsonx_core::engine::Options;
+use jsonx_core::jsonc::{self, Dialect};
+use jsonx_core::patch::Patch;
+use jsonx_core::{Document, Kind, Node, SyntaxError};
+
+use crate::value::Value;
+
+/// Why a text cannot be changed.
+#[derive(Debug)]
+pub enum RewriteError {
+    /// The text is not JSON, or memory runs out.
+    Syntax(SyntaxError),
+    /// The members of an object change their order, and comments stand between them. The offset is that of the object.
+    CommentsBetween(usize),
+    /// A comment is in the way of a change.
+    Edit(String),
+}
+
+impl fmt::Display for RewriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RewriteError::Syntax(error) => write!(f, "{:?}", error.kind),
+            RewriteError::CommentsBetween(_) => f.write_str(
+                "the program changes the order of members that have comments between them, which would stay where they are",
+            ),
+            RewriteError::Edit(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl From<SyntaxError> for RewriteError {
+    fn from(error: SyntaxError) -> Self {
+        RewriteError::Syntax(error)
+    }
+}
+
+/// Objects within objects whose members are reordered take a pass for each level.
+const MAX_PASSES: usize = 100;
+
+/// The text of one value, changed to hold another one: what is equal by value keeps its bytes, comments and white space.
+///
+/// # Errors
+///
+/// The text is not JSON, or comments are in the way.
+///
+/// ```
+/// use jsonx_core::jsonc::Dialect;
+/// use jsonx_jq::{Value, rewrite};
+///
+/// let text = b"{ \"a\": 1.0,\n  \"b\": [1,2] }";
+/// let value = Value::from_json(r#"{"a": 1, "c": [1, 2, 3]}"#).unwrap();
+/// let new = rewrite(text, Dialect::Json, &value).unwrap();
+/// assert_eq!(new, b"{ \"a\": 1.0,\n  \"c\": [1,2,3] }");
+/// ```
+pub fn rewrite(text: &[u8], dialect: Dialect, value: &Value) -> Result<Vec<u8>, RewriteError> {
+    let new_text = value.to_string();
+    let new = Document::index(new_text.as_bytes(), Options::default())?;
+    let text = arranged(text, dialect, &new)?;
+    let plain = blanked(&text, dialect)?;
+    let before = Document::index(&plain, Options::default())?;
+    let patch = diff(&before, &new, &DiffOptions::default())?.to_patch();
+    let patch = Document::index(&patch, Options::default())?;
+    let patch = Patch::parse(&patch).map_err(|error| RewriteError::Edit(error.to_string()))?;
+    let document = Document::index(&text, Options::default().dialect(dialect))?;
+    let editor = patch.apply(&document);
+    let editor = editor.map_err(|failure| RewriteError::Edit(failure.kind.to_string()))?;
+    // Elements of arrays may only now stand beside those of the new value.
+    let text = editor.finish();
+    Ok(arranged(&text, dialect, &new).map_or_else(|_| text.clone(), Cow::into_owned))
+}
+
+/// The text with the members of its objects in the order of the new value.
+fn arranged<'t>(
+    text: &'t [u8],
+    dialect: Dialect,
+    new: &Document<'_>,
+) -> Result<Cow<'t, [u8]>, RewriteError> {
+    let mut text = Cow::Borrowed(text);
+    for _ in 0..MAX_PASSES {
+        let plain = blanked(&text, dialect)?;
+        let document = Document::index(&plain, Options::default())?;
+        let splices = arrange(&text, &document, new)?;
+        if splices.is_empty() {
+            break;
+        }
+        let arranged = apply(&text, splices);
+        text = Cow::Owned(arranged);
+    }
+    Ok(text)
+}
+
+/// The text with spaces in place of comments.
+fn blanked(text: &[u8], dialect: Dialect) -> Result<Cow<'_, [u8]>, SyntaxError> {
+    if !dialect.allows_comments() {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut plain = text.to_vec();
+    jsonc::blank(&mut plain, dialect)?;
+    Ok(Cow::Owned(plain))
+}
+
+type Splice = (Range<usize>, Vec<u8>);
+
+/// Applies replacements that do not overlap; those at one place in their order.
+fn apply(text: &[u8], mut splices: Vec<Splice>) -> Vec<u8> {
+    splices.sort_by_key(|(span, _)| span.start);
+    let mut new = Vec::with_capacity(text.len());
+    let mut at = 0;
+    for (span, replacement) in splices {
+        new.extend_from_slice(&text[at..span.start]);
+        new.extend_from_slice(&replacement);
+        at = span.end;
+    }
+    new.extend_from_slice(&text[at..]);
+    new
+}
+
+/// A member of an object.
+struct Member<'d> {
+    name: Cow<'d, str>,
+    key: Node<'d, 'd>,
+    value: Node<'d, 'd>,
+}
+
+fn members<'d>(object: Node<'d, 'd>) -> Vec<Member<'d>> {
+    let members = object.members();
+    let member = |(key, value): (Node<'d, 'd>, Node<'d, 'd>)| Member {
+        name: key.as_str().unwrap_or_default(),
+        key,
+        value,
+    };
+    members.map(member).collect()
+}
+
+/// The replacements that bring the members of objects into the order of the new value, with its keys. New members are `null`.
+/// `document` is that of the text without comments.
+fn arrange(
+    text: &[u8],
+    document: &Document<'_>,
+    new: &Document<'_>,
+) -> Result<Vec<Splice>, RewriteError> {
+    let mut splices = Vec::new();
+    let mut pending = vec![(document.root(), new.root())];
+    while let Some((old, new)) = pending.pop() {
+        match (old.kind(), new.kind()) {
+            (Kind::Array, Kind::Array) if old.len() == new.len() => {
+                pending.extend(old.elements().zip(new.elements()));
+            }
+            (Kind::Object, Kind::Object) => {
+                let (olds, news) = (members(old), members(new));
+                let places: HashMap<&str, usize> = news
+                    .iter()
+                    .enumerate()
+                    .map(|(at, member)| (&*member.name, at))
+                    .collect();
+                let known: HashMap<&str, usize> = olds
+                    .iter()
+                    .enumerate()
+                    .map(|(at, member)| (&*member.name, at))
+                    .collect();
+                if known.len() < olds.len() {
+                    // Of duplicate keys, the last one counts; their order is left alone.
+                    continue;
+                }
+                let common: Vec<usize> = (0..olds.len())
+                    .filter(|at| places.contains_key(&*olds[*at].name))
+                    .collect();
+                let place = |at: &usize| places[&*olds[*at].name];
+                if !common.is_sorted_by_key(place) {
+                    swap(
+                        text,
+                        document.text(),
+                        &olds,
+                        &common,
+                        place,
+                        old,
+                        &mut splices,
+                    )?;
+                    continue;
+                }
+                align(
+                    text,
+                    document.text(),
+                    (&olds, &news),
+                    (&known, &places),
+                    old,
+                    &mut splices,
+                    &mut pending,
+                );
+            }
+            _ => {}
+        }
+    }
+    Ok(splices)
+}
+
+/// Puts members into the places of others.
+fn swap(
+    text: &[u8],
+    plain: &[u8],
+    members: &[Member<'_>],
+    common: &[usize],
+    place: impl Fn(&usize) -> usize,
+    object: Node<'_, '_>,
+    splices: &mut Vec<Splice>,
+) -> Result<(), RewriteError> {
+    let span = |at: usize| members[at].key.span().start..members[at].value.span().end;
+    let (first, last) = (span(0).start, span(members.len() - 1).end);
+    let has_comments = members.windows(2).any(|pair| {
+        let gap = pair[0].value.span().end..pair[1].key.span().start;
+        text[gap.clone()] != plain[gap]
+    });
+    let line_end = memchr::memchr(b'\n', &text[last..]).map_or(text.len(), |at| last + at);
+    if has_comments
+        || text[first..line_end].len() != plain[first..line_end].len()
+        || text[last..line_end] != plain[last..line_end]
+    {
+        return Err(RewriteError::CommentsBetween(object.span().start));
+    }
+    let mut wanted = common.to_vec();
+    wanted.sort_by_key(place);
+    for (slot, member) in common.iter().zip(wanted) {
+        if *slot != member {
+            splices.push((span(*slot), text[span(member)].to_vec()));
+        }
+    }
+    Ok(())
+}
+
+/// Renames keys and adds members, where the common ones are in order.
+fn align<'d>(
+    text: &[u8],
+    plain: &[u8],
+    (olds, news): (&[Member<'d>], &[Member<'d>]),
+    (known, places): (&HashMap<&str, usize>, &HashMap<&str, usize>),
+    object: Node<'d, 'd>,
+    splices: &mut Vec<Splice>,
+    pending: &mut Vec<(Node<'d, 'd>, Node<'d, 'd>)>,
+) {
+    let (mut old, mut new) = (0, 0);
+    while new < news.len() && old < olds.len() {
+        let (was, is) = (&olds[old], &news[new]);
+        if was.name == is.name {
+            pending.push((was.value, is.value));
+            (old, new) = (old + 1, new + 1);
+            continue;
+        }
+        let (is_removed, is_added) = (
+            !places.contains_key(&*was.name),
+            !known.contains_key(&*is.name),
+        );
+        // A key that went and one that came at the same place, with the same value or between the same neighbors.
+        let next_to_same = match (olds.get(old + 1), news.get(new + 1)) {
+            (None, None) => true,
+            (Some(was), Some(is)) => {
+                was.name == is.name
+                    || !places.contains_key(&*was.name) && !known.contains_key(&*is.name)
+            }
+            _ => false,
+        };
+        let is_renamed =
+            is_removed && is_added && (next_to_same || was.value.minified() == is.value.minified());
+        if is_renamed {
+            splices.push((was.key.span(), is.key.raw().to_vec()));
+            pending.push((was.value, is.value));
+            (old, new) = (old + 1, new + 1);
+        } else if is_removed {
+            old += 1;
+        } else {
+            // `is` is new, since the common members are in order.
+            splices.push(insertion(text, plain, (olds, old), object, is.key.raw()));
+            new += 1;
+        }
+    }
+}
+
+/// A member with the value `null`, in front of another one.
+fn insertion(
+    text: &[u8],
+    plain: &[u8],
+    (olds, next): (&[Member<'_>], usize),
+    object: Node<'_, '_>,
+    key: &[u8],
+) -> Splice {
+    let start = olds[next].key.span().start;
+    // The bracket or comma before.
+    let before = match next.checked_sub(1) {
+        None => object.span().start,
+        Some(previous) => {
+            let end = olds[previous].value.span().end;
+            end + memchr::memchr(b',', &plain[end..start]).unwrap_or(0)
+        }
+    };
+    let colon = &plain[olds[next].key.span().end..olds[next].value.span().start];
+    let colon: &[u8] = if colon.contains(&b'\n') { b": " } else { colon };
+    let mut member = key.to_vec();
+    member.extend_from_slice(colon);
+    member.extend_from_slice(b"null,");
+    // After comments that end the line of the member before.
+    let mut at = before + 1;
+    loop {
+        at += text[at..start]
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
+        let rest = &text[at..start];
+        if rest.starts_with(b"/*") {
+            let end = memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2);
+            at += end;
+        } else if rest.starts_with(b"//") {
+            at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            at -= usize::from(text[..at].ends_with(b"\r"));
+            break;
+        } else {
+            break;
+        }
+    }
+    match text[at..start].first() {
+        Some(b'\n' | b'\r') => {
+            let line = memchr::memrchr(b'\n', &text[..start]).map_or(0, |end| end + 1);
+            let indent = text[line..start]
+                .iter()
+                .take_while(|byte| matches!(byte, b' ' | b'\t'))
+                .count();
+            let mut lines = match text[at..start].starts_with(b"\r\n") {
+                true => b"\r\n".to_vec(),
+                false => b"\n".to_vec(),
+            };
+            lines.extend_from_slice(&text[line..line + indent]);
+            lines.extend_from_slice(&member);
+            (at..at, lines)
+        }
+        _ => {
+            let is_spaced =
+                colon.ends_with(b" ") || plain.get(before + 1) == Some(&b' ') && next > 0;
+            member.extend_from_slice(if is_spaced { b" " } else { b"" });
+            (start..start, member)
+        }
+    }
+}

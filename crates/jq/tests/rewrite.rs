@@ -1,0 +1,206 @@
+//! `rewrite`: the new text holds the result, and what the program did not change keeps its bytes.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jsonx_core::jsonc::Dialect;
+use jsonx_core::{Document, Kind, Node};
+use jsonx_jq::{Program, Settings, Value, order, rewrite};
+use jsonx_testing::{cases, suite};
+use proptest::prelude::*;
+
+/// Programs of every kind of change.
+const PROGRAMS: [&str; 30] = [
+    ".",
+    "(.. | numbers) |= . + 1",
+    "(.. | booleans) |= not",
+    "(.. | strings) |= ascii_upcase",
+    "(.. | arrays) |= reverse",
+    "(.. | arrays | select(length > 0)) |= .[1:]",
+    "(.. | arrays) += [null]",
+    "(.. | arrays) |= [\"first\"] + .",
+    "(.. | objects) |= with_entries(.key |= . + \"_\")",
+    "(.. | objects) |= (to_entries | sort_by(.key) | from_entries)",
+    "(.. | objects) |= (to_entries | reverse | from_entries)",
+    "(.. | objects) += {added: {deep: [1, {}]}}",
+    "(.. | objects) |= ({first: 1} + .)",
+    "(.. | objects | select(length > 1)) |= del(.[keys_unsorted[0]])",
+    "(.. | objects | select(length > 1)) |= del(.[keys_unsorted[-1]])",
+    "(.. | objects) |= (.m = 1 | to_entries | sort_by(.key) | from_entries)",
+    "del(.. | select(. == null))",
+    "del(.. | numbers)",
+    "walk(if type == \"object\" then with_entries(select(.value != [])) else . end)",
+    "map_values(.)?  // .",
+    "[.]",
+    "{only: .}",
+    "null",
+    "if type == \"object\" then .a = .b else . end",
+    "if type == \"array\" then .[0] = 7 else . end",
+    "if type == \"object\" then with_entries(select(.key | length % 2 == 0)) else . end",
+    "if type == \"array\" then map(select(. != null)) else . end",
+    "if type == \"array\" then unique else . end",
+    "(first(.. | objects) | .a.b.c) = 1",
+    "(.. | strings | select(test(\"a\"))) |= sub(\"a\"; \"é\\n\")",
+];
+
+fn leaves<'d>(root: Node<'d, 'd>) -> HashMap<String, &'d [u8]> {
+    let mut leaves = HashMap::new();
+    let mut pending = vec![(String::new(), root)];
+    while let Some((path, node)) = pending.pop() {
+        match node.kind() {
+            Kind::Array => pending.extend(
+                node.elements()
+                    .enumerate()
+                    .map(|(at, child)| (format!("{path}/{at}"), child)),
+            ),
+            Kind::Object => pending.extend(
+                node.members()
+                    .map(|(key, child)| (format!("{path}/{}", key.as_str().unwrap()), child)),
+            ),
+            _ => {
+                leaves.insert(path, node.raw());
+            }
+        }
+    }
+    leaves
+}
+
+/// Checks the laws for a text and a program; nothing if the program has an error or more than one result.
+fn check(text: &[u8], dialect: Dialect, program: &str) -> Result<(), String> {
+    // Of arrays, the elements that stay are those of a longest common subsequence.
+    let moves_elements = program.contains("array");
+    let program =
+        Program::compile(program, &Settings::default()).map_err(|error| error.to_string())?;
+    let options = jsonx_core::engine::Options::default().dialect(dialect);
+    let Ok(old) = Document::index(text, options) else {
+        return Ok(());
+    };
+    let input = Value::from_json(&old.root().to_string())?;
+    let Ok(results) = program.results(input) else {
+        return Ok(());
+    };
+    let [result] = &results[..] else {
+        return Ok(());
+    };
+    let Ok(new) = rewrite(text, dialect, result) else {
+        // Comments were in the way.
+        return match dialect {
+            Dialect::Json => Err("refused".to_owned()),
+            _ => Ok(()),
+        };
+    };
+    let shown = String::from_utf8_lossy(&new).into_owned();
+    let after = Document::index(&new, options).map_err(|error| format!("{error:?}: {shown}"))?;
+    let value = Value::from_json(&after.root().to_string())?;
+    if !order(&value, result).is_eq() {
+        return Err(format!("{value} for {result}: {shown}"));
+    }
+    let now = leaves(after.root());
+    for (path, raw) in leaves(old.root()) {
+        let Some(new) = now.get(&path) else {
+            continue;
+        };
+        let is_element = path.split('/').any(|step| step.parse::<usize>().is_ok());
+        if is_element && moves_elements {
+            continue;
+        }
+        let value = |raw: &[u8]| Value::from_json(std::str::from_utf8(raw).unwrap()).unwrap();
+        if order(&value(raw), &value(new)).is_eq()
+            && *new != raw
+            && old.root().kind() == after.root().kind()
+        {
+            return Err(format!(
+                "{path} was {}: {shown}",
+                String::from_utf8_lossy(raw)
+            ));
+        }
+    }
+    match rewrite(&new, dialect, result) {
+        Ok(again) if again == new => Ok(()),
+        other => Err(format!("again {other:?}: {shown}")),
+    }
+}
+
+fn json() -> impl Strategy<Value = String> {
+    let scalar = prop::sample::select(vec![
+        "null",
+        "true",
+        "1",
+        "1.50",
+        "-0",
+        "1e2",
+        "\"a\"",
+        "\"\\u0061b\"",
+        "[]",
+        "{}",
+    ]);
+    let space = || prop::sample::select(vec!["", " ", "\n", "\n  ", "\r\n\t", "/*c*/", " // c\n"]);
+    let value = scalar.prop_map(str::to_owned);
+    value.prop_recursive(4, 40, 4, move |inner| {
+        let key = prop::sample::select(vec!["a", "b", "c", "added", "first", "m", "zz"]);
+        let member = (key, space(), space(), inner.clone(), space());
+        let members = prop::collection::vec(member, 0..4).prop_map(|members| {
+            let members = members
+                .into_iter()
+                .map(|(key, a, b, value, c)| format!("{a}\"{key}\":{b}{value}{c}"));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+        });
+        let element = (space(), inner, space()).prop_map(|(a, value, b)| format!("{a}{value}{b}"));
+        let elements = prop::collection::vec(element, 0..4)
+            .prop_map(|elements| format!("[{}]", elements.join(",")));
+        prop_oneof![members, elements]
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(300))]
+
+    #[test]
+    fn results_are_written_and_the_rest_stays(text in json(), program in 0..PROGRAMS.len()) {
+        let program = PROGRAMS[program];
+        let dialect = if text.contains("/") { Dialect::Jsonc } else { Dialect::Json };
+        prop_assert!(check(text.as_bytes(), dialect, program) == Ok(()), "{} of {}: {:?}", program, text, check(text.as_bytes(), dialect, program));
+    }
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        match path.is_dir() {
+            true => files(&path, found),
+            false if path.extension().is_some_and(|name| name == "json") => found.push(path),
+            false => {}
+        }
+    }
+}
+
+/// All files of the JSON Schema suite, each with the programs that its number chooses.
+#[test]
+fn real_files_keep_their_bytes() {
+    let Some(folder) = suite("JSON-Schema-Test-Suite") else {
+        return;
+    };
+    let mut found = Vec::new();
+    files(&folder, &mut found);
+    assert!(found.len() > 100, "{}", found.len());
+    for (number, path) in found.iter().enumerate() {
+        let text = fs::read(path).unwrap();
+        if text.len() > 20_000 {
+            continue;
+        }
+        for at in [number, number * 7 + 3] {
+            let program = PROGRAMS[at % PROGRAMS.len()];
+            assert_eq!(
+                check(&text, Dialect::Json, program),
+                Ok(()),
+                "{program} of {}",
+                path.display()
+            );
+        }
+    }
+}
