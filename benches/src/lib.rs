@@ -1,7 +1,7 @@
 //! Benchmarks of jsonx: the engine against other parsers, the program against other programs.
 //!
 //! ```text
-//! input ──► contender ──► rounds ──► report            throughput, strings, segments, msgpack, library
+//! input ──► contender ──► rounds ──► report            throughput, strings, msgpack, library
 //! scratch files ──► job ──► hyperfine ──► record       processes
 //!                                           └──► plot  plot
 //! ```
@@ -18,6 +18,5 @@ pub mod plot;
 pub mod processes;
 pub mod report;
 pub mod rounds;
-pub mod segments;
 pub mod strings;
 pub mod throughput;

@@ -5,7 +5,6 @@ use jsonx_benches::library;
 use jsonx_benches::msgpack;
 use jsonx_benches::processes;
 use jsonx_benches::rounds::Plan;
-use jsonx_benches::segments;
 use jsonx_benches::strings;
 use jsonx_benches::throughput;
 use jsonx_core::engine::Kernel;
@@ -44,12 +43,6 @@ fn strings_decode_as_serde_json_decodes_them() {
         );
     }
     assert_eq!(report.matches("geometric mean").count(), 4, "{report}");
-}
-
-#[test]
-fn segments_are_guessed_and_joined() {
-    let report = segments::run(100_000, Plan::ONCE, |times| times.best);
-    assert_eq!(report.matches("| generated ").count(), 16, "{report}");
 }
 
 #[test]

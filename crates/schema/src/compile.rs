@@ -134,7 +134,6 @@ fn compile(
     let extras = Extras {
         patterns: Some(&patterns),
         absent: Some(&absent),
-        ..Extras::default()
     };
     let mut built = build(store, &origin, extras);
     // By default, the validator knows only the meta-schemas of the root's draft.
