@@ -43,7 +43,9 @@ pub use authoring::mistakes;
 pub use compile::{Schema, draft_named, draft_of_uri};
 pub use findings::shown;
 pub use jsonschema::Draft;
-pub use store::{Fetch, Fetched, Settings, Store, after_scheme, decoded, plain, without_fragment};
+pub use store::{
+    Fetch, Fetched, Settings, Store, after_scheme, decoded, decoded_bytes, plain, without_fragment,
+};
 pub use subschemas::Subschema;
 pub use validate::example;
 

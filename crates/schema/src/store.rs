@@ -435,14 +435,19 @@ fn path_of(uri: &str) -> Option<PathBuf> {
     })
 }
 
-/// Decodes percent-encoding.
+/// Decodes percent-encoding. Invalid UTF-8 becomes U+FFFD.
 pub fn decoded(text: &str) -> String {
+    String::from_utf8_lossy(&decoded_bytes(text)).into_owned()
+}
+
+/// Decodes percent-encoding.
+pub fn decoded_bytes(text: &str) -> Vec<u8> {
     let mut out = Vec::new();
     let mut bytes = text.as_bytes();
     while let [first, rest @ ..] = bytes {
         let code = rest
             .get(..2)
-            .filter(|_| *first == b'%')
+            .filter(|code| *first == b'%' && code.iter().all(u8::is_ascii_hexdigit))
             .and_then(|code| u8::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
         match code {
             Some(code) => {
@@ -455,7 +460,7 @@ pub fn decoded(text: &str) -> String {
             }
         }
     }
-    String::from_utf8_lossy(&out).into_owned()
+    out
 }
 
 /// The schemas of a directory by `$id`.

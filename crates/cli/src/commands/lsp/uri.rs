@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use jsonx_schema::decoded_bytes;
+
 use crate::files::folders::full;
 
 /// The path of a `file:` URI.
@@ -24,20 +26,7 @@ pub fn to_path(uri: &str) -> Option<PathBuf> {
 
 /// A text without its percent signs; `None` if it is not UTF-8 then.
 pub fn decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
-        rest = after;
-        match (byte, digit(0), digit(1)) {
-            (b'%', Some(high), Some(low)) => {
-                bytes.push((high * 16 + low) as u8);
-                rest = &after[2..];
-            }
-            _ => bytes.push(byte),
-        }
-    }
-    String::from_utf8(bytes).ok()
+    String::from_utf8(decoded_bytes(text)).ok()
 }
 
 /// The URI of a file.
