@@ -274,7 +274,7 @@ fn files_are_changed_in_place() {
         ran.err
     );
     for (program, file, message) in [
-        (".[]", "l.jsonl", "results"),
+        ("., .", "l.jsonl", "2 results"),
         ("empty", "c.jsonc", "0 results"),
         (".b.c", "c.jsonc", "Cannot index array"),
         (".", "bad.json", "not closed"),
