@@ -89,8 +89,20 @@ pub fn serve(
 ///
 /// A panic is reported in one line and with the exit code 4: scripts rely on the codes.
 pub fn run() -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    if is_called_jq(&arguments) {
+        arguments.insert(1, "jq".into());
+    }
     ExitCode::from(run_with(&arguments))
+}
+
+/// Whether the program was started by a link named `jq`.
+fn is_called_jq(arguments: &[OsString]) -> bool {
+    let name = arguments
+        .first()
+        .map(std::path::Path::new)
+        .and_then(std::path::Path::file_stem);
+    cfg!(feature = "jq") && name.is_some_and(|name| name == "jq")
 }
 
 /// As [`run`], with these arguments, the first of which is the name of the program: for a process started from another language.

@@ -290,3 +290,17 @@ fn files_are_changed_in_place() {
     let ran = folder.run(&["jq", "-w", "-n", "1", "c.jsonc"]);
     assert_eq!(ran.code, 2);
 }
+
+/// A link named `jq` is `jsonx jq`.
+#[cfg(unix)]
+#[test]
+fn a_link_named_jq_runs_programs() {
+    let folder = Folder::with(&[("a.json", b"{\"a\": [1]}")]);
+    std::os::unix::fs::symlink(assert_cmd::cargo::cargo_bin!("jsonx"), folder.path("jq")).unwrap();
+    let output = std::process::Command::new(folder.path("jq"))
+        .args(["-c", ".a", "a.json"])
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    assert_eq!(output.stdout, b"[1]\n");
+}
