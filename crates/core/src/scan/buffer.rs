@@ -14,6 +14,8 @@ const PAGE: usize = 4096;
 pub(crate) struct Buffer {
     bytes: Box<[u8]>,
     start: usize,
+    /// Its length. What alignment leaves over is not part of it: the other buffers of a chunk do not have that.
+    length: usize,
 }
 
 impl Buffer {
@@ -23,11 +25,16 @@ impl Buffer {
             return Buffer {
                 bytes: vec![0; length].into(),
                 start: 0,
+                length,
             };
         }
         let bytes = vec![0; length + PAGE].into_boxed_slice();
         let start = bytes.as_ptr().align_offset(PAGE).min(PAGE);
-        Buffer { bytes, start }
+        Buffer {
+            bytes,
+            start,
+            length,
+        }
     }
 }
 
@@ -36,14 +43,14 @@ impl Deref for Buffer {
 
     #[inline(always)]
     fn deref(&self) -> &[u8] {
-        &self.bytes[self.start..]
+        &self.bytes[self.start..self.start + self.length]
     }
 }
 
 impl DerefMut for Buffer {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes[self.start..]
+        &mut self.bytes[self.start..self.start + self.length]
     }
 }
 
@@ -55,7 +62,7 @@ mod tests {
     fn long_buffers_begin_at_a_page() {
         for length in [0, 1, 64, PAGE, PAGE + 1, 2 * PAGE + 64] {
             let buffer = Buffer::new(length);
-            assert!(buffer.len() >= length);
+            assert_eq!(buffer.len(), length);
             assert!(length <= PAGE || buffer.as_ptr().addr().is_multiple_of(PAGE));
         }
     }
