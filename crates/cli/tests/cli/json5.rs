@@ -232,7 +232,7 @@ fn what_is_not_written_stays_as_it_is() {
         (&["set", ".a", "3"][..], plain.replace('2', "3")),
         (
             &["fmt", "--sort-keys"],
-            "{\n  // b\n\n  \"a\": 2,\n  \"b\": 1\n}\n".to_owned(),
+            "{\n  \"a\": 2,\n  // b\n  \"b\": 1\n}\n".to_owned(),
         ),
         (&["fmt", "--compact"], "{\"b\":1,\"a\":2}\n".to_owned()),
         (&["fix"], plain.to_owned()),
