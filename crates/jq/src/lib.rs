@@ -21,6 +21,8 @@
 
 mod access;
 mod ast;
+mod bind;
+mod branching;
 mod compile;
 mod env;
 mod error;

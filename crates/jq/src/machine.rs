@@ -11,7 +11,6 @@ use crate::access::{MAX_LENGTH, index, slice};
 use crate::env::{Bound, Env};
 use crate::error::{Exception, Result, error, raise};
 use crate::host::Host;
-use crate::iterate::each;
 use crate::natives;
 use crate::ops;
 use crate::term::{Binding, Compiled, Node, Pattern, StringPart, Term};
@@ -216,165 +215,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Passes on the results of expressions that may have several, and are not calls.
-    fn run_branching(&self, node: &'p Node, env: &Env<'p>, input: Value, emit: Emit<'_>) -> Result {
-        let span = node.span;
-        let here = |exception: Exception| exception.at(span);
-        match &node.term {
-            Term::Recurse => self.recurse(input, emit),
-            Term::String(format, parts) => {
-                self.interpolate(*format, parts, env, &input, String::new(), emit)
-            }
-            Term::Index(target, key) => self.run(key, env, input.clone(), &mut |key| {
-                self.run(target, env, input.clone(), &mut |target| {
-                    emit(index(&target, &key).map_err(here)?)
-                })
-            }),
-            Term::Slice(target, from, to) => self.bounds(
-                from.as_deref(),
-                to.as_deref(),
-                env,
-                &input,
-                &mut |from, to| {
-                    self.run(target, env, input.clone(), &mut |target| {
-                        emit(slice(&target, from, to).map_err(here)?)
-                    })
-                },
-            ),
-            Term::Iterate(target) => {
-                if self.is_single(target, env) {
-                    let target = self.one(target, env, input)?;
-                    return each(&target, emit).map_err(here);
-                }
-                self.run(target, env, input, &mut |target| {
-                    each(&target, emit).map_err(here)
-                })
-            }
-            Term::Object(members) => self.object(members, env, &input, Vec::new(), emit),
-            Term::Negate(operand) => self.run(operand, env, input, &mut |value| {
-                emit(ops::negate(value).map_err(here)?)
-            }),
-            Term::Binary(operator, left, right) => {
-                self.run(right, env, input.clone(), &mut |right| {
-                    self.run(left, env, input.clone(), &mut |left| {
-                        emit(ops::binary(*operator, left, right.clone()).map_err(here)?)
-                    })
-                })
-            }
-            Term::And(left, right) => self.run(left, env, input.clone(), &mut |value| match value
-                .is_true()
-            {
-                false => emit(Value::Bool(false)),
-                true => self.run(right, env, input.clone(), &mut |value| {
-                    emit(value.is_true().into())
-                }),
-            }),
-            Term::Or(left, right) => self.run(left, env, input.clone(), &mut |value| match value
-                .is_true()
-            {
-                true => emit(Value::Bool(true)),
-                false => self.run(right, env, input.clone(), &mut |value| {
-                    emit(value.is_true().into())
-                }),
-            }),
-            Term::Alternative(left, right) => {
-                let mut found = false;
-                self.caught(
-                    |emit| {
-                        self.run(
-                            left,
-                            env,
-                            input.clone(),
-                            &mut |value| match value.is_true() {
-                                true => {
-                                    found = true;
-                                    emit(value)
-                                }
-                                false => Ok(()),
-                            },
-                        )
-                    },
-                    emit,
-                )?;
-                match found {
-                    true => Ok(()),
-                    false => self.run(right, env, input, emit),
-                }
-            }
-            Term::Try(body, handler) => {
-                let caught = self.caught(|emit| self.run(body, env, input, emit), emit)?;
-                match (caught, handler) {
-                    (Some(value), Some(handler)) => self.run(handler, env, value, emit),
-                    _ => Ok(()),
-                }
-            }
-            Term::Assign(path, value) => self.run(value, env, input.clone(), &mut |value| {
-                emit(
-                    self.assign(path, env, input.clone(), &value)
-                        .map_err(here)?,
-                )
-            }),
-            Term::UpdateWith(operator, path, value) => {
-                self.run(value, env, input.clone(), &mut |value| {
-                    emit(
-                        self.update_with(*operator, path, env, input.clone(), &value)
-                            .map_err(here)?,
-                    )
-                })
-            }
-            Term::UpdateAlternative(path, value) => {
-                self.run(value, env, input.clone(), &mut |value| {
-                    emit(
-                        self.update_alternative(path, env, input.clone(), &value)
-                            .map_err(here)?,
-                    )
-                })
-            }
-            Term::Reduce(source, binding, init, update) => {
-                self.run(init, env, input.clone(), &mut |init| {
-                    emit(self.reduce(source, binding, update, env, &input, init)?)
-                })
-            }
-            Term::Foreach(source, binding, init, update, extract) => {
-                self.run(init, env, input.clone(), &mut |init| {
-                    let mut state = init;
-                    self.run(source, env, input.clone(), &mut |item| {
-                        self.bind(binding, env, item, &mut |env| {
-                            let from = std::mem::replace(&mut state, Value::Null);
-                            self.run(update, env, from, &mut |value| {
-                                state = value.clone();
-                                match extract {
-                                    Some(extract) => self.run(extract, env, value, emit),
-                                    None => emit(value),
-                                }
-                            })
-                        })
-                    })
-                })
-            }
-            Term::Label(body) => {
-                let label = self.new_label();
-                let env = env.with(Bound::Label(label));
-                match self.run(body, &env, input, emit) {
-                    Err(Exception::Break(broken)) if broken == label => Ok(()),
-                    result => result,
-                }
-            }
-            Term::Break(distance) => Err(Exception::Break(env.label(*distance))),
-            Term::Native(native, arguments) => {
-                self.each_combination(arguments, env, &input, &mut Vec::new(), &mut |values| {
-                    emit((native.call)(input.clone(), values).map_err(here)?)
-                })
-            }
-            Term::Special(special, arguments) => self
-                .special(*special, arguments, env, input, emit)
-                .map_err(here),
-            _ => emit(self.one(node, env, input)?),
-        }
-    }
-
     /// Whether an expression yields exactly one result in this environment, in which a closure may be known to.
-    fn is_single(&self, node: &'p Node, env: &Env<'p>) -> bool {
+    pub(crate) fn is_single(&self, node: &'p Node, env: &Env<'p>) -> bool {
         if let Term::Closure(distance) = node.term {
             let mut closure = env.closure(distance);
             while let Some((node, env)) = closure {
@@ -544,7 +386,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Runs something and returns what it raised, but passes on what `emit` raises.
-    fn caught(
+    pub(crate) fn caught(
         &self,
         body: impl FnOnce(Emit<'_>) -> Result,
         emit: Emit<'_>,
@@ -564,7 +406,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn reduce(
+    pub(crate) fn reduce(
         &self,
         source: &'p Node,
         binding: &'p Binding,
@@ -589,210 +431,9 @@ impl<'p> Machine<'p> {
         })?;
         Ok(state)
     }
-
-    /// Takes a value apart, and runs something with the variables bound: by the first pattern with which neither fails.
-    pub(crate) fn bind(
-        &self,
-        binding: &'p Binding,
-        env: &Env<'p>,
-        value: Value,
-        body: &mut dyn FnMut(&Env<'p>) -> Result,
-    ) -> Result {
-        if let [pattern] = &binding.patterns[..] {
-            return self.take_apart(&[(pattern, value)], env.clone(), body);
-        }
-        let last = binding.patterns.len() - 1;
-        for (at, pattern) in binding.patterns.iter().enumerate() {
-            let result = self.take_apart(&[(pattern, value.clone())], env.clone(), &mut |bound| {
-                let mut inner = env.clone();
-                let count = binding
-                    .variables
-                    .iter()
-                    .filter_map(|places| places[at])
-                    .max();
-                let count = self.bound_by(pattern).max(count.map_or(0, |most| most + 1));
-                for places in &binding.variables {
-                    let value =
-                        places[at].map_or(Value::Null, |place| bound.value(count - 1 - place));
-                    inner = inner.with(Bound::Value(value));
-                }
-                body(&inner)
-            });
-            match result {
-                Err(Exception::Error(_)) if at < last => {}
-                result => return result,
-            }
-        }
-        Ok(())
-    }
-
-    /// The number of variables that a pattern binds.
-    fn bound_by(&self, pattern: &Pattern) -> usize {
-        match pattern {
-            Pattern::Variable => 1,
-            Pattern::Array(elements) => elements.iter().map(|element| self.bound_by(element)).sum(),
-            Pattern::Object(members) => members
-                .iter()
-                .map(|(_, is_bound, value)| {
-                    usize::from(*is_bound) + value.as_ref().map_or(0, |value| self.bound_by(value))
-                })
-                .sum(),
-        }
-    }
-
-    fn take_apart(
-        &self,
-        patterns: &[(&'p Pattern, Value)],
-        env: Env<'p>,
-        body: &mut dyn FnMut(&Env<'p>) -> Result,
-    ) -> Result {
-        let Some(((pattern, value), rest)) = patterns.split_first() else {
-            return body(&env);
-        };
-        match pattern {
-            Pattern::Variable => self.take_apart(rest, env.with(Bound::Value(value.clone())), body),
-            Pattern::Array(elements) => {
-                let mut all = Vec::with_capacity(elements.len() + rest.len());
-                for (at, element) in elements.iter().enumerate() {
-                    all.push((element, index(value, &Value::from(at))?));
-                }
-                all.extend_from_slice(rest);
-                self.take_apart(&all, env, body)
-            }
-            Pattern::Object(members) => self.take_members(members, value, rest, env, body),
-        }
-    }
-
-    fn take_members(
-        &self,
-        members: &'p [(Node, bool, Option<Pattern>)],
-        value: &Value,
-        rest: &[(&'p Pattern, Value)],
-        env: Env<'p>,
-        body: &mut dyn FnMut(&Env<'p>) -> Result,
-    ) -> Result {
-        let Some(((key, is_bound, pattern), others)) = members.split_first() else {
-            return self.take_apart(rest, env, body);
-        };
-        self.run(key, &env, value.clone(), &mut |key_value| {
-            if key_value.as_str().is_none() {
-                let described = crate::error::described(&key_value);
-                return Err(error(format!("Cannot use {described} as object key")).at(key.span));
-            }
-            let member = index(value, &key_value)?;
-            let inner = match is_bound {
-                true => env.with(Bound::Value(member.clone())),
-                false => env.clone(),
-            };
-            match pattern {
-                Some(pattern) => self.take_apart(&[(pattern, member)], inner, &mut |env| {
-                    self.take_members(others, value, rest, env.clone(), body)
-                }),
-                None => self.take_members(others, value, rest, inner, body),
-            }
-        })
-    }
-
-    fn object(
-        &self,
-        members: &'p [(Node, Node)],
-        env: &Env<'p>,
-        input: &Value,
-        built: Vec<(Rc<str>, Value)>,
-        emit: Emit<'_>,
-    ) -> Result {
-        let Some(((key, value), rest)) = members.split_first() else {
-            return emit(Value::object(built));
-        };
-        self.run(key, env, input.clone(), &mut |key_value| {
-            let name = object_key(&key_value).map_err(|exception| exception.at(key.span))?;
-            self.run(value, env, input.clone(), &mut |value| {
-                let mut built = built.clone();
-                built.push((name.clone(), value));
-                self.object(rest, env, input, built, emit)
-            })
-        })
-    }
-
-    /// Passes on strings in which each interpolated expression has each of its results.
-    fn interpolate(
-        &self,
-        format: natives::Format,
-        parts: &'p [StringPart],
-        env: &Env<'p>,
-        input: &Value,
-        so_far: String,
-        emit: Emit<'_>,
-    ) -> Result {
-        let Some((part, rest)) = parts.split_first() else {
-            return emit(so_far.into());
-        };
-        match part {
-            StringPart::Text(text) => {
-                self.interpolate(format, rest, env, input, so_far + text, emit)
-            }
-            StringPart::Interpolated(node) => self.run(node, env, input.clone(), &mut |value| {
-                let text =
-                    natives::format(format, &value).map_err(|exception| exception.at(node.span))?;
-                self.interpolate(format, rest, env, input, so_far.clone() + &text, emit)
-            }),
-        }
-    }
-
-    pub(crate) fn bounds(
-        &self,
-        from: Option<&'p Node>,
-        to: Option<&'p Node>,
-        env: &Env<'p>,
-        input: &Value,
-        body: &mut dyn FnMut(&Value, &Value) -> Result,
-    ) -> Result {
-        let each = |node: Option<&'p Node>, body: &mut dyn FnMut(Value) -> Result| match node {
-            Some(node) => self.run(node, env, input.clone(), body),
-            None => body(Value::Null),
-        };
-        each(to, &mut |to| each(from, &mut |from| body(&from, &to)))
-    }
-
-    fn recurse(&self, value: Value, emit: Emit<'_>) -> Result {
-        let mut pending = vec![value];
-        while let Some(value) = pending.pop() {
-            let children = pending.len();
-            if let Some(result) = value.each(|child| {
-                pending.push(child);
-                Ok(())
-            }) {
-                result?;
-            }
-            pending[children..].reverse();
-            emit(value)?;
-        }
-        Ok(())
-    }
-
-    /// Calls something with each combination of arguments; the last one varies slowest.
-    fn each_combination(
-        &self,
-        arguments: &'p [Node],
-        env: &Env<'p>,
-        input: &Value,
-        values: &mut Vec<Value>,
-        body: &mut dyn FnMut(&[Value]) -> Result,
-    ) -> Result {
-        let Some((last, others)) = arguments.split_last() else {
-            let in_order: Vec<Value> = values.iter().rev().cloned().collect();
-            return body(&in_order);
-        };
-        self.run(last, env, input.clone(), &mut |value| {
-            values.push(value);
-            let result = self.each_combination(others, env, input, values, body);
-            values.pop();
-            result
-        })
-    }
 }
 
-fn object_key(key: &Value) -> Result<Rc<str>> {
+pub(crate) fn object_key(key: &Value) -> Result<Rc<str>> {
     key.to_rc_str().ok_or_else(|| {
         let described = crate::error::described(key);
         raise(Value::from(format!(

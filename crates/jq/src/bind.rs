@@ -1,0 +1,113 @@
+//! Variables: values taken apart by patterns.
+
+use crate::access::index;
+use crate::env::{Bound, Env};
+use crate::error::{Exception, Result, error};
+use crate::machine::Machine;
+use crate::term::{Binding, Node, Pattern};
+use crate::value::Value;
+
+impl<'p> Machine<'p> {
+    /// Takes a value apart, and runs something with the variables bound: by the first pattern with which neither fails.
+    pub(crate) fn bind(
+        &self,
+        binding: &'p Binding,
+        env: &Env<'p>,
+        value: Value,
+        body: &mut dyn FnMut(&Env<'p>) -> Result,
+    ) -> Result {
+        if let [pattern] = &binding.patterns[..] {
+            return self.take_apart(&[(pattern, value)], env.clone(), body);
+        }
+        let last = binding.patterns.len() - 1;
+        for (at, pattern) in binding.patterns.iter().enumerate() {
+            let result = self.take_apart(&[(pattern, value.clone())], env.clone(), &mut |bound| {
+                let mut inner = env.clone();
+                let count = binding
+                    .variables
+                    .iter()
+                    .filter_map(|places| places[at])
+                    .max();
+                let count = self.bound_by(pattern).max(count.map_or(0, |most| most + 1));
+                for places in &binding.variables {
+                    let value =
+                        places[at].map_or(Value::Null, |place| bound.value(count - 1 - place));
+                    inner = inner.with(Bound::Value(value));
+                }
+                body(&inner)
+            });
+            match result {
+                Err(Exception::Error(_)) if at < last => {}
+                result => return result,
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of variables that a pattern binds.
+    pub(crate) fn bound_by(&self, pattern: &Pattern) -> usize {
+        match pattern {
+            Pattern::Variable => 1,
+            Pattern::Array(elements) => elements.iter().map(|element| self.bound_by(element)).sum(),
+            Pattern::Object(members) => members
+                .iter()
+                .map(|(_, is_bound, value)| {
+                    usize::from(*is_bound) + value.as_ref().map_or(0, |value| self.bound_by(value))
+                })
+                .sum(),
+        }
+    }
+
+    pub(crate) fn take_apart(
+        &self,
+        patterns: &[(&'p Pattern, Value)],
+        env: Env<'p>,
+        body: &mut dyn FnMut(&Env<'p>) -> Result,
+    ) -> Result {
+        let Some(((pattern, value), rest)) = patterns.split_first() else {
+            return body(&env);
+        };
+        match pattern {
+            Pattern::Variable => self.take_apart(rest, env.with(Bound::Value(value.clone())), body),
+            Pattern::Array(elements) => {
+                let mut all = Vec::with_capacity(elements.len() + rest.len());
+                for (at, element) in elements.iter().enumerate() {
+                    all.push((element, index(value, &Value::from(at))?));
+                }
+                all.extend_from_slice(rest);
+                self.take_apart(&all, env, body)
+            }
+            Pattern::Object(members) => self.take_members(members, value, rest, env, body),
+        }
+    }
+
+    pub(crate) fn take_members(
+        &self,
+        members: &'p [(Node, bool, Option<Pattern>)],
+        value: &Value,
+        rest: &[(&'p Pattern, Value)],
+        env: Env<'p>,
+        body: &mut dyn FnMut(&Env<'p>) -> Result,
+    ) -> Result {
+        let Some(((key, is_bound, pattern), others)) = members.split_first() else {
+            return self.take_apart(rest, env, body);
+        };
+        self.run(key, &env, value.clone(), &mut |key_value| {
+            if key_value.as_str().is_none() {
+                let described = crate::error::described(&key_value);
+                return Err(error(format!("Cannot use {described} as object key")).at(key.span));
+            }
+            let member = index(value, &key_value)?;
+            let inner = match is_bound {
+                true => env.with(Bound::Value(member.clone())),
+                false => env.clone(),
+            };
+            match pattern {
+                Some(pattern) => self.take_apart(&[(pattern, member)], inner, &mut |env| {
+                    self.take_members(others, value, rest, env.clone(), body)
+                }),
+                None => self.take_members(others, value, rest, inner, body),
+            }
+        })
+    }
+}

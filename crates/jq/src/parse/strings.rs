@@ -1,0 +1,120 @@
+//! Strings, with programs between their texts.
+
+use std::rc::Rc;
+
+use super::{Parsed, Parser};
+use crate::ast::{Kind, Part, Span};
+use crate::lex::Token;
+use crate::program_error::ProgramError;
+
+impl Parser<'_> {
+    pub(super) fn import_path(&mut self) -> Parsed<Rc<str>> {
+        let start = self.span;
+        if self.token != Token::Quote {
+            return Err(self.unexpected("a path in quotes"));
+        }
+        match &self.string()?[..] {
+            [] => Ok("".into()),
+            [Part::Text(path)] => Ok(path.clone()),
+            _ => Err(ProgramError::new(
+                "an import path must be constant".into(),
+                start.to(self.last),
+            )),
+        }
+    }
+
+    pub(super) fn quoted(&mut self, format: Option<Rc<str>>) -> Parsed {
+        let start = self.span;
+        let parts = self.string()?;
+        Ok(self.make(start, Kind::String(format, parts)))
+    }
+
+    /// The parts of a string. The current token is its opening quote.
+    pub(super) fn string(&mut self) -> Parsed<Vec<Part>> {
+        let opening = self.span;
+        let bytes = self.program.as_bytes();
+        let mut at = opening.end as usize;
+        let (mut parts, mut text) = (Vec::new(), String::new());
+        loop {
+            let rest = &bytes[at..];
+            let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\'));
+            let Some(plain) = plain else {
+                return Err(ProgramError::new(
+                    "this string has no closing quote".into(),
+                    opening,
+                ));
+            };
+            text.push_str(&self.program[at..at + plain]);
+            at += plain;
+            if bytes[at] == b'"' {
+                break;
+            }
+            if bytes.get(at + 1) == Some(&b'(') {
+                if !text.is_empty() {
+                    parts.push(Part::Text(std::mem::take(&mut text).into()));
+                }
+                self.move_to(at + 2);
+                parts.push(Part::Interpolated(self.pipe()?));
+                if !self.is(")") {
+                    return Err(self.unexpected("`)`"));
+                }
+                at = self.span.end as usize;
+                continue;
+            }
+            at += self.escape(at, &mut text)?;
+        }
+        if !text.is_empty() {
+            parts.push(Part::Text(text.into()));
+        }
+        self.span = Span {
+            start: at as u32,
+            end: at as u32 + 1,
+        };
+        self.advance();
+        Ok(parts)
+    }
+
+    /// Decodes the escape at an offset; returns its length.
+    pub(super) fn escape(&self, at: usize, out: &mut String) -> Parsed<usize> {
+        let bytes = &self.program.as_bytes()[at..];
+        let unit = |bytes: &[u8]| match bytes.first_chunk::<6>() {
+            Some(&[b'\\', b'u', ref digits @ ..]) => {
+                let digits = std::str::from_utf8(digits).ok()?;
+                u16::from_str_radix(digits, 16).ok()
+            }
+            _ => None,
+        };
+        let simple = match bytes.get(1) {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') if unit(bytes).is_some() => {
+                let first = unit(bytes).unwrap_or_default();
+                let second = unit(bytes.get(6..).unwrap_or_default());
+                let pair = second.map(|second| char::decode_utf16([first, second]).next());
+                if let Some(Some(Ok(character))) = pair
+                    && character.len_utf16() == 2
+                {
+                    out.push(character);
+                    return Ok(12);
+                }
+                out.push(char::from_u32(u32::from(first)).unwrap_or(char::REPLACEMENT_CHARACTER));
+                return Ok(6);
+            }
+            _ => {
+                let span = Span {
+                    start: at as u32,
+                    end: (at + 2).min(self.program.len()) as u32,
+                };
+                return Err(ProgramError::new("invalid escape in a string".into(), span));
+            }
+        };
+        out.push(simple);
+        Ok(2)
+    }
+}
