@@ -43,7 +43,7 @@ impl Rewriting<'_> {
             let running = thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, work);
-            let running = running.map_err(|error| Failure::Read(error))?;
+            let running = running.map_err(Failure::Read)?;
             running
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
