@@ -121,6 +121,7 @@ enum UsageError {
     /// An argument names something that cannot be used: the exit code, and the message.
     Failed(Exit, String),
     /// The same with an exit code of jq.
+    #[cfg_attr(not(feature = "jq"), expect(dead_code))]
     Code(u8, String),
 }
 

@@ -271,6 +271,7 @@ impl Session {
     }
 
     /// Sets the exit code.
+    #[cfg_attr(not(feature = "jq"), expect(dead_code))]
     pub fn exit_with(&mut self, code: u8) {
         self.code = Some(code);
     }

@@ -44,6 +44,7 @@ pub enum Early {
     /// Values span lines; nothing was done with the batch.
     SpansLines,
     /// The rest of the input cannot change the output.
+    #[cfg_attr(not(feature = "jq"), expect(dead_code))]
     Enough,
 }
 
