@@ -1,0 +1,150 @@
+//! Suggests corrections for command lines of other programs.
+
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+
+use clap::CommandFactory;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use jsonx_core::diagnose::nearest::nearest;
+
+use self::table::HINTS;
+use super::{Cli, Command};
+use crate::report::{escape, in_shell};
+
+/// Adds the right option to an error of a command line, if known.
+pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    match error.kind() {
+        kind @ (ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument) => {
+            let text = without_command(arguments).or_else(|| {
+                command(
+                    arguments
+                        .get(1)
+                        .filter(|_| kind == ErrorKind::InvalidSubcommand)?,
+                )
+            });
+            match text {
+                Some(text) => Cli::command().error(kind, text),
+                None => option(error, arguments),
+            }
+        }
+        _ => error,
+    }
+}
+
+/// The correct command for a path without a command, as in `jsonx .a FILE` or `jsonx -r .a FILE`.
+fn without_command(arguments: &[OsString]) -> Option<String> {
+    let mut get = vec!["jsonx".into(), "get".into()];
+    get.extend(arguments.iter().skip(1).cloned());
+    let Some(Command::Get(args)) = Cli::deferred(&get).ok()?.command else {
+        return None;
+    };
+    let path = args.path.as_ref()?.to_str()?;
+    let is_path = path.starts_with(['.', '$', '/']) && jsonx_core::path::Path::parse(path).is_ok();
+    let is_file = path != "." && std::fs::exists(path).unwrap_or(false);
+    if !is_path || is_file || path == "." && get.len() == 3 {
+        return None;
+    }
+    let words: Vec<String> = get
+        .iter()
+        .map(|word| in_shell(word.as_encoded_bytes()))
+        .collect();
+    Some(format!(
+        "{} is a path; the command comes first: `{}`",
+        escape(path),
+        words.join(" ")
+    ))
+}
+
+fn command(typed: &OsString) -> Option<String> {
+    let name = escape(typed.as_encoded_bytes());
+    let text = typed.to_string_lossy();
+    if let Some(advice) = advice(&text).filter(|_| !text.starts_with('-')) {
+        return Some(format!("there is no command `{text}`: {advice}"));
+    }
+    if text == "." {
+        let text = "`.` is a folder and a path; the command comes first\n\n  jsonx validate .    check every JSON file below here\n  jsonx fmt           format standard input";
+        return Some(text.to_owned());
+    }
+    if std::fs::exists(typed).unwrap_or(false) {
+        return Some(format!(
+            "{name} is a file; the command comes first\n\n  jsonx validate {name}\n  jsonx fmt {name}\n  jsonx get PATH {name}"
+        ));
+    }
+    if text == "-" {
+        let text = "`-` is standard input; the command comes first: `jsonx validate -`";
+        return Some(text.to_owned());
+    }
+    if text.starts_with("http://") || text.starts_with("https://") {
+        return Some(format!(
+            "jsonx reads no URLs: `curl -sS {name} | jsonx validate`"
+        ));
+    }
+    if text.contains(['*', '?']) && !text.starts_with(['.', '$', '/', '#', '{', '[']) {
+        return Some(format!(
+            "{name} is a pattern; the command comes first, and the shell expands it without quotes: `jsonx validate {name}`"
+        ));
+    }
+    match text.chars().next()? {
+        '{' | '[' => {
+            let text = "JSON comes from a file or standard input: `echo '…' | jsonx validate`";
+            Some(text.to_owned())
+        }
+        '.' | '$' | '/' | '#' => Some(format!(
+            "{name} is a path; the command comes first: `jsonx get {} FILE`",
+            in_shell(text.as_bytes())
+        )),
+        _ => None,
+    }
+}
+
+fn option(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let near = [
+        (ContextKind::InvalidArg, ContextKind::SuggestedArg),
+        (
+            ContextKind::InvalidSubcommand,
+            ContextKind::SuggestedSubcommand,
+        ),
+    ];
+    for (typed, suggested) in near {
+        if !is_misspelled(error.get(typed), error.get(suggested)) {
+            error.remove(suggested);
+        }
+    }
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    let name = typed.split(['=', ' ']).next().unwrap_or_default();
+    let of_command = arguments
+        .iter()
+        .find_map(|word| advice(&format!("{} {name}", word.to_str()?)));
+    if let Some(text) = of_command.or_else(|| advice(name)) {
+        let text = ContextValue::StyledStrs(vec![text.into()]);
+        error.insert(ContextKind::Suggested, text);
+        error.remove(ContextKind::SuggestedArg);
+    }
+    error
+}
+
+/// The advice for what was typed.
+fn advice(typed: &str) -> Option<&'static str> {
+    let mut hints = HINTS.iter();
+    Some(hints.find(|(text, _)| *text == typed)?.1)
+}
+
+/// Whether a suggestion is what was typed but for a slip: near spelling alone is no meaning.
+fn is_misspelled(typed: Option<&ContextValue>, suggested: Option<&ContextValue>) -> bool {
+    let Some(ContextValue::String(typed)) = typed else {
+        return false;
+    };
+    let name = |text: &str| text.trim_start_matches('-').to_owned();
+    let suggested: Vec<String> = match suggested {
+        Some(ContextValue::String(one)) => vec![name(one)],
+        Some(ContextValue::Strings(several)) => several.iter().map(|one| name(one)).collect(),
+        _ => return false,
+    };
+    let suggested = suggested.iter().map(|one| one.as_bytes());
+    nearest(name(typed).as_bytes(), suggested).is_some()
+}

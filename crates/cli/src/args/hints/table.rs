@@ -1,0 +1,211 @@
+//! What users of other programs type, and what does it here.
+
+/// A word as it is typed, and the advice. A word alone is a command, one that begins with `-` an option of any command; an option
+/// of one command has its name before it, and goes before the option of any.
+pub const HINTS: &[(&str, &str)] = &[
+    // Commands of jq, gron, yq, Miller, ajv, check-jsonschema, Prettier and jsonlint.
+    ("add", "`jsonx set PATH VALUE FILE`"),
+    ("beautify", "`jsonx fmt`"),
+    ("cat", "`jsonx fmt`"),
+    ("compact", "`jsonx fmt --compact`"),
+    ("compare", "`jsonx diff`"),
+    ("compile", "`jsonx validate SCHEMA` checks a schema"),
+    ("count", "`jsonx get --count PATH`"),
+    ("cut", "`jsonx get . --columns .a,.b`"),
+    ("delete", "`jsonx del PATH`"),
+    ("eval", "`jsonx jq PROGRAM`"),
+    ("filter", "`jsonx get . --where '.key == 1'`"),
+    ("find", "`jsonx get PATH`"),
+    ("flatten", "`jsonx get --with-path '..'`"),
+    ("format", "`jsonx fmt`"),
+    ("gron", "`jsonx get --with-path '..'`"),
+    ("head", "`jsonx get . --limit 10`"),
+    (
+        "init",
+        "`jsonx config` prints the settings; they are written into `jsonx.json`",
+    ),
+    ("keys", "`jsonx get --keys PATH`"),
+    ("length", "`jsonx get --length PATH`"),
+    ("lint", "`jsonx validate`"),
+    ("merge", "`jsonx patch`"),
+    ("minify", "`jsonx fmt --compact`"),
+    ("parse", "`jsonx validate`"),
+    ("prettify", "`jsonx fmt`"),
+    ("pretty", "`jsonx fmt`"),
+    ("query", "`jsonx get PATH`, or `jsonx jq PROGRAM`"),
+    ("remove", "`jsonx del PATH`"),
+    ("rename", "`jsonx edit --move .old .new`"),
+    ("repair", "`jsonx fix`"),
+    ("schema", "`jsonx validate --schema SCHEMA FILE`"),
+    ("select", "`jsonx get PATH`"),
+    (
+        "sort",
+        "`jsonx fmt --sort-keys` sorts keys, and `jsonx jq 'sort_by(.a)'` elements",
+    ),
+    ("stats", "`jsonx get PATH --stats`"),
+    ("tail", "`jsonx get -c . FILE | tail`"),
+    ("test", "`jsonx validate --schema SCHEMA FILE`"),
+    ("ungron", "`jsonx set PATH VALUE FILE` writes one value"),
+    ("uniq", "`jsonx get PATH --tally`"),
+    ("unique", "`jsonx get PATH --tally`"),
+    ("verify", "`jsonx validate`"),
+    // Options of other programs.
+    ("get --all-errors", "`jsonx validate` reports every error"),
+    ("--all-errors", "every error is reported"),
+    (
+        "--arg",
+        "`jsonx jq --arg NAME VALUE PROGRAM`; into a path the value is written, as in `$[?@.key == \"value\"]`",
+    ),
+    (
+        "--argjson",
+        "`jsonx jq --argjson NAME JSON PROGRAM`; into a path the value is written, as in `$[?@.key == 1]`",
+    ),
+    ("--ascii-output", "`jsonx fmt --ascii` escapes all others"),
+    ("--color-output", "`--color always`"),
+    (
+        "--compact-output",
+        "`--compact` prints each value on one line",
+    ),
+    (
+        "--data",
+        "files follow the options: `jsonx validate --schema SCHEMA FILE`",
+    ),
+    (
+        "-d",
+        "files follow the options: `jsonx validate --schema SCHEMA FILE`",
+    ),
+    (
+        "--exit-status",
+        "`jsonx get --exists PATH` tells by its exit code",
+    ),
+    ("--filter", "`jsonx get . --where FILTER`"),
+    (
+        "--first",
+        "`jsonx get --limit 1 PATH` prints the first match",
+    ),
+    (
+        "--fix",
+        "`jsonx fix` repairs files, and `jsonx validate --fix`",
+    ),
+    ("--format", "`jsonx convert --to msgpack FILE`"),
+    ("--from-file", "`jsonx jq --from-file FILE`"),
+    ("--group-by", "`jsonx jq 'group_by(.a)'`"),
+    ("--head", "`jsonx get --limit N PATH`"),
+    (
+        "--icsv",
+        "the input is JSON; `mlr --icsv --ojson cat` makes JSON of CSV",
+    ),
+    (
+        "--if-missing",
+        "`jsonx get PATH` tells by its exit code whether a value is there",
+    ),
+    ("--ignore", "`-g '!GLOB'` skips files"),
+    (
+        "diff --ignore-order",
+        "`jsonx diff --set PATH` compares an array as a set",
+    ),
+    (
+        "--ignore-path",
+        "`.gitignore` and `.ignore` are respected; `-g '!GLOB'` skips more",
+    ),
+    ("--in-place", "`--write` rewrites files"),
+    ("-i", "`--write` rewrites files"),
+    ("--indent-size", "`jsonx fmt --indent N`"),
+    (
+        "--join-output",
+        "`jsonx get --join PATH` prints no newlines",
+    ),
+    (
+        "--json",
+        "`jsonx validate --reporter json` prints findings as JSON",
+    ),
+    (
+        "--json-arrays",
+        "`jsonx jq -c '.[] | [.a, .b]'` prints an array per match",
+    ),
+    (
+        "--jsonl",
+        "`--input jsonl` reads JSON Lines, and `jsonx fmt --compact` writes them",
+    ),
+    (
+        "--lazy",
+        "the whole input is checked; `jsonx get --limit N PATH` prints the first matches",
+    ),
+    ("--list-different", "`jsonx fmt --check`"),
+    (
+        "-l",
+        "`jsonx fmt --check` lists the files that are not formatted",
+    ),
+    ("--minify", "`jsonx fmt --compact`"),
+    ("--monochrome-output", "`--color never`"),
+    ("-C", "`--color always`"),
+    ("-M", "`--color never`"),
+    (
+        "--no-messages",
+        "`2> /dev/null` drops messages, and `--quiet` prints nothing at all",
+    ),
+    (
+        "-n",
+        "`jsonx get --limit N PATH` prints the first N matches, and `jsonx jq -n PROGRAM` reads no input",
+    ),
+    ("--null-input", "`jsonx jq -n PROGRAM`"),
+    ("--ojson", "`jsonx get . --columns .a,.b --json`"),
+    (
+        "--order",
+        "matches are printed path by path; `jsonx jq PROGRAM` prints them in any order",
+    ),
+    ("--output", "results go to standard output: `> FILE`"),
+    ("-o", "results go to standard output: `> FILE`"),
+    (
+        "--output-format",
+        "`jsonx validate --reporter json`, and `jsonx convert --to msgpack FILE`",
+    ),
+    ("--pretty", "`jsonx fmt`"),
+    ("--print-width", "`jsonx fmt --width N`"),
+    ("--raw-input", "`jsonx jq -R PROGRAM` reads lines of text"),
+    ("--raw-output", "`--raw` prints strings without quotes"),
+    (
+        "--ref",
+        "`--schema-dir DIR` finds the schemas that others refer to",
+    ),
+    ("--remove", "`jsonx del PATH FILE`"),
+    ("--sample", "`jsonx get -c . FILE | shuf -n N`"),
+    ("--schemafile", "`jsonx validate --schema SCHEMA FILE`"),
+    (
+        "--slurp",
+        "`jsonx fmt --slurp` makes one array of all values, and `jsonx jq -s PROGRAM` reads them as one",
+    ),
+    (
+        "-s",
+        "`jsonx fmt --slurp` makes one array of all values, and `jsonx jq -s PROGRAM` reads them as one",
+    ),
+    (
+        "--sort",
+        "`jsonx fmt --sort-keys` sorts keys, and `jsonx jq 'sort_by(.a)'` elements",
+    ),
+    ("--sort-by", "`jsonx jq 'sort_by(.a)'`"),
+    ("--spec", "the draft stands in the schema, in `\"$schema\"`"),
+    ("--tab-width", "`jsonx fmt --indent N`"),
+    ("--tail", "`jsonx get -c . FILE | tail -n N`"),
+    (
+        "--template",
+        "`jsonx jq -r '\"\\(.a): \\(.b)\"'` puts values into a text",
+    ),
+    (
+        "--unique",
+        "`jsonx get PATH --tally` prints each distinct value with its count",
+    ),
+    (
+        "--uniq",
+        "`jsonx get PATH --tally` prints each distinct value with its count",
+    ),
+    (
+        "fmt --unslurp",
+        "`jsonx get -c '.[]'` prints the elements of an array, one per line",
+    ),
+    ("--use-tabs", "`jsonx fmt --tab`"),
+    (
+        "--where",
+        "`jsonx get -c . --where FILTER` prints records for which a filter is true",
+    ),
+];

@@ -1,0 +1,110 @@
+//! Every row of the table is what the program answers, and every command in it is one.
+
+use std::ffi::OsString;
+
+use clap::CommandFactory;
+
+use super::table::HINTS;
+use crate::args::Cli;
+
+fn parse(words: &[&str]) -> Result<Cli, clap::Error> {
+    let words = ["jsonx"].iter().chain(words).map(OsString::from);
+    Cli::of(&words.collect::<Vec<_>>())
+}
+
+/// The names of the commands.
+fn commands() -> Vec<String> {
+    let program = Cli::command();
+    let names = program
+        .get_subcommands()
+        .map(|command| command.get_name().to_owned());
+    names.collect()
+}
+
+#[test]
+fn every_row_is_the_answer_to_what_it_is_typed_for() {
+    for &(typed, advice) in HINTS {
+        let answers = |words: &[&str]| {
+            let error = parse(words).err()?;
+            Some(error.to_string().replace('\n', " ").contains(advice))
+        };
+        let words: Vec<&str> = typed.split(' ').collect();
+        if !typed.starts_with('-') {
+            assert_eq!(answers(&words), Some(true), "{typed}");
+            continue;
+        }
+        let commands = commands();
+        let answered = commands
+            .iter()
+            .filter(|command| answers(&[command, typed]) == Some(true));
+        assert!(answered.count() > 0, "{typed}: every command takes it");
+    }
+}
+
+#[test]
+fn no_row_is_typed_twice() {
+    for (at, (typed, _)) in HINTS.iter().enumerate() {
+        let twice = HINTS[..at].iter().any(|(other, _)| other == typed);
+        assert!(!twice, "{typed}");
+    }
+}
+
+#[test]
+fn the_commands_of_the_table_are_commands() {
+    let mut checked = 0;
+    for (typed, advice) in HINTS {
+        for code in advice.split('`').skip(1).step_by(2) {
+            let Some((_, command)) = code.split_once("jsonx ") else {
+                continue;
+            };
+            let command = command.split([';', '|', '<', '>']).next().unwrap();
+            let command = match command.contains('\'') {
+                true => code.split_once("jsonx ").unwrap().1,
+                false => command,
+            };
+            let words: Vec<String> = split(command);
+            let words: Vec<&str> = words
+                .iter()
+                .map(|word| match word.as_str() {
+                    "N" => "1",
+                    "FORMAT" => "cbor",
+                    word => word,
+                })
+                .collect();
+            if let Err(error) = parse(&words) {
+                let is_unfinished = error.kind() == clap::error::ErrorKind::MissingRequiredArgument;
+                assert!(is_unfinished, "{typed}: {command}: {error}");
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 50);
+}
+
+/// The words of a command line with single quotes.
+fn split(command: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (at, part) in command.split('\'').enumerate() {
+        match at % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
+}
+
+#[test]
+fn only_slips_are_corrected_by_their_spelling() {
+    for (words, suggested) in [
+        (["get", "--tallly"], Some("--tally")),
+        (["get", "--colums"], Some("--columns")),
+        (["fmt", "--sort-key"], Some("--sort-keys")),
+        (["get", "--samples"], None),
+        (["get", "--titles"], None),
+    ] {
+        let error = parse(&words).err().unwrap().to_string();
+        let similar = error.contains("similar argument");
+        assert_eq!(similar, suggested.is_some(), "{words:?}: {error}");
+        assert!(error.contains(suggested.unwrap_or_default()), "{error}");
+    }
+}
