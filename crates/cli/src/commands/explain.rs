@@ -144,6 +144,7 @@ pub fn run(args: &Explain, global: &Global) -> Exit {
     let Some(name) = &args.code else {
         return print(explain::list().as_bytes());
     };
+    let name = as_printed(name);
     let text = if let Some(topic) = TOPICS.iter().find(|topic| topic.name == name) {
         match topic.text {
             Text::Made(text) => text(),
@@ -158,6 +159,15 @@ pub fn run(args: &Explain, global: &Global) -> Exit {
         return Exit::Usage;
     };
     print(text.as_bytes())
+}
+
+/// The name in the first line of a finding, such as `error[trailing-comma]`; any other name is itself.
+fn as_printed(name: &str) -> &str {
+    let code = name.split_once('[').and_then(|(level, code)| {
+        let code = code.trim_end_matches(':').strip_suffix(']')?;
+        matches!(level, "error" | "warning").then_some(code)
+    });
+    code.unwrap_or(name)
 }
 
 /// The meaning of a schema code, with its example checked.

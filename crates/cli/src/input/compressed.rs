@@ -256,6 +256,7 @@ fn copy(
     match length {
         0 if command.is_some() => {}
         0 => message += " before any text",
+        1 => message += " after 1 byte of text, which was read",
         _ => message += &format!(" after {length} bytes of text, which were read"),
     }
     if let Some(command) = command {

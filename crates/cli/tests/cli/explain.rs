@@ -109,3 +109,24 @@ fn colours_come_when_they_are_wanted() {
         .write_stdin(""));
     assert_eq!(forced, colored);
 }
+
+#[test]
+fn a_code_is_explained_by_the_name_that_a_finding_has() {
+    let explained = piped(&["explain", "trailing-comma"], "");
+    assert_eq!(explained.code, 0);
+    for name in [
+        "error[trailing-comma]",
+        "warning[trailing-comma]",
+        "error[trailing-comma]:",
+    ] {
+        let ran = piped(&["explain", name], "");
+        assert_eq!((ran.code, &ran.out), (0, &explained.out), "{name}");
+    }
+    for name in [
+        "error[nope]",
+        "note[trailing-comma]",
+        "error[trailing-comma",
+    ] {
+        assert_eq!(piped(&["explain", name], "").code, 2, "{name}");
+    }
+}
