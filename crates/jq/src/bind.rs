@@ -37,7 +37,7 @@ impl<'p> Machine<'p> {
                 body(&inner)
             });
             match result {
-                Err(Exception::Error(_)) if at < last => {}
+                Err(Exception::Error(error)) if at < last && !error.is_too_deep => {}
                 result => return result,
             }
         }

@@ -5,30 +5,36 @@ use std::rc::Rc;
 use crate::term::Node;
 use crate::value::Value;
 
-/// A list of bindings, shared between all that see them.
-#[derive(Clone, Default)]
-pub(crate) struct Env<'p>(Option<Rc<Scope<'p>>>);
+/// A list of bindings, shared between all that see them. `V` is what variables hold.
+#[derive(Clone)]
+pub(crate) struct Env<'p, V = Value>(Option<Rc<Scope<'p, V>>>);
 
-struct Scope<'p> {
-    binding: Bound<'p>,
-    outer: Env<'p>,
+struct Scope<'p, V> {
+    binding: Bound<'p, V>,
+    outer: Env<'p, V>,
 }
 
 #[derive(Clone)]
-pub(crate) enum Bound<'p> {
-    Value(Value),
-    Closure(&'p Node, Env<'p>),
+pub(crate) enum Bound<'p, V = Value> {
+    Value(V),
+    Closure(&'p Node, Env<'p, V>),
     Label(usize),
 }
 
-impl<'p> Env<'p> {
-    pub(crate) fn with(&self, binding: Bound<'p>) -> Env<'p> {
+impl<V> Default for Env<'_, V> {
+    fn default() -> Self {
+        Env(None)
+    }
+}
+
+impl<'p, V: Clone> Env<'p, V> {
+    pub(crate) fn with(&self, binding: Bound<'p, V>) -> Env<'p, V> {
         let outer = self.clone();
         Env(Some(Rc::new(Scope { binding, outer })))
     }
 
     /// The environment without its innermost bindings.
-    pub(crate) fn skip(&self, count: usize) -> Env<'p> {
+    pub(crate) fn skip(&self, count: usize) -> Env<'p, V> {
         let mut env = self;
         for _ in 0..count {
             match &env.0 {
@@ -39,7 +45,7 @@ impl<'p> Env<'p> {
         env.clone()
     }
 
-    fn get(&self, distance: usize) -> Option<&Bound<'p>> {
+    fn get(&self, distance: usize) -> Option<&Bound<'p, V>> {
         let mut scope = self.0.as_ref()?;
         for _ in 0..distance {
             scope = scope.outer.0.as_ref()?;
@@ -47,14 +53,17 @@ impl<'p> Env<'p> {
         Some(&scope.binding)
     }
 
-    pub(crate) fn value(&self, distance: usize) -> Value {
+    pub(crate) fn value(&self, distance: usize) -> V
+    where
+        V: Default,
+    {
         match self.get(distance) {
             Some(Bound::Value(value)) => value.clone(),
-            _ => Value::Null,
+            _ => V::default(),
         }
     }
 
-    pub(crate) fn closure(&self, distance: usize) -> Option<(&'p Node, &Env<'p>)> {
+    pub(crate) fn closure(&self, distance: usize) -> Option<(&'p Node, &Env<'p, V>)> {
         match self.get(distance) {
             Some(Bound::Closure(node, env)) => Some((node, env)),
             _ => None,
@@ -69,9 +78,9 @@ impl<'p> Env<'p> {
     }
 }
 
-impl<'p> Scope<'p> {
+impl<'p, V> Scope<'p, V> {
     /// Moves what it refers to, and may have to drop, to a list.
-    fn release(&mut self, pending: &mut Vec<Env<'p>>) {
+    fn release(&mut self, pending: &mut Vec<Env<'p, V>>) {
         let outer = std::mem::take(&mut self.outer);
         let closure = match &mut self.binding {
             Bound::Closure(_, env) => std::mem::take(env),
@@ -81,7 +90,7 @@ impl<'p> Scope<'p> {
     }
 }
 
-impl Env<'_> {
+impl<V> Env<'_, V> {
     /// Whether nothing else refers to the innermost binding.
     fn is_last(&self) -> bool {
         self.0
@@ -91,7 +100,7 @@ impl Env<'_> {
 }
 
 /// Without recursion, since closures of closures may be nested deep.
-impl Drop for Scope<'_> {
+impl<V> Drop for Scope<'_, V> {
     fn drop(&mut self) {
         let mut pending = Vec::new();
         self.release(&mut pending);

@@ -27,8 +27,8 @@ pub struct RunError {
     pub span: Option<Span>,
     /// The value that it was applied to, if that is known.
     pub culprit: Option<Value>,
-    /// Whether it comes from `break` or `error(null)`, which print otherwise.
-    pub is_break: bool,
+    /// The stack is exhausted. `try` does not catch it, so that a caller with a larger stack can run the program again.
+    pub is_too_deep: bool,
 }
 
 /// The exit code of `halt` and `halt_error`, and what the latter prints.
@@ -47,13 +47,22 @@ pub(crate) fn error(message: impl Into<String>) -> Exception {
     raise(Value::from(message.into()))
 }
 
+/// The stack is exhausted.
+pub(crate) fn too_deep() -> Exception {
+    let mut exception = error("The program recurses too deep");
+    if let Exception::Error(error) = &mut exception {
+        error.is_too_deep = true;
+    }
+    exception
+}
+
 /// An error with any value.
 pub(crate) fn raise(value: Value) -> Exception {
     Exception::Error(Box::new(RunError {
         value,
         span: None,
         culprit: None,
-        is_break: false,
+        is_too_deep: false,
     }))
 }
 

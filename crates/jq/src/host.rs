@@ -1,6 +1,6 @@
 //! What a program may ask of its surroundings.
 
-use crate::error::{Result, error};
+use crate::error::Result;
 use crate::value::Value;
 
 /// What a program may ask of its surroundings.
@@ -23,20 +23,6 @@ pub trait Host {
     /// Prints to standard error, for `debug` and `stderr`.
     fn message(&self, text: &str) {
         let _ = text;
-    }
-
-    /// The folders in which modules are looked for.
-    fn search_list(&self) -> Vec<Value> {
-        Vec::new()
-    }
-
-    /// The metadata of a module.
-    ///
-    /// # Errors
-    ///
-    /// There is no such module.
-    fn module_meta(&self, name: &str) -> Result<Value> {
-        Err(error(format!("module not found: {name}")))
     }
 }
 

@@ -38,6 +38,7 @@ mod parse;
 mod paths;
 mod program;
 mod program_error;
+mod reads;
 mod rewrite;
 mod special;
 mod specials;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use crate::access::{MAX_LENGTH, index, slice};
 use crate::env::{Bound, Env};
-use crate::error::{Exception, Result, error, raise};
+use crate::error::{Exception, Result, error, raise, too_deep};
 use crate::host::Host;
 use crate::natives;
 use crate::ops;
@@ -52,7 +52,7 @@ impl<'p> Machine<'p> {
 
     pub(crate) fn check_stack(&self) -> Result {
         match self.stack.abs_diff(stack_pointer()) > self.stack_limit {
-            true => Err(error("The program recurses too deep")),
+            true => Err(too_deep()),
             false => Ok(()),
         }
     }
@@ -401,7 +401,7 @@ impl<'p> Machine<'p> {
         match (result, later) {
             (_, Some(exception)) => Err(exception),
             (Ok(()), None) => Ok(None),
-            (Err(Exception::Error(error)), None) => Ok(Some(error.value)),
+            (Err(Exception::Error(error)), None) if !error.is_too_deep => Ok(Some(error.value)),
             (Err(exception), None) => Err(exception),
         }
     }

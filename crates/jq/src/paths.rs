@@ -318,7 +318,7 @@ impl<'p> Machine<'p> {
         match (result, later) {
             (_, Some(exception)) => Err(exception),
             (Ok(()), None) => Ok(None),
-            (Err(Exception::Error(error)), None) => Ok(Some(error.value)),
+            (Err(Exception::Error(error)), None) if !error.is_too_deep => Ok(Some(error.value)),
             (Err(exception), None) => Err(exception),
         }
     }

@@ -11,6 +11,7 @@ use crate::machine::Machine;
 use crate::modules::Loader;
 use crate::parse;
 use crate::program_error::ProgramError;
+use crate::reads::reads;
 use crate::term::Compiled;
 use crate::value::Value;
 
@@ -27,7 +28,6 @@ pub struct Settings {
 #[derive(Debug)]
 pub struct Program {
     compiled: Compiled,
-    search: Vec<PathBuf>,
 }
 
 /// How much of the stack a program may take, unless the caller says otherwise: half of that of a thread.
@@ -42,9 +42,9 @@ impl Program {
     pub fn compile(text: &str, settings: &Settings) -> Result<Program, ProgramError> {
         let module = parse::program(text)?;
         let mut loader = Loader::new(&settings.search);
-        let compiled = compile(&module, &settings.variables, &mut loader)?;
-        let search = settings.search.clone();
-        Ok(Program { compiled, search })
+        let mut compiled = compile(&module, &settings.variables, &mut loader)?;
+        compiled.search.clone_from(&settings.search);
+        Ok(Program { compiled })
     }
 
     /// Passes the results for an input to a function, which stops the program by an exception.
@@ -83,9 +83,25 @@ impl Program {
         }
     }
 
-    /// The metadata of a module, for a [`Host`].
-    pub fn module_meta(&self, name: &str) -> Option<Value> {
-        Loader::new(&self.search).meta(name)
+    /// Whether it depends on the inputs before or after the current one, by `input`, `inputs` or `input_line_number`.
+    pub fn reads_inputs(&self) -> bool {
+        self.compiled.reads_inputs
+    }
+
+    /// The values that it reads of an input, as paths of keys; `None` if it may read others. A program does the same for an input
+    /// that has only these values, or null where one is missing, as long as what holds them is an object or null.
+    ///
+    /// ```
+    /// use jsonx_jq::{Program, Settings};
+    ///
+    /// let program = Program::compile("select(.user.age > 30) | {id, n: .user.name}", &Settings::default())?;
+    /// let paths = program.reads().unwrap();
+    /// let paths: Vec<String> = paths.iter().map(|keys| keys.join(".")).collect();
+    /// assert_eq!(paths, ["user.age", "id", "user.name"]);
+    /// # Ok::<(), jsonx_jq::ProgramError>(())
+    /// ```
+    pub fn reads(&self) -> Option<Vec<Vec<Rc<str>>>> {
+        reads(&self.compiled)
     }
 
     /// The results for an input.

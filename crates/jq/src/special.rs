@@ -5,6 +5,7 @@ use crate::env::Env;
 use crate::error::{Exception, Halt, Result, described, error, raise};
 use crate::iterate::each;
 use crate::machine::{Emit, Machine};
+use crate::modules::Loader;
 use crate::natives::{By, Sum, by_keys, needs_array};
 use crate::specials::{SPECIALS, Special};
 use crate::term::Node;
@@ -150,9 +151,16 @@ impl<'p> Machine<'p> {
                         .collect(),
                 ))
             }
-            (Special::SearchList, _) => emit(Value::array(self.host.search_list())),
+            (Special::SearchList, _) => {
+                let folders = self.program.search.iter();
+                let folders = folders.map(|path| path.to_string_lossy().into_owned().into());
+                emit(Value::array(folders.collect()))
+            }
             (Special::ModuleMeta, _) => match input.as_str() {
-                Some(name) => emit(self.host.module_meta(&name)?),
+                Some(name) => match Loader::new(&self.program.search).meta(&name) {
+                    Some(meta) => emit(meta),
+                    None => Err(error(format!("module not found: {name}"))),
+                },
                 None => Err(error("modulemeta input module name must be a string")),
             },
             _ => Ok(()),

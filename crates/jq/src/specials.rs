@@ -90,6 +90,11 @@ impl Special {
         )
     }
 
+    /// Whether it depends on the inputs before or after the current one.
+    pub(crate) fn reads_inputs(self) -> bool {
+        matches!(self, Special::Input | Special::InputLine)
+    }
+
     /// Whether its arguments are values rather than expressions.
     pub(crate) fn takes_values(self) -> bool {
         matches!(

@@ -1,5 +1,6 @@
 //! Compiled programs: names are resolved, and what yields exactly one result is known.
 
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use crate::ast::{Operator, Span};
@@ -99,6 +100,10 @@ pub(crate) struct Function {
 pub(crate) struct Compiled {
     pub functions: Vec<Option<Function>>,
     pub main: Option<Node>,
+    /// Whether it calls a function that [depends on other inputs](Special::reads_inputs).
+    pub reads_inputs: bool,
+    /// The folders in which modules are looked for.
+    pub search: Vec<PathBuf>,
 }
 
 impl Compiled {

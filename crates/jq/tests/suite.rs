@@ -72,13 +72,6 @@ impl Host for NoInputs {
     fn input(&self) -> Option<Result<Value, Exception>> {
         Some(Err(Exception::error("break")))
     }
-
-    fn module_meta(&self, name: &str) -> Result<Value, Exception> {
-        let program = Program::compile(".", &settings()).unwrap();
-        program
-            .module_meta(name)
-            .ok_or_else(|| Exception::error("module not found"))
-    }
 }
 
 fn settings() -> Settings {

@@ -304,3 +304,64 @@ fn a_link_named_jq_runs_programs() {
         .unwrap();
     assert_eq!(output.stdout, b"[1]\n");
 }
+
+/// A file of lines is processed in batches, on several threads, and reduced to what the program reads; not with --unbuffered.
+#[test]
+fn batches_change_nothing() {
+    let pad = "x".repeat(900);
+    let line = |at: u32| match at % 97 {
+        5 => "[1, 2]".to_owned(),
+        6 => String::new(),
+        7 => format!("{{\"id\": {at}, \"user\": \"none\"}}"),
+        8 => format!("{{\"id\": {at}, \"user\": null, \"id\": \"again\"}}\r"),
+        9 if at > 2_000 => "{\"id\": tru}".to_owned(),
+        _ => format!(
+            "{{\"id\": {at}, \"pad\": \"{pad}\", \"user\": {{\"n\": {}.50, \"name\": \"\\u00e9\"}}}}",
+            at % 7
+        ),
+    };
+    let broken: String = (0..3_000).map(|at| line(at) + "\n").collect();
+    let valid: String = broken
+        .lines()
+        .filter(|line| !line.contains("tru}"))
+        .map(|line| line.to_owned() + "\n")
+        .collect();
+    let folder = Folder::with(&[
+        ("a.jsonl", broken.as_bytes()),
+        ("b.jsonl", valid.as_bytes()),
+    ]);
+    for program in [
+        ".id?",
+        "select(.user.n? > 3) | {id, n: .user.name}",
+        "[.user.n] | add",
+        ".user.name",
+        ".user | debug | .n?",
+        "if .id? == 1500 then halt_error(3) else .id? end",
+        "if .id? == 1500 then range(20000) | \"x\" * 1000 else .id? end",
+        "def f: [f]; if .id? == 1500 then f else .id? end",
+        ".[0]?, length",
+        "input_filename, .id?",
+        "input_line_number",
+    ] {
+        for name in ["a.jsonl", "b.jsonl"] {
+            for options in [&[][..], &["--skip-invalid"], &["-e"]] {
+                let run = |more: &[&str]| {
+                    let args = [more, &["jq", "-c", program, name], options].concat();
+                    folder.run(&args)
+                };
+                let expected =
+                    folder.run(&[&["jq", "-c", "--unbuffered", program, name], options].concat());
+                for threads in ["1", "3"] {
+                    let found = run(&["--threads", threads]);
+                    let label = format!("{program} {name} {options:?} {threads}");
+                    assert_eq!(
+                        (found.code, &found.err),
+                        (expected.code, &expected.err),
+                        "{label}"
+                    );
+                    assert!(found.out == expected.out, "{label}");
+                }
+            }
+        }
+    }
+}

@@ -22,9 +22,10 @@ pub use print::{Layout, Printer};
 pub(crate) const MAX_DEPTH: usize = 10_000;
 
 /// A JSON value. Cheap to clone: containers and texts are shared until one of their owners changes them.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub enum Value {
     /// `null`
+    #[default]
     Null,
     /// `true` or `false`
     Bool(bool),

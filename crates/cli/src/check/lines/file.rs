@@ -80,13 +80,13 @@ const BATCH: u64 = 1 << 20;
 ///
 /// # Errors
 /// Errors of `work`, in order, and of `join`; the file cannot be read.
-pub fn each_batch<R: Send>(
+pub fn each_batch<R: Send, E: From<Failure> + From<io::Error>>(
     input: &Input,
     threads: NonZeroUsize,
     search: &Search,
     work: impl Fn(Batch<'_>, &mut Records) -> Result<R, Failure> + Sync,
-    mut join: impl FnMut(R) -> Result<(), Failure>,
-) -> Result<(LineFindings, u64), Failure> {
+    mut join: impl FnMut(R) -> Result<(), E>,
+) -> Result<(LineFindings, u64), E> {
     let file = Segments::of(input)?;
     let buffers = Buffers::default();
     let work = |segment: Segment<'_>| -> Result<Option<(R, LineFindings)>, Failure> {
@@ -112,7 +112,7 @@ pub fn each_batch<R: Send>(
             join(done)?;
             all.append(found, search.limit);
         }
-        Ok::<_, Failure>(())
+        Ok::<_, E>(())
     })?;
     Ok((all, end))
 }

@@ -1,6 +1,7 @@
 //! Reads inputs and passes them to the interpreter: JSON Lines and pipes in batches of lines, anything else as a whole.
 
 use std::io;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -8,14 +9,15 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use jsonx_core::engine::{Mode, Options};
 use jsonx_jq::{Source as Text, Text as Bytes};
 
-use super::interpreter::Job;
+use super::batches::each_record;
+use super::jobs::{Job, LinesJob};
+use super::settings::Source;
 use crate::args::Jq;
 use crate::check::lines::{
-    Batch, Batching, Consumer, Early, LineFindings, Records, Run, divide, each_batch, filled_lines,
-    line_feeds,
+    Batch, Batching, Consumer, Early, LineFindings, Records, Run, divide, each_batch, line_feeds,
 };
-use crate::check::{Failure, InputKind};
-use crate::input::Input;
+use crate::check::{Failure, InputKind, json5};
+use crate::input::{Input, Strategy, Task};
 use crate::session::Session;
 
 /// The largest input that is read as text.
@@ -25,11 +27,16 @@ const MAX_TEXT: u64 = 1 << 31;
 ///
 /// # Errors
 /// A report cannot be written.
-pub fn read(args: &Jq, session: &mut Session, jobs: SyncSender<Job>) -> io::Result<()> {
+pub fn read(
+    args: &Jq,
+    source: &Source,
+    session: &mut Session,
+    jobs: SyncSender<Job>,
+) -> io::Result<()> {
     let selection = &args.inputs.selection;
     if selection.is_empty() {
         // With -n, standard input is read only if the program asks for it, which a terminal would wait for.
-        return read_one(args, session, Path::new("-"), &jobs).map(|_| ());
+        return read_one(args, source, session, Path::new("-"), &jobs).map(|_| ());
     }
     let files = match selection.files() {
         Ok(files) => session.select(files, false),
@@ -42,7 +49,7 @@ pub fn read(args: &Jq, session: &mut Session, jobs: SyncSender<Job>) -> io::Resu
     for found in files {
         match found {
             Ok(path) => {
-                if read_one(args, session, &path, &jobs)?.is_break() {
+                if read_one(args, source, session, &path, &jobs)?.is_break() {
                     break;
                 }
             }
@@ -63,6 +70,7 @@ fn flush(jobs: &SyncSender<Job>) {
 
 fn read_one(
     args: &Jq,
+    source: &Source,
     session: &mut Session,
     path: &Path,
     jobs: &SyncSender<Job>,
@@ -87,11 +95,21 @@ fn read_one(
     let options = session.check_options();
     let mut kind = options.kind_of(&input);
     kind = options.by_header(&mut input, kind);
+    let engine = options.engine(InputKind::Json);
+    let task = Task::LookUp { may_count: false };
+    if source.is_for_each
+        && kind == InputKind::Jsonl
+        && !session.out.is_terminal()
+        && !args.unbuffered
+        && let Strategy::Segments(threads) = input.strategy(kind.text(), task)
+    {
+        return lines(session, input, name, threads, jobs);
+    }
     let mut sending = Sending {
         session,
         jobs,
         name,
-        options: options.engine(InputKind::Json),
+        options: engine,
         one_per_line: kind == InputKind::Jsonl,
         line: 0,
         is_closed: false,
@@ -118,6 +136,43 @@ fn flow(is_closed: bool) -> ControlFlow<()> {
     }
 }
 
+/// Has a file of lines read by the interpreter, and reports its invalid records.
+fn lines(
+    session: &mut Session,
+    mut input: Input,
+    name: Option<String>,
+    threads: NonZeroUsize,
+    jobs: &SyncSender<Job>,
+) -> io::Result<ControlFlow<()>> {
+    input.skip_byte_order_mark();
+    let options = session.check_options().engine(InputKind::Json);
+    let (done, ended) = sync_channel(1);
+    let job = LinesJob {
+        input,
+        name,
+        threads,
+        search: session.diagnoser().search(options).without_checks(),
+        options,
+        done,
+    };
+    if jobs.send(Job::Lines(Box::new(job))).is_err() {
+        return Ok(ControlFlow::Break(()));
+    }
+    // Fails if the interpreter cannot print.
+    let Ok((mut input, worked)) = ended.recv() else {
+        return Ok(ControlFlow::Break(()));
+    };
+    match worked {
+        Ok((found, end)) => {
+            input.note_end(end);
+            flush(jobs);
+            session.report_records(&mut input, found)?;
+        }
+        Err(failure) => report(session, &mut input, InputKind::Jsonl, failure, jobs)?,
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
 /// Reports a failure after what was printed before it.
 fn report(
     session: &mut Session,
@@ -137,16 +192,23 @@ fn whole(
     jobs: &SyncSender<Job>,
 ) -> io::Result<ControlFlow<()>> {
     let mut kind = InputKind::Auto;
-    let mut held = Vec::new();
-    let read = session.by_content(&mut input, &mut kind, |session, input, kind| {
-        held.clear();
-        session.check_options().read_checked(input, kind, &mut held)
+    let text = session.by_content(&mut input, &mut kind, |session, input, kind| {
+        let options = session.check_options();
+        let mut text = Vec::new();
+        if options.lines(kind).is_some() {
+            options.read_checked(input, kind, &mut text)?;
+        } else {
+            let reserved = text.try_reserve_exact(input.length() as usize);
+            reserved.map_err(io::Error::from)?;
+            input.each_window(|window| Ok::<_, Failure>(window.append_to(&mut text)?))?;
+        }
+        let text = Text::new(Bytes::Owned(text), options.engine(kind), 0);
+        let text = text.map_err(Failure::Invalid)?;
+        json5::finite(input)?;
+        Ok(text)
     });
     session.warn_of_byte_order_mark(&input);
     let name = (!input.name().is_stdin()).then(|| input.name().to_string());
-    let options = session.check_options().engine(kind);
-    let text =
-        read.and_then(|()| Text::new(Bytes::Owned(held), options, 0).map_err(Failure::Invalid));
     match text {
         Ok(text) => Ok(flow(
             jobs.send(Job::Text {
@@ -193,24 +255,18 @@ impl Sending<'_> {
         Ok(ended)
     }
 
+    /// Passes on a text that begins on this line.
+    fn send(&mut self, text: Text, line: u64) {
+        let name = self.name.clone();
+        self.is_closed |= self.jobs.send(Job::Text { text, name, line }).is_err();
+    }
+
     /// Passes on the values of a text, and returns how many; `None` if it is invalid.
-    fn send(&mut self, text: &[u8], offset: u64) -> Option<u64> {
-        let source = Text::new(
-            Bytes::Owned(text.to_vec()),
-            self.options.mode(Mode::Stream),
-            offset,
-        )
-        .ok()?;
-        if self.one_per_line && !source.has_one_value_per_line() {
-            return None;
-        }
-        let (name, count) = (self.name.clone(), source.count());
-        let sent = self.jobs.send(Job::Text {
-            text: source,
-            name,
-            line: self.line,
-        });
-        self.is_closed |= sent.is_err();
+    fn values(&mut self, text: &[u8], offset: u64) -> Option<u64> {
+        let options = self.options.mode(Mode::Stream);
+        let source = Text::new(Bytes::Owned(text.to_vec()), options, offset).ok()?;
+        let count = source.count();
+        self.send(source, self.line);
         Some(count)
     }
 }
@@ -222,36 +278,36 @@ impl Consumer for Sending<'_> {
         records: &mut Records,
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         let text = batch.text;
-        let before = self.line;
-        if let Some(count) = self.send(text, batch.offset) {
+        if self.one_per_line {
+            let (options, first) = (self.options, self.line);
+            let count = each_record(text, batch.offset, options, &mut |source, line| {
+                self.send(source, first + line);
+            });
+            self.line += line_feeds(text);
+            match count {
+                Some(count) => records.skip(text, line_feeds(text), count),
+                None => records.push(text),
+            }
+            return Ok(self.flow(text.len()));
+        }
+        if let Some(count) = self.values(text, batch.offset) {
             self.line += line_feeds(text);
             records.skip(text, line_feeds(text), count);
             return Ok(self.flow(text.len()));
         }
-        if self.one_per_line {
-            records.push(text);
-            let mut counted = 0;
-            for (at, line) in filled_lines(text) {
-                self.line += line_feeds(&text[counted..at]);
-                counted = at;
-                let _ = self.send(line, batch.offset + at as u64);
-            }
-            self.line = before + line_feeds(text);
-            return Ok(self.flow(text.len()));
-        }
         let mut at = 0;
         let rest = divide(text, batch.is_last, self.options, |run| {
-            let (part, is_valid) = match run {
-                Run::Values(values) => (values, true),
-                Run::Broken(line) => (line, false),
-            };
-            match is_valid {
-                true => {
-                    let count = self.send(part, batch.offset + at as u64).unwrap_or(0);
-                    records.skip(part, line_feeds(part), count);
+            let part = match run {
+                Run::Values(values) => {
+                    let count = self.values(values, batch.offset + at as u64).unwrap_or(0);
+                    records.skip(values, line_feeds(values), count);
+                    values
                 }
-                false => records.push(part),
-            }
+                Run::Broken(line) => {
+                    records.push(line);
+                    line
+                }
+            };
             self.line += line_feeds(part);
             at += part.len();
             Ok::<_, Failure>(())

@@ -4,8 +4,14 @@
 //! files ──► inputs.rs: read, verify ──► texts ──► interpreter.rs, on a thread with a large stack ──► standard output
 //! ```
 
+mod batches;
+mod feed;
 mod inputs;
 mod interpreter;
+mod jobs;
+mod printing;
+mod projection;
+mod runner;
 mod settings;
 mod transform;
 
@@ -15,7 +21,8 @@ use std::thread;
 
 use jsonx_jq::ProgramError;
 
-use self::interpreter::{Interpreter, Outcome, Printing};
+use self::interpreter::{Interpreter, Outcome};
+use self::printing::Printing;
 use self::settings::Source;
 use self::transform::Rewriting;
 use super::{Command, Plan, UsageError};
@@ -54,17 +61,16 @@ impl Command for Jq {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Source>, UsageError> {
-        let source = Source::of(self)?;
+        let mut source = Source::of(self)?;
         if let Some(reason) = self.usage_error() {
             return Err(UsageError::Arguments(reason.to_owned()));
         }
         // Everything that a thread needs is sent to it as text; that it compiles is checked once, here.
-        if let Err(error) = source.compile() {
-            return Err(UsageError::Code(
-                NO_PROGRAM,
-                pointed(&source.program, &error),
-            ));
-        }
+        let program = source
+            .compile()
+            .map_err(|error| UsageError::Code(NO_PROGRAM, pointed(&source.program, &error)))?;
+        let takes_records = !self.null_input && !self.slurp && !self.raw_input && !self.stream;
+        source.is_for_each = takes_records && !program.reads_inputs();
         let reads_stdin = self.inputs.selection.is_empty() && !self.null_input;
         Ok(Plan::with_findings_on_stderr(source, reads_stdin))
     }
@@ -80,9 +86,16 @@ impl Command for Jq {
             let builder = thread::Builder::new().stack_size(STACK);
             let source = &source;
             let interpreting = builder.spawn_scoped(scope, move || {
-                Interpreter::new(self, source, printing, receiver, out).run()
+                let interpreter = Interpreter {
+                    args: self,
+                    source,
+                    printing,
+                    receiver,
+                    out,
+                };
+                interpreter.run()
             })?;
-            let read = inputs::read(self, session, sender);
+            let read = inputs::read(self, source, session, sender);
             let outcome = interpreting
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;

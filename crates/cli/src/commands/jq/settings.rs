@@ -17,6 +17,8 @@ pub struct Source {
     variables: Vec<(String, String)>,
     positional: Vec<String>,
     search: Vec<PathBuf>,
+    /// Whether each input is processed by itself.
+    pub is_for_each: bool,
 }
 
 fn failed(message: String) -> UsageError {
@@ -98,6 +100,7 @@ impl Source {
             variables,
             positional,
             search: search_list(&args.library_path),
+            is_for_each: false,
         })
     }
 
@@ -131,14 +134,6 @@ impl Source {
     /// What is wrong with it.
     pub fn compile(&self) -> Result<Program, ProgramError> {
         Program::compile(&self.program, &self.settings())
-    }
-
-    /// The folders in which modules are looked for.
-    pub fn search_list(&self) -> Vec<Value> {
-        self.search
-            .iter()
-            .map(|path| path.to_string_lossy().into_owned().into())
-            .collect()
     }
 }
 

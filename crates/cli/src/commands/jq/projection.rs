@@ -1,0 +1,142 @@
+//! Records reduced to the values that a program reads, found by the engine's search for paths.
+//!
+//! ```text
+//! .user.name  .id     {"id":7,"text":"…","user":{"name":"a","lang":"en"}}   ──►   {"id":7,"user":{"name":"a"}}
+//! ```
+//!
+//! A record in which something else than an object or null holds a value that is read is needed as a whole: the program fails there.
+
+use std::cell::Cell;
+
+use jsonx_core::Kind;
+use jsonx_core::engine::{Mode, OnePerLine, Options, Validator};
+use jsonx_core::path::Path;
+use jsonx_core::query::{Answer, Query, QueryOptions};
+use jsonx_jq::{Program, Source as Text, Text as Bytes, Value};
+
+/// The values that a program reads.
+pub struct Projection {
+    /// Sorted.
+    paths: Vec<Path>,
+    /// The text before each value, and after the last one.
+    before: Vec<String>,
+    after: String,
+    /// Whether the last text was much shorter than its records.
+    is_shorter: Cell<bool>,
+}
+
+/// What a program reads of each record of a text.
+pub struct Projected {
+    /// A value for each record.
+    pub text: Text,
+    pub records: Vec<Record>,
+    pub line_feeds: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Record {
+    /// The offset of one of its bytes.
+    pub within: usize,
+    /// It is not represented by its value.
+    pub needs_all: bool,
+    answers: u32,
+}
+
+impl Projected {
+    pub fn count(&self) -> u64 {
+        self.records.len() as u64
+    }
+}
+
+impl Projection {
+    /// `None` if the program may read anything.
+    pub fn of(program: &Program) -> Option<Projection> {
+        let mut reads = program.reads()?;
+        reads.sort();
+        let quoted = |key: &str| Value::from(key).to_string();
+        let mut before = Vec::new();
+        let mut text = "{".to_owned();
+        let mut last: &[_] = &[];
+        for keys in &reads {
+            let (key, holders) = keys.split_last()?;
+            // Objects that hold the value before and do not hold this one end.
+            let held = last.split_last().map_or(&[][..], |(_, holders)| holders);
+            let shared = held.iter().zip(holders).take_while(|(a, b)| a == b).count();
+            if !last.is_empty() {
+                text += &"}".repeat(held.len() - shared);
+                text += ",";
+            }
+            for holder in &holders[shared..] {
+                text += &format!("{}:{{", quoted(holder));
+            }
+            text += &format!("{}:", quoted(key));
+            before.push(std::mem::take(&mut text));
+            last = keys;
+        }
+        let path = |keys: &Vec<_>| {
+            keys.iter()
+                .fold(Path::root(), |path, key: &std::rc::Rc<str>| path.key(key))
+        };
+        Some(Projection {
+            paths: reads.iter().map(path).collect(),
+            before,
+            after: "}".repeat(last.len()) + "\n",
+            is_shorter: Cell::new(true),
+        })
+    }
+
+    /// Verifies records, and reduces them. `None` if not every line is blank or one value, or if that is not worth it.
+    pub fn apply(&self, text: &[u8], options: Options) -> Option<Projected> {
+        if !self.is_shorter.get() {
+            return None;
+        }
+        let options = options.mode(Mode::Stream);
+        let mut lines = OnePerLine::new(Query::new(&self.paths, QueryOptions::default()));
+        let checked = Validator::new(options).check_lines(text, &mut lines);
+        if checked.is_err() || !lines.holds() {
+            return None;
+        }
+        let line_feeds = lines.breaks();
+        let mut query = lines.into_inner();
+        query.end();
+        let mut records = vec![Record::default(); query.roots() as usize];
+        let mut spans = vec![(0, 0); records.len() * self.paths.len()];
+        for answer in query.answers() {
+            match answer {
+                Answer::Match(one) => {
+                    let record = &mut records[one.root as usize];
+                    record.within = one.start as usize;
+                    record.answers += 1;
+                    let span = one.start as usize..one.end as usize;
+                    spans[one.root as usize * self.paths.len() + one.path] = (span.start, span.end);
+                }
+                Answer::Missing { root, missing, .. } => {
+                    let record = &mut records[root as usize];
+                    record.within = missing.start as usize;
+                    record.answers += 1;
+                    record.needs_all |= !matches!(missing.kind, Kind::Object | Kind::Null);
+                }
+            }
+        }
+        let mut values = Vec::with_capacity(text.len() / 8);
+        for (record, spans) in records.iter().zip(spans.chunks(self.paths.len())) {
+            if record.answers as usize != self.paths.len() {
+                return None;
+            }
+            for (before, span) in self.before.iter().zip(spans) {
+                values.extend_from_slice(before.as_bytes());
+                match *span {
+                    (0, 0) => values.extend_from_slice(b"null"),
+                    (start, end) => values.extend_from_slice(&text[start..end]),
+                }
+            }
+            values.extend_from_slice(self.after.as_bytes());
+        }
+        self.is_shorter.set(values.len() < text.len() / 2);
+        Some(Projected {
+            text: Text::new(Bytes::Owned(values), options, 0).ok()?,
+            records,
+            line_feeds,
+        })
+    }
+}

@@ -1,0 +1,140 @@
+//! Runs a program for one input at a time.
+
+use std::io;
+
+use jsonx_jq::{Exception, Halt, Host, Program, RunError, Value};
+
+use super::marked;
+use crate::report::escape;
+
+/// What happened so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// Whether the last result counts as true, if there was one.
+    pub last: Option<bool>,
+    pub failed: bool,
+    /// The exit code of a program that halted.
+    pub halted: Option<u8>,
+}
+
+impl Progress {
+    /// Adds what happened later.
+    pub fn add(&mut self, later: &Progress) {
+        self.last = later.last.or(self.last);
+        self.failed |= later.failed;
+        self.halted = self.halted.or(later.halted);
+    }
+}
+
+/// Where the results of a program go, and its messages by [`Host::message`].
+pub trait Console: Host {
+    /// Prints a result.
+    ///
+    /// # Errors
+    /// It cannot be printed, or no more is wanted.
+    fn result(&self, value: &Value) -> io::Result<()>;
+
+    /// Reports an error of the program.
+    ///
+    /// # Errors
+    /// As for [`Console::result`].
+    fn error(&self, error: &RunError) -> io::Result<()>;
+}
+
+/// Runs a program for an input. `stack` is how many bytes of the stack it may take.
+///
+/// # Errors
+/// Errors of the console.
+pub fn run(
+    program: &Program,
+    input: Value,
+    stack: usize,
+    console: &impl Console,
+    progress: &mut Progress,
+) -> io::Result<()> {
+    let mut failed = None;
+    let ended = program.run_within(input, console, stack, &mut |result| {
+        progress.last = Some(result.is_true());
+        console.result(&result).map_err(|error| {
+            failed = Some(error);
+            Exception::Stopped
+        })
+    });
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    match ended {
+        Ok(()) | Err(Exception::Stopped | Exception::Break(_)) => Ok(()),
+        Err(Exception::Error(error)) => {
+            progress.failed = true;
+            console.error(&error)
+        }
+        Err(Exception::Halt(halt)) => {
+            let Halt { code, message } = *halt;
+            if let Some(message) = message {
+                match message.as_str() {
+                    Some(text) => console.message(&text),
+                    None => console.message(&format!("{message}\n")),
+                }
+            }
+            progress.halted = Some(code as u8);
+            Ok(())
+        }
+    }
+}
+
+/// The place of a value in its input.
+#[derive(Debug)]
+pub struct Place {
+    pub line: u64,
+    column: u64,
+    path: String,
+}
+
+impl Place {
+    /// The place of a value of a text that begins on this line, counted from 0; `None` for a value that was computed.
+    pub fn of(value: &Value, line: u64) -> Option<Place> {
+        let Value::Lazy(lazy) = value else {
+            return None;
+        };
+        let at = (lazy.offset() - lazy.source().offset()) as usize;
+        let position = jsonx_core::position::locate(lazy.source().text(), at);
+        Some(Place {
+            line: line + position.line,
+            column: position.column,
+            path: lazy.path(),
+        })
+    }
+}
+
+/// An error of a program: the place of the value, what is wrong, and a mark in the program.
+#[derive(Debug)]
+pub struct ErrorMessage {
+    pub place: Option<Place>,
+    text: String,
+}
+
+impl ErrorMessage {
+    /// The message for an error about a value of a text that begins on this line.
+    pub fn of(error: &RunError, program: &str, line: u64) -> ErrorMessage {
+        let culprit = error.culprit.as_ref();
+        let mut text = escape(&error.to_string());
+        if let Some(span) = error.span {
+            text += &marked(program, span);
+        }
+        ErrorMessage {
+            place: culprit.and_then(|value| Place::of(value, line)),
+            text,
+        }
+    }
+
+    /// Its text for an input with this name.
+    pub fn text(&self, name: Option<&str>) -> String {
+        let name = name.unwrap_or("-");
+        let place = self.place.as_ref().map_or(String::new(), |place| {
+            let Place { line, column, path } = place;
+            format!("{}:{line}:{column} ({}): ", escape(name), escape(path))
+        });
+        format!("jsonx jq: error: {place}{}\n", self.text)
+    }
+}

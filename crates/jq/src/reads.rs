@@ -1,0 +1,301 @@
+//! The paths that a program reads of its input, so that the rest of a record need not be indexed.
+//!
+//! A program is followed with sets of paths in place of values: `.user` of the input is the path `user`, and what an operation
+//! computes from a value is no path. A path is read where its value is used for anything but to take a member with a constant key.
+//!
+//! ```text
+//! select(.user.age > 30) | {id, n: .user.name}
+//!        ────┬───           ─┬     ────┬────
+//!            user.age        id        user.name
+//! ```
+
+use std::rc::Rc;
+
+use crate::env::{Bound, Env};
+use crate::specials::Special;
+use crate::term::{Binding, Compiled, Node, Pattern, StringPart, Term};
+use crate::value::Value;
+
+type Path = Vec<Rc<str>>;
+
+/// What a value may be: one of these paths, or else something that was computed.
+type Paths = Vec<Path>;
+
+type Scope<'p> = Env<'p, Paths>;
+
+/// Of a program with more steps, calls counted each time, too little is known.
+const MAX_STEPS: usize = 2_000;
+
+/// More calls within calls are taken for a recursion.
+const MAX_CALLS: usize = 20;
+
+/// More paths are not worth a search for each.
+const MAX_PATHS: usize = 16;
+
+/// The paths that a program reads; `None` if it may read anything.
+pub(crate) fn reads(program: &Compiled) -> Option<Vec<Path>> {
+    let mut reader = Reader {
+        program,
+        read: Vec::new(),
+        steps: 0,
+        calls: 0,
+    };
+    let main = program.main.as_ref()?;
+    let results = reader.results(main, &Env::default(), &vec![Path::new()])?;
+    reader.read_all(results);
+    let is_within = |path: &Path, other: &Path| path.starts_with(other) && path != other;
+    let all = std::mem::take(&mut reader.read);
+    let kept = all
+        .iter()
+        .filter(|path| !all.iter().any(|other| is_within(path, other)));
+    let kept: Vec<Path> = kept.cloned().collect();
+    let has_root = kept.iter().any(Vec::is_empty);
+    (!has_root && !kept.is_empty() && kept.len() <= MAX_PATHS).then_some(kept)
+}
+
+struct Reader<'p> {
+    program: &'p Compiled,
+    read: Vec<Path>,
+    steps: usize,
+    /// Calls that are being followed.
+    calls: usize,
+}
+
+impl<'p> Reader<'p> {
+    fn read_all(&mut self, paths: Paths) {
+        for path in paths {
+            if !self.read.contains(&path) {
+                self.read.push(path);
+            }
+        }
+    }
+
+    /// Reads the results of an expression.
+    fn read(&mut self, node: &'p Node, env: &Scope<'p>, input: &Paths) -> Option<()> {
+        let results = self.results(node, env, input)?;
+        self.read_all(results);
+        Some(())
+    }
+
+    fn read_each(&mut self, nodes: &'p [Node], env: &Scope<'p>, input: &Paths) -> Option<()> {
+        nodes
+            .iter()
+            .try_for_each(|node| self.read(node, env, input))
+    }
+
+    /// What the results of either expression may be.
+    fn either(
+        &mut self,
+        first: &'p Node,
+        second: Option<&'p Node>,
+        env: &Scope<'p>,
+        input: &Paths,
+    ) -> Option<Paths> {
+        let mut results = self.results(first, env, input)?;
+        let others = match second {
+            Some(second) => self.results(second, env, input)?,
+            None => input.clone(),
+        };
+        for other in others {
+            if !results.contains(&other) {
+                results.push(other);
+            }
+        }
+        Some(results)
+    }
+
+    /// What the results of an expression may be; `None` if that is not known. Errors need no care: the values that are read are the
+    /// same, and what holds them is an object or null.
+    fn results(&mut self, node: &'p Node, env: &Scope<'p>, input: &Paths) -> Option<Paths> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return None;
+        }
+        let computed = Paths::new();
+        match &node.term {
+            Term::Identity => Some(input.clone()),
+            Term::Constant(_) | Term::Break(_) => Some(computed),
+            Term::Variable(distance) => Some(env.value(*distance)),
+            Term::Index(target, key) => {
+                let targets = self.results(target, env, input)?;
+                if let Term::Constant(Value::String(key)) = &key.term {
+                    let member = |path: Path| [path, vec![key.clone()]].concat();
+                    return Some(targets.into_iter().map(member).collect());
+                }
+                self.read_all(targets);
+                self.read(key, env, input)?;
+                Some(computed)
+            }
+            Term::Slice(target, from, to) => {
+                self.read(target, env, input)?;
+                for bound in [from, to].into_iter().flatten() {
+                    self.read(bound, env, input)?;
+                }
+                Some(computed)
+            }
+            Term::Iterate(node) | Term::Negate(node) => {
+                self.read(node, env, input)?;
+                Some(computed)
+            }
+            Term::Array(contents) => {
+                if let Some(contents) = contents {
+                    self.read(contents, env, input)?;
+                }
+                Some(computed)
+            }
+            Term::Object(members) => {
+                for (key, value) in members {
+                    self.read(key, env, input)?;
+                    self.read(value, env, input)?;
+                }
+                Some(computed)
+            }
+            Term::String(_, parts) => {
+                for part in parts {
+                    if let StringPart::Interpolated(part) = part {
+                        self.read(part, env, input)?;
+                    }
+                }
+                Some(computed)
+            }
+            Term::Pipe(left, right) => {
+                let between = self.results(left, env, input)?;
+                self.results(right, env, &between)
+            }
+            Term::Comma(left, right) => self.either(left, Some(right), env, input),
+            Term::Binary(_, left, right) | Term::And(left, right) | Term::Or(left, right) => {
+                self.read(left, env, input)?;
+                self.read(right, env, input)?;
+                Some(computed)
+            }
+            Term::Alternative(left, right) => {
+                self.read(left, env, input)?;
+                self.either(left, Some(right), env, input)
+            }
+            Term::If(condition, then, otherwise) => {
+                self.read(condition, env, input)?;
+                self.either(then, otherwise.as_deref(), env, input)
+            }
+            Term::Try(body, handler) => {
+                let mut results = self.results(body, env, input)?;
+                if let Some(handler) = handler {
+                    results.extend(self.results(handler, env, &computed)?);
+                }
+                Some(results)
+            }
+            Term::Bind(source, binding, body) => {
+                let env = self.bound(source, binding, env, input)?;
+                self.results(body, &env, input)
+            }
+            Term::Reduce(source, binding, init, update) => {
+                self.read(init, env, input)?;
+                let env = self.bound(source, binding, env, input)?;
+                self.read(update, &env, &computed)?;
+                Some(computed)
+            }
+            Term::Foreach(source, binding, init, update, extract) => {
+                self.read(init, env, input)?;
+                let env = self.bound(source, binding, env, input)?;
+                self.read(update, &env, &computed)?;
+                if let Some(extract) = extract {
+                    self.read(extract, &env, &computed)?;
+                }
+                Some(computed)
+            }
+            Term::Label(body) => self.results(body, &env.with(Bound::Label(0)), input),
+            Term::Closure(distance) => {
+                let (closure, env) = env.closure(*distance)?;
+                let env = env.clone();
+                self.results(closure, &env, input)
+            }
+            Term::Call(id, skip, arguments) => {
+                let function = self.program.function(*id)?;
+                let mut inner = env.skip(*skip);
+                for (is_value, argument) in function.parameters.iter().zip(arguments) {
+                    inner = inner.with(match is_value {
+                        true => Bound::Value(self.results(argument, env, input)?),
+                        false => Bound::Closure(argument, env.clone()),
+                    });
+                }
+                self.calls += 1;
+                if self.calls > MAX_CALLS {
+                    return None;
+                }
+                let results = self.results(&function.body, &inner, input);
+                self.calls -= 1;
+                results
+            }
+            Term::Format(_) => {
+                self.read_all(input.clone());
+                Some(computed)
+            }
+            Term::Native(_, arguments) => {
+                self.read_all(input.clone());
+                self.read_each(arguments, env, input)?;
+                Some(computed)
+            }
+            Term::Special(special, arguments) => self.special(*special, arguments, env, input),
+            // Of an input that is changed, or that paths are taken of, everything may be read.
+            Term::Recurse
+            | Term::Assign(..)
+            | Term::Update(..)
+            | Term::UpdateWith(..)
+            | Term::UpdateAlternative(..) => self.changed(&node.term, env, input),
+        }
+    }
+
+    /// An operation that reads all of its input, and whose operands see parts of it.
+    fn changed(&mut self, term: &'p Term, env: &Scope<'p>, input: &Paths) -> Option<Paths> {
+        self.read_all(input.clone());
+        if let Term::Assign(path, value)
+        | Term::Update(path, value)
+        | Term::UpdateWith(_, path, value)
+        | Term::UpdateAlternative(path, value) = term
+        {
+            self.read(path, env, input)?;
+            self.read(value, env, input)?;
+        }
+        Some(Paths::new())
+    }
+
+    fn special(
+        &mut self,
+        special: Special,
+        arguments: &'p [Node],
+        env: &Scope<'p>,
+        input: &Paths,
+    ) -> Option<Paths> {
+        match (special, arguments) {
+            (Special::First, [body]) => self.results(body, env, input),
+            (Special::Limit | Special::Skip, [count, body]) => {
+                self.read(count, env, input)?;
+                self.results(body, env, input)
+            }
+            (Special::IsEmpty | Special::Add | Special::Range, arguments) => {
+                self.read_each(arguments, env, input)?;
+                Some(Paths::new())
+            }
+            (Special::Empty | Special::InputFilename, _) => Some(Paths::new()),
+            (_, arguments) => {
+                self.read_all(input.clone());
+                self.read_each(arguments, env, input)?;
+                Some(Paths::new())
+            }
+        }
+    }
+
+    /// The environment in which the results of `source` are bound; `None` for patterns that take them apart.
+    fn bound(
+        &mut self,
+        source: &'p Node,
+        binding: &Binding,
+        env: &Scope<'p>,
+        input: &Paths,
+    ) -> Option<Scope<'p>> {
+        let [Pattern::Variable] = binding.patterns[..] else {
+            return None;
+        };
+        let source = self.results(source, env, input)?;
+        Some(env.with(Bound::Value(source)))
+    }
+}

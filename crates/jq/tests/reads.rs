@@ -1,0 +1,174 @@
+//! A program does the same for a record that has only what it reads.
+
+use jsonx_jq::{Exception, NoHost, Program, Settings, Value};
+use proptest::prelude::*;
+
+const PROGRAMS: &[&str] = &[
+    ".a",
+    ".a.b",
+    ".a.b.c?",
+    ".a, .b",
+    "{a, n: .b.c}",
+    "{(.a | tostring): .b}",
+    "select(.a > 1) | {b, n: .c.a}",
+    "select(.a.b == null) | .c",
+    "[.a[]?.b] | length",
+    "[.a.b[]?] | add",
+    ".a // .b",
+    ".a // .b.c // \"none\"",
+    "\"\\(.a) and \\(.b.c)\"",
+    "[.a, .b] | @csv",
+    ".a as $x | .b as $y | [$x, $y.c]",
+    ".a as $x | if $x then .b.a else $x.b end",
+    "def f(g): g | .b; f(.a)",
+    "def f($x): $x.b; f(.a)",
+    "def f(g; h): if g then h else g end; f(.a; .b.c)",
+    "(.a, .b) | .c?",
+    "try .a.b.c catch .",
+    "(.a | .b, .c)?",
+    "reduce (.a, .b) as $x ([]; . + [$x.c?])",
+    "foreach (.a, .b) as $x (0; . + 1; [., $x])",
+    "label $out | (.a, .b) | if . then ., break $out else . end",
+    "first(.a, .b)",
+    "limit(1; .a.b, .c)",
+    "isempty(.a[]?)",
+    ".a | length",
+    ".a | keys?",
+    ".a[1:]?, .b.c",
+    ".a[.b]?",
+    ".a and .b.c",
+    "-.a",
+    ".a + .b.c",
+    "any(.a[]?; . == 1)",
+    ".a | recurse | numbers",
+    ".a |= 1",
+    ".",
+    "keys",
+    "error(.a)",
+    ".a | error",
+    "input_filename, .a",
+    "$__loc__.line + (.a | tonumber? // 0)",
+    "[.a] | map(select(. != null)) | length",
+    ".a | [.[]?] | sort_by(.b?)",
+    "with_entries(.)",
+    ".a | to_entries?",
+];
+
+/// The record with only these paths; no result if something else than an object or null holds one of them.
+fn projected(paths: &[Vec<std::rc::Rc<str>>], record: &Value) -> Option<Value> {
+    let path = |keys: &Vec<_>| {
+        Value::array(
+            keys.iter()
+                .map(|key: &std::rc::Rc<str>| Value::from(&**key))
+                .collect(),
+        )
+    };
+    let paths = Value::array(paths.iter().map(path).collect());
+    let program = format!(
+        "{paths} as $paths | . as $all
+        | [$paths[] as $p | range($p | length) as $i | try ($all | getpath($p[:$i]) | type) catch \"none\"]
+        | select(all(. == \"object\" or . == \"null\"))
+        | reduce $paths[] as $p ({{}}; setpath($p; $all | getpath($p)))"
+    );
+    let program = Program::compile(&program, &Settings::default()).unwrap();
+    program.results(record.clone()).unwrap().pop()
+}
+
+/// The results as text, and the error.
+fn outcome(program: &Program, input: Value) -> Vec<String> {
+    let mut all = Vec::new();
+    let ended = program.run(input, &NoHost, &mut |value| {
+        all.push(value.to_string());
+        Ok(())
+    });
+    match ended {
+        Ok(()) => {}
+        Err(Exception::Error(error)) => all.push(format!("error: {error}")),
+        Err(other) => panic!("{other:?}"),
+    }
+    all
+}
+
+fn record() -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec![
+        "null", "true", "1", "2.50", "\"x\"", "[]", "[1, 2]", "{}",
+    ]);
+    let value = leaf
+        .prop_map(str::to_owned)
+        .prop_recursive(3, 12, 3, |inner| {
+            prop_oneof![
+                prop::collection::vec(
+                    (prop::sample::select(vec!["a", "b", "c"]), inner.clone()),
+                    0..4
+                )
+                .prop_map(|members| {
+                    let members: Vec<String> = members
+                        .iter()
+                        .map(|(key, value)| format!("\"{key}\": {value}"))
+                        .collect();
+                    format!("{{{}}}", members.join(", "))
+                }),
+                prop::collection::vec(inner, 0..3)
+                    .prop_map(|items| format!("[{}]", items.join(", "))),
+            ]
+        });
+    prop::collection::vec(
+        (prop::sample::select(vec!["a", "b", "c", "d"]), value),
+        0..5,
+    )
+    .prop_map(|members| {
+        let members: Vec<String> = members
+            .iter()
+            .map(|(key, value)| format!("\"{key}\": {value}"))
+            .collect();
+        format!("{{{}}}", members.join(", "))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn what_is_not_read_changes_nothing(record in record()) {
+        let value = Value::from_json(&record).unwrap();
+        for text in PROGRAMS {
+            let program = Program::compile(text, &Settings::default()).unwrap();
+            let Some(paths) = program.reads() else { continue };
+            if let Some(projected) = projected(&paths, &value) {
+                let found = outcome(&program, projected);
+                prop_assert_eq!(&found, &outcome(&program, value.clone()), "{} {} {:?}", text, record, paths);
+            }
+        }
+    }
+}
+
+/// Programs of which the paths have to be found, and those of which they cannot be.
+#[test]
+fn paths_are_found() {
+    for (text, expected) in [
+        (".user.screen_name", Some("user.screen_name")),
+        (
+            "select(.user.n > 1000) | {id, n: .user.name}",
+            Some("user.n id user.name"),
+        ),
+        (
+            "[.entities.hashtags[].text] | length",
+            Some("entities.hashtags"),
+        ),
+        (".a | .b, .c", Some("a.b a.c")),
+        (".a, .a.b", Some("a")),
+        ("def f: .x; [f, .y]", Some("x y")),
+        (".", None),
+        ("keys", None),
+        ("del(.a)", None),
+        ("1", None),
+        ("def f: .a | f; f", None),
+    ] {
+        let program = Program::compile(text, &Settings::default()).unwrap();
+        let paths = program.reads().map(|paths| {
+            let paths: Vec<String> = paths.iter().map(|keys| keys.join(".")).collect();
+            paths.join(" ")
+        });
+        assert_eq!(paths.as_deref(), expected, "{text}");
+    }
+}
