@@ -3,14 +3,18 @@
 use std::ffi::OsStr;
 
 use jsonx_core::edit::EditError;
-use jsonx_core::path::{Path, PathError, Selector};
+use jsonx_core::path::{Location, Notation, Path, PathError, Reach};
 use jsonx_core::query::Missing;
 use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind};
 
 use crate::messages;
 use crate::report::{escape, width_of};
-use jsonx_core::diagnose::nearest::{SHORT, nearest};
+use jsonx_core::diagnose::nearest::{Nearest, SHORT};
+
+/// Longest text that is compiled as a program.
+#[cfg(feature = "jq")]
+const LONGEST_PROGRAM: usize = 4096;
 
 /// Longest container whose keys are read for a suggestion.
 const LONGEST_READ: u64 = 16 << 20;
@@ -31,7 +35,9 @@ pub fn bad_path(option: Option<&str>, typed: &OsStr, error: &PathError) -> Strin
 
 /// The message for an invalid filter, and the filter that may have been meant.
 pub fn bad_filter(typed: &OsStr, error: &PathError) -> String {
-    with_caret("bad filter", typed, &error.message, error.offset) + &meant_path(error)
+    with_caret("bad filter", typed, &error.message, error.offset)
+        + &(error.suggestion.as_ref())
+            .map_or(String::new(), |near| format!("\n{}", did_you_mean(near)))
 }
 
 /// A message about an argument, with a caret under the byte at an offset.
@@ -41,12 +47,53 @@ fn with_caret(what: &str, typed: &OsStr, message: &str, offset: usize) -> String
     format!("jsonx: {what}: {message}\n  {}\n  {indent}^", escape(bytes))
 }
 
-/// The line after that with the path that may have been meant.
-pub fn meant_path(error: &PathError) -> String {
-    let meant = error.suggestion.as_ref();
-    meant.map_or(String::new(), |meant| {
-        format!("\ndid you mean {}?", escape(meant))
-    })
+/// The question whether something else was meant.
+pub fn did_you_mean(meant: &(impl AsRef<[u8]> + ?Sized)) -> String {
+    format!("did you mean {}?", escape(meant))
+}
+
+/// The line after the message for an invalid path, with the path that may have been meant, or the command that runs it as a
+/// program of jq.
+pub fn meant_path(
+    typed: &OsStr,
+    error: &PathError,
+    command: impl FnOnce(&str) -> Option<String>,
+) -> String {
+    let text = typed.to_string_lossy();
+    let run = is_program(&text).then(|| command(&text)).flatten();
+    let of_root = ROOTS.iter().find_map(|root| {
+        let path = text.strip_prefix(root)?;
+        (path.starts_with(['.', '[']) && Path::parse(path).is_ok()).then(|| path.to_owned())
+    });
+    // Quotes make a key of an operator.
+    let quotes = |text: &str| text.matches(['"', '\'']).count();
+    let near = of_root.or_else(|| error.suggestion.clone());
+    let near = near.filter(|near| run.is_none() || quotes(near) <= quotes(&text));
+    let is_word = text.starts_with(|first: char| first.is_ascii_alphabetic());
+    match (near, run) {
+        (Some(path), Some(run)) if is_word => {
+            format!("\ndid you mean {}, or `{run}`?", escape(&path))
+        }
+        (Some(path), _) => format!("\n{}", did_you_mean(&path)),
+        (None, Some(run)) => format!("\nthat is a program of jq: `{run}`"),
+        (None, None) => String::new(),
+    }
+}
+
+/// The names of the document in gron and fx.
+const ROOTS: [&str; 2] = ["json", "this"];
+
+/// Whether a text is a program of jq, with an operator or a function.
+#[cfg(feature = "jq")]
+pub fn is_program(text: &str) -> bool {
+    text.len() <= LONGEST_PROGRAM
+        && jsonx_core::validate(text.as_bytes()).is_err()
+        && jsonx_jq::Program::compile(text, &jsonx_jq::Settings::default()).is_ok()
+}
+
+#[cfg(not(feature = "jq"))]
+pub fn is_program(_: &str) -> bool {
+    false
 }
 
 /// The advice about duplicate keys.
@@ -103,17 +150,24 @@ impl NoMatch {
 
 /// The sentence about where a path stopped, and a did-you-mean question.
 pub fn explain(path: &Path, stopped: &NoMatch) -> (String, String) {
-    let meant = match (stopped.kind, key_at(path, stopped.steps)) {
-        (Kind::Object, Some(key)) => near(path, key, &stopped.container),
-        _ => None,
-    };
-    let hint = meant.map_or(String::new(), |meant| format!("did you mean {meant}?"));
+    let meant = near(path, &path.to_string(), stopped.steps, |offer| {
+        let document = Document::parse(&stopped.container).ok();
+        let document = document.filter(|_| stopped.kind == Kind::Object);
+        for (key, _) in document
+            .iter()
+            .flat_map(|document| document.root().members())
+        {
+            let raw = key.raw();
+            offer(&decode_key(&raw[1..raw.len() - 1]));
+        }
+    });
+    let hint = meant.map_or(String::new(), |meant| did_you_mean(&meant));
     let sentence = sentence(path, stopped.steps, stopped.kind, stopped.length);
     (sentence, hint)
 }
 
 /// The key that a step selects.
-fn key_at(path: &Path, step: usize) -> Option<&[u8]> {
+pub fn key_at(path: &Path, step: usize) -> Option<&[u8]> {
     path.segments().get(step)?.selectors.first()?.key()
 }
 
@@ -135,38 +189,89 @@ pub fn sentence(path: &Path, steps: usize, kind: Kind, length: Option<u64>) -> S
     format!("{reached} {there}")
 }
 
-/// The path with the nearest key of the object where it stopped.
-fn near(path: &Path, key: &[u8], container: &[u8]) -> Option<String> {
-    let document = Document::parse(container).ok()?;
-    let keys: Vec<Vec<u8>> = document
-        .root()
-        .members()
-        .map(|(key, _)| {
-            let raw = key.raw();
-            decode_key(&raw[1..raw.len() - 1]).into_owned()
-        })
-        .collect();
-    let found = nearest(key, keys.iter().map(|key| &key[..]))?;
+/// Maximum number of steps tried as one key.
+const MAX_JOINED: usize = 8;
+
+/// The path that may have been meant by one that stopped in an object, before this step: with a key of several steps, or the
+/// key nearest to that of the step. `each_key` passes on the keys of the object.
+pub fn near(
+    path: &Path,
+    typed: &str,
+    step: usize,
+    each_key: impl FnOnce(&mut dyn FnMut(&[u8])),
+) -> Option<String> {
+    let key = key_at(path, step)?;
+    let joined = joined_keys(path, step);
+    let mut nearest = Nearest::new(key);
+    let mut whole = None;
+    each_key(&mut |found| {
+        whole = whole.or_else(|| joined.iter().position(|joined| joined[..] == *found));
+        nearest.offer(found);
+    });
+    match whole {
+        Some(at) => Some(with_key(path, step, at + 2, &joined[at])),
+        None => with_near_key(path, typed, step, nearest.found()?),
+    }
+}
+
+/// The path with the key `found` in place of the one of a step, if that may have been meant, in the user's notation if that is
+/// equivalent.
+pub fn with_near_key(path: &Path, typed: &str, step: usize, found: &[u8]) -> Option<String> {
+    let key = key_at(path, step)?;
+    // Most short keys differ by a single letter.
     if key.len() < SHORT && !found.eq_ignore_ascii_case(key) {
         return None;
     }
-    let (old, new) = (
-        std::str::from_utf8(key).ok()?,
-        std::str::from_utf8(found).ok()?,
-    );
-    let typed = path.to_string().replacen(old, new, 1);
-    let is_path = Path::parse(&typed).is_ok_and(|meant| {
-        let keys = meant
-            .segments()
-            .iter()
-            .flat_map(|segment| &segment.selectors);
-        meant.segments().len() == path.segments().len()
-            && keys.filter_map(Selector::key).any(|key| key == found)
+    let meant = with_key(path, step, 1, found);
+    let typed = match (std::str::from_utf8(key), std::str::from_utf8(found)) {
+        (Ok(key), Ok(found)) => typed.replace(key, found),
+        _ => meant.clone(),
+    };
+    let segments = |text: &str| Some(Path::parse(text).ok()?.segments().to_vec());
+    let is_same = segments(&typed).is_some_and(|path| Some(path) == segments(&meant));
+    Some(if is_same { typed } else { meant })
+}
+
+/// The keys with dots, in a pointer with slashes, that the steps from `from` on may have been meant as: of two steps, of three, and
+/// so on.
+pub fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
+    let between = match path.notation() {
+        Notation::Dot => b'.',
+        Notation::Pointer => b'/',
+        _ => return Vec::new(),
+    };
+    let segments = path.segments().iter().skip(from);
+    let keys = segments.map_while(|segment| match segment.selectors.as_slice() {
+        [selector] if segment.reach == Reach::Child => selector.key(),
+        _ => None,
     });
-    Some(match is_path {
-        true => escape(&typed),
-        false => format!("the key `{}`", escape(found)),
-    })
+    let keys: Vec<&[u8]> = keys.take(MAX_JOINED).collect();
+    (2..=keys.len())
+        .map(|count| keys[..count].join(&between))
+        .collect()
+}
+
+/// The path with `key` in place of `steps` steps.
+pub fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
+    let mut step = Location::default();
+    step.push_key(key);
+    let step = step.display(path.notation()).to_string();
+    let (before, until) = match at {
+        0 => (String::new(), path.first(steps).to_string()),
+        _ => (
+            path.first(at).to_string(),
+            path.first(at + steps).to_string(),
+        ),
+    };
+    let step = match at {
+        0 => &step,
+        // Brackets follow the step before them directly.
+        _ if step.starts_with(".[") => &step[1..],
+        _ => step.strip_prefix('$').unwrap_or(&step),
+    };
+    let whole = path.to_string();
+    let after = whole.strip_prefix(&until).unwrap_or_default();
+    format!("{before}{step}{after}")
 }
 
 /// A value in a message, cut if it is long.

@@ -1,11 +1,13 @@
 //! `jsonx config`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 
 use super::schemas::Schemas;
-use super::{Common, Layout};
+use super::{Common, Layout, hints};
 use crate::diagnostics::Levels;
 
 const LONG_HELP_END: &str = "\
@@ -19,6 +21,14 @@ Examples:
   jsonx config --indent 4 src/data.json
   jsonx config --no-config package.json";
 
+/// A name, unless there is no such file and it is a command of other programs.
+fn file(name: OsString) -> Result<PathBuf, String> {
+    match hints::advice(&format!("config {}", name.display())) {
+        Some(advice) if !std::fs::exists(&name).unwrap_or(true) => Err(advice.to_owned()),
+        _ => Ok(name.into()),
+    }
+}
+
 /// Print the settings that apply to a file, and the source of each.
 ///
 /// Each line has a setting, its value, and its source: the command line, a line of jsonx.json, the configuration of Prettier or
@@ -30,7 +40,7 @@ Examples:
 #[command(after_long_help = LONG_HELP_END)]
 pub struct Config {
     /// The files
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required = true, value_parser = clap::builder::OsStringValueParser::new().try_map(file))]
     pub files: Vec<PathBuf>,
 
     #[command(flatten)]

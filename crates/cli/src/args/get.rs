@@ -98,7 +98,7 @@ pub struct Get {
     #[arg(
         long,
         value_name = "COLUMNS",
-        conflicts_with_all = ["what", "raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename"]
+        conflicts_with_all = ["what", "join", "raw_output0", "source", "with_path", "with_filename"]
     )]
     pub columns: Vec<String>,
 
@@ -191,12 +191,12 @@ pub struct Get {
 
     /// Print each distinct value and how often it matches, most frequent first
     ///
-    /// Prints one count and value per line, over all files together; with --raw, strings without quotes; or rows (--csv,
-    /// --json). Values are compared as in filters: 1 equals 1.0, and the order of members does not matter. Needs memory for the
+    /// Prints one count and value per line, over all files together; with --raw, strings without quotes; or rows (--header,
+    /// --csv, --json). Values are compared as in filters: 1 equals 1.0, and the order of members does not matter. Needs memory for the
     /// distinct values, of which there may be 16,777,216.
     #[arg(
         long,
-        conflicts_with_all = ["join", "raw_output0", "compact", "source", "with_path", "with_filename", "limit"]
+        conflicts_with_all = ["join", "raw_output0", "source", "with_path", "with_filename", "limit"]
     )]
     pub tally: bool,
 
@@ -206,7 +206,7 @@ pub struct Get {
     /// form is rounded to 20 more decimal places than the sum has. Matches that are not numbers are ignored, with a warning.
     #[arg(
         long,
-        conflicts_with_all = ["raw", "join", "raw_output0", "compact", "source", "with_path", "with_filename", "limit"]
+        conflicts_with_all = ["join", "raw_output0", "source", "with_path", "with_filename", "limit"]
     )]
     pub stats: bool,
 

@@ -6,6 +6,7 @@ use jsonx_core::diagnose::Lints;
 use jsonx_core::order::sort_by_place;
 
 use crate::diagnostics::{Level, Levels, LintSelection};
+use crate::path_messages::did_you_mean;
 use jsonx_core::diagnose::nearest::nearest;
 use jsonx_schema::keywords;
 
@@ -43,7 +44,7 @@ fn lint(name: &str) -> Result<LintSelection, String> {
             .iter()
             .map(|keyword| keyword.code.as_bytes());
         let hint = match nearest(name.as_bytes(), names) {
-            Some(near) => format!("did you mean `{}`?", String::from_utf8_lossy(near)),
+            Some(near) => did_you_mean(&format!("`{}`", String::from_utf8_lossy(near))),
             None => "`jsonx explain` lists all codes".to_owned(),
         };
         return Err(format!("there is no such keyword; {hint}"));
@@ -54,7 +55,10 @@ fn lint(name: &str) -> Result<LintSelection, String> {
     let meant = meant.or_else(|| nearest(name.as_bytes(), names.clone().map(str::as_bytes)));
     let list: Vec<&str> = names.chain(["schema/KEYWORD", "all"]).collect();
     let hint = match meant {
-        Some(meant) => format!("; did you mean `{}`?", String::from_utf8_lossy(meant)),
+        Some(meant) => {
+            let meant = String::from_utf8_lossy(meant);
+            format!("; {}", did_you_mean(&format!("`{meant}`")))
+        }
         None => String::new(),
     };
     Err(format!("the lints are {}{hint}", list.join(", ")))

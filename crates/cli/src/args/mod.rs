@@ -11,7 +11,7 @@ mod fix;
 mod fmt;
 mod get;
 mod help;
-mod hints;
+pub mod hints;
 #[cfg(feature = "jq")]
 mod jq;
 mod lints;

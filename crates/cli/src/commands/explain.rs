@@ -10,6 +10,7 @@ use crate::config::table;
 use crate::exit::Exit;
 use crate::files::dialects;
 use crate::messages;
+use crate::path_messages::did_you_mean;
 use crate::report::{File, escape, explain, human};
 use crate::schema;
 use crate::terminal;
@@ -196,7 +197,7 @@ fn unknown(name: &str) -> String {
     let codes = codes.chain(KEYWORDS.iter().map(|keyword| keyword.code.as_bytes()));
     let codes = codes.chain(TOPICS.iter().map(|topic| topic.name.as_bytes()));
     let advice = match nearest(name.as_bytes(), codes) {
-        Some(near) => format!("did you mean {}?", escape(near)),
+        Some(near) => did_you_mean(near),
         None => "`jsonx explain` lists all codes, `jsonx help` all topics".to_owned(),
     };
     format!(

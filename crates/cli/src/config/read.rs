@@ -13,6 +13,7 @@ use jsonx_core::{Document, Kind, Node, SyntaxError};
 use super::table::{self, AllowedIn, COUNT, Key, LEVELS, Row, Takes};
 use crate::diagnostics::{Level, LintSelection};
 use crate::files::globs::Globs;
+use crate::path_messages::did_you_mean;
 use crate::report::escape;
 
 /// The code of a mistake in `jsonx.json`.
@@ -138,7 +139,8 @@ struct Reader {
 /// A word in double quotes, if `word` is near one of these.
 fn meant<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let near = nearest(word.as_bytes(), words.into_iter().map(str::as_bytes))?;
-    Some(format!("did you mean `{}`?", String::from_utf8_lossy(near)))
+    let near = String::from_utf8_lossy(near);
+    Some(did_you_mean(&format!("`{near}`")))
 }
 
 /// The integer that a number is, also where it is written as `1.0` or `1e2`.

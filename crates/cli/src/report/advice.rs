@@ -9,7 +9,7 @@ pub fn help<'f>(finding: &'f Diagnostic, name: &[u8]) -> Vec<Cow<'f, str>> {
     let argument = argument(name);
     let advice = finding
         .advice
-        .and_then(|advice| words(advice, finding, argument.is_some()));
+        .and_then(|advice| words(advice, finding, argument.as_deref()));
     let help = finding.help.iter().map(|help| Cow::Borrowed(help.as_str()));
     let named = |text: Cow<'f, str>| match (text.contains("FILE"), &argument) {
         (true, Some(name)) => Cow::Owned(text.replace("FILE", name)),
@@ -40,10 +40,12 @@ fn argument(name: &[u8]) -> Option<String> {
 }
 
 /// The sentence; `FILE` in it stands for the name of the file, if it has one.
-fn words(advice: Advice, finding: &Diagnostic, is_named: bool) -> Option<Cow<'static, str>> {
+fn words(advice: Advice, finding: &Diagnostic, name: Option<&str>) -> Option<Cow<'static, str>> {
+    let bare = name.map(|name| name.trim_end_matches('\''));
+    let is_yaml = bare.is_some_and(|name| name.ends_with(".yaml") || name.ends_with(".yml"));
     Some(Cow::Borrowed(match (advice, finding.detected) {
         (Advice::RaiseDepthLimit, _) => "`--max-depth N` sets another limit",
-        (Advice::AllowComments, _) if !is_named => {
+        (Advice::AllowComments, _) if name.is_none() => {
             "`--input jsonc` allows comments here; `jsonx explain jsonc` lists the files that may have them"
         }
         (Advice::AllowComments, _) => {
@@ -51,6 +53,9 @@ fn words(advice: Advice, finding: &Diagnostic, is_named: bool) -> Option<Cow<'st
         }
         (Advice::ReadJson5, _) => {
             "this looks like JSON5, another format: `--input json5` reads it, and `jsonx fix` makes JSON of it"
+        }
+        (Advice::ReplaceNonFinite, _) => {
+            "`--input json5` reads such numbers, and `jsonx fix --all` writes null in their place"
         }
         (Advice::ReadLines, _) => {
             "this looks like JSON Lines (one value per line): add `--input jsonl`"
@@ -77,6 +82,9 @@ fn words(advice: Advice, finding: &Diagnostic, is_named: bool) -> Option<Cow<'st
         }
         (Advice::Convert, Some("server-sent-events")) => {
             "check the data of the events: `sed -n '/\\[DONE\\]/d; s/^data: *//p' FILE | jsonx validate --input jsonl -`"
+        }
+        (Advice::Convert, Some("yaml")) if is_yaml => {
+            "convert it: `yq -o=json . FILE` (or `yq . FILE`, if that is the one from PyPI)"
         }
         (Advice::Convert, Some("yaml")) => {
             "convert it: `yq -o=json . FILE` (or `yq . FILE`, if that is the one from PyPI), or rename it to `.yaml`"

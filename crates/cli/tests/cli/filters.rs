@@ -265,44 +265,6 @@ fn jsonpath_for_records_leads_to_where() {
 }
 
 #[test]
-fn programs_of_jq_lead_to_where() {
-    for (program, command) in [
-        (
-            "select(.level == \"error\")",
-            "did you mean `jsonx get . --where '.level == \"error\"'`?",
-        ),
-        (
-            ".a[] | select(.n > 3 and .b)",
-            "in jsonx, `jq '.a[] | select(.n > 3)'` is `jsonx get '.a[]' --where '.n > 3'`",
-        ),
-        (
-            ".a[]|select(.n > 3 and .b == 1)",
-            "did you mean `jsonx get '.a[]' --where '.n > 3 && .b == 1'`?",
-        ),
-        (
-            ".a | map(select(.n != 3))",
-            "did you mean `jsonx get '.a[]' --where '.n != 3'`?",
-        ),
-        (
-            "select(.s | test(\"x\"; \"i\"))",
-            "did you mean `jsonx get . --where 'isearch(.s, \"x\")'`?",
-        ),
-        (
-            ".level == \"error\"",
-            "a condition follows --where: `jsonx get . --where '.level == \"error\"'`",
-        ),
-    ] {
-        let ran = piped(&["get", program], LOG);
-        assert_eq!(ran.code, 2);
-        assert!(
-            ran.err.ends_with(&format!("\n{command}\n")),
-            "{program}: {}",
-            ran.err
-        );
-    }
-}
-
-#[test]
 fn records_are_kept_in_their_own_bytes() {
     let log =
         LOG.replacen('\n', "\r\n", 1) + "{\"level\": \"error\", broken\n  {\"level\":\"error\"}  ";

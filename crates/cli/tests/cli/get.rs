@@ -140,29 +140,6 @@ fn a_bad_path_is_shown_with_a_caret() {
 }
 
 #[test]
-fn what_jq_has_operators_for_is_named() {
-    let folder = Folder::with(&[("config.json", CONFIG)]);
-    for (path, code, meant) in [
-        (".servers | length", 2, "--length .servers"),
-        (".servers|keys", 2, "--keys .servers"),
-        ("$.servers[0].type()", 2, "--type $.servers[0]"),
-        (".nope // 1", 2, "--default 1 .nope"),
-        (".nope//1", 1, "--default 1 .nope"),
-        (".servers | map(.nope)", 2, ".servers[].nope"),
-        ("map(.nope)", 2, ".[].nope"),
-    ] {
-        let ran = folder.run(&["get", path, "config.json"]);
-        assert_eq!(ran.code, code, "{path}");
-        let meant = format!("\ndid you mean {meant}?\n");
-        assert!(ran.err.ends_with(&meant), "{}", ran.err);
-    }
-    // No key is called `select(`.
-    let ran = folder.run(&["get", "select(.a)", "config.json"]);
-    let caret = "\n  select(.a)\n  ^\nin jsonx, `jq ";
-    assert!(ran.err.contains(caret), "{}", ran.err);
-}
-
-#[test]
 fn a_mistyped_key_is_looked_for_in_all_that_a_path_leads_to() {
     let folder = Folder::with(&[
         (
@@ -175,7 +152,7 @@ fn a_mistyped_key_is_looked_for_in_all_that_a_path_leads_to() {
         (".s[].nmae", "a.json", ".s[].name"),
         (".s.*.nmae.x", "a.json", ".s.*.name.x"),
         ("$.s[0:2].nmae", "a.json", "$.s[0:2].name"),
-        (".*.*.n-a", "a.json", ".*.*.[\"n a\"]"),
+        (".*.*.n-a", "a.json", ".*.*[\"n a\"]"),
         (".*.NAME", "a.jsonl", ""),
     ] {
         let ran = folder.run(&["get", path, file]);
@@ -190,19 +167,30 @@ fn a_mistyped_key_is_looked_for_in_all_that_a_path_leads_to() {
 }
 
 #[test]
-fn a_key_with_dots_is_not_many_steps() {
-    let folder = Folder::with(&[("a.json", br#"{"a.b": 1, "x": {"c.d.e": {"f": 2}}}"#)]);
+fn a_key_with_dots_or_slashes_is_not_many_steps() {
+    let text = br#"{"a.b": 1, "a": 2, "x": {"c.d.e": {"f": 2}, "c": {"d": 0}}, "k/l": 3, "m": {"n/o": {"p": 4}, "n": 5}}"#;
+    let folder = Folder::with(&[("a.json", text)]);
+    let piped = std::str::from_utf8(text).unwrap();
     for (path, meant) in [
         (".a.b", ".[\"a.b\"]"),
-        (".x.c.d.e.f", ".x.[\"c.d.e\"].f"),
-        (".x.c.d.e.g", ".x.[\"c.d.e\"].g"),
+        (".x.c.d.e", ".x[\"c.d.e\"]"),
+        (".x.c.d.e.f", ".x[\"c.d.e\"].f"),
+        (".x.c.d.e.g", ".x[\"c.d.e\"].g"),
+        ("/k/l", "/k~1l"),
+        ("#/k/l", "/k~1l"),
+        ("/m/n/o/p", "/m/n~1o/p"),
+        ("#m/n", "#/m/n"),
     ] {
-        let ran = folder.run(&["get", path, "a.json"]);
-        assert_eq!((ran.out.as_str(), ran.code), ("", 1), "{path}");
-        let meant = format!("\ndid you mean {meant}?\n");
-        assert!(ran.err.ends_with(&meant), "{path}: {}", ran.err);
+        for ran in [
+            folder.run(&["get", path, "a.json"]),
+            crate::piped(&["get", path], piped),
+        ] {
+            assert_eq!(ran.out, "", "{path}");
+            let meant = format!("\ndid you mean {meant}?\n");
+            assert!(ran.err.ends_with(&meant), "{path}: {}", ran.err);
+        }
     }
-    for path in [".c.d", "$.a.b"] {
+    for path in [".c.d", "$.a.b", ".m.n.o", "/x/c/d/e"] {
         let ran = folder.run(&["get", path, "a.json"]);
         assert!(!ran.err.contains("did you mean"), "{}", ran.err);
     }

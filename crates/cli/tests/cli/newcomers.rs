@@ -50,52 +50,53 @@ fn names_of_other_programs_are_answered_with_ours() {
         (&["*.json"], "`jsonx validate *.json`"),
         (&["get", "-"], "`jsonx get PATH -`"),
         (&["get", "{\"a\": 1}"], "`echo '…' | jsonx get PATH`"),
+        // What is a condition, or a path of another program.
         (
-            &["get", ".a[0].b = 5"],
-            "did you mean `jsonx set '.a[0].b' 5`?",
-        ),
-        (&["get", "del(.a)"], "did you mean `jsonx del .a`?"),
-        (&["get", ".a |= 1"], "use jq for this"),
-        (
-            &["get", "{x: .a}"],
-            "`jsonx get . --columns x=.a,y=.b --json`",
+            &["get", ".level == \"error\""],
+            "a condition follows --where: `jsonx get . --where '.level == \"error\"'`",
         ),
         (
-            &["get", ".a[] | select(.b | length > 0)"],
-            "`jsonx get '.a[]' --where 'length(.b) > 0'`",
-        ),
-        (&["get", "map(.b) | join(\",\")"], "paste -sd,"),
-        (&["get", "..|.b?"], "`jsonx get ..b`"),
-        (&["get", ".a | to_entries"], "--with-path"),
-        (
-            &["get", ".a[] | [.b, .c] | @tsv"],
-            "`jsonx get '.a[]' --columns .b,.c --tsv`",
+            &["get", ".a[?(@.type==\"x\")]"],
+            "did you mean $.a[?(@.type==\"x\")]?",
         ),
         (
-            &["get", ".a[] | select(.b | test(\"x\"))"],
-            "'search(.b, \"x\")'",
+            &["get", ".a[?(length(@.b) > 1)]"],
+            "did you mean $.a[?(length(@.b) > 1)]?",
+        ),
+        (&["get", "json.a[0].b"], "did you mean .a[0].b?"),
+        (&["get", "this.a"], "did you mean .a?"),
+        (
+            &["get", "$.a[0].length()"],
+            "did you mean --length '$.a[0]'?",
+        ),
+        (&["get", "..|.b?"], "did you mean ..b??"),
+        (&["get", ".a | .b[0]"], "did you mean .a.b[0]?"),
+        (&["get", "keys"], "did you mean .keys, or `jsonx jq keys`?"),
+        (&["get", "name"], "did you mean .name?"),
+        // A program where an edit has a path.
+        (
+            &["del", ".a[]|select(.b)", "a.json"],
+            "`jsonx jq -w 'del(.a[]|select(.b))' FILE`",
         ),
         (
-            &["get", "map(select(.a > 1))"],
-            "`jsonx get '.[]' --where '.a > 1'`",
+            &["set", ".a[]|select(.b)|.c", "x", "a.json"],
+            "`jsonx jq -w '(.a[]|select(.b)|.c) = \"x\"' FILE`",
         ),
-        (&["get", ".a, .b"], "`jsonx get -e .a -e .b`"),
-        (&["get", ".a | first"], "`jsonx get .a.0`"),
-        (&["get", ".a | keys"], "did you mean --keys .a?"),
-        (&["get", ".a // 0"], "did you mean --default 0 .a?"),
         (
-            &["get", ".a[] // \"it's\""],
-            r#"did you mean --default '"it'\''s"' '.a[]'?"#,
+            &["append", "first(.a[])", "1"],
+            "`jsonx jq -w '(first(.a[])) += [1]' FILE`",
         ),
+        (&["set", ".a |= 1", "1"], "`jsonx jq -w '.a |= 1' FILE`"),
+        (
+            &["append", ".args", "--port", "a.json", "-w"],
+            "`jsonx append .args -w -- --port a.json`",
+        ),
+        (&["set", ".a", "--b=c"], "`jsonx set .a -- --b=c`"),
+        (&["config", "init"], "settings are members of `jsonx.json`"),
     ] {
         let ran = piped(typed, "");
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{typed:?}");
         assert!(ran.err.contains(answer), "{typed:?}: {}", ran.err);
-    }
-    // What would select something else is not suggested.
-    for typed in [".a[] as $x | $x", ".a += 1", ".a = .b", ".a == 1", ".a * 2"] {
-        let ran = piped(&["get", typed], "");
-        assert!(!ran.err.contains("did you mean"), "{typed}: {}", ran.err);
     }
     let version = run(&mut jsonx(&["version"]));
     assert_eq!(version, run(&mut jsonx(&["--version"])));
@@ -103,6 +104,122 @@ fn names_of_other_programs_are_answered_with_ours() {
         run(&mut jsonx(&["help", "get"])),
         run(&mut jsonx(&["get", "--help"]))
     );
+}
+
+#[test]
+#[cfg(feature = "jq")]
+fn what_is_a_program_of_jq_is_answered_with_the_command_that_runs_it() {
+    let folder = Folder::with(&[("my data.json", br#"{"a": [{"b": 1, "key": 2}], "n": 7}"#)]);
+    let mut asked = 0;
+    for program in [
+        ".a | length",
+        ".a|keys",
+        ".a // 0",
+        ".none//0",
+        ".a | map(.b)",
+        ".a[] | select(.b == 1)",
+        ".a[] | select(.b | tostring | test(\"1\"))",
+        ".a[] | [.b, .key] | @tsv",
+        ".a[] | \"\\(.b): it's\"",
+        ".a[]|{key}",
+        "{x: .a}",
+        "[.a[].b] | add",
+        "first(.a[])",
+        ".a |= map(.b)",
+        ".n += 1",
+        ".n = 5",
+        ".n=5",
+        ".n+1",
+        ".n%2",
+        ".n/7",
+        ".n * 2",
+        ".n - 1",
+        "del(.a)",
+        ".a, .n",
+        ".a[] as $x | $x.b",
+        "to_entries | map(.key)",
+        "if .n then 1 else 2 end",
+        "[.a[] | .b == 1] | any",
+        "reduce .a[] as $x (0; . + $x.b)",
+        "with_entries(.value |= 1)",
+        "..|numbers",
+        ".a|first|.b",
+    ] {
+        let ran = folder.run(&["get", program, "my data.json"]);
+        assert_eq!(ran.out, "", "{program}");
+        let (_, command) = ran.err.rsplit_once("`jsonx ").expect(&ran.err);
+        let (command, _) = command.split_once('`').expect(command);
+        // The shell runs the very program.
+        let shell = |command: &str| {
+            let mut shell = std::process::Command::new("sh");
+            let shell = shell.args([
+                "-c",
+                &format!("\"$0\" {command}"),
+                env!("CARGO_BIN_EXE_jsonx"),
+            ]);
+            let output = shell.current_dir(folder.path("")).output().expect("sh");
+            (output.status.code(), output.stdout)
+        };
+        let direct = folder.run(&["jq", program, "my data.json"]);
+        let expected = (Some(direct.code), direct.out.into_bytes());
+        assert_eq!(shell(command), expected, "{program}: {command}");
+        asked += 1;
+    }
+    assert_eq!(asked, 32);
+    // A key may have such characters, and no program is meant by a text that is none.
+    for path in [".a-b", ".a@b", ".n/x", "$.n/7", "/n+1", "#/n"] {
+        let ran = folder.run(&["get", path, "my data.json"]);
+        assert!(!ran.err.contains("jsonx jq"), "{path}: {}", ran.err);
+    }
+}
+
+#[test]
+fn the_advice_for_a_file_is_of_that_file() {
+    let schema =
+        br#"{"properties": {"a": {"required": true}, "b": {"required": false}}, "required": "a"}"#;
+    let folder = Folder::with(&[
+        ("k.yaml", b"a: 1\nb: 2\n"),
+        ("k 2.yml", b"a: 1\nb: 2\n"),
+        ("k.json", b"a: 1\nb: 2\n"),
+        ("r.json5", b"{a: 1}"),
+        ("r.jsonc", b"{\"a\": 1} // c"),
+        ("n.json", b"[nan, -Infinity, NaN]"),
+        ("m.json", b"[NaN, Infinity]"),
+        ("s.json", schema),
+    ]);
+    let is_said = |args: &[&str], part: &str| {
+        let ran = folder.run(args);
+        assert!(ran.code > 0, "{args:?}");
+        (ran.out + &ran.err).matches(part).count()
+    };
+    for (name, renames) in [("k.yaml", 0), ("k 2.yml", 0), ("k.json", 1)] {
+        assert_eq!(is_said(&["validate", name], "convert it"), 1, "{name}");
+        assert_eq!(is_said(&["validate", name], "rename it"), renames, "{name}");
+    }
+    for name in ["r.json5", "r.jsonc"] {
+        let command = format!("`jsonx fmt --to json {name}`");
+        assert_eq!(is_said(&["convert", "--to", "json", name], &command), 1);
+        let made = folder.run(&["fmt", "--to", "json", name]);
+        assert_eq!(made.out, "{\n  \"a\": 1\n}\n");
+    }
+    // Once, where JSON5 has the number; not everywhere.
+    assert_eq!(is_said(&["validate", "n.json"], "`--input json5`"), 1);
+    assert_eq!(
+        is_said(
+            &["validate", "--input", "json5", "n.json"],
+            "`--input json5`"
+        ),
+        0
+    );
+    assert_eq!(
+        folder.run(&["validate", "--input", "json5", "m.json"]).code,
+        0
+    );
+    assert_eq!(folder.run(&["fix", "--all", "m.json"]).out, "[null, null]");
+    let checked = ["validate", "--schema", "s.json", "m.json"];
+    assert_eq!(is_said(&checked, "`\"required\": [\"a\"]`"), 1);
+    assert_eq!(is_said(&checked, "is optional: leave this out"), 1);
+    assert_eq!(is_said(&checked, "put it in an array"), 1);
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn what_is_no_column_is_refused() {
         &["get", ".", "--columns", "a", "a.json"],
         &["get", "-e", ".", "-e", ".a", "--columns", ".a", "a.json"],
         &["get", ".", "--tsv", "a.json"],
-        &["get", "-r", ".", "--columns", ".a", "a.json"],
+        &["get", "--source", ".", "--columns", ".a", "a.json"],
     ] {
         let ran = folder.run(args);
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
@@ -107,6 +107,33 @@ fn what_is_no_column_is_refused() {
     assert_eq!((ran.out.as_str(), ran.code), ("", 1));
     let ran = folder.run(&["get", ".", "--columns", ".b", "--csv", "a.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("\"\"\n", 0));
+}
+
+#[test]
+fn options_of_single_values_change_no_row_and_no_total() {
+    let text = b"[{\"a\": \"x\\ty\", \"b\": [1, 2]}, {\"a\": null, \"b\": {\"c\": 0.50}}]";
+    let folder = Folder::with(&[("a.json", text)]);
+    for args in [
+        &[".[]", "--columns", ".a,.b"][..],
+        &["..", "--stats"],
+        &[".[]", "--tally"],
+    ] {
+        for form in ["--header", "--tsv", "--csv", "--json"] {
+            let run = |more: &[&str]| {
+                let ran = folder.run(&[&["get"], args, &[form, "a.json"], more].concat());
+                assert_eq!(ran.code, 0, "{args:?} {form} {more:?}: {}", ran.err);
+                ran.out
+            };
+            let expected = run(&[]);
+            let has_header = form == "--header" && !expected.starts_with('1');
+            assert!(has_header || form != "--header", "{args:?}: {expected}");
+            assert_eq!(run(&["-c"]), expected, "{args:?} {form} -c");
+            // Without a form, a tally has strings without quotes.
+            if form != "--header" || args[1] != "--tally" {
+                assert_eq!(run(&["-r"]), expected, "{args:?} {form} -r");
+            }
+        }
+    }
 }
 
 #[test]

@@ -32,6 +32,8 @@ pub enum Advice {
     Reencode(&'static str),
     /// Drop the canonical form of RFC 8785, which cannot represent this number, string or object.
     LeaveCanonicalForm,
+    /// Read the input as JSON5, which has numbers that are not finite, or replace them.
+    ReplaceNonFinite,
     /// Choose another form for numbers that MessagePack does not have: a double or a string.
     ConvertBigNumbers,
 }

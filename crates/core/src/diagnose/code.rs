@@ -368,7 +368,7 @@ catalogue! {
     b"{\"a\": True}" => "{\"a\": true}"
 
     NonFiniteNumber "non-finite-number"
-    "NaN and Infinity are not JSON. Use `null`, or a string that the reader knows."
+    "NaN and Infinity are not JSON, but they are JSON5. Use `null`, or a string that the reader knows."
     b"{\"a\": NaN}" => "{\"a\": null}"
 
     LeadingZero "leading-zero"

@@ -361,6 +361,18 @@ pub fn syntax_error(error: crate::SyntaxError, excerpt: &[u8], at: usize) -> Dia
 pub(super) fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8]) -> Report {
     sort_by_place(&mut findings.retained, |d| (d.span.start, d.span.end));
     looks_like_another_dialect(&mut findings);
+    let is_json5 = |finding: &&mut Box<Diagnostic>| {
+        let word = text.get(finding.span.start..finding.span.end);
+        let is_word = word.is_some_and(|word| {
+            [&b"NaN"[..], b"Infinity"]
+                .iter()
+                .any(|it| word.ends_with(it))
+        });
+        finding.code == Code::NonFiniteNumber && is_word
+    };
+    if let Some(first) = findings.retained.iter_mut().find(is_json5) {
+        first.advice.get_or_insert(Advice::ReplaceNonFinite);
+    }
     sort_by_place(&mut findings.omitted, |omitted| (omitted.first, 0));
     debug_assert!(
         findings

@@ -35,6 +35,7 @@ pub(super) fn adapt(finding: &mut Diagnostic, source: &[u8]) {
                 "Infinity"
             };
             finding.label = format!("write `{sign}{name}`");
+            finding.advice = None;
             retype(finding, |_| format!("{sign}{name}"));
         }
         _ => {}

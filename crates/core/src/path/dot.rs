@@ -13,7 +13,6 @@
 //! is the key `3` and never an index.
 
 use std::fmt::{self, Write};
-use std::ops::Range;
 
 use super::bracket::{self, Syntax};
 use super::cursor::{Cursor, integer, is_blank};
@@ -197,13 +196,14 @@ fn between_steps(cursor: &Cursor<'_>, from: usize) -> Option<Fault> {
             None => fault,
         }),
         _ if comma => None,
-        Some('.' | '[') => Some(fault.repair(from..ahead.at, "")),
+        Some('.' | '[') => {
+            // `.. | .a` is `..a`.
+            let is_descent = cursor.text[..from].ends_with("..") && ahead.peek() == Some('.');
+            Some(fault.repair(from..ahead.at + usize::from(is_descent), ""))
+        }
         // A dot alone is a path, so the first one stays.
         None => Some(fault.repair(from.max(1)..ahead.at, "")),
-        Some(_) if pipe => Some(match call(&ahead, from) {
-            Some((range, with)) => fault.repair(range, with),
-            None => fault,
-        }),
+        Some(_) if pipe => Some(fault),
         Some(_) => None,
     }
 }
@@ -217,33 +217,6 @@ fn keys(text: &str) -> Option<String> {
     });
     let keys: Option<Vec<String>> = quoted.collect();
     Some(format!(".[{}]", keys?.join(",")))
-}
-
-/// Translates the jq function call that comes next, and everything after it, where the steps before it end at `end`:
-/// `map(.a)` becomes `[].a`, and `select(.a==1)` after `[]` a JSONPath filter.
-fn call(cursor: &Cursor<'_>, end: usize) -> Option<(Range<usize>, String)> {
-    let (call, after) = cursor.rest().rsplit_once(')')?;
-    let (name, argument) = call.split_once('(')?;
-    let after = after.trim_matches(is_blank);
-    let after = after
-        .strip_prefix('|')
-        .unwrap_or(after)
-        .trim_start_matches(is_blank);
-    if !after.is_empty() && !after.starts_with(['.', '[']) {
-        return None;
-    }
-    let all = 0..cursor.text.len();
-    let before = &cursor.text[..end];
-    match name {
-        "map" if argument.starts_with(['.', '[']) => {
-            Some((end..all.end, format!("[]{argument}{after}")))
-        }
-        "select" if argument.starts_with('.') => {
-            let array = before.strip_suffix("[]")?.trim_end_matches('.');
-            Some((all, format!("${array}[?@{argument}]{after}")))
-        }
-        _ => None,
-    }
 }
 
 /// An error for a character that is not allowed in a bare step, which begins at `start`.

@@ -311,24 +311,76 @@ impl<'a> Describing<'_, 'a> {
             (label.to_owned(), Some(fix))
         };
         let raw = String::from_utf8_lossy(node.raw());
-        if node.kind() == Kind::String {
-            let content = text(node);
-            let fits = |kind: JsonType| is_written(&content, kind);
-            if wanted.iter().any(|&kind| fits(kind)) {
-                (said.label, said.fix) = fix("remove the quotes", content.into_owned());
-            }
+        let is_quoted = |content: &str| wanted.iter().any(|&kind| is_written(content, kind));
+        if node.kind() == Kind::String && is_quoted(&text(node)) {
+            (said.label, said.fix) = fix("remove the quotes", text(node).into_owned());
         } else if wanted.contains(&JsonType::String)
             && matches!(node.kind(), Kind::Number | Kind::Boolean)
         {
             (said.label, said.fix) = fix("put it in quotes", format!("\"{raw}\""));
         } else if wanted.contains(&JsonType::Array)
-            && node.kind() != Kind::Object
+            && self.may_be_element(node.kind())
             && node.raw().len() <= LONGEST
-            && node.kind() != Kind::Null
         {
             (said.label, said.fix) = fix("put it in an array", format!("[{raw}]"));
         }
+        if node.kind() == Kind::Boolean
+            && let Some(name) = self.required_name()
+        {
+            said.help.push(match node.as_bool() {
+                Some(true) => format!(
+                    "since draft 4, the schema of the object lists the keys that it must have: `\"required\": [{name}]`"
+                ),
+                _ => "since draft 4, a key that no `required` lists is optional: leave this out".to_owned(),
+            });
+        }
         said
+    }
+
+    /// Whether a value of this kind may be an element of the array that it should be.
+    fn may_be_element(&self, kind: Kind) -> bool {
+        let schema = self.located.and_then(|located| located.parent);
+        let items = schema.and_then(|schema| schema.get("items")?.get("type"));
+        let is_kind = |wanted: Node<'_, '_>| {
+            matches!(
+                (text(wanted).as_ref(), kind),
+                ("string", Kind::String)
+                    | ("boolean", Kind::Boolean)
+                    | ("number" | "integer", Kind::Number)
+            )
+        };
+        match items {
+            Some(one) if one.kind() == Kind::String => is_kind(one),
+            Some(several) => several.elements().any(is_kind),
+            // Their text is not at hand. `enum` and `examples` have any value, all others names.
+            None if self.is_of_meta_schema() => {
+                let any = matches!(self.place.path.steps().last(), Some(Step::Key(key)) if matches!(&key[..], b"enum" | b"examples"));
+                kind == Kind::String || any
+            }
+            None => matches!(kind, Kind::String | Kind::Boolean | Kind::Number),
+        }
+    }
+
+    /// Whether the instance is a schema.
+    fn is_of_meta_schema(&self) -> bool {
+        let uri = self.error.absolute_keyword_location();
+        uri.is_some_and(|uri| uri.as_str().contains("://json-schema.org/"))
+    }
+
+    /// The key that a schema of draft 3 requires by `"required": true`, in quotes; `…` for a schema that is not of a key.
+    fn required_name(&self) -> Option<String> {
+        let [before @ .., Step::Key(required)] = self.place.path.steps() else {
+            return None;
+        };
+        if !self.is_of_meta_schema() || required[..] != *b"required" {
+            return None;
+        }
+        Some(match before {
+            [.., Step::Key(properties), Step::Key(name)] if properties[..] == *b"properties" => {
+                serde_json::to_string(&String::from_utf8_lossy(name)).ok()?
+            }
+            _ => "…".to_owned(),
+        })
     }
 
     fn not_listed(&self) -> FindingText {

@@ -10,7 +10,7 @@ use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use jsonx_core::diagnose::nearest::nearest;
 
-use self::table::HINTS;
+use self::table::{FUNCTIONS, HINTS};
 use super::{Cli, Command};
 use crate::report::{escape, in_shell};
 
@@ -109,29 +109,80 @@ fn option(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
         ),
     ];
     for (typed, suggested) in near {
-        if !is_misspelled(error.get(typed), error.get(suggested)) {
-            error.remove(suggested);
+        if !is_misspelled(error.get(typed), error.get(suggested))
+            && error.remove(suggested).is_some()
+        {
+            error.remove(ContextKind::Usage);
         }
     }
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else {
         return error;
     };
     let name = typed.split(['=', ' ']).next().unwrap_or_default();
+    if advice(name).is_none()
+        && let Some(command) = after_dashes(typed, arguments)
+    {
+        let text = format!("a value that begins with `-` follows `--`: `{command}`");
+        return advised(error, text);
+    }
     let of_command = arguments
         .iter()
         .find_map(|word| advice(&format!("{} {name}", word.to_str()?)));
     if let Some(text) = of_command.or_else(|| advice(name)) {
-        let text = ContextValue::StyledStrs(vec![text.into()]);
-        error.insert(ContextKind::Suggested, text);
-        error.remove(ContextKind::SuggestedArg);
+        return advised(error, text.to_owned());
     }
     error
 }
 
+/// The error with advice in place of an option of similar spelling, which is in the usage too.
+fn advised(mut error: clap::Error, advice: String) -> clap::Error {
+    let advice = ContextValue::StyledStrs(vec![advice.into()]);
+    error.insert(ContextKind::Suggested, advice);
+    error.remove(ContextKind::SuggestedArg);
+    error.remove(ContextKind::Usage);
+    error
+}
+
 /// The advice for what was typed.
-fn advice(typed: &str) -> Option<&'static str> {
+pub fn advice(typed: &str) -> Option<&'static str> {
     let mut hints = HINTS.iter();
     Some(hints.find(|(text, _)| *text == typed)?.1)
+}
+
+/// The command line of `set` or `append` in which the VALUE, typed as an option, follows `--`.
+fn after_dashes(typed: &str, arguments: &[OsString]) -> Option<String> {
+    let at = (arguments.iter())
+        .position(|word| word.to_str().is_some_and(|it| it.starts_with(typed)))?;
+    let (before, after) = (&arguments[..at], &arguments[at + 1..]);
+    let is_option = |word: &&OsString| word.as_encoded_bytes().starts_with(b"-");
+    let options = after.iter().filter(is_option);
+    let names = after.iter().filter(|word| !is_option(word));
+    let dashes = OsString::from("--");
+    let words = before
+        .iter()
+        .chain(options)
+        .chain([&dashes, &arguments[at]])
+        .chain(names);
+    let words: Vec<OsString> = words.cloned().collect();
+    let addition = match Cli::deferred(&words).ok()?.command? {
+        Command::Set(set) => set.addition,
+        Command::Append(append) => append.addition,
+        _ => return None,
+    };
+    let words: Vec<String> = (words.iter().skip(1))
+        .map(|word| in_shell(word.as_encoded_bytes()))
+        .collect();
+    (addition.value.as_ref() == Some(&arguments[at])).then(|| format!("jsonx {}", words.join(" ")))
+}
+
+/// The option and the path for a path with a function at its end, such as `.a.length()`.
+pub fn of_function(path: &str) -> Option<String> {
+    let (path, name) = path.rsplit_once('.')?;
+    let name = name.strip_suffix("()").unwrap_or(name);
+    let (_, option) = FUNCTIONS.iter().find(|(function, _)| *function == name)?;
+    let path = if path.is_empty() { "." } else { path };
+    jsonx_core::path::Path::parse(path).ok()?;
+    Some(format!("{option} {}", in_shell(path)))
 }
 
 /// Whether a suggestion is what was typed but for a slip: near spelling alone is no meaning.

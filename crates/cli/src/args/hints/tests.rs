@@ -4,7 +4,8 @@ use std::ffi::OsString;
 
 use clap::CommandFactory;
 
-use super::table::HINTS;
+use super::of_function;
+use super::table::{FUNCTIONS, HINTS};
 use crate::args::Cli;
 
 fn parse(words: &[&str]) -> Result<Cli, clap::Error> {
@@ -39,6 +40,19 @@ fn every_row_is_the_answer_to_what_it_is_typed_for() {
             .filter(|command| answers(&[command, typed]) == Some(true));
         assert!(answered.count() > 0, "{typed}: every command takes it");
     }
+}
+
+#[test]
+fn functions_at_the_end_of_a_path_are_options() {
+    for (name, option) in FUNCTIONS {
+        for typed in [format!("$.a[0].{name}()"), format!("$.a[0].{name}")] {
+            let expected = format!("{option} '$.a[0]'");
+            assert_eq!(of_function(&typed), Some(expected), "{typed}");
+        }
+        parse(&["get", option, "$.a[0]"]).expect(option);
+    }
+    assert_eq!(of_function(".length"), Some("--length .".to_owned()));
+    assert_eq!(of_function(".a.lengths()"), None);
 }
 
 #[test]

@@ -36,7 +36,7 @@ use crate::exit::Exit;
 use crate::files::EXTENSIONS;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
-use crate::report::escape;
+use crate::report::{escape, in_shell};
 use crate::session::{Channel, Reporter, Session};
 
 /// Bytes of a file, or of a value in a pipe, up to which the result is held in memory.
@@ -153,7 +153,18 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
         Err(Interrupted::Early(Unconverted::SameFormat(format))) => {
             session.note(Exit::Usage);
             match format {
-                Format::Json => "is JSON already; `jsonx fmt` formats it".to_owned(),
+                Format::Json => {
+                    let file = in_shell(&name.to_string());
+                    match kind {
+                        InputKind::Json5 => {
+                            format!("is JSON5; `jsonx fmt --to json {file}` makes JSON of it")
+                        }
+                        InputKind::Jsonc => format!(
+                            "is JSON with comments; `jsonx fmt --to json {file}` removes them"
+                        ),
+                        _ => format!("is JSON already; `jsonx fmt {file}` formats it"),
+                    }
+                }
                 Format::Msgpack => "is MessagePack already".to_owned(),
             }
         }

@@ -31,8 +31,9 @@ pub fn parse(typed: &str) -> Result<KeyPath, UsageError> {
                 false => format!(".{typed}"),
             };
             let path = Path::parse(&text).map_err(|error| {
-                let message = path_messages::bad_path(Some("--key"), OsStr::new(&text), &error);
-                UsageError::Message(message + &path_messages::meant_path(&error))
+                let typed = OsStr::new(&text);
+                let message = path_messages::bad_path(Some("--key"), typed, &error);
+                UsageError::Message(message + &path_messages::meant_path(typed, &error, |_| None))
             })?;
             keys_of(&path).ok_or_else(|| {
                 UsageError::Message(format!(
@@ -96,7 +97,10 @@ pub fn report_unknown(paths: &[KeyPath], documents: [&Document<'_>; 2]) -> bool 
         if let (Some(meant), Ok(key)) = (near.found().filter(is_near), std::str::from_utf8(key)) {
             let meant = String::from_utf8_lossy(meant);
             let meant = path.typed.replacen(key, &meant, 1);
-            text += &format!("\ndid you mean --key {}?", escape(&meant));
+            text += &format!(
+                "\n{}",
+                path_messages::did_you_mean(&format!("--key {meant}"))
+            );
         }
         messages::line(&text);
     }

@@ -78,7 +78,7 @@ impl Command for Diff {
 fn path(option: &str, text: &OsStr) -> Result<Path, UsageError> {
     Path::parse(text.as_encoded_bytes()).map_err(|error| {
         let message = path_messages::bad_path(Some(option), text, &error);
-        UsageError::Message(message + &path_messages::meant_path(&error))
+        UsageError::Message(message + &path_messages::meant_path(text, &error, |_| None))
     })
 }
 

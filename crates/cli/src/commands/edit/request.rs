@@ -14,7 +14,7 @@ use crate::input::Name;
 use crate::messages;
 use crate::output::reason;
 use crate::path_messages;
-use crate::report::{escape, width_of};
+use crate::report::{escape, in_shell, width_of};
 
 /// Longest value that is read from a file.
 const LONGEST_VALUE: u64 = 1 << 30;
@@ -134,7 +134,7 @@ impl Request {
             let arguments = &operation.arguments;
             let first = arguments[0].as_os_str();
             let value = || parse_value(arguments[1].as_encoded_bytes(), operation.kinds);
-            let place = || TypedPath::new(&arguments[1]);
+            let place = || TypedPath::new(&arguments[1], |_| None);
             let kind = match operation.name {
                 "set" => EditKind::Set(value()?),
                 "append" => EditKind::Append(value()?),
@@ -172,12 +172,21 @@ impl Request {
 
 impl Edit {
     fn new(kind: EditKind, path: &OsStr, label: String) -> Result<Edit, UsageError> {
-        let mut path = TypedPath::new(path)?;
+        let program = |path: &str| {
+            let text = |value: &NewValue| String::from_utf8_lossy(&value.text).into_owned();
+            Some(match &kind {
+                EditKind::Set(value) => format!("({path}) = {}", text(value)),
+                EditKind::Append(value) => format!("({path}) += [{}]", text(value)),
+                EditKind::Delete => format!("del({path})"),
+                _ => return None,
+            })
+        };
+        let mut path = TypedPath::new(path, program)?;
         // `/a/-` is where `append` adds to `/a`.
         let last = path.path.segments().len().saturating_sub(1);
         if matches!(kind, EditKind::Append(_)) && is_end(&path.path, last) {
             let array = path.path.first(last).to_string();
-            path = TypedPath::new(OsStr::new(&array))?;
+            path = TypedPath::new(OsStr::new(&array), |_| None)?;
         }
         if let (EditKind::Move(to), false) = (&kind, path.path.is_singular()) {
             if new_key(&path.path, &to.path).is_none() {
@@ -233,11 +242,14 @@ impl Edit {
 }
 
 impl TypedPath {
-    fn new(text: &OsStr) -> Result<TypedPath, UsageError> {
+    fn new(
+        text: &OsStr,
+        program: impl FnOnce(&str) -> Option<String>,
+    ) -> Result<TypedPath, UsageError> {
         let bytes = text.as_encoded_bytes();
         let typed = escape(bytes);
-        let path =
-            Path::parse(bytes).map_err(|error| UsageError::Message(bad_path(text, &error)))?;
+        let path = Path::parse(bytes)
+            .map_err(|error| UsageError::Message(bad_path(text, &error, program)))?;
         for warning in path.warnings() {
             messages::line(&format!("jsonx: warning: {}", escape(&warning)));
         }
@@ -283,14 +295,37 @@ pub fn is_end(path: &Path, step: usize) -> bool {
     path.notation() == Notation::Pointer && selector.and_then(|step| step.key()) == Some(b"-")
 }
 
-fn bad_path(typed: &OsStr, error: &PathError) -> String {
+/// The message for an invalid path; `program` makes of a path of jq a program that does the same.
+fn bad_path(
+    typed: &OsStr,
+    error: &PathError,
+    program: impl FnOnce(&str) -> Option<String>,
+) -> String {
     let hint = match FilePath::new(typed).is_file() {
         true => {
             "\nthat is the name of a file; the path comes before it: jsonx set PATH VALUE FILE, jsonx del PATH FILE".into()
         }
-        false => path_messages::meant_path(error),
+        false => path_messages::meant_path(typed, error, |path| {
+            let program = match assigns(path) {
+                true => path.to_owned(),
+                false => program(path).filter(|program| path_messages::is_program(program))?,
+            };
+            Some(format!("jsonx jq -w {} FILE", in_shell(&program)))
+        }),
     };
     path_messages::bad_path(None, typed, error) + &hint
+}
+
+/// Whether a program of jq changes something.
+fn assigns(program: &str) -> bool {
+    let bytes = program.as_bytes();
+    let is_part = |at: Option<usize>, others: &[u8]| {
+        let byte = at.and_then(|at| bytes.get(at));
+        byte.is_some_and(|byte| others.contains(byte))
+    };
+    let mut signs = memchr::memchr_iter(b'=', bytes);
+    program.starts_with("del(")
+        || signs.any(|at| !is_part(at.checked_sub(1), b"=!<>") && !is_part(Some(at + 1), b"="))
 }
 
 /// A VALUE: JSON if it parses, otherwise a string.

@@ -186,9 +186,9 @@ fn nearest_of(
                     .to_string()
                     .replacen('$', "@", 1),
             };
-            let meant = escape(&format!("{dollar}{meant}"));
+            let question = path_messages::did_you_mean(&format!("{dollar}{meant}"));
             return Some(format!(
-                "\nno value has the key `{missing}` there; did you mean {meant}?"
+                "\nno value has the key `{missing}` there; {question}"
             ));
         }
         way.push_key(key);

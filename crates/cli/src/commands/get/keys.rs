@@ -7,7 +7,8 @@ use jsonx_core::query::{Answer, Duplicates, Query, QueryOptions};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::input::{Consumed, Input};
 
-/// Passes on the key of each member that a path selects in a file. Returns whether there were any.
+/// Passes on the key of each member that a path selects in a file, or in a pipe of which all is still held. Returns whether there
+/// were any.
 pub fn each_key(
     members: &Path,
     check_options: &CheckOptions,
@@ -15,9 +16,6 @@ pub fn each_key(
     kind: InputKind,
     mut offer: impl FnMut(&[u8]),
 ) -> bool {
-    if !input.is_file() {
-        return false;
-    }
     let options = QueryOptions::default()
         .duplicates(Duplicates::Each)
         .locations(true);
@@ -35,13 +33,20 @@ pub fn each_key(
         }
     };
     let mut validator = Validator::new(check_options.engine(kind));
-    let read = input.each_window(|window| -> Result<Consumed, Failure> {
-        let taken = push(&mut validator, window, &mut query)?;
-        query.assume_unique_keys(u64::MAX);
-        take(&mut query);
-        Ok(taken)
-    });
+    let is_read = match input.is_file() {
+        true => input
+            .each_window(|window| -> Result<Consumed, Failure> {
+                let taken = push(&mut validator, window, &mut query)?;
+                query.assume_unique_keys(u64::MAX);
+                take(&mut query);
+                Ok(taken)
+            })
+            .is_ok(),
+        false => input
+            .held(input.text_start(), input.length())
+            .is_some_and(|text| validator.check(text, &mut query).is_ok()),
+    };
     query.end();
     take(&mut query);
-    any && read.is_ok()
+    any && is_read
 }

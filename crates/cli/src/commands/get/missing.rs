@@ -1,118 +1,60 @@
 //! Messages of `get` for invalid paths and for paths without a match.
 
 use std::ffi::OsStr;
-use std::path::Path as FilePath;
+use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::Kind;
 use jsonx_core::engine::{Members, Mode, Validator};
-use jsonx_core::path::{Location, Notation, Path, PathError, Reach, Selector};
+use jsonx_core::path::{Expression, Filter, Location, Notation, Path, PathError, Reach};
 use jsonx_core::query::{Answer, Missing, Query, QueryOptions};
 use jsonx_core::string::decode_key;
 
-use super::idioms;
 use super::keys::each_key;
-use super::select;
+use crate::args::hints::of_function;
 use crate::check::InputKind;
 use crate::check::{CheckOptions, Failure, push};
 use crate::input::{Consumed, Input, Name};
-use crate::path_messages;
-use crate::report::{escape, in_shell};
-use jsonx_core::diagnose::nearest::{Nearest, SHORT};
+use crate::path_messages::{self, did_you_mean, is_program};
+use crate::report::in_shell;
+use jsonx_core::diagnose::nearest::Nearest;
 
 /// The hint if a file is given in place of the path.
 pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";
 
-/// The message for an invalid path, with a caret under the offending character.
-pub fn bad_path(typed: &OsStr, error: &PathError) -> String {
+/// The message for an invalid path, with a caret under the offending character, and what may have been meant. The path
+/// of a column has no files.
+pub fn bad_path(typed: &OsStr, error: &PathError, files: Option<&[PathBuf]>) -> String {
     let bytes = typed.as_encoded_bytes();
-    let mut out = path_messages::bad_path(None, typed, error);
-    match &error.suggestion {
-        _ if FilePath::new(typed).is_file() => {
-            out += &format!("\nthat is the name of a file; {PATH_FIRST}");
-        }
-        _ if bytes == b"-" => {
-            out += "\n`-` is standard input; the path comes first: `jsonx get PATH -`";
-        }
-        _ if matches!(bytes.first(), Some(b'{' | b'[')) && jsonx_core::validate(bytes).is_ok() => {
-            out += "\nthat is JSON, which comes from a file or standard input: `echo '…' | jsonx get PATH`";
-        }
-        near => {
-            let text = typed.to_string_lossy();
-            let near = near.as_ref().filter(|near| !quotes_operators(&text, near));
-            // A path that selects the same is better than an example.
-            let is_exact = |idiom: &&idioms::Idiom| near.is_some() && idiom.signs == ["map("];
-            if let Some(command) = edit(&text) {
-                out += &format!(
-                    "\nget changes nothing; did you mean `{}`?",
-                    escape(&command)
-                );
-            } else if let Some(command) = select::command(&text) {
-                out += &match text.contains("select(") {
-                    true => format!("\ndid you mean `{}`?", escape(&command)),
-                    false => format!("\na condition follows --where: `{}`", escape(&command)),
-                };
-            } else if let Some(meant) = option(&text) {
-                out += &format!("\ndid you mean {}?", escape(&meant));
-            } else if let Some(idiom) = idioms::of(&text).filter(|idiom| !is_exact(idiom)) {
-                out += &match idiom.ours.strip_prefix("jq: ") {
-                    Some(why) => format!("\nuse jq for this: {why}"),
-                    None => format!("\nin jsonx, {} is {}", plain(idiom.jq), plain(idiom.ours)),
-                };
-            } else if let Some(meant) = near {
-                out += &format!("\ndid you mean {}?", escape(meant));
-            }
-        }
-    }
-    out
-}
-
-/// The command that makes the change of a program of jq.
-fn edit(text: &str) -> Option<String> {
-    let argument = |path: &str| match path.contains(|c: char| "[]*?$'\" ".contains(c)) {
-        true => format!("'{}'", path.replace('\'', r"'\''")),
-        false => path.to_owned(),
+    let text = typed.to_string_lossy();
+    let is_condition = Filter::parse(bytes)
+        .is_ok_and(|filter| !matches!(filter.expression(), Expression::Exists(_)));
+    let hint = if FilePath::new(typed).is_file() {
+        format!("\nthat is the name of a file; {PATH_FIRST}")
+    } else if bytes == b"-" {
+        "\n`-` is standard input; the path comes first: `jsonx get PATH -`".to_owned()
+    } else if matches!(bytes.first(), Some(b'{' | b'[')) && jsonx_core::validate(bytes).is_ok() {
+        "\nthat is JSON, which comes from a file or standard input: `echo '…' | jsonx get PATH`"
+            .to_owned()
+    } else if files.is_some() && is_condition {
+        let filter = in_shell(bytes);
+        format!("\na condition follows --where: `jsonx get . --where {filter}`")
+    } else if let Some(option) = of_function(&text).filter(|_| files.is_some()) {
+        format!("\n{}", did_you_mean(&option))
+    } else {
+        path_messages::meant_path(typed, error, |_| {
+            let names = files?
+                .iter()
+                .map(|file| in_shell(file.as_os_str().as_encoded_bytes()));
+            Some(jq(&text, names))
+        })
     };
-    let is_path = |path: &&str| Path::parse(path).is_ok();
-    if let Some(path) = text.strip_prefix("del(") {
-        let path = path.strip_suffix(')').map(str::trim).filter(is_path)?;
-        return Some(format!("jsonx del {}", argument(path)));
-    }
-    let (path, value) = text.split_once(" = ")?;
-    let path = Some(path.trim()).filter(is_path)?;
-    let value = value.trim();
-    // Anything else is computed.
-    let is_value = jsonx_core::validate(value.as_bytes()).is_ok();
-    is_value.then(|| format!("jsonx set {} {}", argument(path), argument(value)))
+    path_messages::bad_path(None, typed, error) + &hint
 }
 
-/// Whether a suggested key is an operator of jq.
-fn quotes_operators(text: &str, suggestion: &str) -> bool {
-    let quotes = |text: &str| text.matches(['"', '\'']).count();
-    quotes(suggestion) > quotes(text) && text.contains(['=', '|', '$', '+', '*', '/', '(', ','])
-}
-
-/// A cell of the table of idioms, without its remark.
-fn plain(cell: &str) -> String {
-    let cell = cell.split(" (").next().unwrap_or(cell);
-    cell.replace("\\|", "|")
-}
-
-/// The option and the path equivalent to an operator or a function of jq and other tools.
-fn option(text: &str) -> Option<String> {
-    let is_path = |path: &&str| Path::parse(path).is_ok();
-    if let Some((path, value)) = text.split_once("//") {
-        let path = Some(path.trim()).filter(is_path)?;
-        let value = Some(value.trim()).filter(|it| jsonx_core::validate(it.as_bytes()).is_ok())?;
-        return Some(format!("--default {} {}", in_shell(value), in_shell(path)));
-    }
-    ["length", "keys", "type"].into_iter().find_map(|name| {
-        let function = text.strip_suffix("()").unwrap_or(text);
-        let path = function.strip_suffix(name)?.trim_end();
-        let path = path.strip_suffix(['|', '.'])?.trim_end();
-        let piped = function.len() == text.len();
-        let path = Some(path).filter(is_path)?;
-        (!piped || function.contains('|')).then(|| format!("--{name} {path}"))
-    })
+/// The command that runs a program of jq.
+fn jq(program: &str, files: impl Iterator<Item = String>) -> String {
+    let words = [in_shell(program)].into_iter().chain(files);
+    words.fold("jsonx jq".to_owned(), |command, word| command + " " + &word)
 }
 
 /// `FILE:LINE:COL`, or `FILE` and the offset if that is all that is known.
@@ -131,8 +73,8 @@ pub fn among(values: u64) -> String {
     }
 }
 
-/// Maximum number of steps tried as one key.
-const MAX_JOINED: usize = 8;
+/// Operators of jq that keys of dot paths may contain.
+const IN_KEYS: [char; 5] = ['/', '=', '+', '%', '@'];
 
 /// A path without a match, to be explained.
 pub struct Absence<'a> {
@@ -172,16 +114,24 @@ impl Absence<'_> {
                 input.name()
             );
         };
-        let mut near = match missing.kind {
+        let is_sum =
+            self.path.notation() == Notation::Dot && path.contains(IN_KEYS) && is_program(path);
+        let is_last = missing.steps + 1 == self.path.segments().len();
+        let near = match missing.kind {
+            _ if is_sum => None,
             Kind::Array => self.in_elements(&missing, check_options, input, kind),
-            _ => self.nearest(&missing, check_options, input, kind),
+            Kind::Object => self.in_object(&missing, check_options, input, kind),
+            _ => self.with_dots(&missing, check_options, input, kind),
         };
-        if near.is_empty()
-            && path.contains("//")
-            && let Some(meant) = option(path)
-        {
-            near = format!("\ndid you mean {meant}?");
-        }
+        let near = near.or_else(|| of_function(path).filter(|_| is_last));
+        let near = match near {
+            Some(meant) => format!("\n{}", did_you_mean(&meant)),
+            None if is_sum => {
+                let file = (!input.name().is_stdin()).then(|| in_shell(&input.name().to_string()));
+                format!("\nas a program of jq: `{}`", jq(path, file.into_iter()))
+            }
+            None => String::new(),
+        };
         let at = self.place.or_else(|| {
             let excerpt = input.excerpt(missing.start).ok()?;
             Some(excerpt.position())
@@ -197,96 +147,107 @@ impl Absence<'_> {
         format!("jsonx: no match for {path}: {sentence} ({at}){more}{near}")
     }
 
-    /// Suggests the key nearest to the missing one in the object where the path stopped.
-    fn nearest(
+    /// The path with another key of the object where this one stopped.
+    fn in_object(
         &self,
         missing: &Missing,
         check_options: &CheckOptions,
         input: &mut Input,
         input_kind: InputKind,
-    ) -> String {
-        let Some(key) = step(self.path, missing).and_then(Selector::key) else {
-            return String::new();
-        };
-        if missing.kind != Kind::Object {
-            return String::new();
-        }
-        let mut nearest = Nearest::new(key);
-        let joined = joined_keys(self.path, missing.steps);
-        let mut whole = None;
-        let mut members = Members::new(|key: &[u8]| {
-            let key = decode_key(key);
-            if let Some(at) = joined.iter().position(|joined| joined[..] == key[..]) {
-                whole = Some(at);
-            }
-            nearest.offer(&key);
+    ) -> Option<String> {
+        let mut searched = true;
+        let near = path_messages::near(self.path, self.typed, missing.steps, |offer| {
+            let mut members = Members::new(|key: &[u8]| offer(&decode_key(key)));
+            let options = check_options.engine(input_kind).mode(Mode::One);
+            let mut validator = Validator::new(options);
+            searched = match input.is_file() {
+                true => input
+                    .each_window_of(
+                        missing.start,
+                        missing.end,
+                        |window| -> Result<Consumed, Failure> {
+                            Ok(push(&mut validator, window, &mut members)?)
+                        },
+                    )
+                    .is_ok(),
+                false => input
+                    .held(missing.start, missing.end)
+                    .is_some_and(|bytes| validator.check(bytes, &mut members).is_ok()),
+            };
         });
-        let options = check_options.engine(input_kind).mode(Mode::One);
-        let mut validator = Validator::new(options);
-        let searched = match input.is_file() {
-            true => input
-                .each_window_of(
-                    missing.start,
-                    missing.end,
-                    |window| -> Result<Consumed, Failure> {
-                        Ok(push(&mut validator, window, &mut members)?)
-                    },
-                )
-                .is_ok(),
-            false => input
-                .held(missing.start, missing.end)
-                .is_some_and(|bytes| validator.check(bytes, &mut members).is_ok()),
-        };
-        if let Some(at) = whole.filter(|_| searched) {
-            let meant = with_key(self.path, missing.steps, at + 2, &joined[at]);
-            return format!("\ndid you mean {}?", escape(&meant));
-        }
-        match nearest.found().filter(|_| searched) {
-            Some(found) => self.meant(missing.steps, key, found),
-            None => String::new(),
-        }
+        near.filter(|_| searched)
     }
 
-    /// Suggests the path through every element of the array where the path stopped, if one of them has the missing key.
+    /// The path in which steps before the one where it stopped are one key with dots.
+    fn with_dots(
+        &self,
+        missing: &Missing,
+        check_options: &CheckOptions,
+        input: &mut Input,
+        kind: InputKind,
+    ) -> Option<String> {
+        (0..missing.steps).rev().find_map(|step| {
+            let joined = path_messages::joined_keys(self.path, step);
+            let before = self.path.segments().iter().take(step);
+            // The same in dots, for pointers too.
+            let before = before.map(|segment| {
+                let selector = segment.selectors.first()?;
+                let mut way = Location::default();
+                way.push_key(selector.key()?);
+                Some(match selector.index() {
+                    Some(index) => format!(".{index}"),
+                    None => way.display(Notation::Dot).to_string(),
+                })
+            });
+            let members = before.collect::<Option<String>>()? + ".*";
+            let mut whole = None;
+            let is_whole = |found: &[u8]| joined.iter().position(|joined| joined[..] == *found);
+            each_key(
+                &Path::parse(&members).ok()?,
+                check_options,
+                input,
+                kind,
+                |found| {
+                    whole = whole.or_else(|| is_whole(found));
+                },
+            );
+            let at = whole.filter(|at| step + at + 2 > missing.steps)?;
+            Some(path_messages::with_key(
+                self.path,
+                step,
+                at + 2,
+                &joined[at],
+            ))
+        })
+    }
+
+    /// The path through every element of the array where this one stopped, if one of them has the missing key.
     fn in_elements(
         &self,
         missing: &Missing,
         check_options: &CheckOptions,
         input: &mut Input,
         kind: InputKind,
-    ) -> String {
-        let key = step(self.path, missing).and_then(Selector::key);
-        let (Some(key), false) = (key, self.path.notation() == Notation::Pointer) else {
-            return String::new();
+    ) -> Option<String> {
+        let key = path_messages::key_at(self.path, missing.steps)?;
+        let every = match self.path.notation() {
+            Notation::Dot => "[]",
+            Notation::JsonPath => "[*]",
+            _ => return None,
         };
         let whole = self.path.to_string();
         let array = self.path.first(missing.steps).to_string();
         let after = match (missing.steps, self.path.notation()) {
             // The dot of the root is also the dot of the key.
-            (0, Notation::Dot) => Some(&whole[..]),
-            _ => whole.strip_prefix(&array),
-        };
-        let Some(after) = after else {
-            return String::new();
+            (0, Notation::Dot) => &whole[..],
+            _ => whole.strip_prefix(&array)?,
         };
         let mut there = false;
-        let members = Path::parse(&format!("{array}[*].*"));
-        let searched = members.is_ok_and(|members| {
-            each_key(&members, check_options, input, kind, |found| {
-                there |= found == key
-            })
+        let members = Path::parse(&format!("{array}[*].*")).ok()?;
+        let searched = each_key(&members, check_options, input, kind, |found| {
+            there |= found == key
         });
-        let every = match self.path.notation() {
-            Notation::Dot => "[]",
-            _ => "[*]",
-        };
-        match searched && there {
-            true => format!(
-                "\ndid you mean {}?",
-                escape(&format!("{array}{every}{after}"))
-            ),
-            false => String::new(),
-        }
+        (searched && there).then(|| format!("{array}{every}{after}"))
     }
 
     /// Suggests the key nearest to one that is missing in each of many objects.
@@ -314,7 +275,8 @@ impl Absence<'_> {
                 each_key(&members, check_options, input, kind, offer)
             });
             if let Some(found) = nearest.found() {
-                return self.meant(at, key, found);
+                let meant = path_messages::with_near_key(self.path, self.typed, at, found);
+                return meant.map_or(String::new(), |meant| format!("\n{}", did_you_mean(&meant)));
             }
             // The steps before this one do match.
             if any {
@@ -323,69 +285,6 @@ impl Absence<'_> {
         }
         String::new()
     }
-
-    /// The question whether the key `found` was meant in this step.
-    fn meant(&self, at: usize, key: &[u8], found: &[u8]) -> String {
-        // Most short keys differ by a single letter.
-        if key.len() < SHORT && !found.eq_ignore_ascii_case(key) {
-            return String::new();
-        }
-        let meant = with_key(self.path, at, 1, found);
-        // In the user's notation, if that is equivalent.
-        let typed = match (std::str::from_utf8(key), std::str::from_utf8(found)) {
-            (Ok(key), Ok(found)) => self.typed.replace(key, found),
-            _ => meant.clone(),
-        };
-        let segments = |text: &str| Some(Path::parse(text).ok()?.segments().to_vec());
-        let same = segments(&typed).is_some_and(|path| Some(path) == segments(&meant));
-        format!(
-            "\ndid you mean {}?",
-            escape(if same { &typed } else { &meant })
-        )
-    }
-}
-
-/// The step at which a path stopped.
-fn step<'p>(path: &'p Path, missing: &Missing) -> Option<&'p Selector> {
-    path.segments().get(missing.steps)?.selectors.first()
-}
-
-/// The keys with dots that the steps from `from` on may have been meant as: of two steps, of three, and so on.
-fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
-    if path.notation() != Notation::Dot {
-        return Vec::new();
-    }
-    let keys = path.segments()[from..].iter().map_while(|segment| {
-        let [selector] = segment.selectors.as_slice() else {
-            return None;
-        };
-        selector.key().filter(|_| segment.reach == Reach::Child)
-    });
-    let keys: Vec<&[u8]> = keys.take(MAX_JOINED).collect();
-    (2..=keys.len())
-        .map(|count| keys[..count].join(&b'.'))
-        .collect()
-}
-
-/// The path with `key` in place of `steps` steps.
-fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
-    let mut step = Location::default();
-    step.push_key(key);
-    let step = step.display(path.notation()).to_string();
-    let (before, until) = match at {
-        0 => (String::new(), path.first(steps).to_string()),
-        _ => (
-            path.first(at).to_string(),
-            path.first(at + steps).to_string(),
-        ),
-    };
-    let step = match at {
-        0 => &step,
-        _ => step.strip_prefix('$').unwrap_or(&step),
-    };
-    let whole = path.to_string();
-    let after = whole.strip_prefix(&until).unwrap_or_default();
-    format!("{before}{step}{after}")
 }
 
 /// Where a path that may select many values stops, if that is within its longest singular prefix. Found by looking up

@@ -15,7 +15,6 @@ mod columns;
 mod conclude;
 mod file;
 mod filters;
-mod idioms;
 mod keys;
 mod lines;
 mod missing;
@@ -23,7 +22,6 @@ mod notes;
 mod print;
 mod records;
 mod rows;
-mod select;
 mod stream;
 mod text;
 mod totals;
@@ -142,7 +140,7 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
         .collect();
     let mut paths = Vec::new();
     for text in &texts {
-        paths.push(path(text, &files)?);
+        paths.push(path(text, Some(&files))?);
     }
     let request = Request {
         singular: paths.iter().all(Path::is_singular),
@@ -154,7 +152,7 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
         },
         limit: args.limit.unwrap_or(u64::MAX),
         default: default(args)?,
-        parsed: columns::parse(&args.columns, |text| path(text, &[]))?,
+        parsed: columns::parse(&args.columns, |text| path(text, None))?,
         columns: None,
         messages: !args.count,
         typed: texts.iter().map(|t| escape(t.as_encoded_bytes())).collect(),
@@ -187,10 +185,12 @@ fn parse(args: &Get) -> Result<Request, UsageError> {
     Ok(request)
 }
 
-fn path(text: &OsStr, files: &[PathBuf]) -> Result<Path, UsageError> {
+/// Compiles a path; that of a column has no files.
+fn path(text: &OsStr, files: Option<&[PathBuf]>) -> Result<Path, UsageError> {
     let path = Path::parse(text.as_encoded_bytes()).map_err(|error| {
-        let mut out = missing::bad_path(text, &error);
-        if let Some(file) = files.first().filter(|file| is_path(file.as_os_str()))
+        let mut out = missing::bad_path(text, &error, files);
+        if let Some(file) = files.and_then(<[_]>::first)
+            && is_path(file.as_os_str())
             && !std::fs::exists(text).unwrap_or(false)
         {
             out += &format!(

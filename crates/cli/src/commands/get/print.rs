@@ -144,7 +144,8 @@ impl Printer {
             with_path: args.with_path && !matches!(show, Show::Count | Show::Exists),
             names,
             style,
-            raw: args.raw || args.join || args.raw_output0,
+            // Rows have quotes or not by their form.
+            raw: (args.raw || args.join || args.raw_output0) && args.columns.is_empty(),
             end: match args {
                 args if args.join => b"",
                 Get {

@@ -113,7 +113,7 @@ impl Totals {
     ) -> io::Result<()> {
         match self {
             Totals::Tally(tally) => tally.print(form, raw, rows, out),
-            Totals::Stats(stats) => stats.print(form, out),
+            Totals::Stats(stats) => stats.print(form.or(rows.header.then_some(rows)), out),
         }
     }
 }
@@ -182,9 +182,7 @@ impl Tally {
         out: &mut impl Write,
     ) -> io::Result<()> {
         let columns = Columns::new(named(&["count", "value"]), form.unwrap_or(rows));
-        if form.is_some() {
-            out.write_all(&columns.first_row())?;
-        }
+        out.write_all(&columns.first_row())?;
         let mut line = Vec::new();
         for (key, entry) in in_order(self, |entry| (u64::MAX - entry.count, entry.first)) {
             let count = entry.count.to_string();
