@@ -27,7 +27,6 @@ def nth($n; f): if $n < 0 then error("nth doesn't support negative indices") els
 def until(cond; update): def _until: if cond then . else (update | _until) end; _until;
 def while(cond; update): def _while: if cond then ., (update | _while) else empty end; _while;
 def repeat(f): def _repeat: ., (f | _repeat); _repeat;
-def inputs: def r: (try [input] catch (if . == "No more inputs" then null else error end)) | if . == null then empty else .[0], r end; r;
 def any: any(.[]; .);
 def all: all(.[]; .);
 def any(f): any(.[]; f);

@@ -11,7 +11,7 @@ use crate::machine::Machine;
 use crate::modules::Loader;
 use crate::parse;
 use crate::program_error::ProgramError;
-use crate::reads::reads;
+use crate::reads::{reads, take_elements};
 use crate::term::Compiled;
 use crate::value::Value;
 
@@ -86,6 +86,25 @@ impl Program {
     /// Whether it depends on the inputs before or after the current one, by `input`, `inputs` or `input_line_number`.
     pub fn reads_inputs(&self) -> bool {
         self.compiled.reads_inputs
+    }
+
+    /// For a program that first takes the elements of one array, such as `.rows[].name` or `.[] | select(.ok)`: the keys that lead to
+    /// the array, and the program for each element.
+    ///
+    /// ```
+    /// use jsonx_jq::{Program, Settings, Value};
+    ///
+    /// let program = Program::compile(".rows[].name | length", &Settings::default())?;
+    /// let (path, each) = program.per_element().unwrap();
+    /// assert_eq!(path.join("."), "rows");
+    /// let element = Value::from_json(r#"{"name": "abc"}"#).unwrap();
+    /// assert_eq!(each.results(element).unwrap()[0].to_string(), "3");
+    /// # Ok::<(), jsonx_jq::ProgramError>(())
+    /// ```
+    pub fn per_element(&self) -> Option<(Vec<Rc<str>>, Program)> {
+        let mut compiled = self.compiled.clone();
+        let path = take_elements(compiled.main.as_mut()?)?;
+        Some((path, Program { compiled }))
     }
 
     /// The values that it reads of an input, as paths of keys; `None` if it may read others. A program does the same for an input

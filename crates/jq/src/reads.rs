@@ -1,4 +1,6 @@
-//! The paths that a program reads of its input, so that the rest of a record need not be indexed.
+//! What a program reads of its input, so that the rest need not be indexed.
+//!
+//! # Paths
 //!
 //! A program is followed with sets of paths in place of values: `.user` of the input is the path `user`, and what an operation
 //! computes from a value is no path. A path is read where its value is used for anything but to take a member with a constant key.
@@ -298,4 +300,59 @@ impl<'p> Reader<'p> {
         let source = self.results(source, env, input)?;
         Some(env.with(Bound::Value(source)))
     }
+}
+
+/// Replaces the iteration that an expression begins with by the identity, and returns the path of the array.
+pub(crate) fn take_elements(main: &mut Node) -> Option<Path> {
+    let mut node = main;
+    let mut path = Path::new();
+    loop {
+        let found = match &node.term {
+            Term::Iterate(target) | Term::Pipe(target, _) => constant_path(target),
+            _ => None,
+        };
+        if let Some(found) = found {
+            path.extend(found);
+            match &mut node.term {
+                Term::Pipe(first, rest) => {
+                    first.term = Term::Identity;
+                    node = rest;
+                    continue;
+                }
+                iteration => {
+                    *iteration = Term::Identity;
+                    return Some(path);
+                }
+            }
+        }
+        node = match &mut node.term {
+            Term::Pipe(first, _) | Term::Iterate(first) => first,
+            Term::Index(first, key) if matches!(key.term, Term::Constant(_)) => first,
+            _ => return None,
+        };
+    }
+}
+
+/// The keys of an expression such as `.a.b`.
+fn constant_path(mut node: &Node) -> Option<Path> {
+    let mut path = Path::new();
+    loop {
+        match &node.term {
+            Term::Identity => break,
+            Term::Index(target, key) => {
+                let Term::Constant(Value::String(key)) = &key.term else {
+                    return None;
+                };
+                path.push(key.clone());
+                node = target;
+            }
+            Term::Pipe(left, right) => {
+                path.extend(constant_path(right)?.into_iter().rev());
+                node = left;
+            }
+            _ => return None,
+        }
+    }
+    path.reverse();
+    Some(path)
 }

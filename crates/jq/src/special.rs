@@ -107,6 +107,12 @@ impl<'p> Machine<'p> {
                 Some(value) => emit(value?),
                 None => Err(error("No more inputs")),
             },
+            (Special::Inputs, _) => {
+                while let Some(value) = self.host.input() {
+                    emit(value?)?;
+                }
+                Ok(())
+            }
             (Special::InputFilename, _) => {
                 emit(self.host.input_filename().map_or(Value::Null, Value::from))
             }

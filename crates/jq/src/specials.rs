@@ -18,6 +18,7 @@ pub(crate) enum Special {
     By(By),
     Add,
     Input,
+    Inputs,
     InputFilename,
     InputLine,
     Debug,
@@ -51,6 +52,7 @@ pub(crate) const SPECIALS: &[(&str, usize, Special)] = &[
     ("max_by", 1, Special::By(By::Max)),
     ("add", 1, Special::Add),
     ("input", 0, Special::Input),
+    ("inputs", 0, Special::Inputs),
     ("input_filename", 0, Special::InputFilename),
     ("input_line_number", 0, Special::InputLine),
     ("debug", 0, Special::Debug),
@@ -92,7 +94,7 @@ impl Special {
 
     /// Whether it depends on the inputs before or after the current one.
     pub(crate) fn reads_inputs(self) -> bool {
-        matches!(self, Special::Input | Special::InputLine)
+        matches!(self, Special::Input | Special::Inputs | Special::InputLine)
     }
 
     /// Whether its arguments are values rather than expressions.

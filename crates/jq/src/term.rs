@@ -9,7 +9,7 @@ use crate::specials::Special;
 use crate::value::Value;
 
 /// A compiled expression.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub term: Term,
     /// Its place in the program; `None` in the library and in modules.
@@ -20,7 +20,7 @@ pub(crate) struct Node {
 
 pub(crate) type Boxed = Box<Node>;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Term {
     Identity,
     Recurse,
@@ -64,14 +64,14 @@ pub(crate) enum Term {
 
 pub(crate) type FunctionId = usize;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum StringPart {
     Text(Rc<str>),
     Interpolated(Node),
 }
 
 /// The patterns of a binding.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Binding {
     pub patterns: Vec<Pattern>,
     /// With several patterns, where each variable of the body is bound in each pattern: its position, if it is.
@@ -79,7 +79,7 @@ pub(crate) struct Binding {
 }
 
 /// What a value is taken apart into; variables are bound in the order of the pattern.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Pattern {
     Variable,
     Array(Vec<Pattern>),
@@ -88,7 +88,7 @@ pub(crate) enum Pattern {
 }
 
 /// A function of the program or the library.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Function {
     /// Whether each parameter is a value, `$name`, or a closure.
     pub parameters: Vec<bool>,
@@ -96,7 +96,7 @@ pub(crate) struct Function {
 }
 
 /// A compiled program.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Compiled {
     pub functions: Vec<Option<Function>>,
     pub main: Option<Node>,

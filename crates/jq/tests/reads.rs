@@ -172,3 +172,40 @@ fn paths_are_found() {
         assert_eq!(paths.as_deref(), expected, "{text}");
     }
 }
+
+/// Programs that treat each element of an array by itself do the same for the elements one by one.
+#[test]
+fn elements_are_processed_one_by_one() {
+    let text = r#"{"a": {"b": [{"x": [1, 2]}, {"x": []}, {"x": [{"y": 3}]}]}}"#;
+    let value = Value::from_json(text).unwrap();
+    for (text, path) in [
+        (".a.b[]", Some("a.b")),
+        (".a.b[].x", Some("a.b")),
+        (".a.b[].x[].y?", None),
+        (".a.b[].x[]", Some("a.b")),
+        (".a | .b[] | .x | length", Some("a.b")),
+        (".a | (.b | .[]) | .x | length", Some("a.b")),
+        (".a.b | .[] | select(.x[0]) | .x", Some("a.b")),
+        (".a.b[0].x[]", None),
+        ("[.a.b[]]", None),
+        (".a[\"b\"][] | .x", Some("a.b")),
+        ("(.a.b[], 1) | .x?", None),
+        (".a.b | length", None),
+        (". as $d | .a.b[] | $d", None),
+    ] {
+        let program = Program::compile(text, &Settings::default()).unwrap();
+        let Some((keys, each)) = program.per_element() else {
+            assert_eq!(path, None, "{text}");
+            continue;
+        };
+        assert_eq!(Some(keys.join(".").as_str()), path, "{text}");
+        let array =
+            Program::compile(&format!(".{}[]", keys.join(".")), &Settings::default()).unwrap();
+        let elements = array.results(value.clone()).unwrap();
+        let found: Vec<String> = elements
+            .into_iter()
+            .flat_map(|element| outcome(&each, element))
+            .collect();
+        assert_eq!(found, outcome(&program, value.clone()), "{text}");
+    }
+}

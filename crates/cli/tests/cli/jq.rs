@@ -218,6 +218,12 @@ fn limits_are_errors() {
             ran.err
         );
     }
+    // Inputs do not nest.
+    let ran = piped(
+        &["jq", "-n", "reduce inputs as $x (0; . + $x)"],
+        &"1\n".repeat(400_000),
+    );
+    assert_eq!((ran.out.as_str(), ran.code), ("400000\n", 0), "{}", ran.err);
     // Deep values are built, compared and dropped.
     let ran = piped(
         &[
@@ -362,6 +368,66 @@ fn batches_change_nothing() {
                     assert!(found.out == expected.out, "{label}");
                 }
             }
+        }
+    }
+}
+
+/// The elements of a large array are processed in batches if the program takes them one by one; not if it reads inputs.
+#[test]
+fn batches_of_elements_change_nothing() {
+    let pad = "x".repeat(7_000);
+    let element = |at: u32| match at % 97 {
+        5 => "[1,\n2]".to_owned(),
+        6 => format!("{{\"id\": {at}, \"user\": null, \"id\": \"again\"}}"),
+        7 if at > 2_000 => format!("{{\"id\": {at}, \"user\": \"none\"}}"),
+        _ => format!(
+            "{{\"id\": {at},\n \"pad\": \"{pad}\", \"user\": {{\"n\": {}.50}}}}",
+            at % 7
+        ),
+    };
+    let elements: Vec<String> = (0..2_500).map(element).collect();
+    let elements = elements.join(" ,\n ");
+    let folder = Folder::with(&[
+        ("a.json", format!("\n[ {elements}\n]\n").as_bytes()),
+        (
+            "b.json",
+            format!("{{\"x\": {{\"rows\": [{elements}]}}, \"y\": 1}}").as_bytes(),
+        ),
+        ("cut.json", format!("[{elements}").as_bytes()),
+    ]);
+    for (program, names) in [
+        (".[] | select(.user.n? > 3) | .id", "a.json"),
+        (".x.rows[].user.n?", "b.json"),
+        (".[] | objects | .user.n", "a.json"),
+        (
+            ".[] | if .id? == 1500 then range(20000) | \"x\" * 1000 else .id? end",
+            "a.json",
+        ),
+        (
+            "def f: [f]; .[] | if .id? == 1500 then f else .id? end",
+            "a.json a.json",
+        ),
+        (
+            ".[] | if .id? == 1500 then halt_error(3) else .id? end",
+            "a.json a.json",
+        ),
+        (".[].id?", "cut.json a.json"),
+    ] {
+        let names: Vec<&str> = names.split(' ').collect();
+        let run = |options: &[&str], program: &str| {
+            folder.run(&[options, &["jq", "-c", program], &names].concat())
+        };
+        let expected = run(&[], &format!("(input_line_number | empty), ({program})"));
+        for threads in ["1", "3"] {
+            let found = run(&["--threads", threads], program);
+            let label = format!("{program} {threads}");
+            assert_eq!(found.code, expected.code, "{label}");
+            assert!(found.out == expected.out, "{label}");
+            let places = |text: &str| -> Vec<String> {
+                let lines = text.lines().filter(|line| !line.starts_with("  "));
+                lines.map(str::to_owned).collect()
+            };
+            assert_eq!(places(&found.err), places(&expected.err), "{label}");
         }
     }
 }

@@ -7,10 +7,11 @@ use std::sync::mpsc::Receiver;
 
 use jsonx_jq::{Exception, Host, Program, RunError, Settings, Source as Text, Value};
 
-use super::jobs::{Job, LinesJob};
+use super::jobs::{FileJob, Job};
 use super::printing::Printing;
 use super::runner::{Console, ErrorMessage};
 use super::settings::Source;
+use super::worker::Shared;
 use crate::args::Jq;
 use crate::messages;
 use crate::output::Stdout;
@@ -18,7 +19,7 @@ use crate::output::Stdout;
 /// What comes next.
 pub enum Next {
     Value(Value),
-    Lines(Box<LinesJob>),
+    File(Box<FileJob>),
     End,
 }
 
@@ -65,8 +66,13 @@ impl<'a> Feed<'a> {
         }
     }
 
-    pub fn source(&self) -> &'a Source {
-        self.source
+    /// What workers need for a file.
+    pub fn shared<'s>(&'s self, name: Option<&'s str>) -> Shared<'s> {
+        Shared {
+            source: self.source,
+            printing: self.printing,
+            name,
+        }
     }
 
     /// The next input.
@@ -98,22 +104,18 @@ impl<'a> Feed<'a> {
                     } else {
                         vec![Value::from(text)]
                     };
-                    self.current.replace(Some(Current {
-                        values: Box::new(values.into_iter()),
-                        name,
-                        line: 0,
-                    }));
+                    self.begin_values(values, name);
                 }
-                Job::Lines(job) => return Next::Lines(job),
+                Job::File(job) => return Next::File(job),
             }
         }
     }
 
-    /// The next value; a file of lines is never sent to a program that reads inputs.
+    /// The next value; a file is never sent to a program that reads inputs.
     pub fn next_value(&self) -> Option<Value> {
         match self.next() {
             Next::Value(value) => Some(value),
-            Next::Lines(_) | Next::End => None,
+            Next::File(_) | Next::End => None,
         }
     }
 
@@ -130,6 +132,15 @@ impl<'a> Feed<'a> {
             }
         };
         self.current.replace(Some(Current { values, name, line }));
+    }
+
+    /// Continues with values of a document.
+    pub fn begin_values(&self, values: Vec<Value>, name: Option<String>) {
+        self.current.replace(Some(Current {
+            values: Box::new(values.into_iter()),
+            name,
+            line: 0,
+        }));
     }
 
     /// The next value of the current text.

@@ -9,8 +9,9 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use jsonx_core::engine::{Mode, Options};
 use jsonx_jq::{Source as Text, Text as Bytes};
 
-use super::batches::each_record;
-use super::jobs::{Job, LinesJob};
+use super::elements::{self, Elements};
+use super::jobs::{Contents, FileJob, Job};
+use super::run_lines::each_record;
 use super::settings::Source;
 use crate::args::Jq;
 use crate::check::lines::{
@@ -22,6 +23,9 @@ use crate::session::Session;
 
 /// The largest input that is read as text.
 const MAX_TEXT: u64 = 1 << 31;
+
+/// Bytes of lines that are passed on at once: more do not stay in the cache.
+const MAX_BATCH: usize = 1 << 20;
 
 /// Reads all inputs, until the interpreter needs no more.
 ///
@@ -97,13 +101,15 @@ fn read_one(
     kind = options.by_header(&mut input, kind);
     let engine = options.engine(InputKind::Json);
     let task = Task::LookUp { may_count: false };
-    if source.is_for_each
+    // To a terminal, results are printed as they come.
+    let is_for_each = source.is_for_each && !session.out.is_terminal();
+    if is_for_each
         && kind == InputKind::Jsonl
-        && !session.out.is_terminal()
-        && !args.unbuffered
         && let Strategy::Segments(threads) = input.strategy(kind.text(), task)
     {
-        return lines(session, input, name, threads, jobs);
+        input.skip_byte_order_mark();
+        let search = session.diagnoser().search(engine).without_checks();
+        return file(session, input, threads, Contents::Lines(search), jobs);
     }
     let mut sending = Sending {
         session,
@@ -126,7 +132,8 @@ fn read_one(
             }
         }
     }
-    whole(session, input, jobs)
+    let array = source.array.as_deref().filter(|_| is_for_each);
+    whole(session, input, array, jobs)
 }
 
 fn flow(is_closed: bool) -> ControlFlow<()> {
@@ -136,26 +143,28 @@ fn flow(is_closed: bool) -> ControlFlow<()> {
     }
 }
 
-/// Has a file of lines read by the interpreter, and reports its invalid records.
-fn lines(
+/// Has a file read by the interpreter, and reports its invalid records.
+fn file(
     session: &mut Session,
-    mut input: Input,
-    name: Option<String>,
+    input: Input,
     threads: NonZeroUsize,
+    contents: Contents,
     jobs: &SyncSender<Job>,
 ) -> io::Result<ControlFlow<()>> {
-    input.skip_byte_order_mark();
-    let options = session.check_options().engine(InputKind::Json);
     let (done, ended) = sync_channel(1);
-    let job = LinesJob {
+    let kind = match contents {
+        Contents::Lines(_) => InputKind::Jsonl,
+        Contents::Elements(_) => InputKind::Json,
+    };
+    let job = FileJob {
+        name: Some(input.name().to_string()),
         input,
-        name,
         threads,
-        search: session.diagnoser().search(options).without_checks(),
-        options,
+        options: session.check_options().engine(InputKind::Json),
+        contents,
         done,
     };
-    if jobs.send(Job::Lines(Box::new(job))).is_err() {
+    if jobs.send(Job::File(Box::new(job))).is_err() {
         return Ok(ControlFlow::Break(()));
     }
     // Fails if the interpreter cannot print.
@@ -168,7 +177,7 @@ fn lines(
             flush(jobs);
             session.report_records(&mut input, found)?;
         }
-        Err(failure) => report(session, &mut input, InputKind::Jsonl, failure, jobs)?,
+        Err(failure) => report(session, &mut input, kind, failure, jobs)?,
     }
     Ok(ControlFlow::Continue(()))
 }
@@ -185,39 +194,48 @@ fn report(
     session.report_failure(input, kind, failure)
 }
 
-/// Reads an input as a whole.
+/// An input that was read.
+enum Read {
+    Text(Text),
+    /// Only the places of elements are known, for so many threads.
+    Elements(Elements, NonZeroUsize),
+}
+
+/// Reads an input as a whole, or finds the elements of its array at a path.
 fn whole(
     session: &mut Session,
     mut input: Input,
+    array: Option<&[String]>,
     jobs: &SyncSender<Job>,
 ) -> io::Result<ControlFlow<()>> {
     let mut kind = InputKind::Auto;
-    let text = session.by_content(&mut input, &mut kind, |session, input, kind| {
+    let read = session.by_content(&mut input, &mut kind, |session, input, kind| {
         let options = session.check_options();
-        let mut text = Vec::new();
-        if options.lines(kind).is_some() {
-            options.read_checked(input, kind, &mut text)?;
-        } else {
-            let reserved = text.try_reserve_exact(input.length() as usize);
-            reserved.map_err(io::Error::from)?;
-            input.each_window(|window| Ok::<_, Failure>(window.append_to(&mut text)?))?;
+        if let (InputKind::Json, Some(path)) = (kind, array)
+            && let Some((elements, threads)) = elements::find(input, options.engine(kind), path)?
+        {
+            return Ok(Read::Elements(elements, threads));
         }
-        let text = Text::new(Bytes::Owned(text), options.engine(kind), 0);
-        let text = text.map_err(Failure::Invalid)?;
+        let text = if options.lines(kind).is_some() {
+            let mut text = Vec::new();
+            options.read_checked(input, kind, &mut text)?;
+            Text::new(Bytes::Owned(text), options.engine(kind), 0).map_err(Failure::Invalid)?
+        } else {
+            elements::read(input, options.engine(kind))?
+        };
         json5::finite(input)?;
-        Ok(text)
+        Ok(Read::Text(text))
     });
     session.warn_of_byte_order_mark(&input);
     let name = (!input.name().is_stdin()).then(|| input.name().to_string());
-    match text {
-        Ok(text) => Ok(flow(
-            jobs.send(Job::Text {
-                text,
-                name,
-                line: 0,
-            })
-            .is_err(),
-        )),
+    match read {
+        Ok(Read::Elements(elements, threads)) => {
+            file(session, input, threads, Contents::Elements(elements), jobs)
+        }
+        Ok(Read::Text(text)) => {
+            let line = 0;
+            Ok(flow(jobs.send(Job::Text { text, name, line }).is_err()))
+        }
         Err(failure) => {
             report(session, &mut input, kind, failure, jobs)?;
             Ok(ControlFlow::Continue(()))
@@ -261,6 +279,19 @@ impl Sending<'_> {
         self.is_closed |= self.jobs.send(Job::Text { text, name, line }).is_err();
     }
 
+    /// Passes on the valid records of whole lines.
+    fn lines_of(&mut self, lines: &[u8], offset: u64, records: &mut Records) {
+        let (options, first) = (self.options, self.line);
+        let count = each_record(lines, offset, options, &mut |source, line| {
+            self.send(source, first + line);
+        });
+        self.line += line_feeds(lines);
+        match count {
+            Some(count) => records.skip(lines, line_feeds(lines), count),
+            None => records.push(lines),
+        }
+    }
+
     /// Passes on the values of a text, and returns how many; `None` if it is invalid.
     fn values(&mut self, text: &[u8], offset: u64) -> Option<u64> {
         let options = self.options.mode(Mode::Stream);
@@ -279,14 +310,14 @@ impl Consumer for Sending<'_> {
     ) -> Result<ControlFlow<Early, usize>, Failure> {
         let text = batch.text;
         if self.one_per_line {
-            let (options, first) = (self.options, self.line);
-            let count = each_record(text, batch.offset, options, &mut |source, line| {
-                self.send(source, first + line);
-            });
-            self.line += line_feeds(text);
-            match count {
-                Some(count) => records.skip(text, line_feeds(text), count),
-                None => records.push(text),
+            let mut rest = text;
+            while !rest.is_empty() {
+                let cut = memchr::memrchr(b'\n', &rest[..rest.len().min(MAX_BATCH)])
+                    .or_else(|| memchr::memchr(b'\n', rest));
+                let lines;
+                (lines, rest) = rest.split_at(cut.map_or(rest.len(), |at| at + 1));
+                let offset = batch.offset + (text.len() - rest.len() - lines.len()) as u64;
+                self.lines_of(lines, offset, records);
             }
             return Ok(self.flow(text.len()));
         }

@@ -5,14 +5,17 @@ use std::sync::mpsc::Receiver;
 
 use jsonx_jq::{Program, Value};
 
-use super::batches::run_lines;
 use super::feed::{Feed, Next};
-use super::jobs::Job;
+use super::jobs::{Contents, FileJob, Job};
 use super::printing::Printing;
+use super::run_elements::run_elements;
+use super::run_lines::run_lines;
 use super::runner::{Progress, run};
 use super::settings::Source;
 use super::{FAILED_PROGRAM, NO_PROGRAM, USABLE_STACK};
 use crate::args::Jq;
+use crate::check::Failure;
+use crate::check::lines::LineFindings;
 use crate::output::Stdout;
 
 /// How a run ended.
@@ -51,7 +54,7 @@ impl Interpreter<'_> {
         };
         let feed = Feed::new(args, source, &printing, receiver, out);
         let mut progress = Progress::default();
-        let ended = run_all(args, &program, &feed, &printing, &mut progress);
+        let ended = run_all(args, &program, &feed, &mut progress);
         let flushed = feed.out.borrow_mut().flush();
         ended?;
         flushed?;
@@ -74,7 +77,6 @@ fn run_all(
     args: &Jq,
     program: &Program,
     feed: &Feed<'_>,
-    printing: &Printing,
     progress: &mut Progress,
 ) -> io::Result<()> {
     if args.null_input {
@@ -93,9 +95,32 @@ fn run_all(
     while progress.halted.is_none() {
         match feed.next() {
             Next::Value(value) => run(program, value, USABLE_STACK, feed, progress)?,
-            Next::Lines(job) => run_lines(*job, program, feed, printing, progress)?,
+            Next::File(job) => run_file(*job, program, feed, progress)?,
             Next::End => break,
         }
     }
+    Ok(())
+}
+
+/// Runs the program for a file on several threads.
+fn run_file(
+    job: FileJob,
+    program: &Program,
+    feed: &Feed<'_>,
+    progress: &mut Progress,
+) -> io::Result<()> {
+    let worked = match &job.contents {
+        Contents::Lines(search) => run_lines(&job, search, program, feed, progress),
+        Contents::Elements(elements) => {
+            let (path, each) = program.per_element().expect("elements were found by it");
+            let ended = run_elements(&job, elements, &path, &each, feed, progress);
+            ended.map(|end| (LineFindings::default(), end))
+        }
+    };
+    if let Err(Failure::Write(error)) = worked {
+        return Err(error);
+    }
+    // The thread that reads waits for it.
+    let _ = job.done.send((job.input, worked));
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::sync::mpsc::SyncSender;
 use jsonx_core::engine::Options;
 use jsonx_jq::Source as Text;
 
+use super::elements::Elements;
 use crate::check::Failure;
 use crate::check::lines::{LineFindings, Search};
 use crate::input::Input;
@@ -20,22 +21,28 @@ pub enum Job {
     },
     /// Text that is read as strings.
     Raw { text: String, name: Option<String> },
-    /// A file of lines that the interpreter reads itself.
-    Lines(Box<LinesJob>),
+    /// A file that the interpreter reads itself.
+    File(Box<FileJob>),
     /// Everything before it is to be printed, and then this channel closed.
     Flush(SyncSender<()>),
 }
 
-/// A file of lines for the interpreter.
-pub struct LinesJob {
+/// A file that the interpreter reads on several threads.
+pub struct FileJob {
     pub input: Input,
     pub name: Option<String>,
     pub threads: NonZeroUsize,
-    /// The search for invalid records.
-    pub search: Search,
     pub options: Options,
-    pub done: SyncSender<LinesDone>,
+    pub contents: Contents,
+    pub done: SyncSender<Done>,
+}
+
+pub enum Contents {
+    /// Records, and the search for invalid ones.
+    Lines(Search),
+    /// The elements of an array.
+    Elements(Elements),
 }
 
 /// The file, its findings and where it ends.
-pub type LinesDone = (Input, Result<(LineFindings, u64), Failure>);
+pub type Done = (Input, Result<(LineFindings, u64), Failure>);

@@ -4,16 +4,19 @@
 //! files ──► inputs.rs: read, verify ──► texts ──► interpreter.rs, on a thread with a large stack ──► standard output
 //! ```
 
-mod batches;
+mod elements;
 mod feed;
 mod inputs;
 mod interpreter;
 mod jobs;
 mod printing;
 mod projection;
+mod run_elements;
+mod run_lines;
 mod runner;
 mod settings;
 mod transform;
+mod worker;
 
 use std::io;
 use std::sync::mpsc::sync_channel;
@@ -70,7 +73,9 @@ impl Command for Jq {
             .compile()
             .map_err(|error| UsageError::Code(NO_PROGRAM, pointed(&source.program, &error)))?;
         let takes_records = !self.null_input && !self.slurp && !self.raw_input && !self.stream;
-        source.is_for_each = takes_records && !program.reads_inputs();
+        source.is_for_each = takes_records && !program.reads_inputs() && !self.unbuffered;
+        let array = program.per_element().map(|(path, _)| path);
+        source.array = array.map(|path| path.iter().map(|key| key.to_string()).collect());
         let reads_stdin = self.inputs.selection.is_empty() && !self.null_input;
         Ok(Plan::with_findings_on_stderr(source, reads_stdin))
     }

@@ -42,12 +42,6 @@ pub struct Record {
     answers: u32,
 }
 
-impl Projected {
-    pub fn count(&self) -> u64 {
-        self.records.len() as u64
-    }
-}
-
 impl Projection {
     /// `None` if the program may read anything.
     pub fn of(program: &Program) -> Option<Projection> {
@@ -86,18 +80,32 @@ impl Projection {
     }
 
     /// Verifies records, and reduces them. `None` if not every line is blank or one value, or if that is not worth it.
-    pub fn apply(&self, text: &[u8], options: Options) -> Option<Projected> {
-        if !self.is_shorter.get() {
-            return None;
-        }
-        let options = options.mode(Mode::Stream);
-        let mut lines = OnePerLine::new(Query::new(&self.paths, QueryOptions::default()));
-        let checked = Validator::new(options).check_lines(text, &mut lines);
-        if checked.is_err() || !lines.holds() {
-            return None;
-        }
-        let line_feeds = lines.breaks();
-        let mut query = lines.into_inner();
+    pub fn of_lines(&self, text: &[u8], options: Options) -> Option<Projected> {
+        let mut lines = OnePerLine::new(self.query()?);
+        let validator = Validator::new(options.mode(Mode::Stream));
+        validator.check_lines(text, &mut lines).ok()?;
+        let (line_feeds, holds) = (lines.breaks(), lines.holds());
+        let records = self.records(text, options, lines.into_inner())?;
+        holds.then_some(Projected {
+            line_feeds,
+            ..records
+        })
+    }
+
+    /// Verifies values, and reduces them. `None` if they are invalid, or if that is not worth it.
+    pub fn of_values(&self, text: &[u8], options: Options) -> Option<Projected> {
+        let mut query = self.query()?;
+        let validator = Validator::new(options.mode(Mode::Stream));
+        validator.check(text, &mut query).ok()?;
+        self.records(text, options, query)
+    }
+
+    fn query(&self) -> Option<Query> {
+        let query = || Query::new(&self.paths, QueryOptions::default());
+        self.is_shorter.get().then(query)
+    }
+
+    fn records(&self, text: &[u8], options: Options, mut query: Query) -> Option<Projected> {
         query.end();
         let mut records = vec![Record::default(); query.roots() as usize];
         let mut spans = vec![(0, 0); records.len() * self.paths.len()];
@@ -134,9 +142,9 @@ impl Projection {
         }
         self.is_shorter.set(values.len() < text.len() / 2);
         Some(Projected {
-            text: Text::new(Bytes::Owned(values), options, 0).ok()?,
+            text: Text::new(Bytes::Owned(values), options.mode(Mode::Stream), 0).ok()?,
             records,
-            line_feeds,
+            line_feeds: 0,
         })
     }
 }

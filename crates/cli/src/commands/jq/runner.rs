@@ -18,6 +18,11 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Whether the program failed or halted.
+    pub fn is_over(&self) -> bool {
+        self.failed || self.halted.is_some()
+    }
+
     /// Adds what happened later.
     pub fn add(&mut self, later: &Progress) {
         self.last = later.last.or(self.last);

@@ -19,6 +19,8 @@ pub struct Source {
     search: Vec<PathBuf>,
     /// Whether each input is processed by itself.
     pub is_for_each: bool,
+    /// The path of the array whose elements the program [takes one by one](Program::per_element).
+    pub array: Option<Vec<String>>,
 }
 
 fn failed(message: String) -> UsageError {
@@ -101,6 +103,7 @@ impl Source {
             positional,
             search: search_list(&args.library_path),
             is_for_each: false,
+            array: None,
         })
     }
 

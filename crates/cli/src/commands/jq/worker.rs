@@ -1,0 +1,288 @@
+//! Runs a program on a thread of several: everything is held until it is the batch's turn.
+//!
+//! A batch whose results are too many to hold, or whose program recurses too deep for the stack of a worker, is run again by the
+//! interpreter, which prints results at once and has a large stack.
+
+use std::cell::{Cell, RefCell};
+use std::io::{self, Write};
+use std::rc::Rc;
+
+use jsonx_jq::{Host, Program, RunError, Source as Text, Value};
+
+use super::printing::Printing;
+use super::projection::{Projected, Projection, Record};
+use super::runner::{Console, ErrorMessage, Progress, run};
+use super::settings::Source;
+use crate::messages;
+use crate::output::Stdout;
+
+/// What a program may use of the stack of a worker, which has 2 MiB.
+const WORKER_STACK: usize = 1 << 20;
+
+/// The most bytes of results that a worker holds for a batch.
+const MAX_HELD: usize = 16 << 20;
+
+/// What is the same for all batches of a file.
+#[derive(Clone, Copy)]
+pub struct Shared<'a> {
+    pub source: &'a Source,
+    pub printing: &'a Printing,
+    /// The name of the file.
+    pub name: Option<&'a str>,
+}
+
+/// The results for a batch.
+pub struct Part {
+    out: Vec<u8>,
+    /// Messages, and how many bytes of results come before each.
+    messages: Vec<(usize, Message)>,
+    progress: Progress,
+    /// The interpreter has to run the batch.
+    pub is_given_up: bool,
+}
+
+enum Message {
+    Text(String),
+    Error(ErrorMessage),
+}
+
+impl Part {
+    /// Prints the results of a batch that begins on line `first`, counted from 0.
+    ///
+    /// # Errors
+    /// Errors of the output.
+    pub fn print(
+        self,
+        first: u64,
+        name: Option<&str>,
+        out: &mut Stdout,
+        progress: &mut Progress,
+    ) -> io::Result<()> {
+        let mut printed = 0;
+        for (at, message) in self.messages {
+            out.write_all(&self.out[printed..at])?;
+            out.flush()?;
+            printed = at;
+            match message {
+                Message::Text(text) => messages::always(&text),
+                Message::Error(mut error) => {
+                    if let Some(place) = &mut error.place {
+                        place.line += first;
+                    }
+                    messages::always(&error.text(name));
+                }
+            }
+        }
+        out.write_all(&self.out[printed..])?;
+        progress.add(&self.progress);
+        Ok(())
+    }
+}
+
+/// A program as a worker has it.
+pub struct Compiled {
+    program: Program,
+    pub projection: Option<Projection>,
+}
+
+impl Compiled {
+    fn new(program: Program) -> Rc<Compiled> {
+        Rc::new(Compiled {
+            projection: Projection::of(&program),
+            program,
+        })
+    }
+
+    /// The program, which is compiled once in each thread, because it cannot be sent to another.
+    pub fn of(source: &Source) -> Rc<Compiled> {
+        thread_local! {
+            static COMPILED: RefCell<Option<Rc<Compiled>>> = const { RefCell::new(None) };
+        }
+        COMPILED.with_borrow_mut(|compiled| {
+            let compile = || source.compile().expect("it has been compiled before");
+            let compiled = compiled.get_or_insert_with(|| Compiled::new(compile()));
+            Rc::clone(compiled)
+        })
+    }
+
+    /// The program for each [element](Program::per_element), compiled likewise.
+    pub fn per_element(source: &Source) -> Option<Rc<Compiled>> {
+        thread_local! {
+            static COMPILED: RefCell<Option<Rc<Compiled>>> = const { RefCell::new(None) };
+        }
+        COMPILED.with_borrow_mut(|compiled| {
+            if compiled.is_none() {
+                let (_, each) = source.compile().ok()?.per_element()?;
+                *compiled = Some(Compiled::new(each));
+            }
+            compiled.clone()
+        })
+    }
+}
+
+/// Why a worker gives up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum GivenUp {
+    /// A program that sees only what it reads of a record failed: the message needs the record.
+    Projected,
+    /// The interpreter has to run the batch.
+    Batch,
+}
+
+/// The console of a worker.
+struct Held<'a> {
+    source: &'a Source,
+    printing: &'a Printing,
+    name: Option<&'a str>,
+    out: RefCell<Vec<u8>>,
+    messages: RefCell<Vec<(usize, Message)>>,
+    /// The line of the batch on which the current text begins, counted from 0; `None` if errors need the whole document.
+    line: Cell<Option<u64>>,
+    is_projected: Cell<bool>,
+    given_up: Cell<Option<GivenUp>>,
+}
+
+impl Held<'_> {
+    fn push(&self, message: Message) {
+        let at = self.out.borrow().len();
+        self.messages.borrow_mut().push((at, message));
+    }
+
+    fn give_up(&self, reason: GivenUp) -> io::Result<()> {
+        self.given_up.set(Some(reason));
+        Err(io::ErrorKind::Interrupted.into())
+    }
+}
+
+impl Host for Held<'_> {
+    fn input_filename(&self) -> Option<String> {
+        self.name.map(str::to_owned)
+    }
+
+    fn message(&self, text: &str) {
+        self.push(Message::Text(text.to_owned()));
+    }
+}
+
+impl Console for Held<'_> {
+    fn result(&self, value: &Value) -> io::Result<()> {
+        let mut out = self.out.borrow_mut();
+        self.printing.push(value, &mut out);
+        if out.len() > MAX_HELD {
+            return self.give_up(GivenUp::Batch);
+        }
+        Ok(())
+    }
+
+    fn error(&self, error: &RunError) -> io::Result<()> {
+        if error.is_too_deep {
+            return self.give_up(GivenUp::Batch);
+        }
+        if self.is_projected.get() {
+            return self.give_up(GivenUp::Projected);
+        }
+        let Some(line) = self.line.get() else {
+            return self.give_up(GivenUp::Batch);
+        };
+        let message = ErrorMessage::of(error, &self.source.program, line);
+        self.push(Message::Error(message));
+        Ok(())
+    }
+}
+
+/// The run of a batch.
+pub struct Worker<'a> {
+    compiled: Rc<Compiled>,
+    console: Held<'a>,
+    progress: Progress,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(compiled: Rc<Compiled>, shared: Shared<'a>) -> Worker<'a> {
+        Worker {
+            compiled,
+            console: Held {
+                source: shared.source,
+                printing: shared.printing,
+                name: shared.name,
+                out: RefCell::default(),
+                messages: RefCell::default(),
+                line: Cell::new(None),
+                is_projected: Cell::new(false),
+                given_up: Cell::new(None),
+            },
+            progress: Progress::default(),
+        }
+    }
+
+    /// Has the interpreter run the batch.
+    pub fn give_up(&self) {
+        self.console.given_up.set(Some(GivenUp::Batch));
+    }
+
+    fn is_over(&self) -> bool {
+        self.progress.halted.is_some() || self.console.given_up.get().is_some()
+    }
+
+    fn run(&mut self, value: Value) -> io::Result<()> {
+        let (program, progress) = (&self.compiled.program, &mut self.progress);
+        run(program, value, WORKER_STACK, &self.console, progress)
+    }
+
+    /// Runs the program for the values of a text that begins on a line of the batch, counted from 0; `None` if the place of an error
+    /// needs the whole document.
+    pub fn text(&mut self, text: Text, line: Option<u64>) {
+        self.console.line.set(line);
+        for value in Rc::new(text).values() {
+            if self.is_over() || self.run(value).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Runs the program for records that hold only what it reads, and calls `whole` for those that it needs as a whole: because it
+    /// fails, or because of [`Record::needs_all`].
+    pub fn projected(
+        &mut self,
+        projected: Projected,
+        mut whole: impl FnMut(&mut Self, usize, Record),
+    ) {
+        let values = Rc::new(projected.text).values();
+        for (number, (value, record)) in values.zip(projected.records).enumerate() {
+            let needs_all = record.needs_all || !self.is_enough(value);
+            if needs_all {
+                whole(self, number, record);
+            }
+            if self.is_over() {
+                break;
+            }
+        }
+    }
+
+    /// Runs the program for a projected record, and undoes that if it fails.
+    fn is_enough(&mut self, value: Value) -> bool {
+        let progress = self.progress;
+        let printed = self.console.out.borrow().len();
+        let reported = self.console.messages.borrow().len();
+        self.console.is_projected.set(true);
+        let ran = self.run(value);
+        self.console.is_projected.set(false);
+        if ran.is_err() && self.console.given_up.get() == Some(GivenUp::Projected) {
+            self.console.given_up.set(None);
+            self.console.out.borrow_mut().truncate(printed);
+            self.console.messages.borrow_mut().truncate(reported);
+            self.progress = progress;
+            return false;
+        }
+        true
+    }
+
+    pub fn finish(self) -> Part {
+        Part {
+            is_given_up: self.console.given_up.get().is_some(),
+            out: self.console.out.into_inner(),
+            messages: self.console.messages.into_inner(),
+            progress: self.progress,
+        }
+    }
+}
