@@ -221,7 +221,7 @@ fn limits_are_errors() {
     // Inputs do not nest.
     let ran = piped(
         &["jq", "-n", "reduce inputs as $x (0; . + $x)"],
-        &"1\n".repeat(400_000),
+        "1\n".repeat(400_000),
     );
     assert_eq!((ran.out.as_str(), ran.code), ("400000\n", 0), "{}", ran.err);
     // Deep values are built, compared and dropped.
@@ -326,7 +326,7 @@ fn batches_change_nothing() {
             at % 7
         ),
     };
-    let broken: String = (0..3_000).map(|at| line(at) + "\n").collect();
+    let broken: String = (0..2_600).map(|at| line(at) + "\n").collect();
     let valid: String = broken
         .lines()
         .filter(|line| !line.contains("tru}"))
@@ -350,14 +350,18 @@ fn batches_change_nothing() {
         "input_line_number",
     ] {
         for name in ["a.jsonl", "b.jsonl"] {
-            for options in [&[][..], &["--skip-invalid"], &["-e"]] {
+            for options in [&[][..], &["--skip-invalid", "-e"]] {
                 let run = |more: &[&str]| {
                     let args = [more, &["jq", "-c", program, name], options].concat();
                     folder.run(&args)
                 };
                 let expected =
                     folder.run(&[&["jq", "-c", "--unbuffered", program, name], options].concat());
-                for threads in ["1", "3"] {
+                for threads in if options.is_empty() {
+                    &["1", "3"][..]
+                } else {
+                    &["2"]
+                } {
                     let found = run(&["--threads", threads]);
                     let label = format!("{program} {name} {options:?} {threads}");
                     assert_eq!(

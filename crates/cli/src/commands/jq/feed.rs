@@ -95,7 +95,7 @@ impl<'a> Feed<'a> {
             match job {
                 Job::Flush(done) => {
                     let _ = self.out.borrow_mut().flush();
-                    drop(done);
+                    let _ = done.send(());
                 }
                 Job::Text { text, name, line } => self.begin(text, name, line),
                 Job::Raw { text, name } => {

@@ -63,13 +63,12 @@ pub fn read(
     Ok(())
 }
 
-/// Waits until everything before has been printed.
-fn flush(jobs: &SyncSender<Job>) {
-    let (sender, receiver) = sync_channel(0);
-    if jobs.send(Job::Flush(sender)).is_ok() {
-        // Ends when the interpreter drops the sender.
-        let _ = receiver.recv();
-    }
+/// Waits until everything before has been printed. Returns false if the program has halted: then what was read too far is not
+/// reported.
+fn flush(jobs: &SyncSender<Job>) -> bool {
+    let (done, printed) = sync_channel(1);
+    // The interpreter drops what it has not received.
+    jobs.send(Job::Flush(done)).is_ok() && printed.recv().is_ok()
 }
 
 fn read_one(
@@ -174,8 +173,9 @@ fn file(
     match worked {
         Ok((found, end)) => {
             input.note_end(end);
-            flush(jobs);
-            session.report_records(&mut input, found)?;
+            if flush(jobs) {
+                session.report_records(&mut input, found)?;
+            }
         }
         Err(failure) => report(session, &mut input, kind, failure, jobs)?,
     }
@@ -190,8 +190,10 @@ fn report(
     failure: Failure,
     jobs: &SyncSender<Job>,
 ) -> io::Result<()> {
-    flush(jobs);
-    session.report_failure(input, kind, failure)
+    match flush(jobs) {
+        true => session.report_failure(input, kind, failure),
+        false => Ok(()),
+    }
 }
 
 /// An input that was read.
@@ -266,10 +268,7 @@ impl Sending<'_> {
             reports_early: true,
         };
         let (ended, found) = each_batch(input, batching, self)?;
-        flush(self.jobs);
-        self.session
-            .report_records(input, found)
-            .map_err(Failure::Write)?;
+        self.report(input, found).map_err(Failure::Write)?;
         Ok(ended)
     }
 
@@ -350,8 +349,10 @@ impl Consumer for Sending<'_> {
     }
 
     fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
-        flush(self.jobs);
-        self.session.report_records(input, found)
+        match flush(self.jobs) {
+            true => self.session.report_records(input, found),
+            false => Ok(()),
+        }
     }
 }
 

@@ -23,7 +23,7 @@ pub enum Job {
     Raw { text: String, name: Option<String> },
     /// A file that the interpreter reads itself.
     File(Box<FileJob>),
-    /// Everything before it is to be printed, and then this channel closed.
+    /// Everything before it is to be printed, which is then acknowledged.
     Flush(SyncSender<()>),
 }
 
