@@ -274,6 +274,14 @@ pub fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
     format!("{before}{step}{after}")
 }
 
+/// The number or literal of JSON that a text without quotes was probably meant to be.
+pub fn spelled_in_json(text: &str) -> Option<String> {
+    let meant = text.trim_start_matches('+').to_ascii_lowercase();
+    jsonx_core::validate(meant.as_bytes())
+        .is_ok()
+        .then_some(meant)
+}
+
 /// A value in a message, cut if it is long.
 pub fn shown(value: &[u8]) -> String {
     let text = escape(value);

@@ -55,6 +55,7 @@ const DEL_HELP_END: &str = exit_codes!(
     "\
 Examples:
   jsonx del .scripts.prepare package.json -w
+  jsonx del .private .scripts.prepare package.json -w
   jsonx del '..password' users.json
   jsonx del .servers.0 config.json --diff
   jsonx del --with-comments .servers.0 config.json
@@ -121,8 +122,9 @@ pub struct Addition {
 
 /// Add one value to the end of an array.
 ///
-/// PATH selects the array; -p creates a missing one. VALUE is JSON if it parses as JSON, otherwise a string. No other byte
-/// changes.
+/// PATH selects the array; -p creates a missing one. VALUE is JSON if it parses as JSON, otherwise a string. In an array that
+/// begins with a string, a number, true, false or null needs -j, and in one that begins with a number or boolean, a string needs
+/// -s. No other byte changes.
 ///
 /// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
@@ -138,13 +140,15 @@ pub struct Append {
 
 /// Remove values, with their keys and commas.
 ///
-/// All matches of PATH are removed, with all duplicates of a key: removing only one would expose another.
+/// Several PATHs may precede the FILEs: all arguments before the first that names a file, or is no path. All of them are found
+/// before anything is removed, and nothing is removed if one has no match, except in records that have a match of another. All
+/// matches of a PATH are removed, with all duplicates of a key: removing only one would expose another.
 ///
 /// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
 #[command(after_long_help = DEL_HELP_END)]
 pub struct Del {
-    /// What to remove
+    /// What to remove; more paths may follow
     #[arg(value_name = "PATH")]
     pub path: OsString,
 

@@ -12,7 +12,6 @@ pub mod comments;
 mod diff;
 
 use std::io::{self, IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -114,7 +113,7 @@ pub fn run_or_print<T: Transform>(
 ) -> io::Result<()> {
     let mut files = session.select_to_rewrite(files, action.is_some());
     match action {
-        Some(action) => run(session, transform, action, files, selection.threads()),
+        Some(action) => run(session, transform, action, selection, files),
         None => files.try_for_each(|found| match found {
             Ok(path) => print(session, &transform, &path),
             Err(problem) => session.report_problem(&problem),
@@ -122,7 +121,8 @@ pub fn run_or_print<T: Transform>(
     }
 }
 
-/// Applies a transform to every file.
+/// Applies a transform to every file. Nothing is written if a file of the command line cannot be read: its name is mistyped, or
+/// it is no file but another argument.
 ///
 /// # Errors
 /// Standard output cannot be written.
@@ -130,9 +130,20 @@ pub fn run<T: Transform>(
     session: &mut Session,
     transform: T,
     action: Action,
+    selection: &Selection,
     files: impl Iterator<Item = Result<PathBuf, Problem>>,
-    threads: NonZeroUsize,
 ) -> io::Result<()> {
+    if action == Action::Write {
+        let mut problems = selection.unreadable().peekable();
+        if problems.peek().is_some() {
+            problems.try_for_each(|problem| session.report_problem(&problem))?;
+            if !selection.is_one() {
+                session.out.flush()?;
+                messages::line("jsonx: nothing was written");
+            }
+            return Ok(());
+        }
+    }
     let options = session.options().clone();
     let is_verbose = session.is_verbose();
     let work = Work {
@@ -147,7 +158,7 @@ pub fn run<T: Transform>(
     };
     let mut counts = Counts::default();
     in_order(
-        threads,
+        selection.threads(),
         files,
         |found| found.map(|path| work.on_configured(&options, &path, is_verbose)),
         |done| match done {

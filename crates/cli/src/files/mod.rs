@@ -21,10 +21,10 @@ pub mod rules;
 mod seen;
 mod walk;
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use clap::Args;
 use ignore::Match;
@@ -187,6 +187,20 @@ impl Selection {
             exceptions: None,
             no_ignore: self.no_ignore,
             is_one: self.paths.len() == 1 && !self.has_lists(),
+        })
+    }
+
+    /// The errors of files and directories of the command line that do not exist or cannot be read.
+    pub fn unreadable(&self) -> impl Iterator<Item = Problem> {
+        let named = self.paths.iter().filter(|path| path.as_os_str() != "-");
+        named.filter_map(|path| {
+            let about = fs::metadata(path);
+            // Opening a pipe waits for its writer.
+            let opened = about.and_then(|about| match about.is_file() {
+                true => fs::File::open(path).map(drop),
+                false => Ok(()),
+            });
+            Some(Problem::unreadable(path, opened.err()?))
         })
     }
 

@@ -41,7 +41,7 @@ fn every_other_byte_stays() {
         ),
         ("[1,2,3]", &["set", ".-1", "-5"], "[1,2,-5]"),
         ("[1,2,3]", &["del", ".1:"], "[1]"),
-        ("[1, 2]", &["append", ".", "a b"], "[1, 2, \"a b\"]"),
+        ("[null, 2]", &["append", ".", "a b"], "[null, 2, \"a b\"]"),
         ("{\"a\": 1}\n", &["set", "-s", ".a", ""], "{\"a\": \"\"}\n"),
         ("{}", &["set", "-p", ".a.b", "1"], "{\"a\": {\"b\": 1}}"),
         (
@@ -228,10 +228,10 @@ fn a_refusal_says_where_and_what_to_type() {
     jsonx: no match for .author.name: the document has no key `author` (package.json:1:1)
     -p creates missing objects and arrays
     ");
-    // Two paths: nothing is removed before the second is read as a file.
-    insta::assert_snapshot!(message(&["del", ".name", ".version", "package.json", "-w"]), @"
-    jsonx: .version: no such file; `del` takes one path
-    for several: jsonx edit --del .name --del .version FILE
+    // Several paths: nothing is removed if one has no match.
+    insta::assert_snapshot!(message(&["del", ".name", ".versoin", "package.json", "-w"]), @"
+    jsonx: no match for .versoin: the document has no key `versoin` (package.json:1:1)
+    did you mean .version?
     ");
     assert_eq!(read(&folder, "package.json"), PACKAGE);
     // In JSON Lines, the line.
@@ -255,10 +255,14 @@ fn a_type_is_not_changed_by_accident() {
                 true => is_string(old) && !is_string(typed) && !typed.starts_with('['),
                 false => matches!(old, "1" | "-1.5" | "true" | "false"),
             };
-            let text = format!("{{\"x\": {old}}}");
+            let text = format!("{{\"x\": {old}, \"list\": [ {old}, 1]}}");
             for command in [
                 &["set", ".x", typed][..],
                 &["edit", "--set", ".x", typed, "--copy", ".x", ".y"],
+                &["append", ".list", typed],
+                &["edit", "--append", ".list", typed, "--copy", ".x", ".y"],
+                &["edit", "--insert", ".list.0", typed],
+                &["edit", "--insert", ".x", typed, "--copy", ".x", ".y"],
             ] {
                 let ran = piped(command, &text);
                 assert_eq!(
@@ -269,10 +273,96 @@ fn a_type_is_not_changed_by_accident() {
                 );
                 assert_eq!(ran.out.is_empty(), is_refused, "{command:?} {text}");
             }
-            let told = piped(&["set", "-s", ".x", typed], &text);
-            assert_eq!(told.code, 0, "-s {typed} {text}");
+            for command in [["set", "-s", ".x", typed], ["append", "-s", ".list", typed]] {
+                assert_eq!(piped(&command, &text).code, 0, "{command:?} {text}");
+            }
         }
     }
+}
+
+/// As jq's `del` of the same paths: all are found before anything is removed.
+#[test]
+fn del_takes_several_paths() {
+    let text =
+        r#"{"a": 1, "b": [0, 1, {"a": 2}, 3], "c": {"a": [4], "d": {}}, "e": null, "b.json": 5}"#;
+    let folder = Folder::with(&[("a.json", text.as_bytes()), ("b.json", text.as_bytes())]);
+    let paths = [
+        ".a", ".b[0]", ".b[1]", ".b[-1]", ".b[2].a", ".b", ".c", ".c.a", ".c.d", ".e", ".b[]",
+    ];
+    let mut checked = 0;
+    for one in paths {
+        for other in paths {
+            for third in [".a", ".b[0]", ".c.a[0]"] {
+                let ran = folder.run(&["del", one, other, third, "a.json"]);
+                let (Ok(made), 0) = (
+                    serde_json::from_str::<serde_json::Value>(&ran.out),
+                    ran.code,
+                ) else {
+                    panic!("{one} {other} {third}: {} {}", ran.out, ran.err);
+                };
+                let program = format!("del({one}, {other}, {third})");
+                let expected = folder.run(&["jq", &program, "a.json"]);
+                if cfg!(feature = "jq") {
+                    let expected: serde_json::Value = serde_json::from_str(&expected.out).unwrap();
+                    assert_eq!(made, expected, "{program}");
+                }
+                checked += 1;
+            }
+        }
+    }
+    assert_eq!(checked, 11 * 11 * 3);
+    // The files begin with the first argument that names one, or is no path.
+    assert_eq!(edited("{\"x\": 0, \"y\": 1}", &["del", ".x", ".y"]), "{}");
+    for (args, code, err) in [
+        (&[".a", "b.json"][..], 0, ""),
+        (&[".a", ".e", "./b.json"], 0, ""),
+        (&["/a", "/b/0", "b.json"], 0, ""),
+        (&[".a", "gone.json"], 4, "jsonx: gone.json: No such file"),
+        (
+            &[".a", "./gone.json"],
+            4,
+            "jsonx: ./gone.json: No such file",
+        ),
+        (
+            &[".a", "/dev/gone.json"],
+            4,
+            "jsonx: /dev/gone.json: No such file",
+        ),
+        (&[".a", ".e", ".none", "b.json"], 1, "no match for .none"),
+        (
+            &[".a", "b.json", ".e"],
+            2,
+            "several files cannot be printed as one",
+        ),
+    ] {
+        let ran = folder.run(&[&["del"], args].concat());
+        assert_eq!(ran.code, code, "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(err), "{args:?}: {}", ran.err);
+        assert_eq!(ran.out.is_empty(), code != 0, "{args:?}");
+    }
+    let lenient = folder.run(&[
+        "del",
+        "--missing-ok",
+        ".none",
+        ".a",
+        ".b",
+        ".c",
+        ".e",
+        "a.json",
+    ]);
+    assert_eq!(lenient.out, "{\"b.json\": 5}");
+    // Each record loses what it has.
+    let records = "{\"a\": 1, \"k\": 0}\n{\"b\": 1, \"k\": 0}\n{\"k\": 0}\n{\"b\": 1, \"a\": 0}\n";
+    let ran = piped(&["del", ".a", ".b"], records);
+    assert_eq!(
+        ran.out, "{\"k\": 0}\n{\"k\": 0}\n{\"k\": 0}\n{}\n",
+        "{}",
+        ran.err
+    );
+    assert_eq!(piped(&["del", ".x", ".y"], records).code, 1);
+    let commented = "{\n  // one\n  \"a\": 1, // 1\n  \"b\": 2, // 2\n  \"c\": 3\n}\n";
+    let ran = piped(&["del", ".a", ".c", "--input", "jsonc"], commented);
+    assert_eq!(ran.out, "{\n  // one\n  \"b\": 2 // 2\n}\n", "{}", ran.err);
 }
 
 #[test]
@@ -388,6 +478,7 @@ fn long_files_are_edited_as_short_ones() {
             &["set", ".new", "[1]"][..],
             &["append", ".rows", "{\"a\":1}"],
             &["del", ".last"],
+            &["del", ".last", ".rows.-2.id"],
             &["set", ".rows.-2.id", "6"],
             &["edit", "--insert", ".rows.0", "5"],
             &["set", ".rows.-2.y.z", "1", "-p"],

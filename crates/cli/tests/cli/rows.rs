@@ -103,6 +103,35 @@ fn what_is_no_column_is_refused() {
         let ran = folder.run(args);
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
     }
+    // What reads as a number or literal of another language is no string by accident.
+    for (default, expected) in [
+        ("False", None),
+        ("+1", None),
+        ("NULL", None),
+        ("false", Some("{\"q\":false}\n")),
+        ("none", Some("{\"q\":\"none\"}\n")),
+        ("\"False\"", Some("{\"q\":\"False\"}\n")),
+        ("-1", Some("{\"q\":-1}\n")),
+    ] {
+        let args = [
+            "get",
+            ".",
+            "--columns",
+            ".q",
+            "--json",
+            "--default",
+            default,
+            "a.json",
+        ];
+        let ran = folder.run(&args);
+        assert_eq!(
+            ran.out,
+            expected.unwrap_or_default(),
+            "{default}: {}",
+            ran.err
+        );
+        assert_eq!(ran.code == 2, expected.is_none(), "{default}: {}", ran.err);
+    }
     let ran = folder.run(&["get", ".b", "--columns", ".a", "a.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 1));
     let ran = folder.run(&["get", ".", "--columns", ".b", "--csv", "a.json"]);

@@ -217,12 +217,11 @@ fn what_may_not_be_written_is_refused() {
     let folder = Folder::with(&[("a.json", UGLY), ("b.json", UGLY)]);
     fs::set_permissions(folder.path("a.json"), Permissions::from_mode(0o444)).unwrap();
     let before = stamp(&folder.path("a.json"));
-    let ran = folder.run(&["fmt", "-w", "-v", "a.json", "b.json", "gone.json"]);
+    let ran = folder.run(&["fmt", "-w", "-v", "a.json", "b.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 4));
     assert_eq!(
         ran.err,
-        "jsonx: a.json: not rewritten: read-only file\nb.json: rewritten\n\
-         jsonx: gone.json: No such file or directory\n"
+        "jsonx: a.json: not rewritten: read-only file\nb.json: rewritten\n"
     );
     assert_eq!(stamp(&folder.path("a.json")), before);
     // Nothing is to be written.
@@ -236,6 +235,60 @@ fn what_may_not_be_written_is_refused() {
         (ran.err.matches("not a regular file").count(), ran.code),
         (2, 4)
     );
+}
+
+#[test]
+fn nothing_is_written_if_a_named_file_cannot_be_read() {
+    let text = b"{\"a\": 1,\"b\": [1] }";
+    let commands: &[&[&str]] = &[
+        &["fmt"],
+        &["fix"],
+        &["set", ".a", "2"],
+        &["append", ".b", "2"],
+        &["del", ".a"],
+        &["del", ".a", ".b"],
+        &["edit", "--del", ".a"],
+        &["patch", "p.json"],
+        #[cfg(feature = "jq")]
+        &["jq", ".a = 2"],
+    ];
+    for command in commands {
+        let folder = Folder::with(&[
+            ("a.json", text),
+            ("c.json", text),
+            ("p.json", b"{\"a\": 2}"),
+            ("list", b"gone.json\nc.json\n"),
+        ]);
+        std::os::unix::fs::symlink("nowhere", folder.path("link.json")).unwrap();
+        for missing in [
+            &["gone.json"][..],
+            &["link.json"],
+            &["gone.json", "gone/b.json"],
+        ] {
+            let args = [*command, &["-w", "a.json"], missing, &["c.json"]].concat();
+            let ran = folder.run(&args);
+            assert!(ran.code > 1, "{args:?}: {}", ran.err);
+            let told = ran.err.matches("No such file or directory").count();
+            assert_eq!(told, missing.len(), "{args:?}: {}", ran.err);
+            assert!(
+                ran.err.ends_with("jsonx: nothing was written\n"),
+                "{args:?}: {}",
+                ran.err
+            );
+            for name in ["a.json", "c.json"] {
+                assert_eq!(fs::read(folder.path(name)).unwrap(), text, "{args:?}");
+            }
+        }
+        // What a list names is not an argument, and what is not written is shown.
+        let args = [*command, &["-w", "a.json", "--files-from", "list"]].concat();
+        let ran = folder.run(&args);
+        assert!(ran.code > 1, "{args:?}: {}", ran.err);
+        let is_written = *command != ["fix"];
+        for name in ["a.json", "c.json"] {
+            let new = fs::read(folder.path(name)).unwrap();
+            assert_eq!(new != text, is_written, "{args:?} {name}");
+        }
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use jsonx_core::engine::{Options, OutOfMemory, Stop, Validator};
 use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 
 use super::outcome::{Edited, Failed, Outcome, Refusal, Warning, out_of_memory};
-use super::request::{Edit, EditKind, NewValue, Request, is_end};
+use super::request::{Edit, EditKind, NewValue, Request, TypedPath, is_end};
 use crate::exit::Exit;
 use crate::path_messages::NoMatch;
 
@@ -86,7 +86,8 @@ impl Request {
 impl Edit {
     /// The lookup that a single operation needs.
     pub fn query(&self) -> Query {
-        let mut paths = vec![self.path.path.clone()];
+        let paths = self.paths().map(|path| path.path.clone());
+        let mut paths: Vec<_> = paths.collect();
         paths.extend(
             self.parent
                 .clone()
@@ -97,6 +98,11 @@ impl Edit {
             _ => Duplicates::Last,
         };
         Query::new(&paths, QueryOptions::default().duplicates(duplicates))
+    }
+
+    /// The paths whose matches are edited.
+    fn paths(&self) -> impl Iterator<Item = &TypedPath> {
+        [&self.path].into_iter().chain(&self.also)
     }
 
     fn value(&self) -> Option<&NewValue> {
@@ -133,42 +139,56 @@ struct Collector<'r, T: ?Sized> {
 impl<T: Text + ?Sized> Collector<'_, T> {
     /// Turns the answers into places. Returns whether a key on the way is there more than once.
     fn collect(&mut self, answers: &[Answer]) -> Result<bool, Refusal> {
-        let (mut duplicate, mut parents, mut miss) = (false, Vec::new(), None);
+        let paths: Vec<&TypedPath> = self.edit.paths().collect();
+        let (mut duplicate, mut parents) = (false, Vec::new());
+        // Of each path.
+        let (mut matches, mut misses) = (vec![0; paths.len()], vec![None; paths.len()]);
         for answer in answers {
             match answer {
                 Answer::Match(one) => {
                     let span = self.span(one.start, one.end);
                     duplicate |= one.duplicate;
-                    match one.path {
-                        0 => self.matched(span)?,
-                        _ => parents.push(span),
+                    match matches.get_mut(one.path) {
+                        Some(count) => {
+                            *count += 1;
+                            self.matched(span)?;
+                        }
+                        None => parents.push(span),
                     }
                 }
-                Answer::Missing {
-                    path: 0, missing, ..
-                } => miss = Some(*missing),
-                Answer::Missing { .. } => {}
+                Answer::Missing { path, missing, .. } => {
+                    if let Some(miss) = misses.get_mut(*path) {
+                        *miss = Some(*missing);
+                    }
+                }
             }
         }
-        duplicate |= matches!(self.edit.kind, EditKind::Delete)
-            && self.edit.path.path.is_singular()
-            && self.places.len() > 1;
+        if matches!(self.edit.kind, EditKind::Delete) {
+            let mut counts = paths.iter().zip(&matches);
+            duplicate |= counts.any(|(path, count)| *count > 1 && path.path.is_singular());
+            // Several paths may lead to a value.
+            sort_by_place(&mut self.places, |(span, _)| (span.start, span.end));
+            self.places.dedup_by(|(one, _), (other, _)| one == other);
+        }
         self.add_to_parents(parents);
-        if !self.places.is_empty() {
+        if !self.places.is_empty() && (paths.len() == 1 || self.request.any_path) {
             return Ok(duplicate);
         }
-        match miss {
-            Some(missing) => self.missed(&missing).map(|()| duplicate),
-            None if self.request.missing_ok => Ok(duplicate),
-            None => Err(Refusal {
-                is_missing: true,
-                ..Refusal::new(
-                    Exit::No,
-                    &self.edit.label,
-                    &format!("no match for {}", self.edit.path.typed),
-                )
-            }),
+        for (path, (count, miss)) in paths.iter().zip(matches.iter().zip(misses)) {
+            match miss {
+                _ if paths.len() > 1 && *count > 0 => {}
+                Some(missing) => self.missed(path, &missing)?,
+                None if self.request.missing_ok => {}
+                None => {
+                    let text = format!("no match for {}", path.typed);
+                    return Err(Refusal {
+                        is_missing: true,
+                        ..Refusal::new(Exit::No, &self.edit.label, &text)
+                    });
+                }
+            }
         }
+        Ok(duplicate)
     }
 
     fn span(&self, start: u64, end: u64) -> Range<usize> {
@@ -178,13 +198,10 @@ impl<T: Text + ?Sized> Collector<'_, T> {
     fn matched(&mut self, span: Range<usize>) -> Result<(), Refusal> {
         let spot = match &self.edit.kind {
             EditKind::Set(value) => {
-                let old = self.text.byte(span.start);
-                if value.is_doubtful(old) {
-                    return Err(Refusal::guard(self.edit, value, old, Some(span.start)));
-                }
+                self.guard(value, span.start)?;
                 SpanEdit::Set
             }
-            EditKind::Append(_) => {
+            EditKind::Append(value) => {
                 if self.text.byte(span.start) != b'[' {
                     if !self.edit.path.path.is_singular() {
                         return Ok(());
@@ -200,16 +217,33 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                         )
                     });
                 }
+                let mut first = span.start + 1;
+                while self.text.byte(first).is_ascii_whitespace() {
+                    first += 1;
+                }
+                self.guard(value, first)?;
                 SpanEdit::Append(None)
             }
-            EditKind::Insert(_) => match self.is_member(span.start) {
-                true => SpanEdit::Set,
-                false => SpanEdit::Insert,
-            },
+            EditKind::Insert(value) => {
+                self.guard(value, span.start)?;
+                match self.is_member(span.start) {
+                    true => SpanEdit::Set,
+                    false => SpanEdit::Insert,
+                }
+            }
             _ => SpanEdit::Delete,
         };
         self.places.push((span, spot));
         Ok(())
+    }
+
+    /// Refuses a value that may have been meant to be of the type of another.
+    fn guard(&self, value: &NewValue, other: usize) -> Result<(), Refusal> {
+        let old = self.text.byte(other);
+        match value.is_doubtful(old) {
+            true => Err(Refusal::guard(self.edit, value, old, Some(other))),
+            false => Ok(()),
+        }
     }
 
     /// Whether a value has a key.
@@ -277,9 +311,9 @@ impl<T: Text + ?Sized> Collector<'_, T> {
     }
 
     /// A path of one match has none: its value is created, or the message says so.
-    fn missed(&mut self, missing: &Missing) -> Result<(), Refusal> {
+    fn missed(&mut self, path: &TypedPath, missing: &Missing) -> Result<(), Refusal> {
         let span = self.span(missing.start, missing.end);
-        let segments = self.edit.path.path.segments();
+        let segments = path.path.segments();
         let options = self.request.options;
         let step = segments
             .get(missing.steps)
@@ -322,7 +356,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
             return Ok(());
         }
         let stopped = NoMatch::of_missing(missing, || self.text.copy(span.clone()));
-        let refusal = Refusal::no_match(self.edit, &self.edit.path, &stopped, options);
+        let refusal = Refusal::no_match(self.edit, path, &stopped, options);
         Err(Refusal {
             at: Some(span.start),
             ..refusal

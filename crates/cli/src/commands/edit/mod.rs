@@ -17,8 +17,8 @@ mod sequence;
 mod transform;
 
 use std::ffi::{OsStr, OsString};
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use jsonx_core::format::WriteTo;
 
@@ -33,7 +33,6 @@ use crate::files::Selection;
 use crate::input::{Input, Name};
 use crate::messages;
 use crate::output::{AnyOutput, TerminalOutput};
-use crate::report::escape;
 use crate::session::Session;
 
 /// The arguments of any of the commands, parsed.
@@ -171,23 +170,22 @@ impl Command for Append {
     }
 }
 
-impl Del {
-    /// What was typed as a second path: no file has this name.
-    fn second_path(&self) -> Option<&Path> {
-        let is_path = |path: &&PathBuf| {
-            let typed = path.as_os_str().as_encoded_bytes();
-            typed.len() > 1
-                && typed.starts_with(b".")
-                && !typed.contains(&b'/')
-                && std::fs::symlink_metadata(path).is_err()
-                && jsonx_core::path::Path::parse(typed).is_ok()
-        };
-        self.selection
-            .paths
-            .iter()
-            .find(is_path)
-            .map(PathBuf::as_path)
-    }
+/// How many of the arguments after the first path are paths too: those before the first that is the name of a file, or no path.
+fn count_paths(arguments: &[PathBuf]) -> usize {
+    let is_path = |argument: &PathBuf| {
+        let typed = argument.as_os_str().as_encoded_bytes();
+        let is_in_folder = argument.is_absolute()
+            && argument
+                .parent()
+                .is_some_and(|folder| folder.parent().is_some() && folder.is_dir());
+        let is_of_file = typed.starts_with(b"./") || typed.starts_with(b"../") || is_in_folder;
+        typed.first().is_some_and(|first| b".$/#".contains(first))
+            && !is_of_file
+            && fs::symlink_metadata(argument).is_err()
+            && jsonx_core::path::Path::parse(typed).is_ok()
+    };
+    let files = arguments.iter().position(|argument| !is_path(argument));
+    files.unwrap_or(arguments.len())
 }
 
 impl Command for Del {
@@ -199,15 +197,12 @@ impl Command for Del {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
-        if let Some(other) = self.second_path() {
-            let (first, other) = (escape(self.path.as_encoded_bytes()), Name::of(other));
-            return Err(UsageError::Message(format!(
-                "jsonx: {other}: no such file; `del` takes one path\nfor several: jsonx edit --del {first} --del {other} FILE"
-            )));
-        }
-        let mut request = Request::of_deletion(&self.path)?;
+        let mut selection = self.selection.clone();
+        let files = selection.paths.split_off(count_paths(&selection.paths));
+        let also = std::mem::replace(&mut selection.paths, files);
+        let mut request = Request::of_deletion(&self.path, &also)?;
         request.with_comments = self.removes.with_comments;
-        plan(request, self.selection.clone(), self.output, None)
+        plan(request, selection, self.output, None)
     }
 
     fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {

@@ -140,17 +140,24 @@ impl Refusal {
         }
     }
 
-    /// A value would become one of another type, and nothing says that this is meant. `old` is the first byte of the value.
+    /// A value would become one of another type, or join elements of another, and nothing says that this is meant. `old` is the
+    /// first byte of the other value.
     pub fn guard(edit: &Edit, value: &NewValue, old: u8, at: Option<usize>) -> Refusal {
         let kind = Kind::of(value.text[0]);
-        let was = Kind::of(old);
+        let other = Kind::of(old);
         let shown = path_messages::shown(&value.text);
-        let hint = match kind {
-            Kind::String => format!(
-                "-s/--string sets the string {shown}{}",
-                spelled(&value.text)
-            ),
-            _ => format!("-s/--string sets the string \"{shown}\", -j/--json sets {shown}"),
+        let (is, sets) = match edit.kind {
+            EditKind::Append(_) => ("begins with", "appends"),
+            EditKind::Insert(_) => ("is", "inserts"),
+            _ => ("is", "sets"),
+        };
+        let text = String::from_utf8_lossy(&value.text);
+        let hint = match (kind, path_messages::spelled_in_json(text.trim_matches('"'))) {
+            (Kind::String, Some(meant)) => {
+                format!("-s/--string {sets} the string {shown}; in JSON it is spelled {meant}")
+            }
+            (Kind::String, None) => format!("-s/--string {sets} the string {shown}"),
+            _ => format!("-s/--string {sets} the string \"{shown}\", -j/--json {sets} {shown}"),
         };
         Refusal {
             at,
@@ -158,19 +165,12 @@ impl Refusal {
             ..Refusal::new(
                 Exit::Usage,
                 &edit.label,
-                &format!("{} is {was}, and {shown} reads as {kind}", edit.path.typed),
+                &format!(
+                    "{} {is} {other}, and {shown} reads as {kind}",
+                    edit.path.typed
+                ),
             )
         }
-    }
-}
-
-/// The end of a hint: the number or boolean that a string was probably meant to be.
-fn spelled(string: &[u8]) -> String {
-    let text = String::from_utf8_lossy(&string[1..string.len() - 1]);
-    let meant = text.trim_start_matches('+').to_ascii_lowercase();
-    match jsonx_core::validate(meant.as_bytes()) {
-        Ok(()) => format!("; in JSON it is spelled {meant}"),
-        Err(_) => String::new(),
     }
 }
 

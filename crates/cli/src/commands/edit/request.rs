@@ -23,18 +23,24 @@ const LONGEST_VALUE: u64 = 1 << 30;
 const SHOWN: usize = 60;
 
 /// The operations on every document.
+#[derive(Clone)]
 pub struct Request {
     pub operations: Vec<Edit>,
     pub options: SetOptions,
     /// Whether removing a value also removes the comments above it.
     pub with_comments: bool,
     pub missing_ok: bool,
+    /// One of several paths to remove may have no match, if another has one.
+    pub any_path: bool,
 }
 
 /// One operation.
+#[derive(Clone)]
 pub struct Edit {
     pub kind: EditKind,
     pub path: TypedPath,
+    /// Further paths to remove, all found before anything is removed.
+    pub also: Vec<TypedPath>,
     /// Where the object is that gets a missing last key, for a path that may have many matches.
     pub parent: Option<Path>,
     /// In a message: empty for a single operation, else `operation 2 (--del .a): `.
@@ -42,12 +48,14 @@ pub struct Edit {
 }
 
 /// A path, and how it was typed.
+#[derive(Clone)]
 pub struct TypedPath {
     pub path: Path,
     /// Escaped for messages.
     pub typed: String,
 }
 
+#[derive(Clone)]
 pub enum EditKind {
     Set(NewValue),
     Append(NewValue),
@@ -69,7 +77,7 @@ pub struct NewValue {
 
 impl NewValue {
     /// Whether it may have been meant to be of another type: a string would become a number or literal, or a number or boolean
-    /// a string. `old` is the first byte of the value that it replaces.
+    /// a string. `old` is the first byte of the value that it replaces, or of an element that it joins.
     pub fn is_doubtful(&self, old: u8) -> bool {
         let is_string = |byte: u8| byte == b'"';
         self.guarded
@@ -112,9 +120,13 @@ impl Request {
     /// The request of `del`.
     ///
     /// # Errors
-    /// The path is wrong.
-    pub fn of_deletion(path: &OsStr) -> Result<Request, UsageError> {
-        let edit = Edit::new(EditKind::Delete, path, String::new())?;
+    /// A path is wrong.
+    pub fn of_deletion(path: &OsStr, also: &[PathBuf]) -> Result<Request, UsageError> {
+        let one = |path: &OsStr| Edit::new(EditKind::Delete, path, String::new());
+        let mut edit = one(path)?;
+        for path in also {
+            edit.also.push(one(path.as_os_str())?.path);
+        }
         Ok(Request::new(vec![edit], Creates::default()))
     }
 
@@ -166,6 +178,7 @@ impl Request {
                 .existing(creates.existing),
             with_comments: false,
             missing_ok: false,
+            any_path: false,
         }
     }
 }
@@ -217,6 +230,7 @@ impl Edit {
         Ok(Edit {
             kind,
             path,
+            also: Vec::new(),
             parent,
             label,
         })

@@ -92,8 +92,12 @@ impl Request {
     /// Makes one operation of several.
     fn one(&self, edit: &Edit, editor: &mut Editor<'_, '_>) -> Result<Option<Warning>, Refusal> {
         let path = &edit.path.path;
-        if let EditKind::Set(value) = &edit.kind
-            && let Ok(old) = editor.value(path).map(|old| old[0])
+        if let EditKind::Set(value) | EditKind::Append(value) | EditKind::Insert(value) = &edit.kind
+            && let Ok(old) = editor.value(path)
+            && let Some(&old) = match edit.kind {
+                EditKind::Append(_) => old[1..].trim_ascii_start().first(),
+                _ => old.first(),
+            }
             && value.is_doubtful(old)
         {
             let at = editor.innermost(path).map(|span| span.start);

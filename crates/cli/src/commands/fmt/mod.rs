@@ -100,7 +100,6 @@ impl Command for Fmt {
             }),
             Some(action) => {
                 let options = session.check_options();
-                let threads = self.selection.threads();
                 let formatting = Formatting {
                     options,
                     layouts: Arc::new(layouts),
@@ -114,7 +113,7 @@ impl Command for Fmt {
                         refuse_inputs(&guards, path);
                     }
                 });
-                edit_in_place::run(session, formatting, action, files, threads)
+                edit_in_place::run(session, formatting, action, &self.selection, files)
             }
         }
     }

@@ -48,6 +48,7 @@ use crate::args::{Common, Get, Global};
 use crate::check::{Failure, InputKind};
 use crate::input::Input;
 use crate::messages;
+use crate::path_messages;
 use crate::report::escape;
 use crate::session::Session;
 
@@ -225,6 +226,13 @@ fn default(args: &Get) -> Result<Option<Vec<u8>>, UsageError> {
     let value = value.as_encoded_bytes();
     if values::is_json(value) {
         return Ok(Some(value.trim_ascii().to_vec()));
+    }
+    let text = String::from_utf8_lossy(value);
+    if let Some(meant) = path_messages::spelled_in_json(&text).filter(|_| args.json) {
+        let shown = escape(value);
+        return Err(UsageError::Message(format!(
+            "jsonx: --default {shown}: in JSON it is spelled {meant}; the string has quotes: '\"{shown}\"'"
+        )));
     }
     if args.raw || args.join || args.raw_output0 || !args.columns.is_empty() {
         return Ok(Some(value.to_vec()));

@@ -133,7 +133,7 @@ fn rewrite(args: &Jq, source: &Source, action: Action, session: &mut Session) ->
         options: session.check_options(),
         source,
     };
-    edit_in_place::run(session, rewriting, action, files, selection.threads())?;
+    edit_in_place::run(session, rewriting, action, selection, files)?;
     // As without these options: an input or a program that failed, a difference.
     session.exit_with(match session.exit() {
         Exit::Done => 0,
