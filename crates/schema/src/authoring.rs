@@ -13,7 +13,7 @@ use jsonx_core::path::Location;
 use jsonx_core::{Document, Kind, Node};
 
 use crate::DRAFT_URIS;
-use crate::compile::draft_of_uri;
+use crate::compile::{draft_name, draft_of_uri};
 use crate::convert::{REFERENCES, Role, encoded, role_of};
 use crate::findings::{is_pattern, no_pattern, shown};
 use crate::instance::text;
@@ -71,6 +71,23 @@ const OTHERS: [&str; 39] = [
 /// Names that other programs use in schemas and that resemble keywords.
 const FOREIGN: [&str; 4] = ["example", "enumNames", "extends", "types"];
 
+/// Keywords that are rules, and the draft in which each is new.
+const NEWER: [(&str, Draft); 13] = [
+    ("const", Draft::Draft6),
+    ("contains", Draft::Draft6),
+    ("propertyNames", Draft::Draft6),
+    ("if", Draft::Draft7),
+    ("then", Draft::Draft7),
+    ("else", Draft::Draft7),
+    ("dependentRequired", Draft::Draft201909),
+    ("dependentSchemas", Draft::Draft201909),
+    ("maxContains", Draft::Draft201909),
+    ("minContains", Draft::Draft201909),
+    ("unevaluatedItems", Draft::Draft201909),
+    ("unevaluatedProperties", Draft::Draft201909),
+    ("prefixItems", Draft::Draft202012),
+];
+
 /// Findings in a schema that names its draft in `$schema`, beyond those of the meta-schema; none for any other document. Relative
 /// references are resolved against `path`, its file.
 pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> Vec<Diagnostic> {
@@ -101,6 +118,11 @@ pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> 
     found
 }
 
+/// The order of drafts by their names: `4` before `2019-09`.
+fn age(draft: &str) -> (usize, &str) {
+    (draft.len(), draft)
+}
+
 /// A reference: the keyword, its value, and the index of its base URL.
 struct Reference<'d, 't> {
     keyword: &'static str,
@@ -116,6 +138,7 @@ struct Parts<'d, 't> {
     anchors: HashMap<(String, String), Span>,
     references: Vec<Reference<'d, 't>>,
     found: Vec<Diagnostic>,
+    draft: Draft,
 }
 
 impl<'d, 't> Parts<'d, 't> {
@@ -126,11 +149,12 @@ impl<'d, 't> Parts<'d, 't> {
             anchors: HashMap::new(),
             references: Vec::new(),
             found: Vec::new(),
+            draft,
         };
         let mut waiting = vec![(root, Role::Schema, 0)];
         while let Some((node, role, base)) = waiting.pop() {
             let base = match role {
-                Role::Schema => parts.identified(node, base, draft),
+                Role::Schema => parts.identified(node, base),
                 _ => base,
             };
             let before = waiting.len();
@@ -159,8 +183,8 @@ impl<'d, 't> Parts<'d, 't> {
     }
 
     /// Records the `$id` and the anchors of a schema; returns its base URL.
-    fn identified(&mut self, node: Node<'d, 't>, base: usize, draft: Draft) -> usize {
-        let keyword = match draft {
+    fn identified(&mut self, node: Node<'d, 't>, base: usize) -> usize {
+        let keyword = match self.draft {
             Draft::Draft4 => "id",
             _ => "$id",
         };
@@ -219,6 +243,7 @@ impl<'d, 't> Parts<'d, 't> {
 
     /// Checks a member of a schema.
     fn keyword(&mut self, key: Node<'d, 't>, name: &str, value: Node<'d, 't>, base: usize) {
+        self.newer(key, name, value);
         if let Some(keyword) = REFERENCES.iter().find(|keyword| name == **keyword)
             && value.kind() == Kind::String
         {
@@ -236,6 +261,34 @@ impl<'d, 't> Parts<'d, 't> {
         } else if !is_keyword(name) && !name.starts_with("x-") && !FOREIGN.contains(&name) {
             self.unknown(key, name);
         }
+    }
+
+    /// Reports a rule of a later draft.
+    fn newer(&mut self, key: Node<'_, '_>, name: &str, value: Node<'_, '_>) {
+        let newer = NEWER.iter().find(|(keyword, _)| *keyword == name);
+        let (Some((_, since)), Some(own)) = (newer, draft_name(self.draft)) else {
+            return;
+        };
+        let Some(since) = draft_name(*since).filter(|since| age(since) > age(own)) else {
+            return;
+        };
+        let mut finding = warning(UNKNOWN, key);
+        finding.message = format!(
+            "{} is new in draft {since}, and means nothing in draft {own}",
+            shown(key)
+        );
+        if name == "const" {
+            let json = String::from_utf8_lossy(value.raw());
+            let whole = Span::new(key.span().start, value.span().end);
+            finding.label = "write an `enum` of one value".to_owned();
+            finding.fix = Some(Fix::replace(
+                "write an `enum`",
+                Applicability::Review,
+                whole,
+                format!("\"enum\": [{json}]"),
+            ));
+        }
+        self.push(finding);
     }
 
     fn pattern(&mut self, node: Node<'_, '_>) {

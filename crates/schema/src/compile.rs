@@ -55,6 +55,12 @@ pub fn draft_named(name: &str) -> Option<Draft> {
     known.map(|(_, _, draft)| *draft)
 }
 
+/// The value of `--draft` for a draft.
+pub fn draft_name(draft: Draft) -> Option<&'static str> {
+    let known = DRAFTS.iter().find(|(.., known)| *known == draft);
+    known.map(|(name, ..)| *name)
+}
+
 /// The draft whose meta-schema has this URL.
 pub fn draft_of_uri(uri: &str) -> Option<Draft> {
     Some(Draft::from_schema_uri(uri)).filter(|draft| *draft != Draft::Unknown)
@@ -141,7 +147,7 @@ fn compile(
         origin.knows_all_drafts = true;
         built = build(store, &origin, extras);
     }
-    let absent = lock(&absent);
+    let absent = references::reached(store, text, fragment, &lock(&absent));
     if !absent.is_empty() {
         without_mistakes(text, known)?;
         return Err(references::absent(store, text, &absent));
@@ -198,7 +204,7 @@ fn build(
     if origin.knows_all_drafts {
         options = options.with_registry(&SPECIFICATIONS);
     }
-    for keyword in own::replaced(draft) {
+    for keyword in own::replaced(draft, store.settings.asserts_formats) {
         options = options.with_keyword(keyword, move |parent, value, _| {
             own::keyword(keyword, parent, value)
         });

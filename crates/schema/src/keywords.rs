@@ -97,11 +97,11 @@ keywords! {
     r#"{"contains": {"const": "admin"}}"# r#"["user"]"# => r#"["user", "admin"]"#
 
     "contentEncoding"
-    "A string is not encoded as `contentEncoding` says. Checked by drafts 6 and 7 only."
+    "A string is not encoded as `contentEncoding` says. Only checked by draft 7 with `--formats assert`."
     r#"{"$schema": "http://json-schema.org/draft-07/schema#", "contentEncoding": "base64"}"# r#""a*b""# => r#""aGk=""#
 
     "contentMediaType"
-    "A string does not hold what `contentMediaType` says. Checked by drafts 6 and 7 only."
+    "A string does not hold what `contentMediaType` says. Only checked by draft 7 with `--formats assert`."
     r#"{"$schema": "http://json-schema.org/draft-07/schema#", "contentMediaType": "application/json"}"# r#""{a""# => r#""{}""#
 
     "dependencies"

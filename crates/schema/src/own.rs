@@ -10,12 +10,16 @@ use crate::keywords::NUMERIC;
 use crate::listed;
 
 /// The replaced keywords of a draft; none for a custom meta-schema, which may omit any of them.
-pub fn replaced(draft: Option<Draft>) -> Vec<&'static str> {
+pub fn replaced(draft: Option<Draft>, asserts_formats: bool) -> Vec<&'static str> {
     let mut all = Vec::new();
     if let Some(draft) = draft {
         all.extend(NUMERIC);
         all.push("enum");
         all.extend((draft != Draft::Draft4).then_some("const"));
+        // They describe, as `format` does; draft 6 does not have them.
+        if !asserts_formats || draft == Draft::Draft6 {
+            all.extend(["contentEncoding", "contentMediaType"]);
+        }
     }
     all
 }
@@ -30,7 +34,7 @@ pub fn keyword<'v>(name: &str, parent: &'v Map<String, Value>, value: &'v Value)
             let array = instance.as_array();
             array.is_none_or(|array| array.is_unique())
         }),
-        "uniqueItems" => test(|_| true),
+        "uniqueItems" | "contentEncoding" | "contentMediaType" => test(|_| true),
         limit => exact::limit(limit, parent, value),
     }
 }

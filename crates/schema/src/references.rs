@@ -12,7 +12,7 @@ use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
 use crate::Unusable;
-use crate::convert::{REFERENCES, encoded};
+use crate::convert::{REFERENCES, Role, encoded, role_of};
 use crate::findings::{is_pattern, no_pattern, shown};
 use crate::instance::text;
 use crate::pointer::{child, escaped, tokens};
@@ -214,6 +214,83 @@ pub fn absent(store: &Store, schema: &'static SchemaText, urls: &BTreeSet<String
         finding
     });
     wrong(of, findings.collect())
+}
+
+/// Those of the missing files that a reference leads to on the way from the start of a schema. A definition that nothing refers to
+/// may refer to anything.
+pub fn reached(
+    store: &Store,
+    schema: &'static SchemaText,
+    fragment: Option<&str>,
+    urls: &BTreeSet<String>,
+) -> BTreeSet<String> {
+    if urls.is_empty() {
+        return BTreeSet::new();
+    }
+    let bases = |of: &'static SchemaText| {
+        let id = id_of(of.document.root(), &of.uri);
+        [Some(of.uri.clone()), id].into_iter().flatten()
+    };
+    let all_urls = |of: &'static SchemaText, node: Node<'_, '_>| -> Vec<String> {
+        bases(of).map(|base| resolved(&text(node), &base)).collect()
+    };
+    let mut mentioned = HashSet::new();
+    for of in store.all().into_iter().chain([schema]) {
+        for (_, node) in references(of.document.root()) {
+            let urls = all_urls(of, node);
+            mentioned.extend(urls.iter().map(|url| without_fragment(url).to_owned()));
+        }
+    }
+    let (mut found, mut seen) = (HashSet::new(), HashSet::new());
+    let start = follow(schema.document.root(), fragment.unwrap_or_default());
+    let start = start.map_or(schema.document.root(), |(node, _)| node);
+    let mut waiting = vec![(schema, start, Role::Schema)];
+    while let Some((of, node, role)) = waiting.pop() {
+        if !seen.insert((std::ptr::from_ref(of), node.span().start)) {
+            continue;
+        }
+        let role_inside = match role {
+            Role::Schemas => Role::Schema,
+            other => other,
+        };
+        waiting.extend(node.elements().map(|element| (of, element, role_inside)));
+        for (key, value) in node.members() {
+            let key = text(key);
+            let is_reference = role == Role::Schema && REFERENCES.contains(&&*key);
+            if is_reference && value.kind() == Kind::String {
+                for url in all_urls(of, value) {
+                    let (file, fragment) = url.split_once('#').unwrap_or((&url, ""));
+                    found.insert(file.to_owned());
+                    let is_own = bases(of).any(|base| without_fragment(&base) == file);
+                    let Some(target) = (if is_own { Some(of) } else { store.known(file) }) else {
+                        continue;
+                    };
+                    let root = target.document.root();
+                    // Anchors and schemas with an `$id` may be anywhere.
+                    let is_plain = matches!(&*key, "$ref") && !has_own_resources(root);
+                    match follow(root, &decoded(fragment)).filter(|_| is_plain) {
+                        Some((node, _)) if fragment.is_empty() || fragment.starts_with('/') => {
+                            waiting.push((target, node, Role::Schema));
+                        }
+                        _ => {
+                            for (_, node) in references(root) {
+                                let urls = all_urls(target, node);
+                                found.extend(
+                                    urls.iter().map(|url| without_fragment(url).to_owned()),
+                                );
+                            }
+                        }
+                    }
+                }
+            } else if role == Role::Schemas {
+                waiting.push((of, value, Role::Schema));
+            } else if !matches!(&*key, "$defs" | "definitions") && role_of(&key) != Role::Data {
+                waiting.push((of, value, role_of(&key)));
+            }
+        }
+    }
+    let is_reached = |url: &&String| found.contains(*url) || !mentioned.contains(*url);
+    urls.iter().filter(is_reached).cloned().collect()
 }
 
 /// Completes the finding for a reference to a missing file.

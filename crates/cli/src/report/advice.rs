@@ -95,6 +95,7 @@ fn words(advice: Advice, finding: &Diagnostic, name: Option<&str>) -> Option<Cow
         (Advice::ConvertBigNumbers, _) => {
             "`--big float` writes the nearest double, `--big string` its digits as a string"
         }
+        (Advice::ConvertHugeNumbers, _) => "`--big string` writes its digits as a string",
         (Advice::Reencode(from), _) => {
             // The message of the other codes begins with "the file".
             let what = match finding.code {

@@ -253,8 +253,14 @@ impl Schemas {
     fn compiled(&self, reference: &Reference) -> Result<Arc<Schema>, Unusable> {
         let slot = self.slot(reference);
         let compile = || {
-            let fragment = reference.fragment.as_deref();
-            Schema::compile(&self.shared.store, &reference.path, fragment).map(Arc::new)
+            let (store, fragment) = (&self.shared.store, reference.fragment.as_deref());
+            let draft = reference.path.to_str().and_then(draft_of_uri);
+            // It is known without a file.
+            let built = draft.filter(|_| fragment.is_none());
+            let built = built.and_then(|draft| Schema::of_draft(store, draft));
+            let schema =
+                built.map_or_else(|| Schema::compile(store, &reference.path, fragment), Ok);
+            schema.map(Arc::new)
         };
         slot.get_or_init(compile).clone()
     }
@@ -267,18 +273,12 @@ impl Schemas {
     ) -> Option<Result<Arc<Schema>, Box<Diagnostic>>> {
         let named = root.get("$schema")?;
         let given = named.as_str()?.into_owned();
-        if let Some(known) = draft_of_uri(&given) {
+        if draft_of_uri(&given).is_some() {
             let meta = Reference {
                 path: PathBuf::from(without_fragment(&given)),
                 fragment: None,
             };
-            let slot = self.slot(&meta);
-            let store = &self.shared.store;
-            let built = match slot.get() {
-                Some(built) => built.clone().ok(),
-                None => Schema::of_draft(store, known).map(Arc::new),
-            }?;
-            return Some(Ok(slot.get_or_init(|| Ok(built)).clone().ok()?));
+            return Some(Ok(self.compiled(&meta).ok()?));
         }
         let named_schema = self.named(&given, path);
         let is_there = named_schema.path.is_file();

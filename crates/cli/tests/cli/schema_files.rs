@@ -149,3 +149,148 @@ fn a_url_is_found_where_its_folder_is() {
         assert_eq!(ran.code, exit, "{to}: {}", ran.err);
     }
 }
+
+/// `contentMediaType` and `contentEncoding` describe, unless draft 7 is told to assert formats.
+#[test]
+fn content_is_asserted_where_formats_are() {
+    let folder = Folder::with(&[
+        ("type.json", br#"{"contentMediaType": "application/json"}"#),
+        ("encoding.json", br#"{"contentEncoding": "base64"}"#),
+        ("a.json", br#""{a*b""#),
+    ]);
+    for draft in ["4", "6", "7", "2019-09", "2020-12"] {
+        for formats in [
+            &[][..],
+            &["--formats", "annotate"],
+            &["--formats", "assert"],
+        ] {
+            for schema in ["type.json", "encoding.json"] {
+                let args = ["validate", "--draft", draft, "--schema", schema, "a.json"];
+                let ran = folder.run(&[&args, formats].concat());
+                let is_asserted = draft == "7" && formats.last() == Some(&"assert");
+                assert_eq!(
+                    ran.code,
+                    i32::from(is_asserted),
+                    "{args:?} {formats:?}: {}",
+                    ran.out
+                );
+            }
+        }
+    }
+}
+
+/// A definition that nothing refers to may refer to a file that is not there.
+#[test]
+fn only_references_on_the_way_must_lead_somewhere() {
+    let folder = Folder::with(&[
+        (
+            "other.json",
+            br##"{"$defs": {"a": {"type": "string"}, "b": {"$ref": "http://x.test/2.json"}}}"##,
+        ),
+        ("a.json", br#"{"n": 1}"#),
+    ]);
+    let defs = r##""$defs": {"dead": {"items": {"$ref": "http://x.test/1.json"}}, "via": {"$ref": "#/$defs/dead"}, "data": {"$ref": "gone.json"}}"##;
+    for (rest, blocks) in [
+        (r#""type": "object""#, false),
+        (r#""default": {"$ref": "http://x.test/1.json"}"#, false),
+        (
+            r#""properties": {"n": {"$ref": "other.json#/$defs/a"}}"#,
+            false,
+        ),
+        (
+            r##""properties": {"definitions": {"$ref": "#/$defs/via"}}"##,
+            true,
+        ),
+        (r##""items": {"$ref": "#/$defs/via"}"##, true),
+        (
+            r##""anyOf": [true, {"not": {"$ref": "#/$defs/dead"}}]"##,
+            true,
+        ),
+        (
+            r#""properties": {"n": {"$ref": "other.json#/$defs/b"}}"#,
+            true,
+        ),
+        (r#""properties": {"n": {"$ref": "other.json"}}"#, false),
+        (r##""$dynamicRef": "#anchor""##, true),
+    ] {
+        let schema = format!("{{{rest}, {defs}}}");
+        fs::write(folder.path("s.json"), &schema).unwrap();
+        let ran = folder.run(&["validate", "--schema", "s.json", "a.json"]);
+        let is_blocked = ran.out.contains("no local copy") || ran.out.contains("does not exist");
+        assert_eq!(is_blocked, blocks, "{schema}: {}", ran.out);
+    }
+    fs::write(folder.path("s.json"), format!("{{{defs}}}")).unwrap();
+    for (fragment, blocks) in [("", false), ("#/$defs/via", true), ("#/$defs/data", true)] {
+        let schema = format!("s.json{fragment}");
+        let ran = folder.run(&["validate", "--schema", &schema, "a.json"]);
+        assert_eq!(ran.code != 0, blocks, "{schema}: {}", ran.out);
+    }
+}
+
+/// A rule of a later draft is not checked, which the schema does not say.
+#[test]
+fn rules_of_later_drafts_are_warned_of() {
+    let folder = Folder::with(&[]);
+    let drafts = [
+        "http://json-schema.org/draft-04/schema#",
+        "http://json-schema.org/draft-06/schema#",
+        "http://json-schema.org/draft-07/schema#",
+        "https://json-schema.org/draft/2019-09/schema",
+        "https://json-schema.org/draft/2020-12/schema",
+    ];
+    for (keyword, value, since) in [
+        ("enum", "[1]", 0),
+        ("const", "1", 1),
+        ("propertyNames", "{}", 1),
+        ("if", "{}", 2),
+        ("minContains", "1", 3),
+        ("prefixItems", "[{}]", 4),
+    ] {
+        for (number, draft) in drafts.iter().enumerate() {
+            let text = format!(
+                r#"{{"$schema": "{draft}", "properties": {{"a": {{"{keyword}": {value}}}}}}}"#
+            );
+            fs::write(folder.path("s.json"), &text).unwrap();
+            let ran = folder.run(&["validate", "s.json"]);
+            let is_warned = ran.out.contains("is new in draft");
+            assert_eq!(
+                (is_warned, ran.code),
+                (number < since, 0),
+                "{text}: {}",
+                ran.out
+            );
+            // In data and as a name, it is none.
+            let text = format!(
+                r#"{{"$schema": "{draft}", "properties": {{"{keyword}": {{"enum": [{{"{keyword}": 1}}]}}}}}}"#
+            );
+            fs::write(folder.path("s.json"), &text).unwrap();
+            assert_eq!(folder.run(&["validate", "s.json"]).out, "", "{text}");
+        }
+    }
+}
+
+/// The meta-schemas of all drafts are known by their URLs, as they are in `$ref`.
+#[test]
+fn a_draft_is_a_schema_without_a_file() {
+    let folder = Folder::with(&[
+        ("good.json", br#"{"type": "object"}"#),
+        ("bad.json", br#"{"type": 1}"#),
+    ]);
+    for url in [
+        "http://json-schema.org/draft-04/schema",
+        "http://json-schema.org/draft-06/schema#",
+        "http://json-schema.org/draft-07/schema",
+        "https://json-schema.org/draft/2019-09/schema",
+        "https://json-schema.org/draft/2020-12/schema#",
+    ] {
+        for option in [
+            &["--schema", url][..],
+            &["--schema-map", &format!("*.json={url}")],
+        ] {
+            for (name, code) in [("good.json", 0), ("bad.json", 1)] {
+                let ran = folder.run(&[&["validate", name], option].concat());
+                assert_eq!(ran.code, code, "{option:?} {name}: {}{}", ran.out, ran.err);
+            }
+        }
+    }
+}

@@ -36,4 +36,6 @@ pub enum Advice {
     ReplaceNonFinite,
     /// Choose another form for numbers that MessagePack does not have: a double or a string.
     ConvertBigNumbers,
+    /// Write numbers beyond the range of doubles, which MessagePack does not have, as strings.
+    ConvertHugeNumbers,
 }

@@ -23,8 +23,7 @@ pub fn not_encodable(kind: EncodeErrorKind, text: &[u8], at: usize) -> Diagnosti
     let (code, length, message, label) = match kind {
         EncodeErrorKind::BigNumber => {
             let raw = &rest[..rest.iter().take_while(|byte| digits(byte)).count()];
-            let is_integer = !raw.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
-            let message = match is_integer {
+            let message = match has_double(raw) {
                 true => "MessagePack has no integer beyond 64 bits",
                 false => "MessagePack has no number beyond the range of doubles",
             };
@@ -48,9 +47,20 @@ pub fn not_encodable(kind: EncodeErrorKind, text: &[u8], at: usize) -> Diagnosti
     finding.message(message).label(label);
     finding.severity = Severity::Error;
     if kind == EncodeErrorKind::BigNumber {
-        finding.advise(Advice::ConvertBigNumbers);
+        finding.advise(match has_double(&text[at..at + length]) {
+            true => Advice::ConvertBigNumbers,
+            false => Advice::ConvertHugeNumbers,
+        });
     }
     finding
+}
+
+/// Whether a number is in the range of doubles.
+fn has_double(number: &[u8]) -> bool {
+    let number = str::from_utf8(number).ok();
+    number
+        .and_then(|number| number.parse().ok())
+        .is_some_and(f64::is_finite)
 }
 
 #[cfg(test)]
@@ -63,6 +73,11 @@ mod tests {
         let number = not_encodable(EncodeErrorKind::BigNumber, text, 9);
         assert_eq!(&text[number.span.start..number.span.end], b"-1e999");
         assert!(number.message.contains("doubles"));
+        assert_eq!(number.advice, Some(Advice::ConvertHugeNumbers));
+        // As an integer too.
+        let huge = "9".repeat(400);
+        let number = not_encodable(EncodeErrorKind::BigNumber, huge.as_bytes(), 0);
+        assert_eq!(number.advice, Some(Advice::ConvertHugeNumbers));
         for kind in [
             EncodeErrorKind::BigNumber,
             EncodeErrorKind::LoneSurrogate,

@@ -44,7 +44,8 @@ pub(super) fn report(
         Kind::Number | Kind::Literal => {
             !second.first
                 && (second.is_separator()
-                    || matches!(second.kind, Kind::Bare | Kind::Junk | Kind::Operator))
+                    || is_word(&second)
+                    || matches!(second.kind, Kind::Junk | Kind::Operator))
         }
         _ => false,
     };

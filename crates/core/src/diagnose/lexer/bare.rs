@@ -512,6 +512,17 @@ fn with_digits(text: &str) -> String {
 }
 
 fn fault_of_tail(body: &str) -> Option<NumberFault> {
+    // `1e+x` and `1ea`, but not `1em`, which is a length, nor `1ea4f2c`, which is the name of a commit.
+    let is_exponent = |tail: &str| match tail.strip_prefix(['+', '-']) {
+        Some(digits) => digits.starts_with(|c: char| c.is_ascii_alphabetic()),
+        None => tail.len() == 1 && tail.bytes().all(|byte| byte.is_ascii_hexdigit()),
+    };
+    if let Some((mantissa, tail)) = body.split_once(['e', 'E'])
+        && is_exponent(tail)
+        && is_number(with_digits(strip_zeros(mantissa)).as_bytes())
+    {
+        return Some(NumberFault::Incomplete);
+    }
     let exponent = body.trim_end_matches(['+', '-']);
     if let Some(mantissa) = exponent.strip_suffix(['e', 'E'])
         && is_number(with_digits(strip_zeros(mantissa)).as_bytes())
