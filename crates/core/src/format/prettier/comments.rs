@@ -113,10 +113,8 @@ impl<O: Output> Prettier<O> {
         }
         let separator = state.separator.take();
         let text = std::mem::take(&mut state.gap);
-        self.end_member();
-        let before = std::mem::replace(&mut self.before, class);
-        let is_member_value = self.comments.key.is_some();
-        let has_before = is_member_value || matches!(before, Class::Value | Class::Close);
+        let is_member_value = state.key.is_some();
+        let has_before = is_member_value || matches!(self.before, Class::Value | Class::Close);
         let gap = Gap::new(
             text,
             separator,
@@ -124,6 +122,8 @@ impl<O: Output> Prettier<O> {
             class != Class::Close,
             is_member_value,
         );
+        self.end_member(&gap);
+        let before = std::mem::replace(&mut self.before, class);
         let ignored = if is_member_value {
             self.member_value(&gap)
         } else if class == Class::Close {
@@ -179,11 +179,11 @@ impl<O: Output> Prettier<O> {
         if self.comments.ignored.is_some() {
             self.end_ignored();
         }
-        self.end_member();
         let mut text = std::mem::take(&mut self.comments.gap);
         text.append(&mut self.gap);
         let has_before = self.before != Class::Start;
         let gap = Gap::new(text, None, has_before, false, false);
+        self.end_member(&gap);
         if has_before {
             self.trailing(&gap, Separator::None);
         } else if !gap.comments.is_empty() {
@@ -192,9 +192,12 @@ impl<O: Output> Prettier<O> {
         }
     }
 
-    /// Ends the last scalar, and an indented member.
-    fn end_member(&mut self) {
-        self.queue.end_scalar();
+    /// Ends the last scalar, and an indented member. A number keeps its spelling if the gap after it says so.
+    fn end_member(&mut self, gap: &Gap) {
+        match gap.is_ignored(Owner::Before) {
+            true => self.queue.end_spelled(),
+            false => self.queue.end_scalar(),
+        }
         if self.before == Class::Open {
             return;
         }

@@ -184,6 +184,13 @@ impl Queue {
         self.is_number
     }
 
+    /// Ends the last scalar in its spelling.
+    pub fn end_spelled(&mut self) {
+        if let Some(start) = self.scalar.take() {
+            self.total += columns(&self.held[start..]);
+        }
+    }
+
     /// Ends the last scalar, before the next token.
     #[inline]
     pub fn end_scalar(&mut self) {
