@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use jsonx_core::Document;
 use jsonx_core::diagnose::{Code, DiagnoseOptions, Diagnostic, Framing, Lints, Report, diagnose};
@@ -72,8 +73,9 @@ impl Language {
 /// Checks a text, or the file of an ``os.PathLike``; returns all findings in the order of the text.
 ///
 /// ``dialect`` is ``"json"``, ``"jsonc"`` (comments and trailing commas), ``"json5"`` or ``"jsonl"`` (a value per line); the
-/// default follows the extension of the file. ``schema`` is a JSON Schema: a text, a path or a ``dict``. ``lints`` are checks of valid JSON:
-/// ``True`` for the usual ones, ``False``, ``"all"``, or their names.
+/// default follows the extension of the file. ``schema`` is a JSON Schema: a text, a path, a ``dict`` or a ``Schema``. ``lints`` are checks of valid JSON:
+/// ``True`` for the usual ones, ``False``, ``"all"``, or their names. References of a schema open only files below its folder or below
+/// ``schema_root``, and none if it is a text or a ``dict`` without ``schema_root``.
 ///
 /// >>> [finding.code for finding in jsonx.validate("[1, 2")]
 /// ['unclosed-bracket']
@@ -84,17 +86,24 @@ impl Language {
 /// >>> [finding.code for finding in jsonx.validate('{"a": 1, "a": 2}')]
 /// ['duplicate-key']
 #[pyfunction]
-#[pyo3(signature = (data, dialect=None, schema=None, lints=None))]
+#[pyo3(signature = (data, dialect=None, schema=None, lints=None, *, schema_root=None))]
 pub fn validate(
     py: Python<'_>,
     data: &Bound<'_, PyAny>,
     dialect: Option<&str>,
     schema: Option<&Bound<'_, PyAny>>,
     lints: Option<&Bound<'_, PyAny>>,
+    schema_root: Option<PathBuf>,
 ) -> PyResult<Vec<Finding>> {
     let language = dialect.map(Language::named).transpose()?;
     let lints = lints.map_or(Ok(Lints::default()), lints_of)?;
-    let schema = schema.map(|schema| compiled(py, schema)).transpose()?;
+    let schema = match schema {
+        None => None,
+        Some(schema) => Some(match schema.cast::<SchemaObject>() {
+            Ok(schema) => schema.get().schema.clone(),
+            Err(_) => Arc::new(compiled(py, schema, schema_root)?),
+        }),
+    };
     let path = path_of(data)?;
     let text = match &path {
         Some(_) => None,
@@ -110,7 +119,7 @@ pub fn validate(
         };
         let by_name = || path.as_deref().map_or(Language::Json, Language::of);
         let language = language.unwrap_or_else(by_name);
-        let report = check(&text, language, lints, schema.as_ref());
+        let report = check(&text, language, lints, schema.as_deref());
         let text = report.text.as_deref().unwrap_or(&text);
         Ok(findings(&name, text, report.diagnostics))
     });
@@ -163,8 +172,14 @@ fn lints_of(object: &Bound<'_, PyAny>) -> PyResult<Lints> {
 struct Files;
 
 impl Fetch for Files {
-    fn fetch(&self, path: &Path) -> io::Result<Fetched> {
-        let mut text = fs::read(path)?;
+    fn fetch(&self, path: &Path, limit: u64) -> io::Result<Fetched> {
+        let mut text = Vec::new();
+        fs::File::open(path)?
+            .take(limit + 1)
+            .read_to_end(&mut text)?;
+        if text.len() as u64 > limit {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
         if text.starts_with(BYTE_ORDER_MARK) {
             text.drain(..BYTE_ORDER_MARK.len());
         }
@@ -176,7 +191,45 @@ impl Fetch for Files {
     }
 }
 
-fn compiled(py: Python<'_>, schema: &Bound<'_, PyAny>) -> PyResult<Schema> {
+/// A JSON Schema, compiled once for many calls of ``validate``.
+///
+/// >>> schema = jsonx.Schema({"required": ["id"]})
+/// >>> [len(jsonx.validate(text, schema=schema)) for text in ("{}", '{"id": 1}')]
+/// [1, 0]
+#[pyclass(frozen, name = "Schema", module = "jsonx")]
+pub struct SchemaObject {
+    schema: Arc<Schema>,
+    given: Py<PyAny>,
+    root: Option<PathBuf>,
+}
+
+#[pymethods]
+impl SchemaObject {
+    #[new]
+    #[pyo3(signature = (schema, *, schema_root=None))]
+    fn new(
+        py: Python<'_>,
+        schema: &Bound<'_, PyAny>,
+        schema_root: Option<PathBuf>,
+    ) -> PyResult<SchemaObject> {
+        Ok(SchemaObject {
+            schema: Arc::new(compiled(py, schema, schema_root.clone())?),
+            given: schema.clone().unbind(),
+            root: schema_root,
+        })
+    }
+
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((Py<PyAny>,), Bound<'py, PyDict>)> {
+        let options = PyDict::new(py);
+        options.set_item("schema_root", &self.root)?;
+        Ok(((self.given.clone_ref(py),), options))
+    }
+}
+
+fn compiled(py: Python<'_>, schema: &Bound<'_, PyAny>, root: Option<PathBuf>) -> PyResult<Schema> {
     let path = path_of(schema)?;
     let text: Option<Vec<u8>> = match path {
         Some(_) => None,
@@ -186,7 +239,13 @@ fn compiled(py: Python<'_>, schema: &Bound<'_, PyAny>) -> PyResult<Schema> {
         None => Some(schema.extract::<Text>()?.bytes().to_vec()),
     };
     let compiled = py.detach(|| {
-        let store = Store::new(Settings::default(), Files);
+        let store = Store::new(
+            Settings {
+                roots: root.into_iter().collect(),
+                ..Settings::default()
+            },
+            Files,
+        );
         let loaded = match (&text, &path) {
             (Some(text), _) => store.add("schema.json", text),
             (None, path) => store.load(path.as_deref().unwrap_or(Path::new(""))),

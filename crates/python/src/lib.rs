@@ -20,8 +20,15 @@ use pyo3::prelude::*;
 /// The functions and classes of the package, except those written in Python.
 #[pymodule(gil_used = false)]
 mod _jsonx {
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+
     #[pymodule_export]
-    use crate::check::validate;
+    use crate::check::{SchemaObject, validate};
     #[pymodule_export]
     use crate::command::run;
     #[pymodule_export]

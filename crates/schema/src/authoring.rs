@@ -19,8 +19,8 @@ use crate::findings::{is_pattern, no_pattern, shown};
 use crate::instance::text;
 use crate::keywords::{UNENCODED, UNKNOWN};
 use crate::pointer::{child, tokens};
-use crate::references::{circle, missing_file, resolved, stops};
-use crate::store::{Store, decoded, uri_of, without_fragment};
+use crate::references::{circle, explain_dead, resolved, stops};
+use crate::store::{Store, TEXT, decoded, path_of, uri_of, without_fragment};
 
 /// Maximum number of findings of each kind; nobody reads more.
 const MOST: usize = 100;
@@ -97,7 +97,7 @@ pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> 
         return Vec::new();
     };
     let uri = path.and_then(|path| uri_of(path).ok());
-    let parts = Parts::of(root, uri.unwrap_or_else(|| "file:///".to_owned()), draft);
+    let parts = Parts::of(root, uri.unwrap_or_else(|| TEXT.to_owned()), draft);
     let mut found = parts.found.clone();
     found.extend(unencoded(&parts.references));
     let mut dead = Vec::new();
@@ -346,19 +346,13 @@ impl<'d, 't> Parts<'d, 't> {
             return None;
         }
         let path = store.find(file, root, &self.bases[0])?;
-        if !path.is_file() {
-            let is_local = file.starts_with("file://");
-            return is_local.then(|| {
-                missing_file(store, &mut finding, &shown(node), file);
-                finding
-            });
-        }
-        let Ok(other) = store.load(&path) else {
-            finding.message = format!(
-                "{} leads to a file that is not JSON, or not readable",
-                shown(node)
-            );
-            return Some(finding);
+        let from = path_of(&self.bases[0]);
+        let other = match store.refer(&path, from.as_deref()) {
+            Ok(other) => other,
+            Err(dead) => {
+                explain_dead(store, &mut finding, &shown(node), file, &dead);
+                return Some(finding);
+            }
         };
         let other = other.document.root();
         let is_pointer = fragment.starts_with('/') || fragment.is_empty();

@@ -1,8 +1,7 @@
 //! From the text of a schema to its validator.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
-use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use jsonschema::{Draft, PatternOptions, Validator};
@@ -17,8 +16,9 @@ use crate::instance::{Instances, View, ViewOptions};
 use crate::limits;
 use crate::own;
 use crate::patterns::Patterns;
+use crate::reach::Dead;
 use crate::references;
-use crate::store::{Finder, SchemaText, Store, lock, to_value};
+use crate::store::{Finder, SchemaText, Store, lock, path_of, to_value};
 
 /// A compiled schema.
 pub struct Schema {
@@ -67,20 +67,7 @@ pub fn draft_of_uri(uri: &str) -> Option<Draft> {
 }
 
 impl Schema {
-    /// Reads and compiles the schema at `path`, or the subschema at `fragment`.
-    ///
-    /// # Errors
-    /// It cannot be used.
-    pub fn compile(
-        store: &Arc<Store>,
-        path: &Path,
-        fragment: Option<&str>,
-    ) -> Result<Schema, Unusable> {
-        let text = store.load(path)?;
-        Schema::of_text(store, text, fragment)
-    }
-
-    /// Compiles a schema that was read.
+    /// Compiles a schema that was read, or the subschema at `fragment`.
     ///
     /// # Errors
     /// It cannot be used.
@@ -180,8 +167,8 @@ fn compile(
 struct Extras<'a> {
     /// Collects its patterns; without this, the validator's own keyword matches them.
     patterns: Option<&'a Arc<Patterns>>,
-    /// Collects the URLs of missing files.
-    absent: Option<&'a Arc<Mutex<BTreeSet<String>>>>,
+    /// Collects the URLs that lead to no schema.
+    absent: Option<&'a Arc<Mutex<BTreeMap<String, Dead>>>>,
 }
 
 fn build(
@@ -245,7 +232,7 @@ fn draft_of(store: &Store, schema: &SchemaText) -> Result<Option<Draft>, Box<Dia
         Draft::Unknown
             if store
                 .find(&uri, schema.document.root(), &schema.uri)
-                .is_some_and(|path| path.is_file()) =>
+                .is_some_and(|path| store.is_there(&path, path_of(&schema.uri).as_deref())) =>
         {
             Ok(None)
         }

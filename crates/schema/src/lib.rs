@@ -25,6 +25,7 @@ mod listed;
 mod own;
 mod patterns;
 mod pointer;
+mod reach;
 mod references;
 mod refused;
 mod store;
@@ -43,8 +44,11 @@ pub use authoring::mistakes;
 pub use compile::{Schema, draft_named, draft_of_uri};
 pub use findings::shown;
 pub use jsonschema::Draft;
+pub use reach::Dead;
+pub use references::outside;
 pub use store::{
-    Fetch, Fetched, Settings, Store, after_scheme, decoded, decoded_bytes, plain, without_fragment,
+    Fetch, Fetched, SchemaText, Settings, Store, after_scheme, decoded, decoded_bytes, plain,
+    without_fragment,
 };
 pub use subschemas::Subschema;
 pub use validate::example;

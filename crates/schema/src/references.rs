@@ -1,7 +1,8 @@
 //! References between schemas that are dead, need the network, or are circular.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
+use std::path::Path;
 
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonschema::{Draft, ReferencingError, ValidationError, uri};
@@ -16,7 +17,8 @@ use crate::convert::{REFERENCES, Role, encoded, role_of};
 use crate::findings::{is_pattern, no_pattern, shown};
 use crate::instance::text;
 use crate::pointer::{child, escaped, tokens};
-use crate::store::{MAX_SCHEMA_DEPTH, SchemaText, Store, decoded, id_of, without_fragment};
+use crate::reach::Dead;
+use crate::store::{MAX_SCHEMA_DEPTH, SchemaText, Store, TEXT, decoded, id_of, without_fragment};
 
 /// The reason why a schema that its meta-schema accepts could not be compiled.
 pub fn explain(
@@ -120,7 +122,7 @@ fn reference(
                 _ => stops(of.document.root(), pointer),
             };
             if finding.label.is_empty() {
-                finding.label = outside(of.document.root(), place.span.start);
+                finding.label = outside_of_id(of.document.root(), place.span.start);
             }
         }
         ReferencingError::NoSuchAnchor { anchor } => {
@@ -188,29 +190,30 @@ impl Place {
     }
 }
 
-/// Explains references to files that do not exist or cannot be read: all of those in the first affected schema, so that one run lists
-/// every missing file.
-pub fn absent(store: &Store, schema: &'static SchemaText, urls: &BTreeSet<String>) -> Unusable {
-    if let Some(failure) = urls.iter().find_map(|url| store.failure(url)) {
-        return failure;
-    }
-    let places = urls.iter().map(|url| {
+/// Explains references to files that do not exist, cannot be read or may not be opened: all of those in the first affected schema, so
+/// that one run lists every missing file.
+pub fn absent(
+    store: &Store,
+    schema: &'static SchemaText,
+    urls: &BTreeMap<String, Dead>,
+) -> Unusable {
+    let places = urls.iter().map(|(url, dead)| {
         let is_meant =
             |reference: &str, base: &str| without_fragment(&resolved(reference, base)) == url;
         let place = Place::of(store, schema, &is_meant);
-        (place.unwrap_or_else(|| Place::start(schema)), url)
+        (place.unwrap_or_else(|| Place::start(schema)), (url, dead))
     });
-    let mut places: Vec<(Place, &String)> = places.collect();
+    let mut places: Vec<(Place, (&String, &Dead))> = places.collect();
     let is_other = |place: &Place| usize::from(!std::ptr::eq(place.of, schema));
     sort_by_place(&mut places, |(place, _)| {
         (is_other(place), place.span.start)
     });
     let of = places.first().map_or(schema, |(place, _)| place.of);
     places.retain(|(place, _)| std::ptr::eq(place.of, of));
-    let findings = places.iter().map(|(place, url)| {
+    let findings = places.iter().map(|(place, (url, dead))| {
         let mut finding = place.finding();
         let shown_as = place.node.map_or_else(|| format!("{url:?}"), shown);
-        missing_file(store, &mut finding, &shown_as, url);
+        explain_dead(store, &mut finding, &shown_as, without_fragment(url), dead);
         finding
     });
     wrong(of, findings.collect())
@@ -222,10 +225,10 @@ pub fn reached(
     store: &Store,
     schema: &'static SchemaText,
     fragment: Option<&str>,
-    urls: &BTreeSet<String>,
-) -> BTreeSet<String> {
+    urls: &BTreeMap<String, Dead>,
+) -> BTreeMap<String, Dead> {
     if urls.is_empty() {
-        return BTreeSet::new();
+        return BTreeMap::new();
     }
     let bases = |of: &'static SchemaText| {
         let id = id_of(of.document.root(), &of.uri);
@@ -289,29 +292,87 @@ pub fn reached(
             }
         }
     }
-    let is_reached = |url: &&String| found.contains(*url) || !mentioned.contains(*url);
-    urls.iter().filter(is_reached).cloned().collect()
+    let is_reached = |url: &String| found.contains(url) || !mentioned.contains(url);
+    let reached = urls.iter().filter(|(url, _)| is_reached(url));
+    reached
+        .map(|(url, dead)| (url.clone(), dead.clone()))
+        .collect()
 }
 
-/// Completes the finding for a reference to a missing file.
-pub fn missing_file(store: &Store, finding: &mut Diagnostic, shown_as: &str, uri: &str) {
-    let uri = without_fragment(uri);
-    if let Some(path) = uri.strip_prefix("file://") {
-        finding.message = format!("{shown_as} leads to a file that does not exist");
-        let path = decoded(path);
-        let here = std::env::current_dir().unwrap_or_default();
-        let near = std::path::Path::new(&path).strip_prefix(here);
-        let shown = near.map_or(path.clone(), |near| near.to_string_lossy().into_owned());
-        finding.label = format!("there is no {shown}");
-        return;
+/// Completes the finding for a reference that leads to no schema. Nothing of the text of the file is shown: it may be any file.
+pub fn explain_dead(
+    store: &Store,
+    finding: &mut Diagnostic,
+    shown_as: &str,
+    uri: &str,
+    dead: &Dead,
+) {
+    let file = uri.strip_prefix("file://").map(decoded);
+    match (dead, file) {
+        (Dead::Outside, _) => outside(finding, shown_as),
+        (Dead::Missing, _) if uri.starts_with(TEXT) => {
+            finding.message = format!("{shown_as} leads to a file, which is not opened");
+            finding.label = "this schema is in no folder".to_owned();
+            finding.help.push(HELP.to_owned());
+        }
+        (Dead::Missing, Some(path)) => {
+            finding.message = format!("{shown_as} leads to a file that does not exist");
+            finding.label = format!("there is no {}", near(&path));
+        }
+        (Dead::Missing, None) => {
+            finding.message = format!("no local copy of {uri}");
+            finding.label = "jsonx does not use the network".to_owned();
+            finding.help.push(store.advice(uri));
+        }
+        (Dead::Unusable(unusable), file) => {
+            let path = file.unwrap_or_else(|| match unusable {
+                Unusable::Unreadable { path, .. } => path.to_string_lossy().into_owned(),
+                Unusable::NotJson { source, .. } | Unusable::Wrong { source, .. } => {
+                    String::from_utf8_lossy(&source.name).into_owned()
+                }
+            });
+            let path = near(&path);
+            let (what, label) = match unusable {
+                Unusable::Unreadable { error, .. } => {
+                    ("cannot be read", format!("{path}: {error}"))
+                }
+                Unusable::NotJson { error, .. } => {
+                    finding
+                        .help
+                        .push(format!("`jsonx validate {path}` explains it"));
+                    let at = error.offset;
+                    ("is not JSON", format!("{path}: first error at byte {at}"))
+                }
+                Unusable::Wrong { findings, .. } => {
+                    let first = findings.first().map_or("", |first| &*first.message);
+                    ("is not a schema", format!("{path}: {first}"))
+                }
+            };
+            finding.message = format!("{shown_as} leads to a file that {what}");
+            finding.label = label;
+        }
     }
-    finding.message = format!("no local copy of {uri}");
-    finding.label = "jsonx does not use the network".to_owned();
-    finding.help.push(store.advice(uri));
+}
+
+const HELP: &str =
+    "`--schema-root DIR` (in Python `schema_root=`) allows references to files below DIR";
+
+/// Completes the finding for a reference to a file that may not be opened.
+pub fn outside(finding: &mut Diagnostic, shown_as: &str) {
+    finding.message = format!("{shown_as} leads out of the folder, and is not opened");
+    finding.label = "outside of the folder of this reference".to_owned();
+    finding.help.push(HELP.to_owned());
+}
+
+/// A path relative to the current directory, if it is in it.
+fn near(path: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    let near = Path::new(path).strip_prefix(here);
+    near.map_or(path.to_owned(), |near| near.to_string_lossy().into_owned())
 }
 
 /// Explains why a pointer with a target from the root of a file has none at this offset: an enclosing schema has an `$id`.
-fn outside(root: Node<'_, '_>, at: usize) -> String {
+fn outside_of_id(root: Node<'_, '_>, at: usize) -> String {
     let mut node = root;
     let mut id = None;
     let contains = |node: &Node<'_, '_>| node.span().contains(&at);

@@ -1,7 +1,7 @@
 //! The schemas of a run: read once, found by path or URL, never fetched from the network.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::fs;
 use std::io;
@@ -19,9 +19,13 @@ use crate::Unusable;
 use crate::convert;
 use crate::instance::text;
 use crate::limits;
+use crate::reach::{Dead, MAX_SCHEMA_SIZE, is_below, read_regular};
 
 /// Maximum nesting depth of schemas: they are compiled by recursion.
 pub const MAX_SCHEMA_DEPTH: u64 = 256;
+
+/// The start of the URLs of schemas in no file.
+pub const TEXT: &str = "schema-text:///";
 
 /// Maximum number of files in a schema directory that are searched by `$id`.
 const MAX_INDEXED: usize = 100_000;
@@ -31,6 +35,8 @@ const MAX_INDEXED: usize = 100_000;
 pub struct Settings {
     /// `--schema-dir`.
     pub dir: Option<PathBuf>,
+    /// `--schema-root`: the folders below which references may open files, besides the folder of the file with the reference.
+    pub roots: Vec<PathBuf>,
     /// `--draft`.
     pub draft: Option<Draft>,
     /// `--formats assert`.
@@ -52,11 +58,11 @@ pub struct Fetched {
 
 /// Reads the files of schemas.
 pub trait Fetch: Send + Sync {
-    /// Reads a file.
+    /// Reads a file of at most `limit` bytes; `-` may be standard input.
     ///
     /// # Errors
-    /// Those of the system.
-    fn fetch(&self, path: &Path) -> io::Result<Fetched>;
+    /// Those of the system; `FileTooLarge`.
+    fn fetch(&self, path: &Path, limit: u64) -> io::Result<Fetched>;
 }
 
 /// A schema file.
@@ -76,8 +82,6 @@ pub struct Store {
     files: Box<dyn Fetch>,
     by_path: Mutex<HashMap<PathBuf, Result<&'static SchemaText, Unusable>>>,
     by_uri: Mutex<HashMap<String, &'static SchemaText>>,
-    /// Failures to read a file, by URL.
-    failed: Mutex<HashMap<String, Unusable>>,
     ids: OnceLock<HashMap<String, PathBuf>>,
 }
 
@@ -93,7 +97,6 @@ impl Store {
             files: Box::new(files),
             by_path: Mutex::default(),
             by_uri: Mutex::default(),
-            failed: Mutex::default(),
             ids: OnceLock::new(),
         })
     }
@@ -141,9 +144,16 @@ impl Store {
             name,
             text,
             dialect,
-        } = self.files.fetch(path).map_err(unreadable)?;
+        } = self
+            .files
+            .fetch(path, MAX_SCHEMA_SIZE)
+            .map_err(unreadable)?;
         let source = Source::new(name, text);
-        parse(source, dialect, uri_of(path).map_err(unreadable)?)
+        let uri = match path == Path::new("-") {
+            true => self.uri_of_text("-"),
+            false => uri_of(path),
+        };
+        parse(source, dialect, uri.map_err(unreadable)?)
     }
 
     /// Adds a schema without a file under a file name.
@@ -152,9 +162,19 @@ impl Store {
     /// It is not JSON.
     pub fn add(&self, name: &str, text: &[u8]) -> Result<&'static SchemaText, Unusable> {
         let source = Source::new(name, text);
-        let added = parse(source, Dialect::Json, format!("file:///{name}"))?;
+        let uri = self.uri_of_text(name);
+        let uri = uri.unwrap_or_else(|_| format!("{TEXT}{name}"));
+        let added = parse(source, Dialect::Json, uri)?;
         lock(&self.by_uri).insert(added.uri.clone(), added);
         Ok(added)
+    }
+
+    /// The URL of a schema in no file: as if it were in the root of schemas, if there is one.
+    fn uri_of_text(&self, name: &str) -> io::Result<String> {
+        match self.settings.roots.first() {
+            Some(root) => uri_of(&root.join(name)),
+            None => Ok(format!("{TEXT}{name}")),
+        }
     }
 
     /// The schema with this URL, if it was read.
@@ -186,9 +206,40 @@ impl Store {
             .any(|known| uri_of(known).ok() == uri)
     }
 
-    /// The failure to read the file of a URL, if any.
-    pub fn failure(&self, uri: &str) -> Option<Unusable> {
-        lock(&self.failed).get(without_fragment(uri)).cloned()
+    /// Whether a reference in the file `from`, or in a text, may open a file. Symbolic links are followed.
+    pub fn reaches(&self, path: &Path, from: Option<&Path>) -> bool {
+        let folder = from.and_then(|from| {
+            let path = std::path::absolute(from).ok()?;
+            path.parent().map(Path::to_owned)
+        });
+        let named = self.settings.roots.iter().chain(&self.settings.dir);
+        is_below(path, named.cloned().chain(folder))
+    }
+
+    /// The schema that a reference in the file `from`, or in a text, leads to.
+    ///
+    /// # Errors
+    /// There is none, or it may not be opened.
+    pub fn refer(&self, path: &Path, from: Option<&Path>) -> Result<&'static SchemaText, Dead> {
+        if !self.reaches(path, from) {
+            return Err(Dead::Outside);
+        }
+        if fs::metadata(path).is_ok_and(|about| !about.is_file()) {
+            let path = path.to_owned();
+            let error = Arc::new(io::Error::other("not a regular file"));
+            return Err(Dead::Unusable(Unusable::Unreadable { path, error }));
+        }
+        self.load(path).map_err(|unusable| match &unusable {
+            Unusable::Unreadable { error, .. } if error.kind() == io::ErrorKind::NotFound => {
+                Dead::Missing
+            }
+            _ => Dead::Unusable(unusable),
+        })
+    }
+
+    /// The file of a reference, if it may be opened and is a regular file.
+    pub fn is_there(&self, path: &Path, from: Option<&Path>) -> bool {
+        self.reaches(path, from) && path.is_file()
     }
 
     /// The file of a URL: a local file, one in the schema directory, or one with the same position relative to the schema `beside`,
@@ -278,12 +329,12 @@ pub struct Finder {
     pub store: Arc<Store>,
     pub root: &'static SchemaText,
     /// The URLs of missing and unreadable files. The validator gets `true` in their place, because it would stop at an arbitrary one.
-    pub absent: Arc<Mutex<BTreeSet<String>>>,
+    pub absent: Arc<Mutex<BTreeMap<String, Dead>>>,
 }
 
 impl Finder {
-    fn absent(&self, uri: &str) -> Value {
-        lock(&self.absent).insert(uri.to_owned());
+    fn absent(&self, uri: &str, dead: Dead) -> Value {
+        lock(&self.absent).insert(uri.to_owned(), dead);
         Value::Bool(true)
     }
 }
@@ -310,24 +361,18 @@ impl Retrieve for Finder {
         let Some(path) = self.store.find(uri, root, &self.root.uri) else {
             // The schema is compiled again with the meta-schemas of all drafts.
             return match Draft::from_schema_uri(uri) {
-                Draft::Unknown => Ok(self.absent(uri)),
+                Draft::Unknown => Ok(self.absent(uri, Dead::Missing)),
                 _ => Err(Box::new(NotFound)),
             };
         };
-        match self.store.load(&path) {
+        let from = path_of(&self.root.uri);
+        match self.store.refer(&path, from.as_deref()) {
             Ok(text) => {
                 lock(&self.store.by_uri).insert(uri.to_owned(), text);
                 let schema = to_value(text);
                 Ok(schema)
             }
-            Err(unusable) => {
-                let is_missing = matches!(&unusable, Unusable::Unreadable { error, .. }
-                    if error.kind() == io::ErrorKind::NotFound);
-                if !is_missing {
-                    lock(&self.store.failed).insert(uri.to_owned(), unusable);
-                }
-                Ok(self.absent(uri))
-            }
+            Err(dead) => Ok(self.absent(uri, dead)),
         }
     }
 }
@@ -427,7 +472,7 @@ pub fn uri_of(path: &Path) -> io::Result<String> {
 }
 
 /// The path of a `file:` URL.
-fn path_of(uri: &str) -> Option<PathBuf> {
+pub fn path_of(uri: &str) -> Option<PathBuf> {
     let path = decoded(uri.strip_prefix("file://")?);
     Some(match path.as_bytes() {
         [b'/', _, b':', ..] => PathBuf::from(&path[1..]),
@@ -480,7 +525,7 @@ fn ids_in(dir: &Path) -> HashMap<String, PathBuf> {
             if path.is_dir() && !path.is_symlink() {
                 folders.push(path);
             } else if path.extension().is_some_and(|end| end == "json")
-                && let Ok(bytes) = fs::read(&path)
+                && let Ok(bytes) = read_regular(&path)
                 && let Ok(document) = Document::parse(&bytes)
             {
                 let root = document.root();
@@ -502,7 +547,7 @@ mod tests {
     struct None;
 
     impl Fetch for None {
-        fn fetch(&self, _: &Path) -> io::Result<Fetched> {
+        fn fetch(&self, _: &Path, _: u64) -> io::Result<Fetched> {
             Err(io::ErrorKind::NotFound.into())
         }
     }

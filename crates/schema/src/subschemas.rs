@@ -1,7 +1,6 @@
 //! The schemas that apply to a part of a value, for editors: titles, keys and values. All alternatives are included, because only the
 //! validator decides between them.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use jsonx_core::path::Step;
@@ -11,7 +10,7 @@ use crate::convert::{REFERENCES, to_data, to_text};
 use crate::instance::text;
 use crate::pointer;
 use crate::references::resolved;
-use crate::store::{SchemaText, Store, decoded, id_of, without_fragment};
+use crate::store::{SchemaText, Store, decoded, id_of, path_of, without_fragment};
 
 /// Schemas that apply to one value.
 const MOST: usize = 500;
@@ -23,6 +22,8 @@ type Schema = Node<'static, 'static>;
 pub struct Subschema {
     store: Arc<Store>,
     file: &'static SchemaText,
+    /// The schema that was named: files below its folder may be opened.
+    named: &'static SchemaText,
     node: Schema,
     /// The enclosing schema with the `$id` that is the base of references.
     resource: Schema,
@@ -30,16 +31,13 @@ pub struct Subschema {
 }
 
 impl Subschema {
-    /// The schemas that apply at `path` in a value whose schema is at a fragment of a file; none if the file cannot be read.
+    /// The schemas that apply at a place in a value whose schema is at a fragment of a file.
     pub fn at(
         store: &Arc<Store>,
-        path: &Path,
+        file: &'static SchemaText,
         fragment: Option<&str>,
         steps: &[Step],
     ) -> Vec<Subschema> {
-        let Ok(file) = store.load(path) else {
-            return Vec::new();
-        };
         let start = Subschema::of(store, file).fragment(fragment.unwrap_or_default());
         Subschema::below(&Vec::from_iter(start), steps)
     }
@@ -51,6 +49,7 @@ impl Subschema {
         Subschema {
             store: store.clone(),
             file,
+            named: file,
             node: root,
             resource: root,
             base: base.into(),
@@ -176,23 +175,32 @@ impl Subschema {
                 node: self.resource,
                 ..self.clone()
             }),
-            _ if url == self.file.uri => Some(Subschema::of(&self.store, self.file)),
+            _ if url == self.file.uri => Some(self.whole(self.file)),
             _ => self.with_id(url).or_else(|| {
                 let root = self.file.document.root();
                 let known = self.store.known(url).or_else(|| {
                     let path = self.store.find(url, root, &self.file.uri)?;
-                    self.store.load(&path).ok()
+                    let from = path_of(&self.named.uri);
+                    self.store.refer(&path, from.as_deref()).ok()
                 });
-                Some(Subschema::of(&self.store, known?))
+                Some(self.whole(known?))
             }),
         };
         resource?.fragment(fragment)
     }
 
+    /// The schema of a whole file that this one refers to.
+    fn whole(&self, file: &'static SchemaText) -> Subschema {
+        Subschema {
+            named: self.named,
+            ..Subschema::of(&self.store, file)
+        }
+    }
+
     /// The schema in this file with an `$id`.
     fn with_id(&self, url: &str) -> Option<Subschema> {
-        let whole = Subschema::of(&self.store, self.file);
-        whole.first_within(|schema| without_fragment(&schema.base) == url)
+        self.whole(self.file)
+            .first_within(|schema| without_fragment(&schema.base) == url)
     }
 
     /// The schema at a JSON Pointer in this one, or with an anchor.
@@ -260,12 +268,13 @@ mod tests {
     use crate::{Fetch, Fetched, Settings};
     use jsonx_core::jsonc::Dialect;
     use std::io;
+    use std::path::Path;
 
     /// Reads files from memory.
     struct Texts(&'static [(&'static str, &'static str)]);
 
     impl Fetch for Texts {
-        fn fetch(&self, path: &Path) -> io::Result<Fetched> {
+        fn fetch(&self, path: &Path, _: u64) -> io::Result<Fetched> {
             let found = self.0.iter().find(|(name, _)| path.ends_with(name));
             let (name, text) = found.ok_or(io::ErrorKind::NotFound)?;
             Ok(Fetched {
@@ -278,7 +287,12 @@ mod tests {
 
     fn titles(texts: &'static [(&'static str, &'static str)], steps: &[Step]) -> Vec<String> {
         let store = Store::new(Settings::default(), Texts(texts));
-        let found = Subschema::at(&store, Path::new("/s/a.json"), None, steps);
+        let found = Subschema::at(
+            &store,
+            store.load(Path::new("/s/a.json")).unwrap(),
+            None,
+            steps,
+        );
         found.iter().filter_map(|it| it.text("title")).collect()
     }
 
@@ -342,13 +356,16 @@ mod tests {
             r#"{"enum": [1.50, 1e400, {"a": [ ]}], "const": 12345678901234567890123, "type": ["null", 5], "required": "x"}"#,
         )];
         let store = Store::new(Settings::default(), Texts(files));
-        let found = Subschema::at(&store, Path::new("/s/a.json"), Some(""), &[]);
+        let found = Subschema::at(
+            &store,
+            store.load(Path::new("/s/a.json")).unwrap(),
+            Some(""),
+            &[],
+        );
         assert_eq!(found[0].values("enum")[1..], ["1e400", r#"{"a":[]}"#]);
         assert_eq!(found[0].value("const").unwrap(), "12345678901234567890123");
         assert_eq!(found[0].texts("type"), ["null"]);
         assert_eq!(found[0].texts("required"), ["x"]);
         assert_eq!(found[0].values("type")[0], "\"null\"");
-        let none = Subschema::at(&store, Path::new("/s/none.json"), None, &[]);
-        assert!(none.is_empty());
     }
 }

@@ -97,7 +97,7 @@ impl Schema {
 pub struct NoFiles;
 
 impl Fetch for NoFiles {
-    fn fetch(&self, _: &Path) -> io::Result<Fetched> {
+    fn fetch(&self, _: &Path, _: u64) -> io::Result<Fetched> {
         Err(io::ErrorKind::NotFound.into())
     }
 }

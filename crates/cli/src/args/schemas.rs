@@ -52,6 +52,13 @@ pub struct Schemas {
     #[arg(long, value_name = "DIR", hide_short_help = true)]
     pub schema_dir: Option<PathBuf>,
 
+    /// Let references open files below DIR, besides those below the folder of the file with the reference
+    ///
+    /// Schemas may be untrusted: a "$ref", a "$schema" or an entry of a catalog opens nothing else. In a schema from standard input,
+    /// references are relative to DIR. May be repeated.
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub schema_root: Vec<PathBuf>,
+
     /// The draft of the schemas, overriding their "$schema": 4, 6, 7, 2019-09 or 2020-12 [default: their "$schema", or 2020-12]
     #[arg(
         long,
@@ -87,6 +94,7 @@ impl Schemas {
             use_schema_key: self.use_schema_key,
             maps: self.schema_map.clone(),
             dir: self.schema_dir.clone(),
+            roots: self.schema_root.clone(),
             draft: self.draft.clone(),
             asserts_formats: self.formats.map(|formats| formats == Formats::Assert),
             max_steps: self.max_steps,

@@ -161,6 +161,11 @@ impl Applied<'_> {
                 .schema_dir
                 .as_ref()
                 .map(|it| Name::of(it).to_string()),
+            Key::SchemaRoot => {
+                let roots = schemas.schema_root.iter();
+                let roots: Vec<String> = roots.map(|it| Name::of(it).to_string()).collect();
+                (!roots.is_empty()).then(|| roots.join(", "))
+            }
             Key::FollowSchema => schemas.use_schema_key.then(|| "true".to_owned()),
             Key::Draft => schemas.draft.clone(),
             Key::Formats => word(schemas.formats),

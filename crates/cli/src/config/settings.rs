@@ -182,6 +182,12 @@ impl Settings {
                 false => catalog().into_iter().collect(),
             },
             dir: told.dir.clone().or_else(|| path(Key::SchemaDir)),
+            roots: told
+                .roots
+                .iter()
+                .cloned()
+                .chain(path(Key::SchemaRoot))
+                .collect(),
             draft: told
                 .draft
                 .clone()

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -10,11 +11,12 @@ use jsonx_core::document::{Documents, Indexer};
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Step;
-use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
+use jsonx_core::{Document, Node, SyntaxError};
 use jsonx_schema::keywords::Set;
 use jsonx_schema::{
-    InstanceOptions, Schema, Settings, Store, Subschema, Unusable, Verdict, after_scheme, decoded,
-    draft_named, draft_of_uri, mistakes, plain, shown, without_fragment,
+    Dead, InstanceOptions, Schema, SchemaText, Settings, Store, Subschema, Unusable, Verdict,
+    after_scheme, decoded, draft_named, draft_of_uri, mistakes, outside, plain, shown,
+    without_fragment,
 };
 
 use super::fetch::Files;
@@ -24,6 +26,10 @@ use crate::report::escape;
 
 /// Depth up to which values are checked: the validator recurses, and looks for circles among all levels.
 pub const MAX_DEPTH: u64 = 10_000;
+
+/// Why a schema that a file names is not opened.
+const OUTSIDE: &str =
+    "outside of the folder of the file that names it; --schema-root DIR allows files below DIR";
 
 /// The schemas of a run.
 #[derive(Clone)]
@@ -49,6 +55,16 @@ type Slot = Arc<OnceLock<Result<Arc<Schema>, Unusable>>>;
 struct Reference {
     path: PathBuf,
     fragment: Option<String>,
+    named_by: NamedBy,
+}
+
+/// The place of the name of a schema, which decides what may be opened.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum NamedBy {
+    /// An option or `jsonx.json`.
+    User,
+    /// A file; `None` for a text in no file.
+    Input(Option<PathBuf>),
 }
 
 /// Globs, and the schemas of the files that match.
@@ -58,7 +74,7 @@ struct Map(Globs<Target>);
 #[derive(Clone)]
 enum Target {
     File(Reference),
-    Url(String),
+    Url(String, NamedBy),
 }
 
 /// The schema of an input.
@@ -92,18 +108,19 @@ impl fmt::Debug for InputSchema {
 }
 
 /// Splits `FILE#FRAGMENT`. A file whose name has a `#` is that file.
-fn reference(given: &str, beside: Option<&Path>) -> Reference {
+fn reference(given: &str, named_by: NamedBy) -> Reference {
     let (path, fragment) = match given.split_once('#') {
         Some((path, fragment)) if !Path::new(given).is_file() => (path, Some(fragment)),
         _ => (given, None),
     };
-    let path = match beside {
-        Some(folder) => folder.join(path),
-        None => PathBuf::from(path),
+    let folder = match &named_by {
+        NamedBy::Input(Some(file)) => file.parent(),
+        _ => None,
     };
     Reference {
-        path,
+        path: folder.map_or(PathBuf::from(path), |folder| folder.join(path)),
         fragment: fragment.filter(|it| !it.is_empty()).map(str::to_owned),
+        named_by,
     }
 }
 
@@ -119,6 +136,7 @@ impl Schemas {
         }
         let settings = Settings {
             dir: options.dir.clone(),
+            roots: options.roots.clone(),
             draft: options.draft.as_deref().and_then(draft_named),
             asserts_formats: options.asserts_formats.unwrap_or(false),
             max_steps: options.max_steps,
@@ -126,7 +144,10 @@ impl Schemas {
         let store = Store::new(settings, Files);
         let shared = Shared {
             store,
-            one: options.schema.as_ref().map(|given| reference(given, None)),
+            one: options
+                .schema
+                .as_ref()
+                .map(|given| reference(given, NamedBy::User)),
             map: match options.maps.is_empty() {
                 true => None,
                 false => Some(Map::of(&options.maps)?),
@@ -180,7 +201,7 @@ impl Schemas {
         let (map, path) = self.shared.map.as_ref().zip(path)?;
         Some(match map.target(path)? {
             Target::File(reference) => reference,
-            Target::Url(url) => self.by_url(&url),
+            Target::Url(url, named_by) => self.by_url(&url, named_by),
         })
     }
 
@@ -191,9 +212,9 @@ impl Schemas {
             Some(self.named(own, Some(path)))
         };
         let reference = self.chosen(Some(path)).or_else(named);
-        reference.map_or(Vec::new(), |reference| {
-            let fragment = reference.fragment.as_deref();
-            Subschema::at(&self.shared.store, &reference.path, fragment, steps)
+        let read = reference.and_then(|it| Some((self.text(&it).ok()?, it.fragment)));
+        read.map_or(Vec::new(), |(text, fragment)| {
+            Subschema::at(&self.shared.store, text, fragment.as_deref(), steps)
         })
     }
 
@@ -203,19 +224,26 @@ impl Schemas {
     }
 
     /// The schema with a URL.
-    fn by_url(&self, url: &str) -> Reference {
+    fn by_url(&self, url: &str, named_by: NamedBy) -> Reference {
         let (url, fragment) = url.split_once('#').unwrap_or((url, ""));
+        let path = self.path_of_url(url);
         Reference {
-            path: self.path_of_url(url),
+            named_by: match path == Path::new(url) {
+                // There is no such file.
+                true => NamedBy::User,
+                false => named_by,
+            },
+            path,
             fragment: Some(fragment.to_owned()).filter(|it| !it.is_empty()),
         }
     }
 
     /// The schema that a file at `path` names.
     fn named(&self, given: &str, path: Option<&Path>) -> Reference {
+        let named_by = NamedBy::Input(path.map(Path::to_owned));
         match is_url(given) {
-            true => self.by_url(given),
-            false => reference(&decoded(given), path.and_then(Path::parent)),
+            true => self.by_url(given, named_by),
+            false => reference(&decoded(given), named_by),
         }
     }
 
@@ -228,7 +256,7 @@ impl Schemas {
         };
         Reference {
             path: found.unwrap_or_else(|| reference.path.clone()),
-            fragment: reference.fragment.clone(),
+            ..reference.clone()
         }
     }
 
@@ -257,12 +285,37 @@ impl Schemas {
             let draft = reference.path.to_str().and_then(draft_of_uri);
             // It is known without a file.
             let built = draft.filter(|_| fragment.is_none());
-            let built = built.and_then(|draft| Schema::of_draft(store, draft));
-            let schema =
-                built.map_or_else(|| Schema::compile(store, &reference.path, fragment), Ok);
-            schema.map(Arc::new)
+            if let Some(built) = built.and_then(|draft| Schema::of_draft(store, draft)) {
+                return Ok(Arc::new(built));
+            }
+            let text = self.text(reference)?;
+            Schema::of_text(store, text, fragment).map(Arc::new)
         };
         slot.get_or_init(compile).clone()
+    }
+
+    /// The text of a schema.
+    fn text(&self, reference: &Reference) -> Result<&'static SchemaText, Unusable> {
+        let store = &self.shared.store;
+        let path = &reference.path;
+        let NamedBy::Input(from) = &reference.named_by else {
+            return store.load(path);
+        };
+        let (kind, why) = match store.refer(path, from.as_deref()) {
+            Ok(text) => return Ok(text),
+            Err(Dead::Missing) => return store.load(path),
+            Err(Dead::Outside) => (ErrorKind::PermissionDenied, OUTSIDE.to_owned()),
+            // Any file may be named: nothing of it is shown.
+            Err(Dead::Unusable(Unusable::NotJson { error, .. })) => {
+                let why = format!("not JSON: first error at byte {}", error.offset);
+                (ErrorKind::InvalidData, why)
+            }
+            Err(Dead::Unusable(unusable)) => return Err(unusable),
+        };
+        Err(Unusable::Unreadable {
+            path: path.clone(),
+            error: Arc::new(io::Error::new(kind, why)),
+        })
     }
 
     /// The schema that a value names in `$schema`, in a file at `path`; `None` if it names none.
@@ -277,18 +330,24 @@ impl Schemas {
             let meta = Reference {
                 path: PathBuf::from(without_fragment(&given)),
                 fragment: None,
+                named_by: NamedBy::User,
             };
             return Some(Ok(self.compiled(&meta).ok()?));
         }
         let named_schema = self.named(&given, path);
-        let is_there = named_schema.path.is_file();
         let span = named.span();
         let mut finding = Diagnostic::new(
             Code::Custom("schema/$schema"),
             Span::new(span.start, span.end),
         );
         finding.path.push_key(b"$schema");
-        if !is_there {
+        let store = &self.shared.store;
+        let is_remote = is_url(&given) && !given.starts_with("file:");
+        if !is_remote && !store.reaches(&named_schema.path, path) {
+            outside(&mut finding, &shown(named));
+            return Some(Err(Box::new(finding)));
+        }
+        if !store.is_there(&named_schema.path, path) {
             finding.message = match is_url(&given) {
                 true => format!("{NO_LOCAL_COPY} \"{}\"", escape(&*given)),
                 false => format!("{NO_LOCAL_COPY} {}", shown(named)),
@@ -296,7 +355,6 @@ impl Schemas {
             let name = escape(&*named_schema.path.to_string_lossy());
             if is_url(&given) {
                 finding.label = "jsonx does not use the network".to_owned();
-                let store = &self.shared.store;
                 finding.help.push(store.advice(without_fragment(&given)));
             } else {
                 finding.label = format!("there is no file {name}");
@@ -341,7 +399,7 @@ impl InputSchema {
         let document = match indexed.map_or_else(index, Ok) {
             Ok(document) => document,
             // It was found valid, with a higher limit.
-            Err(error) if error.kind == ErrorKind::TooDeep => {
+            Err(error) if error.kind == jsonx_core::ErrorKind::TooDeep => {
                 let verdict = too_deep(error.offset, asked.whole);
                 return Ok(self.levelled(verdict));
             }
@@ -461,8 +519,8 @@ impl Map {
                 Some((_, "")) => return Err("--schema-map: FILE is missing after `=`".to_owned()),
                 Some((glob, file)) if !Path::new(given).is_file() => {
                     let target = match is_url(file) {
-                        true => Target::Url(file.to_owned()),
-                        false => Target::File(reference(file, None)),
+                        true => Target::Url(file.to_owned(), NamedBy::User),
+                        false => Target::File(reference(file, NamedBy::User)),
                     };
                     globs.push((glob.to_owned(), target));
                 }
@@ -484,7 +542,7 @@ fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
     let name = escape(&*path.to_string_lossy());
     let bytes = std::fs::read(path).map_err(|error| {
         let hint = match error.kind() {
-            std::io::ErrorKind::NotFound => "; a map is GLOB=FILE, or a catalogue",
+            ErrorKind::NotFound => "; a map is GLOB=FILE, or a catalogue",
             _ => "",
         };
         format!("--schema-map: {name}: {}{hint}", error)
@@ -499,7 +557,7 @@ fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
     let schemas = schemas.ok_or_else(|| {
         format!("--schema-map: {name} is no catalogue: it lacks the key `schemas`")
     })?;
-    let folder = path.parent();
+    let named_by = NamedBy::Input(Some(path.to_owned()));
     let mut entries = Vec::new();
     for schema in schemas.elements() {
         let url = schema.get("url").and_then(Node::as_str);
@@ -507,8 +565,8 @@ fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
             continue;
         };
         let target = match is_url(&url) {
-            true => Target::Url(url.into_owned()),
-            false => Target::File(reference(&url, folder)),
+            true => Target::Url(url.into_owned(), named_by.clone()),
+            false => Target::File(reference(&url, named_by.clone())),
         };
         for glob in globs.elements() {
             entries.push((

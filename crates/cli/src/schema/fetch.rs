@@ -14,8 +14,8 @@ use crate::input::{BYTE_ORDER_MARK, Input, Name};
 pub struct Files;
 
 impl Fetch for Files {
-    fn fetch(&self, path: &Path) -> io::Result<Fetched> {
-        let mut text = Input::open(path)?.read_all(u64::MAX)?;
+    fn fetch(&self, path: &Path, limit: u64) -> io::Result<Fetched> {
+        let mut text = Input::open(path)?.read_all(limit)?;
         if text.starts_with(BYTE_ORDER_MARK) {
             text.drain(..BYTE_ORDER_MARK.len());
         }

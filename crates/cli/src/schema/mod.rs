@@ -46,6 +46,8 @@ pub struct SchemaOptions {
     pub maps: Vec<String>,
     /// `--schema-dir`.
     pub dir: Option<PathBuf>,
+    /// `--schema-root`.
+    pub roots: Vec<PathBuf>,
     /// `--draft`: one of [`DRAFTS`].
     pub draft: Option<String>,
     /// `--formats`: whether `format` is a rule.

@@ -145,7 +145,14 @@ fn a_url_is_found_where_its_folder_is() {
             fs::create_dir_all(folder.path(path).parent().unwrap()).unwrap();
             fs::write(folder.path(path), text).unwrap();
         }
-        let ran = folder.run(&["validate", "--schema", "x/v1/a/b/c.json", "a.json"]);
+        let ran = folder.run(&[
+            "validate",
+            "--schema",
+            "x/v1/a/b/c.json",
+            "--schema-root",
+            "x",
+            "a.json",
+        ]);
         assert_eq!(ran.code, exit, "{to}: {}", ran.err);
     }
 }

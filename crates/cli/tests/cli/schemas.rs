@@ -1,6 +1,7 @@
 //! Where schemas come from, and schemas that cannot be used.
 
 mod limits;
+mod reach;
 mod suites;
 
 use std::fs;

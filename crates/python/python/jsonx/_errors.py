@@ -45,6 +45,10 @@ class JSONError(JSONDecodeError):
             self.lineno, self.colno = place
         self.findings = findings
 
+    def __reduce__(self) -> tuple[object, ...]:
+        place = (self.lineno, self.colno)
+        return type(self), (self.msg, self.doc, self.pos, list(self.findings), place)
+
     def __str__(self) -> str:
         if self.findings:
             return str(self.findings[0])

@@ -10,8 +10,36 @@ _Lint: TypeAlias = Literal[
     "duplicate-key", "unsafe-integer", "number-range", "lone-surrogate", "byte-order-mark"
 ]
 
+__version__: str
+
+@final
+class Schema:
+    def __new__(
+        cls, schema: _Text | PathLike[str] | dict[str, Any] | bool, *, schema_root: str | PathLike[str] | None = None
+    ) -> Schema: ...
+
 @final
 class Finding:
+    def __new__(
+        cls,
+        code: str,
+        severity: Literal["error", "warning"],
+        message: str,
+        label: str,
+        pos: int,
+        end: int,
+        line: int,
+        column: int,
+        path: str,
+        record: int | None,
+        notes: list[str],
+        help: list[str],
+        sure: bool,
+        fix: list[tuple[int, int, str]] | None,
+        shown: str,
+    ) -> Finding: ...
+    def keys(self) -> list[str]: ...
+    def __getitem__(self, name: str, /) -> Any: ...
     @property
     def code(self) -> str: ...
     @property
@@ -43,6 +71,20 @@ class Finding:
 
 @final
 class Change:
+    def __new__(
+        cls,
+        pos: int,
+        end: int,
+        line: int,
+        column: int,
+        before: str,
+        after: str,
+        why: str,
+        code: str,
+        sure: bool,
+    ) -> Change: ...
+    def keys(self) -> list[str]: ...
+    def __getitem__(self, name: str, /) -> Any: ...
     @property
     def pos(self) -> int: ...
     @property
@@ -118,8 +160,10 @@ def loads(
 def validate(
     data: _Text | PathLike[str],
     dialect: _Dialect | None = None,
-    schema: _Text | PathLike[str] | dict[str, Any] | bool | None = None,
+    schema: Schema | _Text | PathLike[str] | dict[str, Any] | bool | None = None,
     lints: bool | Literal["all"] | Iterable[_Lint] | None = None,
+    *,
+    schema_root: str | PathLike[str] | None = None,
 ) -> list[Finding]: ...
 def format(
     text: _Text,

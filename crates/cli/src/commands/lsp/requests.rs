@@ -42,6 +42,7 @@ impl<W: Write> Server<W> {
             let root = params.and_then(|params| text_of(params, "rootUri"));
             self.roots.extend(root.and_then(|root| uri::to_path(&root)));
         }
+        self.read_settings();
         json!({
             "capabilities": {
                 "positionEncoding": match self.encoding {

@@ -323,6 +323,7 @@ impl<W: Write> Server<W> {
         self.roots.retain(|root| !removed.contains(root));
         self.roots
             .extend(event.get("added").map(folders).unwrap_or_default());
+        self.read_settings();
     }
 
     /// The open document of a file, with the URI that the client has for it.

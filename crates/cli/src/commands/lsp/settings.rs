@@ -22,7 +22,9 @@ impl<W: Write> Server<W> {
     /// Reads configs and schemas when they are next needed, and all findings are made anew.
     pub fn read_settings(&mut self) {
         self.run.configs = Arc::new(Configs::new(&self.settings.configs));
-        let schemas = FileSchemas::new(self.settings.schemas.clone(), self.settings.levels);
+        let mut options = self.settings.schemas.clone();
+        options.roots.extend_from_slice(&self.roots);
+        let schemas = FileSchemas::new(options, self.settings.levels);
         self.schemas = schemas.ok();
         for open in self.documents.values_mut() {
             open.forget_findings();

@@ -1,0 +1,139 @@
+//! References open files only where they may.
+
+use std::process::Command;
+
+use super::*;
+
+/// A folder `in` with schemas, beside a file and a schema that nothing in `in` may open.
+fn nest() -> Folder {
+    let folder = Folder::with(&[
+        ("secret.txt", b"hunter2: not JSON".as_slice()),
+        ("outside.json", b"{\"const\": \"hunter2\"}"),
+        ("in/defs.json", b"{\"$ref\": \"deep/back.json\"}"),
+        ("in/deep/back.json", b"{\"$ref\": \"../integer.json\"}"),
+        ("in/integer.json", b"{\"type\": \"integer\"}"),
+        ("in/.env", b"PASSWORD=hunter2"),
+    ]);
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(folder.path("outside.json"), folder.path("in/link.json")).unwrap();
+    if cfg!(unix) {
+        let mut mkfifo = Command::new("mkfifo");
+        let made = mkfifo.arg(folder.path("in/fifo.json")).status();
+        assert!(made.is_ok_and(|status| status.success()));
+    }
+    folder
+}
+
+/// References that leave the folder, or lead to what is no schema.
+fn hostile(folder: &Folder) -> Vec<String> {
+    let mut all: Vec<String> = [
+        "../secret.txt",
+        "../outside.json",
+        "deep/../../secret.txt",
+        ".env",
+    ]
+    .map(str::to_owned)
+    .into();
+    all.push("%2e%2e/secret.txt".to_owned());
+    for name in ["secret.txt", "outside.json"] {
+        let path = folder.path(name);
+        let path = path.to_str().unwrap().replace('\\', "/");
+        all.push(format!("file:///{}", path.trim_start_matches('/')));
+        if cfg!(unix) {
+            all.push(path);
+        }
+    }
+    if cfg!(unix) {
+        all.extend(["/etc/passwd", "/dev/zero", "fifo.json", "link.json"].map(str::to_owned));
+    }
+    all
+}
+
+/// Whatever names a file, nothing outside of its folder is opened, nothing is waited for, and no content is shown.
+#[test]
+fn references_stay_below_their_folder() {
+    let folder = nest();
+    for reference in hostile(&folder) {
+        let schema = format!("{{\"$ref\": \"{reference}\"}}");
+        let draft = "\"$schema\": \"http://json-schema.org/draft-07/schema#\"";
+        let files = [
+            ("in/s.json", schema.clone()),
+            ("in/one.json", "1".to_owned()),
+            ("in/own.json", format!("{{\"$schema\": \"{reference}\"}}")),
+            (
+                "in/draft.json",
+                format!("{{{draft}, \"$ref\": \"{reference}\"}}"),
+            ),
+            (
+                "in/catalog.json",
+                format!(
+                    "{{\"schemas\": [{{\"fileMatch\": [\"one.json\"], \"url\": \"{reference}\"}}]}}"
+                ),
+            ),
+        ];
+        for (name, text) in &files {
+            fs::write(folder.path(name), text).unwrap();
+        }
+        for (args, stdin) in [
+            (
+                &["validate", "in/one.json", "--schema", "in/s.json"][..],
+                "",
+            ),
+            (&["validate", "in/one.json", "--schema", "-"], &*schema),
+            (&["validate", "in/own.json", "--use-schema-key"], ""),
+            (&["validate", "--use-schema-key"], &files[2].1),
+            (&["validate", "in/draft.json"], ""),
+            (
+                &["validate", "in/one.json", "--schema-map", "in/catalog.json"],
+                "",
+            ),
+        ] {
+            let ran = piped_in(&folder, args, stdin);
+            let all = format!("{}{}", ran.out, ran.err);
+            assert_ne!(ran.code, 0, "{reference} {args:?}: {all}");
+            assert!(!all.contains("hunter2"), "{reference} {args:?}: {all}");
+            assert!(!all.contains("root:"), "{reference} {args:?}: {all}");
+        }
+    }
+}
+
+/// Files below the folder of the schema, or below a folder that is named, are opened.
+#[test]
+fn references_below_a_folder_that_is_named_are_followed() {
+    let folder = nest();
+    let one = ("in/one.json", "\"x\"");
+    for (name, text) in [
+        one,
+        ("in/s.json", "{\"$ref\": \"defs.json\"}"),
+        ("in/deep/s.json", "{\"$ref\": \"../defs.json\"}"),
+        ("in/deep/own.json", "{\"$schema\": \"../defs.json\"}"),
+    ] {
+        fs::write(folder.path(name), text).unwrap();
+    }
+    let reference = "{\"$ref\": \"defs.json\"}";
+    let schema_is_used = |args: &[&str], stdin: &str| {
+        let ran = piped_in(&folder, args, stdin);
+        ran.out.contains("schema/type")
+    };
+    let named = ["--schema-root", "in"];
+    for (args, stdin, unnamed) in [
+        (&["validate", one.0, "--schema", "in/s.json"][..], "", true),
+        (
+            &["validate", one.0, "--schema", "in/deep/s.json"],
+            "",
+            false,
+        ),
+        (&["validate", one.0, "--schema", "-"], reference, false),
+        (
+            &["validate", "in/deep/own.json", "--use-schema-key"],
+            "",
+            false,
+        ),
+    ] {
+        assert_eq!(schema_is_used(args, stdin), unnamed, "{args:?}");
+        assert!(schema_is_used(&[args, &named].concat(), stdin), "{args:?}");
+    }
+    let config = "{\"schemaRoot\": \"in\", \"schema\": {\"in/one.json\": \"in/deep/s.json\"}}";
+    fs::write(folder.path("jsonx.json"), config).unwrap();
+    assert!(schema_is_used(&["validate", one.0], ""));
+}
