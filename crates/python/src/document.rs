@@ -230,6 +230,14 @@ impl Document {
         })
     }
 
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyString>, &'static str) {
+        let dialect = match self.language {
+            Language::Json => "json",
+            _ => "jsonc",
+        };
+        (self.text(py), dialect)
+    }
+
     fn __str__<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         self.text(py)
     }

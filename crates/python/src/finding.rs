@@ -1,13 +1,16 @@
 //! Findings and changes as Python objects.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use jsonx_cli::report::{File, human};
-use jsonx_core::diagnose::{Diagnostic, Report, Source};
+use jsonx_core::diagnose::{Applicability, Diagnostic, Report, Source};
 use jsonx_core::path::Notation;
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
+use pyo3::types::{PyTuple, PyType};
 
-use crate::places::{Place, Places};
+use crate::places::Places;
 
 /// An error, or a lint of valid JSON: ``str()`` shows it with its line and a caret.
 ///
@@ -22,10 +25,66 @@ use crate::places::{Place, Places};
 ///   |        ^ remove this comma
 #[pyclass(frozen, module = "jsonx")]
 pub struct Finding {
-    source: Arc<Source>,
-    finding: Diagnostic,
-    place: Place,
+    /// The code, for ``jsonx explain``: ``trailing-comma``, ``schema/required``.
+    #[pyo3(get)]
+    code: String,
+    /// ``error`` or ``warning``.
+    #[pyo3(get)]
+    severity: String,
+    /// The error in one line.
+    #[pyo3(get)]
+    message: String,
+    /// The label at the caret.
+    #[pyo3(get)]
+    label: String,
+    /// Code points of the text before the place.
+    #[pyo3(get)]
+    pos: usize,
+    /// Code points of the text before the end of the place.
+    #[pyo3(get)]
     end: usize,
+    /// The line, from 1.
+    #[pyo3(get)]
+    line: u64,
+    /// The column in code points, from 1.
+    #[pyo3(get)]
+    column: u64,
+    /// The JSON Pointer of the value.
+    #[pyo3(get)]
+    path: String,
+    /// The line of JSON Lines, from 1; ``None`` for other texts.
+    #[pyo3(get)]
+    record: Option<u64>,
+    /// Further facts.
+    #[pyo3(get)]
+    notes: Vec<String>,
+    /// Suggestions.
+    #[pyo3(get)]
+    help: Vec<String>,
+    /// Whether the fix is unambiguous; ``False`` for a guess, and without a fix.
+    #[pyo3(get)]
+    sure: bool,
+    origin: Origin,
+}
+
+type Edits = Vec<(usize, usize, String)>;
+
+/// What the rest of a finding is made of when it is asked for.
+enum Origin {
+    Text(Arc<Source>, Diagnostic),
+    /// Of a finding that was pickled.
+    Pickled {
+        fix: Option<Edits>,
+        shown: String,
+    },
+}
+
+impl Finding {
+    /// The attributes, in the order of the constructor.
+    const FIELDS: [&str; 14] = [
+        "code", "severity", "message", "label", "pos", "end", "line", "column", "path", "record",
+        "notes", "help", "sure", "fix",
+    ];
 }
 
 /// The findings in a text.
@@ -35,102 +94,107 @@ pub fn findings(name: &str, text: &[u8], found: Vec<Diagnostic>) -> Vec<Finding>
     }
     let source = Arc::new(Source::new(name, text));
     let mut places = Places::new(&source.text);
-    let placed: Vec<_> = found
-        .into_iter()
-        .map(|finding| {
-            let place = places.place(finding.span.start);
-            let end = places.pos(finding.span.end);
-            (finding, place, end)
-        })
-        .collect();
-    let finding = |(finding, place, end)| Finding {
-        source: source.clone(),
-        finding,
-        place,
-        end,
+    let finding = |found: Diagnostic| {
+        let place = places.place(found.span.start);
+        let path = found.path.display(Notation::Pointer).to_string();
+        Finding {
+            code: found.code.as_str().to_owned(),
+            severity: found.severity.as_str().to_owned(),
+            message: found.message.clone(),
+            label: found.label.clone(),
+            pos: place.pos,
+            end: places.pos(found.span.end),
+            line: place.line,
+            column: place.column,
+            path,
+            record: found.record,
+            notes: found.notes.clone(),
+            help: found.help.clone(),
+            sure: found
+                .fix
+                .as_ref()
+                .is_some_and(|fix| fix.applicability == Applicability::Safe),
+            origin: Origin::Text(source.clone(), found),
+        }
     };
-    placed.into_iter().map(finding).collect()
+    found.into_iter().map(finding).collect()
+}
+
+/// The values of these attributes.
+fn values<'py>(object: &Bound<'py, PyAny>, names: &[&str]) -> PyResult<Bound<'py, PyTuple>> {
+    let values: PyResult<Vec<_>> = names.iter().map(|name| object.getattr(*name)).collect();
+    PyTuple::new(object.py(), values?)
+}
+
+/// The value of one of these attributes, so that `dict` takes the object.
+fn value<'py>(
+    object: &Bound<'py, PyAny>,
+    names: &[&str],
+    name: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    match names.contains(&name) {
+        true => object.getattr(name),
+        false => Err(PyKeyError::new_err(name.to_owned())),
+    }
+}
+
+/// Whether an object is of the same class, with equal attributes.
+fn is_equal(this: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>, names: &[&str]) -> PyResult<bool> {
+    match other.is_instance(&this.get_type())? {
+        true => values(this, names)?.eq(values(other, names)?),
+        false => Ok(false),
+    }
 }
 
 #[pymethods]
 impl Finding {
-    /// The code, for ``jsonx explain``: ``trailing-comma``, ``schema/required``.
-    #[getter]
-    fn code(&self) -> &str {
-        self.finding.code.as_str()
-    }
-
-    /// ``error`` or ``warning``.
-    #[getter]
-    fn severity(&self) -> &str {
-        self.finding.severity.as_str()
-    }
-
-    /// The error in one line.
-    #[getter]
-    fn message(&self) -> &str {
-        &self.finding.message
-    }
-
-    /// The label at the caret.
-    #[getter]
-    fn label(&self) -> &str {
-        &self.finding.label
-    }
-
-    /// Code points of the text before the place.
-    #[getter]
-    fn pos(&self) -> usize {
-        self.place.pos
-    }
-
-    /// Code points of the text before the end of the place.
-    #[getter]
-    fn end(&self) -> usize {
-        self.end
-    }
-
-    /// The line, from 1.
-    #[getter]
-    fn line(&self) -> u64 {
-        self.place.line
-    }
-
-    /// The column in code points, from 1.
-    #[getter]
-    fn column(&self) -> u64 {
-        self.place.column
-    }
-
-    /// The JSON Pointer of the value.
-    #[getter]
-    fn path(&self) -> String {
-        self.finding.path.display(Notation::Pointer).to_string()
-    }
-
-    /// The line of JSON Lines, from 1; ``None`` for other texts.
-    #[getter]
-    fn record(&self) -> Option<u64> {
-        self.finding.record
-    }
-
-    /// Further facts.
-    #[getter]
-    fn notes(&self) -> Vec<String> {
-        self.finding.notes.clone()
-    }
-
-    /// Suggestions.
-    #[getter]
-    fn help(&self) -> Vec<String> {
-        self.finding.help.clone()
+    #[new]
+    #[pyo3(signature = (code, severity, message, label, pos, end, line, column, path, record, notes, help, sure, fix, shown))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        code: String,
+        severity: String,
+        message: String,
+        label: String,
+        pos: usize,
+        end: usize,
+        line: u64,
+        column: u64,
+        path: String,
+        record: Option<u64>,
+        notes: Vec<String>,
+        help: Vec<String>,
+        sure: bool,
+        fix: Option<Edits>,
+        shown: String,
+    ) -> Finding {
+        Finding {
+            code,
+            severity,
+            message,
+            label,
+            pos,
+            end,
+            line,
+            column,
+            path,
+            record,
+            notes,
+            help,
+            sure,
+            origin: Origin::Pickled { fix, shown },
+        }
     }
 
     /// The fix as a list of edits ``(pos, end, text)``; ``None`` if there is none.
     #[getter]
-    fn fix(&self) -> Option<Vec<(usize, usize, String)>> {
-        let fix = self.finding.fix.as_ref()?;
-        let mut places = Places::new(&self.source.text);
+    fn fix(&self) -> Option<Edits> {
+        let (source, finding) = match &self.origin {
+            Origin::Pickled { fix, .. } => return fix.clone(),
+            Origin::Text(source, finding) => (source, finding),
+        };
+        let fix = finding.fix.as_ref()?;
+        let mut places = Places::new(&source.text);
         let edit = |edit: &jsonx_core::diagnose::Edit| {
             let start = places.pos(edit.span.start);
             (start, places.pos(edit.span.end), edit.text.clone())
@@ -138,18 +202,39 @@ impl Finding {
         Some(fix.edits.iter().map(edit).collect())
     }
 
-    /// Whether the fix is unambiguous; ``False`` for a guess, and without a fix.
-    #[getter]
-    fn sure(&self) -> bool {
-        let fix = self.finding.fix.as_ref();
-        fix.is_some_and(|fix| fix.applicability == jsonx_core::diagnose::Applicability::Safe)
+    fn keys(&self) -> [&'static str; 14] {
+        Finding::FIELDS
+    }
+
+    fn __getitem__<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        value(slf.as_any(), &Finding::FIELDS, name)
+    }
+
+    fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        is_equal(slf.as_any(), other, &Finding::FIELDS)
+    }
+
+    fn __hash__(slf: &Bound<'_, Self>) -> PyResult<isize> {
+        values(slf.as_any(), &["code", "message", "pos", "end"])?.hash()
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyAny>)> {
+        let values = values(slf.as_any(), &Finding::FIELDS)?;
+        let shown = PyTuple::new(slf.py(), [slf.get().__str__()])?;
+        Ok((slf.get_type(), values.add(shown)?))
     }
 
     fn __str__(&self) -> String {
-        let report = Report::from(self.finding.clone());
-        let file = File::new(&self.source.name, &self.source.text);
+        let (source, finding) = match &self.origin {
+            Origin::Pickled { shown, .. } => return shown.clone(),
+            Origin::Text(source, finding) => (source, finding),
+        };
+        let report = Report::from(finding.clone());
+        let file = File::new(&source.name, &source.text);
         let shown = human::render(&report, &file, &human::Options::default());
-        let shown = match self.source.name.is_empty() {
+        let shown = match source.name.is_empty() {
             // `--> :1:8`
             true => shown.replacen("--> :", "--> ", 1),
             false => shown,
@@ -160,17 +245,14 @@ impl Finding {
     fn __repr__(&self) -> String {
         format!(
             "<Finding {}[{}] {}:{}: {}>",
-            self.severity(),
-            self.code(),
-            self.place.line,
-            self.place.column,
-            self.message()
+            self.severity, self.code, self.line, self.column, self.message
         )
     }
 }
 
 /// A change that ``fix`` made.
-#[pyclass(frozen, get_all, module = "jsonx")]
+#[pyclass(frozen, get_all, eq, hash, module = "jsonx")]
+#[derive(PartialEq, Eq, Hash)]
 pub struct Change {
     /// Code points of the text before the place.
     pub pos: usize,
@@ -187,13 +269,60 @@ pub struct Change {
     /// The error in one line.
     pub why: String,
     /// The code, for ``jsonx explain``.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// Whether it is unambiguous; ``False`` if it was assumed.
     pub sure: bool,
 }
 
+impl Change {
+    /// The attributes, in the order of the constructor.
+    const FIELDS: [&str; 9] = [
+        "pos", "end", "line", "column", "before", "after", "why", "code", "sure",
+    ];
+}
+
 #[pymethods]
 impl Change {
+    #[new]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        pos: usize,
+        end: usize,
+        line: u64,
+        column: u64,
+        before: String,
+        after: String,
+        why: String,
+        code: String,
+        sure: bool,
+    ) -> Change {
+        Change {
+            pos,
+            end,
+            line,
+            column,
+            before,
+            after,
+            why,
+            code: code.into(),
+            sure,
+        }
+    }
+
+    fn keys(&self) -> [&'static str; 9] {
+        Change::FIELDS
+    }
+
+    fn __getitem__<'py>(slf: &Bound<'py, Self>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        value(slf.as_any(), &Change::FIELDS, name)
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyTuple>)> {
+        Ok((slf.get_type(), values(slf.as_any(), &Change::FIELDS)?))
+    }
+
     fn __str__(&self) -> String {
         let how = if self.sure { "sure" } else { "assumed" };
         let Change {

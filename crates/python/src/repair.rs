@@ -73,7 +73,7 @@ pub fn fix<'py>(
         before: String::new(),
         after: "[".to_owned(),
         why: "several JSON values, one a line, become an array".to_owned(),
-        code: Code::MultipleValues.as_str(),
+        code: Code::MultipleValues.as_str().into(),
         sure: false,
     });
     let is_kept = |change: &Correction| array.is_none() || change.code != Code::MultipleValues;
@@ -89,7 +89,7 @@ pub fn fix<'py>(
             before: change.removed,
             after: change.inserted,
             why: change.message,
-            code: change.code.as_str(),
+            code: change.code.as_str().into(),
             sure: change.applicability == Applicability::Safe,
         })
     });

@@ -20,12 +20,47 @@ impl Text {
     }
 }
 
+impl Text {
+    /// Bytes in UTF-16, in UTF-32 or with a byte-order mark as `json.loads` decodes them; all else unchanged.
+    pub fn decoded(self, py: Python<'_>) -> PyResult<Text> {
+        let Text::Bytes(bytes) = &self else {
+            return Ok(self);
+        };
+        let is_marked = matches!(bytes.first(), Some(0xEF | 0xFE | 0xFF));
+        if !is_marked && !bytes.iter().take(4).any(|&byte| byte == 0) {
+            return Ok(self);
+        }
+        let object = PyBytes::new(py, bytes);
+        let encoding = py
+            .import("json")?
+            .call_method1("detect_encoding", (&object,))?;
+        match object.call_method1("decode", (encoding, "surrogatepass")) {
+            Ok(text) => text.extract(),
+            // Invalid in any encoding, which is an error of its own.
+            Err(_) => Ok(self),
+        }
+    }
+}
+
+/// A text with U+FFFD in place of lone surrogates, which only Python can hold.
+fn without_surrogates(text: &Bound<'_, PyString>) -> PyResult<PyBackedStr> {
+    let units = text.call_method1("encode", ("utf-16-le", "surrogatepass"))?;
+    let units = units.cast_into::<PyBytes>()?;
+    let (units, _) = units.as_bytes().as_chunks::<2>();
+    let units: Vec<u16> = units.iter().map(|unit| u16::from_le_bytes(*unit)).collect();
+    PyBackedStr::try_from(PyString::new(text.py(), &String::from_utf16_lossy(&units)))
+}
+
 impl<'py> FromPyObject<'_, 'py> for Text {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Text> {
         if let Ok(text) = object.cast::<PyString>() {
-            return Ok(Text::Str(PyBackedStr::try_from(text.to_owned())?));
+            let text = text.to_owned();
+            return Ok(Text::Str(match PyBackedStr::try_from(text.clone()) {
+                Ok(text) => text,
+                Err(_) => without_surrogates(&text)?,
+            }));
         }
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Text::Bytes(bytes.to_owned().into()));

@@ -66,6 +66,7 @@ pub fn loads<'py>(
     repair: bool,
     partial: Partial,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let text = text.decoded(py)?;
     let bytes = text.bytes();
     if partial != Partial::Off
         && let Some(value) = unfinished(py, bytes, partial)?
@@ -227,7 +228,7 @@ fn without_half_character(text: &[u8]) -> &[u8] {
 fn without_half_escape(text: &[u8]) -> &[u8] {
     let from = text.len().saturating_sub(5);
     let Some(last) = text[from..].iter().rposition(|&byte| byte == b'\\') else {
-        return text;
+        return without_half_pair(text);
     };
     let last = from + last;
     let is_open = match &text[last + 1..] {
@@ -242,6 +243,20 @@ fn without_half_escape(text: &[u8]) -> &[u8] {
         .take_while(|&&byte| byte == b'\\')
         .count();
     match is_open && run % 2 == 0 {
+        true => without_half_pair(before),
+        false => without_half_pair(text),
+    }
+}
+
+/// The text without the escape of a high surrogate at its end: that of a low one may follow.
+fn without_half_pair(text: &[u8]) -> &[u8] {
+    let Some((before, [b'\\', b'u', b'd' | b'D', high, rest @ ..])) = text.split_last_chunk::<6>()
+    else {
+        return text;
+    };
+    let run = before.iter().rev().take_while(|&&byte| byte == b'\\');
+    let is_high = matches!(high, b'8' | b'9' | b'a' | b'A' | b'b' | b'B');
+    match is_high && rest.iter().all(u8::is_ascii_hexdigit) && run.count() % 2 == 0 {
         true => before,
         false => text,
     }

@@ -160,3 +160,29 @@ def test_mutated_texts_raise_what_json_raises():
                 jsonx.loads(text, partial=partial)
             except jsonx.JSONError:
                 pass
+
+
+def test_bytes_are_decoded_as_json_decodes_them():
+    text = '{"a": "\u00e9\U0001f600"}'
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"):
+        assert jsonx.loads(text.encode(encoding)) == json.loads(text.encode(encoding))
+    with pytest.raises(jsonx.JSONError):
+        jsonx.loads(b"\xff\xfe\x00")
+
+
+def test_lone_surrogates_of_a_str_are_replaced():
+    assert jsonx.loads('{"a": "\ud800"}') == {"a": "\ufffd"}
+    assert jsonx.loads("{a: '\udc00'}", repair=True) == {"a": "\ufffd"}
+
+
+def test_partial_escapes_of_a_pair_wait():
+    text = json.dumps({"a": "x\U0001f600\\\U0001f601!\ud800y"})
+    shown = ""
+    for end in range(len(text) + 1):
+        try:
+            now = jsonx.loads(text[:end], partial="trailing-strings").get("a", "")
+        except jsonx.JSONError:
+            continue
+        assert now.startswith(shown), (shown, now)
+        shown = now
+    assert shown == "x\U0001f600\\\U0001f601!\ufffdy"

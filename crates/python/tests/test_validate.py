@@ -94,3 +94,50 @@ def test_errors_survive_pickling():
         jsonx.loads("[1,]")
     again = pickle.loads(pickle.dumps(raised.value))
     assert (again.msg, again.pos, again.lineno) == (raised.value.msg, 3 - 1, 1)
+
+
+def test_references_of_texts_open_nothing(tmp_path):
+    secret = tmp_path / "secret.json"
+    secret.write_text('{"const": "hunter2"}')
+    inside = tmp_path / "inside"
+    inside.mkdir()
+    (inside / "integer.json").write_text('{"type": "integer"}')
+    (inside / "words.json").write_text("hunter2")
+    (inside / "path.json").write_text('{"$ref": "../secret.json"}')
+    hostile = ["../secret.json", str(secret), secret.as_uri(), "words.json", "/dev/zero"]
+    schemas = [{"$ref": reference} for reference in hostile] + [inside / "path.json"]
+    for schema in schemas:
+        for root in (None, inside):
+            with pytest.raises(jsonx.JSONError) as error:
+                jsonx.validate("1", schema=schema, schema_root=root)
+            assert "hunter2" not in f"{error.value} {error.value.doc}"
+    with pytest.raises(jsonx.JSONError):
+        jsonx.Schema({"$ref": "integer.json"})
+    schema = jsonx.Schema({"$ref": "integer.json"}, schema_root=inside)
+    assert codes('"x"', schema=schema) == ["schema/type"]
+    assert codes('"x"', schema=pickle.loads(pickle.dumps(schema))) == ["schema/type"]
+
+
+def test_results_are_pickled_compared_and_read_as_dicts():
+    text = '{"a": 1, b: [1,]}\n'
+    findings = jsonx.validate(text)
+    changes = jsonx.fix(text).changes
+    for one in [*findings, *changes]:
+        again = pickle.loads(pickle.dumps(one))
+        assert (again, hash(again), str(again), dict(again)) == (one, hash(one), str(one), dict(one))
+        assert one != text
+    assert findings == jsonx.validate(text) and findings[0] != findings[1]
+    document = jsonx.Document("[1] // one", dialect="jsonc")
+    assert pickle.loads(pickle.dumps(document)).text == document.text
+    with pytest.raises(jsonx.JSONError) as error:
+        jsonx.loads(text)
+    again = pickle.loads(pickle.dumps(error.value))
+    assert again.findings == error.value.findings and str(again) == str(error.value)
+    assert (again.lineno, again.colno) == (error.value.lineno, error.value.colno)
+
+
+def test_the_pool_of_a_program_returns_results():
+    import multiprocessing
+
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(jsonx.fix, ["{a: 1}"]) == [jsonx.fix("{a: 1}")]
