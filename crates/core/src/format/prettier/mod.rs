@@ -16,7 +16,6 @@ mod queue;
 mod settle;
 mod style;
 mod width;
-mod widths;
 
 pub use self::arrays::NumberArrays;
 use self::comments::Commented;

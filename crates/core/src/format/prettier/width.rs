@@ -1,16 +1,17 @@
 //! The width of a text in columns, as Prettier counts them: East Asian wide characters and emoji take two, combining marks
 //! none.
 
-use super::widths::{EMOJI_BY_SELECTOR, MODIFIED, WIDE, ZERO};
+use unicode_general_category::{GeneralCategory, get_general_category};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The emoji variation selector.
-const SELECTOR: u32 = 0xfe0f;
-const JOINER: u32 = 0x200d;
+const SELECTOR: char = '\u{fe0f}';
+const JOINER: char = '\u{200d}';
 /// The combining keycap.
-const KEYCAP: u32 = 0x20e3;
+const KEYCAP: char = '\u{20e3}';
 /// The flag that tags follow.
-const BLACK_FLAG: u32 = 0x1f3f4;
-const CANCEL_TAG: u32 = 0xe007f;
+const BLACK_FLAG: char = '\u{1f3f4}';
+const CANCEL_TAG: char = '\u{e007f}';
 
 /// The columns of a token or comment.
 #[inline]
@@ -27,26 +28,26 @@ pub(super) fn columns(text: &[u8]) -> u64 {
 fn wide_columns(text: &[u8]) -> u64 {
     // A truncated text may end inside a character, beyond any width.
     let text = String::from_utf8_lossy(text);
-    let mut rest = text.chars().map(u32::from).peekable();
+    let mut rest = text.chars().peekable();
     let mut columns = 0;
     while let Some(first) = rest.next() {
         let (mut width, mut is_emoji) = (width(first), false);
         match first {
-            0x1f1e6..=0x1f1ff => {
+            '\u{1f1e6}'..='\u{1f1ff}' => {
                 if rest
-                    .next_if(|next| (0x1f1e6..=0x1f1ff).contains(next))
+                    .next_if(|next| ('\u{1f1e6}'..='\u{1f1ff}').contains(next))
                     .is_some()
                 {
                     width = 2;
                 }
             }
             BLACK_FLAG => {
-                while let Some(tag) = rest.next_if(|next| (0xe0020..=CANCEL_TAG).contains(next))
+                while let Some(tag) = rest.next_if(|next| ('\u{e0020}'..=CANCEL_TAG).contains(next))
                     && tag != CANCEL_TAG
                 {}
                 is_emoji = true;
             }
-            0x23 | 0x2a | 0x30..=0x39 => {
+            '#' | '*' | '0'..='9' => {
                 rest.next_if_eq(&SELECTOR);
                 if rest.next_if_eq(&KEYCAP).is_some() {
                     width = 2;
@@ -54,12 +55,12 @@ fn wide_columns(text: &[u8]) -> u64 {
             }
             _ => {
                 let is_joined = emoji(&mut rest, first);
-                is_emoji = is_joined || width == 2 && first > 0x2000;
+                is_emoji = is_joined || width == 2 && first > '\u{2000}';
                 width = if is_joined { 2 } else { width };
             }
         }
         // Joined emoji have the columns of the first.
-        while is_emoji || is_in(&EMOJI_BY_SELECTOR, first) {
+        while is_emoji || is_emoji_with(SELECTOR, first) {
             let mut ahead = rest.clone();
             if ahead.next() != Some(JOINER) {
                 break;
@@ -67,7 +68,7 @@ fn wide_columns(text: &[u8]) -> u64 {
             let Some(next) = ahead.next() else {
                 break;
             };
-            if !(is_in(&EMOJI_BY_SELECTOR, next) || self::width(next) == 2) {
+            if !(is_emoji_with(SELECTOR, next) || self::width(next) == 2) {
                 break;
             }
             emoji(&mut ahead, next);
@@ -80,11 +81,10 @@ fn wide_columns(text: &[u8]) -> u64 {
 }
 
 /// Consumes the selector or skin tone after a code point; returns whether there was one.
-fn emoji(rest: &mut (impl Iterator<Item = u32> + Clone), first: u32) -> bool {
-    let next = rest.clone().next();
-    let takes = match next {
-        Some(SELECTOR) => is_in(&EMOJI_BY_SELECTOR, first) || width(first) == 2,
-        Some(0x1f3fb..=0x1f3ff) => is_in(&MODIFIED, first),
+fn emoji(rest: &mut (impl Iterator<Item = char> + Clone), first: char) -> bool {
+    let takes = match rest.clone().next() {
+        Some(SELECTOR) => is_emoji_with(SELECTOR, first) || width(first) == 2,
+        Some(tone @ '\u{1f3fb}'..='\u{1f3ff}') => is_emoji_with(tone, first),
         _ => false,
     };
     if takes {
@@ -93,17 +93,33 @@ fn emoji(rest: &mut (impl Iterator<Item = u32> + Clone), first: u32) -> bool {
     takes
 }
 
-/// The columns of one code point.
-fn width(code: u32) -> u64 {
-    match code {
-        0x20..0x7f => 1,
-        _ if is_in(&ZERO, code) => 0,
-        _ if is_in(&WIDE, code) => 2,
-        _ => 1,
-    }
+/// Whether a code point and a selector or skin tone make an emoji.
+fn is_emoji_with(modifier: char, first: char) -> bool {
+    let mut text = [0; 8];
+    let length = first.encode_utf8(&mut text).len();
+    let length = length + modifier.encode_utf8(&mut text[length..]).len();
+    let is_narrow = first > '\u{7f}' && first.width() == Some(1);
+    (is_narrow || modifier != SELECTOR && first.width() == Some(2))
+        && str::from_utf8(&text[..length]).is_ok_and(|text| text.width() == 2)
 }
 
-fn is_in(ranges: &[(u32, u32)], code: u32) -> bool {
-    let after = ranges.partition_point(|&(from, _)| from <= code);
-    after > 0 && code <= ranges[after - 1].1
+/// The columns of one code point.
+fn width(code: char) -> u64 {
+    use GeneralCategory::{EnclosingMark, NonspacingMark, Unassigned};
+    match (code, code.width()) {
+        (..'\u{80}', _) => 1,
+        ('\u{80}'..='\u{9f}', _) => 0,
+        // Wide by their East Asian width, and never emoji or marks.
+        ('\u{302e}' | '\u{302f}' | '\u{3164}' | '\u{16ff0}' | '\u{16ff1}', _) => 2,
+        ('\u{17a4}', _) => 1,
+        (_, Some(2)) => 2,
+        (_, columns) => match get_general_category(code) {
+            NonspacingMark | EnclosingMark => 0,
+            // A mark of a later version of Unicode.
+            Unassigned if columns == Some(0) => 0,
+            // Hands and persons take two, also without a skin tone.
+            _ if is_emoji_with('\u{1f3fb}', code) => 2,
+            _ => 1,
+        },
+    }
 }
