@@ -1,6 +1,6 @@
 //! Names of files that contain JSON, with comments or strict, in addition to the extensions that always do.
 //!
-//! Each row states what the tool that reads the file accepts, according to its documentation. Names are not listed if the
+//! Each row of `dialects.txt` states what the tool that reads the file accepts, according to its documentation. Names are not listed if the
 //! documentation is silent or if the tool also accepts YAML. In directories, files with these names are processed.
 //!
 //! Where the documentation is vague, the tool was tested with a comment and with a trailing comma: TypeScript 5.9, SWC 1.16, Nx
@@ -17,6 +17,7 @@
 //! comments.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// A file name, and the dialect that its tool reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,17 +32,17 @@ pub enum Language {
 }
 
 /// Files of one name, and the tool that reads them.
-pub struct Row {
+struct Row {
     /// The name, or the end of a path. `*` stands for any characters but `/`, once in each part.
-    pub pattern: &'static str,
+    pattern: &'static str,
     /// The tool.
-    pub tool: &'static str,
+    tool: &'static str,
     /// The dialect that it accepts.
-    pub language: Language,
+    language: Language,
     /// Its documentation.
-    pub documentation: &'static str,
-    /// The folders of the pattern.
-    folders: Option<&'static str>,
+    documentation: &'static str,
+    /// The folders of the pattern, innermost first.
+    folders: Vec<Part>,
     /// Its last part.
     name: Part,
 }
@@ -52,342 +53,54 @@ enum Part {
     Star(&'static str, &'static str),
 }
 
-/// A row of the table. Patterns are split here, when the program is compiled, because each file of a directory is compared with
-/// all of them.
-const fn row(
-    pattern: &'static str,
-    tool: &'static str,
-    language: Language,
-    documentation: &'static str,
-) -> Row {
-    let (folders, name) = match last(pattern, b'/') {
-        Some((folders, name)) => (Some(folders), name),
-        None => (None, pattern),
-    };
-    Row {
-        pattern,
-        tool,
-        language,
-        documentation,
-        folders,
-        name: part(name),
-    }
-}
-
-const fn part(pattern: &'static str) -> Part {
-    match last(pattern, b'*') {
-        Some((start, end)) => Part::Star(start, end),
-        None => Part::Name(pattern),
-    }
-}
-
-/// The texts before and after the last occurrence of an ASCII character.
-const fn last(text: &str, byte: u8) -> Option<(&str, &str)> {
-    let mut at = text.len();
-    while at > 0 {
-        at -= 1;
-        if text.as_bytes()[at] == byte {
-            return Some((text.split_at(at).0, text.split_at(at + 1).1));
-        }
-    }
-    None
-}
-
-const JSON5: Language = Language::Json5;
-/// Comments and trailing commas.
-const JSONC: Language = Language::Jsonc;
-/// Comments.
-const COMMENTS: Language = Language::Comments;
-/// Neither.
-const JSON: Language = Language::Json;
-
-const VS_CODE: &str = "https://code.visualstudio.com/docs/languages/json#_json-with-comments";
-const TYPESCRIPT: &str = "https://www.typescriptlang.org/docs/handbook/tsconfig-json.html";
-const ESLINT: &str = "https://eslint.org/docs/latest/use/configure/configuration-files-deprecated";
-const BABEL: &str = "https://babeljs.io/docs/config-files";
-const NIX: &str = "https://nix.dev/manual/nix/latest/command-ref/new-cli/nix3-flake#lock-files";
-const SOURCE_MAP: &str = "https://tc39.es/ecma426/";
-const AVRO: &str = "https://avro.apache.org/docs/current/specification/";
-const RUSH: &str = "https://rushjs.io/pages/configs/rush_json/";
-const HEFT: &str = "https://heft.rushstack.io/pages/configs/heft_json/";
-const CSPELL: &str = "https://cspell.org/docs/Configuration";
-const ANGULAR: &str = "https://angular.dev/reference/configs/workspace-config";
-const VS_CODE_THEMES: &str = "https://code.visualstudio.com/api/extension-guides/color-theme";
-
-/// All of them; the first that matches counts.
-pub const ROWS: &[Row] = &[
-    row("*.jsonc", "any", JSONC, "https://jsonc.org/"),
-    row("jsonx.json", "jsonx", JSONC, "https://jsonc.org/"),
-    row("*.code-workspace", "VS Code", JSONC, VS_CODE),
-    row(".vscode/*.json", "VS Code", JSONC, VS_CODE),
-    row(
-        "language-configuration.json",
-        "VS Code",
-        JSONC,
-        "https://code.visualstudio.com/api/language-extensions/language-configuration-guide",
-    ),
-    row(
-        "*.code-snippets",
-        "VS Code",
-        JSONC,
-        "https://code.visualstudio.com/docs/editing/userdefinedsnippets",
-    ),
-    row(
-        "*.code-profile",
-        "VS Code",
-        JSONC,
-        "https://code.visualstudio.com/docs/configure/profiles",
-    ),
-    row("*-color-theme.json", "VS Code", JSONC, VS_CODE_THEMES),
-    row("*-icon-theme.json", "VS Code", JSONC, VS_CODE_THEMES),
-    row("tsconfig*.json", "TypeScript", JSONC, TYPESCRIPT),
-    row("jsconfig*.json", "TypeScript", JSONC, TYPESCRIPT),
-    row(
-        "devcontainer.json",
-        "Dev Containers",
-        JSONC,
-        "https://containers.dev/implementors/json_reference/",
-    ),
-    row(
-        ".devcontainer.json",
-        "Dev Containers",
-        JSONC,
-        "https://containers.dev/implementors/json_reference/",
-    ),
-    row(
-        "deno.json",
-        "Deno",
-        JSONC,
-        "https://docs.deno.com/runtime/fundamentals/configuration/",
-    ),
-    row("*.json5", "any", JSON5, "https://json5.org/"),
-    row(".babelrc", "Babel", JSON5, BABEL),
-    row(".babelrc.json", "Babel", JSON5, BABEL),
-    row("babel.config.json", "Babel", JSON5, BABEL),
-    row(
-        ".swcrc",
-        "SWC",
-        JSONC,
-        "https://swc.rs/docs/configuration/swcrc",
-    ),
-    row("nx.json", "Nx", JSONC, "https://nx.dev/reference/nx-json"),
-    row(
-        "typedoc.json",
-        "TypeDoc",
-        JSONC,
-        "https://typedoc.org/documents/Options.Configuration.html",
-    ),
-    row(
-        "*.typedoc.json",
-        "TypeDoc",
-        JSONC,
-        "https://typedoc.org/documents/Options.Configuration.html",
-    ),
-    row(
-        "pyrightconfig.json",
-        "Pyright",
-        JSONC,
-        "https://microsoft.github.io/pyright/#/configuration",
-    ),
-    row("cspell.json", "CSpell", JSONC, CSPELL),
-    row(".cspell.json", "CSpell", JSONC, CSPELL),
-    row("cspell.config.json", "CSpell", JSONC, CSPELL),
-    // The settings in packages of dictionaries.
-    row("cspell-ext.json", "CSpell", JSONC, CSPELL),
-    row(
-        ".oxlintrc.json",
-        "Oxlint",
-        JSONC,
-        "https://oxc.rs/docs/guide/usage/linter/config.html",
-    ),
-    row(
-        ".markdownlint.json",
-        "markdownlint",
-        JSONC,
-        "https://github.com/DavidAnson/markdownlint-cli2#configuration",
-    ),
-    row("angular.json", "Angular", JSONC, ANGULAR),
-    row(
-        "collection.json",
-        "Angular",
-        JSONC,
-        "https://angular.dev/tools/cli/schematics-authoring",
-    ),
-    row(
-        "wrangler.json",
-        "Wrangler",
-        JSONC,
-        "https://developers.cloudflare.com/workers/wrangler/configuration/",
-    ),
-    row(
-        "config/rig.json",
-        "Heft",
-        JSONC,
-        "https://heft.rushstack.io/pages/configs/rig_json/",
-    ),
-    row(
-        "appsettings*.json",
-        ".NET",
-        JSONC,
-        "https://learn.microsoft.com/aspnet/core/fundamentals/configuration/",
-    ),
-    row(".eslintrc", "ESLint", COMMENTS, ESLINT),
-    row(".eslintrc.json", "ESLint", COMMENTS, ESLINT),
-    row("*.eslintrc.json", "ESLint", COMMENTS, ESLINT),
-    row(".jshintrc", "JSHint", COMMENTS, "https://jshint.com/docs/"),
-    row(
-        "jest.config.json",
-        "Jest",
-        COMMENTS,
-        "https://jestjs.io/docs/configuration",
-    ),
-    row(
-        "tslint.json",
-        "TSLint",
-        COMMENTS,
-        "https://palantir.github.io/tslint/usage/configuration/",
-    ),
-    row(
-        "turbo.json",
-        "Turborepo",
-        COMMENTS,
-        "https://turborepo.com/docs/reference/configuration",
-    ),
-    row("rush.json", "Rush", COMMENTS, RUSH),
-    row("common/config/rush/*.json", "Rush", COMMENTS, RUSH),
-    row("common/config/rush-plugins/*.json", "Rush", COMMENTS, RUSH),
-    row("common/config/subspaces/*/*.json", "Rush", COMMENTS, RUSH),
-    row("config/rush-project.json", "Rush", COMMENTS, RUSH),
-    row("config/heft.json", "Heft", COMMENTS, HEFT),
-    row("config/typescript.json", "Heft", COMMENTS, HEFT),
-    row("config/sass.json", "Heft", COMMENTS, HEFT),
-    row("config/node-service.json", "Heft", COMMENTS, HEFT),
-    row("config/api-extractor-task.json", "Heft", COMMENTS, HEFT),
-    row(
-        "tsdoc.json",
-        "TSDoc",
-        COMMENTS,
-        "https://tsdoc.org/pages/packages/tsdoc-config/",
-    ),
-    row(
-        "global.json",
-        ".NET",
-        COMMENTS,
-        "https://learn.microsoft.com/dotnet/core/tools/global-json",
-    ),
-    row(
-        "bundleconfig.json",
-        "Visual Studio",
-        COMMENTS,
-        "https://learn.microsoft.com/aspnet/core/client-side/bundling-and-minification",
-    ),
-    row(
-        "api-extractor*.json",
-        "API Extractor",
-        COMMENTS,
-        "https://api-extractor.com/pages/configs/api-extractor_json/",
-    ),
-    row(
-        "tsdoc-metadata.json",
-        "API Extractor",
-        COMMENTS,
-        "https://api-extractor.com/pages/configs/api-extractor_json/",
-    ),
-    row(
-        "bun.lock",
-        "Bun",
-        JSONC,
-        "https://bun.com/docs/install/lockfile",
-    ),
-    row(
-        "*.ipynb",
-        "Jupyter",
-        JSON,
-        "https://nbformat.readthedocs.io/",
-    ),
-    row(
-        "composer.lock",
-        "Composer",
-        JSON,
-        "https://getcomposer.org/doc/",
-    ),
-    row("flake.lock", "Nix", JSON, NIX),
-    row(
-        "deno.lock",
-        "Deno",
-        JSON,
-        "https://docs.deno.com/runtime/fundamentals/modules/",
-    ),
-    row(
-        "Pipfile.lock",
-        "Pipenv",
-        JSON,
-        "https://pipenv.pypa.io/en/latest/pipfile.html",
-    ),
-    row(
-        "conan.lock",
-        "Conan",
-        JSON,
-        "https://docs.conan.io/2/tutorial/versioning/lockfiles.html",
-    ),
-    row(
-        "Package.resolved",
-        "SwiftPM",
-        JSON,
-        "https://docs.swift.org/package-manager/",
-    ),
-    row("*.js.map", "source map", JSON, SOURCE_MAP),
-    row("*.mjs.map", "source map", JSON, SOURCE_MAP),
-    row("*.cjs.map", "source map", JSON, SOURCE_MAP),
-    row("*.ts.map", "source map", JSON, SOURCE_MAP),
-    row("*.css.map", "source map", JSON, SOURCE_MAP),
-    row("*.avsc", "Avro", JSON, AVRO),
-    row("*.avpr", "Avro", JSON, AVRO),
-    row(
-        "*.gltf",
-        "glTF",
-        JSON,
-        "https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html",
-    ),
-    row(
-        "*.tfstate",
-        "Terraform",
-        JSON,
-        "https://developer.hashicorp.com/terraform/language/state",
-    ),
-    row(".bowerrc", "Bower", JSON, "https://bower.io/docs/config/"),
-    row(
-        ".watchmanconfig",
-        "Watchman",
-        JSON,
-        "https://facebook.github.io/watchman/docs/config",
-    ),
-    row(
-        ".all-contributorsrc",
-        "All Contributors",
-        JSON,
-        "https://allcontributors.org/docs/en/bot/configuration",
-    ),
-];
+/// All of them; the first that matches counts. Patterns are split once, because each file of a directory is compared with all
+/// of them.
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let lines = include_str!("dialects.txt").lines();
+    lines.filter_map(Row::parse).collect()
+});
 
 impl Row {
+    /// A row of the table; `None` for a comment.
+    fn parse(line: &'static str) -> Option<Row> {
+        let mut cells = line.split('|').map(str::trim);
+        let (pattern, tool) = (cells.next()?, cells.next()?);
+        let language = match cells.next()? {
+            "JSON5" => Language::Json5,
+            "JSONC" => Language::Jsonc,
+            "comments" => Language::Comments,
+            _ => Language::Json,
+        };
+        let mut parts = pattern.rsplit('/').map(Part::parse);
+        Some(Row {
+            pattern,
+            tool,
+            language,
+            documentation: cells.next()?,
+            name: parts.next()?,
+            folders: parts.collect(),
+        })
+    }
+
     /// Whether it is the row of a file with this path, which ends in this name.
     fn matches(&self, path: &Path, name: &[u8]) -> bool {
-        if !self.name.matches(name) {
-            return false;
-        }
-        let Some(folders) = self.folders else {
-            return true;
-        };
         let mut parts = path.iter().rev().skip(1);
-        folders.rsplit('/').all(|folder| {
-            let name = parts.next().map(|name| name.as_encoded_bytes());
-            name.is_some_and(|name| part(folder).matches(name))
-        })
+        self.name.matches(name)
+            && self.folders.iter().all(|folder| {
+                let name = parts.next().map(|name| name.as_encoded_bytes());
+                name.is_some_and(|name| folder.matches(name))
+            })
     }
 }
 
 impl Part {
+    fn parse(pattern: &'static str) -> Part {
+        match pattern.split_once('*') {
+            Some((start, end)) => Part::Star(start, end),
+            None => Part::Name(pattern),
+        }
+    }
+
     /// Whether it is this part of a path.
     fn matches(&self, name: &[u8]) -> bool {
         match self {
@@ -434,7 +147,7 @@ comment for tools: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`.
 
 "
     .to_owned();
-    let rows = || ROWS.iter().filter(|row| row.language != JSON);
+    let rows = || ROWS.iter().filter(|row| row.language != Language::Json);
     let width = |text: fn(&Row) -> &'static str| rows().map(|row| text(row).len()).max();
     let names = width(|row| row.pattern).unwrap_or(0);
     let tools = width(|row| row.tool).unwrap_or(0);
@@ -450,7 +163,7 @@ comment for tools: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`.
         );
     }
     text += "\nIn directories, files of these names hold strict JSON, beside those that --ext lists:\n\n";
-    for row in ROWS.iter().filter(|row| row.language == JSON) {
+    for row in ROWS.iter().filter(|row| row.language == Language::Json) {
         text += &format!(
             "  {:names$}  {:tools$}  {}\n",
             row.pattern, row.tool, row.documentation
@@ -522,7 +235,8 @@ mod tests {
 
     #[test]
     fn each_row_has_one_star_in_a_part_and_a_document() {
-        for row in ROWS {
+        assert!(ROWS.len() > 50);
+        for row in &*ROWS {
             for part in row.pattern.split('/') {
                 assert!(part.matches('*').count() <= 1, "{}", row.pattern);
             }
