@@ -22,6 +22,7 @@ use crate::check::{self, CheckOptions, Failure, InputKind};
 use crate::config::{Config, FileOptions, RunOptions};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
+use crate::files::compression::text_name;
 use crate::files::{Files, Problem, Selection};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
@@ -304,9 +305,14 @@ impl<T: Transform> Work<T> {
         };
         let opened = match target {
             Ok(target) => match open(path) {
-                Ok(input) if target.is_some() && input.compression().is_some() => Err(self
-                    .diagnoser
-                    .not_processed(&name, &ReplaceError::COMPRESSED.to_string())),
+                // Of data that is cut, the first bytes may not show what the name says.
+                Ok(input)
+                    if target.is_some()
+                        && (input.compression().is_some() || text_name(path).is_some()) =>
+                {
+                    let error = ReplaceError::COMPRESSED.to_string();
+                    Err(self.diagnoser.not_processed(&name, &error))
+                }
                 opened => opened
                     .and_then(|input| self.options.translated(input))
                     .map(|input| (target, input))

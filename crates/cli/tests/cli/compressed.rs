@@ -229,3 +229,38 @@ fn of_a_text_that_is_cut_only_its_bytes_are_printed() {
         }
     }
 }
+
+/// Every cut and a sample of flipped bits: the file stays as it is, and a position is what it is in a pipe.
+#[test]
+fn damaged_data_is_never_rewritten() {
+    let text = r#"{"a": 1, "b": [true, null, "x"], "c": "longer text, longer text"}"#;
+    let mut damaged = Vec::new();
+    for (extension, data) in compressed(text.as_bytes()) {
+        damaged.extend((0..data.len()).map(|cut| (extension, data[..cut].to_vec())));
+        damaged.extend((0..data.len() * 8).step_by(13).map(|bit| {
+            let mut data = data.clone();
+            data[bit / 8] ^= 1 << (bit % 8);
+            (extension, data)
+        }));
+        // The name alone says that it is compressed.
+        damaged.extend([text, "[1,]", "("].map(|text| (extension, text.into())));
+    }
+    let folder = Folder::with(&[]);
+    for (extension, data) in damaged {
+        let name = format!("a.json.{extension}");
+        std::fs::write(folder.path(&name), &data).unwrap();
+        let ran = folder.run(&["fix", "-w", "--all", &name]);
+        assert_eq!(ran.code, 4, "{extension} {data:?}: {}", ran.err);
+        assert!(
+            std::fs::read(folder.path(&name)).unwrap() == data,
+            "{extension} {data:?}"
+        );
+        let there = folder.run(&["locate", &format!("{name}:1:16")]);
+        let piped = crate::piped(&["locate", "-:1:16"], &data);
+        assert_eq!(
+            (there.out, there.code),
+            (piped.out, piped.code),
+            "{extension} {data:?}"
+        );
+    }
+}
