@@ -219,3 +219,44 @@ fn the_dialect_of_a_file_is_told_on_request_only() {
         ran.err
     );
 }
+
+/// What formatters of JSONC do differently is done the same way everywhere; the guide names the differences from jsonc-parser.
+#[test]
+fn comments_around_commas_and_in_empty_containers_have_one_layout() {
+    for (text, expected) in [
+        // As in jsonc-parser.
+        ("{\"k\":{}// c  \n}", "{\n  \"k\": {} // c  \n}\n"),
+        ("[ // c\n]", "[ // c\n]\n"),
+        (
+            "{\"k\": /* c */ [0]}",
+            "{\n  \"k\": /* c */ [\n    0\n  ]\n}\n",
+        ),
+        (
+            "[{\n      /* c */\n\"k\" : 1}]",
+            "[\n  {\n    /* c */\n    \"k\": 1\n  }\n]\n",
+        ),
+        ("{\"k\"\n// c\n: 1}", "{\n  \"k\"\n  // c\n  : 1\n}\n"),
+        ("[0,\n/* c */ 1]", "[\n  0,\n  /* c */ 1\n]\n"),
+        // Blank lines stay, one at a time.
+        ("[0,\n\n\n1]", "[\n  0,\n\n  1\n]\n"),
+        ("[0,\n\n// c\n\n1]", "[\n  0,\n\n  // c\n\n  1\n]\n"),
+        // A comma is next to its value.
+        ("[0 /* c */, 1]", "[\n  0, /* c */\n  1\n]\n"),
+        ("[0 /* c */\n,\n1]", "[\n  0, /* c */\n  1\n]\n"),
+        ("[[0] // c\n,\n1]", "[\n  [\n    0\n  ], // c\n  1\n]\n"),
+        // A container with a comment is no empty one.
+        ("{/* c */}", "{\n  /* c */\n}\n"),
+        // A comment before a value on its line is of that value.
+        ("[0, /* c */ 1]", "[\n  0,\n  /* c */ 1\n]\n"),
+    ] {
+        let ran = crate::piped(&["fmt", "--input", "jsonc", "--indent", "2"], text);
+        assert_eq!(
+            (&*ran.out, ran.code),
+            (expected, 0),
+            "{text:?}: {}",
+            ran.err
+        );
+        let again = crate::piped(&["fmt", "--input", "jsonc", "--indent", "2"], expected);
+        assert_eq!(again.out, expected, "{text:?}");
+    }
+}
