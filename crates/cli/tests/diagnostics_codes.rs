@@ -176,26 +176,6 @@ fn nothing_of_the_file_is_a_command_to_the_terminal() {
 }
 
 #[test]
-fn other_signs_are_the_same_picture() {
-    let unicode = human::Options {
-        unicode: true,
-        ..human::Options::default()
-    };
-    let back = [(" ╭▸", "-->"), ("│", "|"), ("━", "^"), ("─", "-")];
-    for (code, example) in all() {
-        let report = examine(code, &example);
-        let file = File::new("f.json", example.text);
-        let plain = human::render(&report, &file, &human::Options::default());
-        let drawn = human::render(&report, &file, &unicode);
-        assert!(drawn.contains(" ╭▸ f.json:"), "{drawn}");
-        let drawn = back
-            .iter()
-            .fold(drawn, |text, (sign, plain)| text.replace(sign, plain));
-        assert_eq!(drawn, plain, "{code}");
-    }
-}
-
-#[test]
 fn colour_is_a_layer() {
     for (code, example) in all() {
         let report = examine(code, &example);

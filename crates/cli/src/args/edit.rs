@@ -176,7 +176,6 @@ pub struct Del {
     after_long_help = EDIT_HELP_END,
     // Hidden in the short help to make room for the operations.
     mut_arg("glob", |arg| arg.hide_short_help(true)),
-    mut_arg("exclude", |arg| arg.hide_short_help(true)),
     mut_arg("hidden", |arg| arg.hide_short_help(true)),
     mut_arg("with_comments", |arg| arg.hide_short_help(true)),
 )]

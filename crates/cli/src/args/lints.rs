@@ -1,6 +1,5 @@
-//! `--allow`, `--warn`, `--deny` and `--strict`: the level of every lint.
+//! `--allow`, `--warn` and `--deny`: the level of every lint.
 
-use clap::error::ErrorKind;
 use clap::{ArgAction, ArgMatches, Args, FromArgMatches};
 use jsonx_core::diagnose::Lints;
 use jsonx_core::order::sort_by_place;
@@ -12,7 +11,7 @@ use jsonx_schema::keywords;
 
 const HEADING: &str = "Lints";
 
-/// `--allow`, `--warn`, `--deny`, `--strict` as clap parses them; their order matters.
+/// `--allow`, `--warn`, `--deny` as clap parses them; their order matters.
 #[derive(Args)]
 struct Given {
     /// Do not report a lint
@@ -28,10 +27,6 @@ struct Given {
     /// Report a lint as an error
     #[arg(long, value_name = "LINT", help_heading = HEADING, value_parser = lint, action = ArgAction::Append)]
     deny: Vec<LintSelection>,
-
-    /// Same as --deny all
-    #[arg(long, help_heading = HEADING)]
-    strict: bool,
 }
 
 /// Parses the name of a lint, or `all`.
@@ -94,13 +89,6 @@ impl FromArgMatches for Levels {
                 .flatten();
             let places = matches.indices_of(option).into_iter().flatten();
             given.extend(places.zip(which).map(|(at, &which)| (at, which, level)));
-        }
-        if matches.get_flag("strict") {
-            let at = matches
-                .index_of("strict")
-                .ok_or(ErrorKind::MissingRequiredArgument);
-            let at = at.map_err(clap::Error::new)?;
-            given.push((at, LintSelection::ALL, Level::Deny));
         }
         sort_by_place(&mut given, |(at, ..)| (*at, 0));
         for (_, which, level) in given {

@@ -108,23 +108,22 @@ pub struct Cli {
 /// A function that adds the arguments of a command.
 type Define = fn(clap::Command) -> clap::Command;
 
-/// Defines the commands: the type of the arguments, the name on the command line, and aliases.
+/// Defines the commands: the type of the arguments, and the name on the command line.
 macro_rules! commands {
-    ($($(#[$cfg:meta])? $command:ident = $name:literal $(| $alias:literal)*,)*) => {
+    ($($(#[$cfg:meta])? $command:ident = $name:literal,)*) => {
         /// One command and its arguments.
         #[derive(Debug, Subcommand)]
         pub enum Command {
             $($(#[$cfg])? #[command(name = $name)] $command($command),)*
         }
 
-        /// The commands, their aliases, and the functions that define their arguments.
-        const DEFERRED: &[(&str, &[&str], Define)] =
-            &[$($(#[$cfg])? ($name, &[$($alias),*], $command::augment_args)),*];
+        /// The commands, and the functions that define their arguments.
+        const DEFERRED: &[(&str, Define)] = &[$($(#[$cfg])? ($name, $command::augment_args)),*];
     };
 }
 
 commands! {
-    Validate = "validate" | "check",
+    Validate = "validate",
     Fmt = "fmt",
     Fix = "fix",
     Get = "get",
@@ -194,12 +193,8 @@ impl Cli {
             .version(env!("CARGO_PKG_VERSION"))
             .propagate_version(true);
         let is_typed = |name: &&str| arguments.iter().any(|argument| argument == name);
-        let typed = DEFERRED
-            .iter()
-            .filter(|(name, aliases, _)| is_typed(name) || aliases.iter().any(is_typed));
-        let commands = typed.map(|&(name, aliases, define)| {
-            clap::Command::new(name).aliases(aliases).defer(define)
-        });
+        let typed = DEFERRED.iter().filter(|(name, _)| is_typed(name));
+        let commands = typed.map(|&(name, define)| clap::Command::new(name).defer(define));
         let mut program = Global::augment_args(program).subcommands(commands);
         let matches = program.try_get_matches_from_mut(arguments);
         // Dropping it takes a tenth of the instructions of a run over a small file; the process frees it anyway.
@@ -302,10 +297,6 @@ pub struct Common {
     #[arg(long, value_name = "N", help_heading = INPUT, hide_short_help = true)]
     pub max_errors: Option<usize>,
 
-    /// Draw frames of messages with Unicode box characters
-    #[arg(long, help_heading = INPUT, hide_short_help = true)]
-    pub unicode: bool,
-
     #[command(flatten)]
     pub config: ConfigOptions,
 }
@@ -321,15 +312,12 @@ mod tests {
 
     #[test]
     fn every_command_is_deferred() {
-        let names = |command: &clap::Command| {
-            let aliases: Vec<String> = command.get_all_aliases().map(str::to_owned).collect();
-            (command.get_name().to_owned(), aliases)
-        };
-        let defined: Vec<_> = Cli::command().get_subcommands().map(names).collect();
-        let deferred = DEFERRED.iter().map(|&(name, aliases, _)| {
-            let aliases = aliases.iter().map(|&alias| alias.to_owned()).collect();
-            (name.to_owned(), aliases)
-        });
+        let command = Cli::command();
+        let defined: Vec<_> = command
+            .get_subcommands()
+            .map(clap::Command::get_name)
+            .collect();
+        let deferred = DEFERRED.iter().map(|&(name, _)| name);
         assert_eq!(deferred.collect::<Vec<_>>(), defined);
     }
 
@@ -338,7 +326,7 @@ mod tests {
         for typed in [
             "jsonx --threads 2 get .a --count -v b.json",
             "jsonx get -q .a -- --help",
-            "jsonx check --max-depth 3 --reporter json=x --color never .",
+            "jsonx validate --max-depth 3 --reporter json=x --color never .",
             "jsonx fmt -w --indent 4 a.json --sort-keys --threads 1",
             "jsonx locate --offset 5 a.json",
             "jsonx explain",
@@ -360,12 +348,5 @@ mod tests {
             let typed: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
             assert!(Cli::deferred(&typed).is_err(), "{typed:?}");
         }
-    }
-
-    #[test]
-    fn an_alias_is_the_command() {
-        let typed = ["jsonx", "check", "a.json"].map(OsString::from);
-        let cli = Cli::of(&typed).unwrap();
-        assert!(matches!(cli.command, Some(Command::Validate(_))));
     }
 }

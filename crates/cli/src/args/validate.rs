@@ -19,7 +19,7 @@ Exit codes:
 Examples:
   jsonx validate .
   jsonx validate package.json config/ --ext json,webmanifest
-  git diff --name-only -z --diff-filter=d '*.json' | jsonx validate --allow-no-files --files0-from -
+  git diff --name-only -z --diff-filter=d '*.json' | xargs -0r jsonx validate
   curl -s https://example.com/data | jsonx validate
   jsonx validate --input stream events.log
   jsonx validate --fix config/
@@ -37,7 +37,7 @@ Examples:
 ///
 /// Guides: `jsonx help checking`, `jsonx help schemas`, `jsonx help ci`.
 #[derive(Debug, Args)]
-#[command(alias = "check", after_long_help = LONG_HELP_END)]
+#[command(after_long_help = LONG_HELP_END)]
 pub struct Validate {
     #[command(flatten)]
     pub selection: Selection,

@@ -212,7 +212,6 @@ fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> u8 {
         rules: common.input.clone(),
         max_depth: common.max_depth,
         max_errors: common.max_errors,
-        unicode: common.unicode,
         color: global.color,
         skip_invalid: args.skips_invalid(),
         quiet: global.quiet,

@@ -135,7 +135,7 @@ pub const ROWS: &[Row] = &[
         place: AllowedIn::Root,
         takes: Takes::Globs(true),
         by_glob: false,
-        option: "--exclude",
+        option: "--glob",
         default: "",
         description: "Globs of files and directories to skip, as in .gitignore: the last match decides, and `!` before a glob includes files again. validate, and other commands with --write, --check or --diff, skip such files even if they are named on the command line.",
     },

@@ -1,12 +1,11 @@
 //! Selects the files that a command processes.
 //!
 //! ```text
-//! PATH…              ─┐           ┌─ a directory ──► tree: what its names and .gitignore select, sorted
-//! --files-from FILE   ├─► names ──┤
-//! --files0-from FILE ─┘           └─ anything else ──► itself, whatever its name
+//! PATH… ──┬─ a directory ──► tree: what its names and .gitignore select, sorted
+//!         └─ anything else ──► itself, whatever its name
 //! ```
 //!
-//! Names are read and directories are walked lazily. Nothing is collected, except that with several names, [`seen`] records
+//! Directories are walked lazily. Nothing is collected, except that with several names, [`seen`] records
 //! files to skip duplicates.
 
 pub mod compression;
@@ -16,7 +15,6 @@ pub mod folders;
 pub mod formatters;
 pub mod globs;
 pub mod layout;
-mod list;
 pub mod rules;
 mod seen;
 mod walk;
@@ -32,7 +30,6 @@ use ignore::Match;
 use crate::input::Name;
 use crate::system::{self, FileId};
 use crate::threads;
-use list::List;
 use seen::Seen;
 use walk::{Tree, Trees};
 
@@ -86,20 +83,6 @@ pub struct Selection {
     #[arg(short, long, value_name = "GLOB", help_heading = HEADING)]
     pub glob: Vec<String>,
 
-    /// Skip files and directories that match GLOB
-    ///
-    /// In directories only. May be repeated.
-    #[arg(long, value_name = "GLOB", help_heading = HEADING)]
-    pub exclude: Vec<String>,
-
-    /// Also process the files and directories listed in FILE, one per line; `-` is standard input
-    #[arg(long, value_name = "FILE", help_heading = HEADING, hide_short_help = true)]
-    pub files_from: Vec<PathBuf>,
-
-    /// Like --files-from, with NUL as the separator, for `find -print0` and `git ls-files -z`
-    #[arg(long, value_name = "FILE", help_heading = HEADING, hide_short_help = true)]
-    pub files0_from: Vec<PathBuf>,
-
     /// Do not fail when no files match
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub allow_no_files: bool,
@@ -126,37 +109,29 @@ impl Selection {
     /// Whether no input was named, so that standard input is read. With --ext or --glob and no path, the current directory is
     /// the input.
     pub fn is_empty(&self) -> bool {
-        self.paths.is_empty()
-            && self.files_from.is_empty()
-            && self.files0_from.is_empty()
-            && self.ext.is_empty()
-            && self.glob.is_empty()
+        self.paths.is_empty() && self.ext.is_empty() && self.glob.is_empty()
     }
 
     /// Whether there is exactly one input: a single file, or standard input.
     pub fn is_one(&self) -> bool {
         match &*self.paths {
             [] => self.is_empty(),
-            [path] => !self.has_lists() && !is_directory(path),
+            [path] => !is_directory(path),
             _ => false,
         }
     }
 
-    /// Whether standard input is one of the inputs, as far as is known without reading a list.
+    /// Whether standard input is one of the inputs.
     pub fn has_stdin(&self) -> bool {
         self.is_empty() || self.paths.iter().any(|path| path.as_os_str() == "-")
     }
 
     /// The number of files processed at the same time.
     pub fn threads(&self) -> NonZeroUsize {
-        let one = match &self.paths[..] {
-            [] => self.is_empty(),
-            [path] => !self.has_lists() && !path.is_dir(),
-            _ => false,
-        };
-        match one {
-            true => NonZeroUsize::MIN,
-            false => threads::count(),
+        if self.is_one() {
+            NonZeroUsize::MIN
+        } else {
+            threads::count()
         }
     }
 
@@ -168,25 +143,20 @@ impl Selection {
     pub fn files(&self) -> anyhow::Result<Files<'_>> {
         let implied = match () {
             () if self.is_empty() => Some(PathBuf::from("-")),
-            () if self.paths.is_empty() && !self.has_lists() => Some(PathBuf::from(".")),
+            () if self.paths.is_empty() => Some(PathBuf::from(".")),
             () => None,
         };
-        let lines = self.files_from.iter().map(|list| (list, b'\n'));
-        let strings = self.files0_from.iter().map(|list| (list, b'\0'));
-        let listed = lines
-            .chain(strings)
-            .flat_map(|(list, end)| List::new(list, end));
-        let given = self.paths.iter().cloned().map(Ok);
+        let named = implied.into_iter().chain(self.paths.iter().cloned());
         Ok(Files {
-            names: Box::new(implied.map(Ok).into_iter().chain(given).chain(listed)),
+            names: Box::new(named),
             trees: Trees::new(self)?,
             tree: None,
-            seen: (self.paths.len() > 1 || self.has_lists() || self.follow).then(Seen::new),
+            seen: (self.paths.len() > 1 || self.follow).then(Seen::new),
             left_out: Vec::new(),
             none: (!self.allow_no_files).then_some(Problem::NoFiles),
             exceptions: None,
             no_ignore: self.no_ignore,
-            is_one: self.paths.len() == 1 && !self.has_lists(),
+            is_one: self.paths.len() == 1,
         })
     }
 
@@ -202,17 +172,6 @@ impl Selection {
             });
             Some(Problem::unreadable(path, opened.err()?))
         })
-    }
-
-    /// The arguments of the command line: files, directories and lists of them.
-    pub fn named(&self) -> impl Iterator<Item = &PathBuf> {
-        let lists = self.files_from.iter().chain(&self.files0_from);
-        self.paths.iter().chain(lists)
-    }
-
-    /// Whether names are read from files.
-    pub fn has_lists(&self) -> bool {
-        !self.files_from.is_empty() || !self.files0_from.is_empty()
     }
 }
 
@@ -264,7 +223,7 @@ pub trait Exceptions: Send + Sync {
 
 /// The files of a [`Selection`], and errors in their place.
 pub struct Files<'a> {
-    names: Box<dyn Iterator<Item = Result<PathBuf, Problem>> + 'a>,
+    names: Box<dyn Iterator<Item = PathBuf> + 'a>,
     trees: Trees,
     /// The directory that is being walked.
     tree: Option<Tree>,
@@ -341,7 +300,7 @@ impl Iterator for Files<'_> {
                 Some(Some(found)) => found,
                 None => match self.names.next() {
                     None => return self.none.take().map(Err),
-                    Some(Ok(path)) if is_directory(&path) => {
+                    Some(path) if is_directory(&path) => {
                         if let Some(exception) = self.exception(&path, true) {
                             self.none = None;
                             return Some(Err(exception));
@@ -349,7 +308,7 @@ impl Iterator for Files<'_> {
                         self.tree = Some(self.trees.under(&path));
                         continue;
                     }
-                    Some(name) => name,
+                    Some(path) => Ok(path),
                 },
             };
             if found.as_ref().is_ok_and(|path| self.is_left_out(path)) {

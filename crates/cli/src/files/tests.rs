@@ -128,39 +128,6 @@ fn nothing_is_a_problem_unless_that_is_fine() {
     assert_eq!(selected(folder.path(), &selection), ["missing.json"]);
 }
 
-#[test]
-fn lists_name_files_and_directories() {
-    let folder = tree(&["a.json", "dir/b.json", "c d.txt"]);
-    let name = |name: &str| folder.path().join(name).display().to_string();
-    let (lines, zeros) = (name("lines"), name("zeros"));
-    fs::write(
-        &lines,
-        format!("{}\r\n\n{}\n-\n", name("dir"), name("c d.txt")),
-    )
-    .unwrap();
-    fs::write(&zeros, format!("{}\0{}", name("a.json"), name("x\ny"))).unwrap();
-    let mut selection = Selection {
-        files_from: vec![PathBuf::from(&lines)],
-        files0_from: vec![PathBuf::from(&zeros), PathBuf::from(name("none"))],
-        ..Selection::default()
-    };
-    assert_eq!(
-        selected(folder.path(), &selection),
-        [
-            "dir/b.json",
-            "c d.txt",
-            "-",
-            "a.json",
-            "x\ny",
-            "none: NotFound"
-        ]
-    );
-    // One endless name is no list of names.
-    fs::write(&lines, vec![b'x'; 100_000]).unwrap();
-    selection.files0_from.clear();
-    assert_eq!(selected(folder.path(), &selection), ["lines: InvalidData"]);
-}
-
 #[cfg(unix)]
 #[test]
 fn links_are_followed_where_that_was_asked_for_and_not_into_loops() {

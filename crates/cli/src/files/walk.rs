@@ -82,7 +82,7 @@ impl Trees {
     /// # Errors
     /// An invalid glob.
     pub fn new(selection: &Selection) -> anyhow::Result<Trees> {
-        let globs = globs(&selection.glob, &selection.exclude)?;
+        let globs = globs(&selection.glob)?;
         let is_named = |name: &&str| selection.glob.iter().any(|glob| glob.contains(*name));
         let skipped = SKIPPED.into_iter().filter(|name| !is_named(name)).collect();
         let dotted = |name: &str| format!(".{}", name.trim_start_matches('.'));
@@ -254,19 +254,14 @@ fn is_hidden(entry: &DirEntry) -> bool {
 }
 
 /// The globs of the command line, relative to the current directory.
-fn globs(globs: &[String], excluded: &[String]) -> anyhow::Result<Override> {
-    if globs.is_empty() && excluded.is_empty() {
+fn globs(globs: &[String]) -> anyhow::Result<Override> {
+    if globs.is_empty() {
         return Ok(Override::empty());
     }
     let mut builder = OverrideBuilder::new(std::env::current_dir().unwrap_or_default());
     for glob in globs {
         builder
             .add(glob)
-            .with_context(|| format!("bad glob {}", escape(glob)))?;
-    }
-    for glob in excluded {
-        builder
-            .add(&format!("!{glob}"))
             .with_context(|| format!("bad glob {}", escape(glob)))?;
     }
     builder.build().context("bad glob")

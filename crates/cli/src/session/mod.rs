@@ -76,8 +76,6 @@ pub struct SessionOptions {
     pub max_depth: Option<u64>,
     /// `--max-errors`.
     pub max_errors: Option<usize>,
-    /// `--unicode`.
-    pub unicode: bool,
     /// `--color`.
     pub color: Color,
     /// `--skip-invalid`: invalid records of JSON Lines are warnings.
@@ -153,10 +151,7 @@ impl Session {
                 None => shown,
                 Some(_) => (human::Options::default(), false),
             };
-            let human = human::Options {
-                unicode: options.unicode,
-                ..human
-            };
+            let human = human::Options { ..human };
             ReportTarget {
                 format: reporter.format,
                 settings: Settings {

@@ -34,7 +34,7 @@ pub fn check_targets(reporters: &[Reporter], selection: &Selection) -> Result<()
         {
             return Err(format!("two reporters would be written to {name}"));
         }
-        if id.is_some() && selection.named().any(is_same) {
+        if id.is_some() && selection.paths.iter().any(is_same) {
             return Err(format!("{name} is an input, a report would overwrite it"));
         }
     }

@@ -101,16 +101,8 @@ fn check_has_reporters() {
     );
 
     // A report never replaces an input, however that was named.
-    fs::write(folder.path("list"), "b.json\n").unwrap();
     for args in [
         &["fmt", "--check", "--reporter=json=b.json", "b.json"][..],
-        &[
-            "fmt",
-            "--check",
-            "--reporter=json=b.json",
-            "--files-from",
-            "list",
-        ],
         &["fmt", "--check", "--reporter=json=b.json", "."],
     ] {
         assert!(folder.run(args).code > 1, "{args:?}");

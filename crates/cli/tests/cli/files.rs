@@ -65,25 +65,20 @@ fn the_first_failure_in_path_order_ends_it_if_that_is_wanted() {
 
 #[test]
 fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
-    let folder = Folder::with(&[
-        ("a.json", b"[1,]"),
-        ("z.json", b"{"),
-        ("list", b"gone-too.json\nz.json\n"),
-    ]);
+    let folder = Folder::with(&[("a.json", b"[1,]"), ("z.json", b"{")]);
     let ran = folder.run(&[
         "validate",
         "--reporter=concise",
         "a.json",
         "gone.json",
-        "--files-from=list",
-        "--files0-from=no-list",
+        "gone-too.json",
+        "z.json",
     ]);
     assert_eq!(ran.code, 4);
     assert_eq!(names(&ran.out), ["a.json", "z.json"]);
     insta::assert_snapshot!(ran.err, @r"
     jsonx: gone.json: No such file or directory
     jsonx: gone-too.json: No such file or directory
-    jsonx: no-list: No such file or directory
     ");
 }
 
@@ -101,11 +96,7 @@ fn what_cannot_be_read_in_a_directory_is_named_once() {
 
 #[test]
 fn a_file_that_is_named_twice_is_taken_once() {
-    let folder = Folder::with(&[
-        ("a.json", b"[1,]"),
-        ("b.json", b"[2,]"),
-        ("list", b"a.json\n"),
-    ]);
+    let folder = Folder::with(&[("a.json", b"[1,]"), ("b.json", b"[2,]")]);
     std::fs::create_dir(folder.path("d")).unwrap();
     std::fs::write(folder.path("d/c.json"), "[3,]").unwrap();
     let whole = folder.path("b.json");
@@ -114,12 +105,7 @@ fn a_file_that_is_named_twice_is_taken_once() {
         (&["b.json", "."], &["b.json", "a.json", "d/c.json"]),
         (&["d", "d/c.json", ".//d/./c.json"], &["d/c.json"]),
         (
-            &[
-                "a.json",
-                "--files-from=list",
-                whole.to_str().unwrap(),
-                "b.json",
-            ],
+            &["a.json", "./a.json", whole.to_str().unwrap(), "b.json"],
             &["a.json", whole.to_str().unwrap()],
         ),
         (&["gone.json", "gone.json"], &[]),
@@ -161,12 +147,11 @@ fn what_cannot_be_read_stands_in_its_place() {
 
 #[test]
 fn nothing_to_check_is_a_mistake_unless_that_is_said_to_be_fine() {
-    let folder = Folder::with(&[("a.txt", b"no JSON"), ("empty", b"")]);
+    let folder = Folder::with(&[("a.txt", b"no JSON")]);
     for args in [
         &["validate", "."][..],
         &["validate", "--ext", "conf"],
         &["validate", "-g", "*.conf"],
-        &["validate", "--files-from", "empty"],
     ] {
         let ran = folder.run(args);
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
@@ -269,21 +254,17 @@ fn a_report_that_cannot_be_written_is_said_so_and_the_others_are() {
     }
 }
 
-/// However a file comes to be an input, by its name, a list, a directory, a link or a redirection.
+/// However a file comes to be an input, by its name, a directory, a link or a redirection.
 #[test]
 fn a_report_does_not_replace_an_input() {
-    let folder = Folder::with(&[
-        ("in.json", b"[1]"),
-        ("list", b"in.json\n"),
-        ("zeros", b"in.json\0"),
-    ]);
+    let folder = Folder::with(&[("in.json", b"[1]")]);
     std::fs::create_dir(folder.path("dir")).unwrap();
     std::fs::write(folder.path("dir/deep.json"), "[2]").unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink("in.json", folder.path("link")).unwrap();
     std::fs::hard_link(folder.path("in.json"), folder.path("hard.txt")).unwrap();
     let contents = || {
-        ["in.json", "list", "zeros", "dir/deep.json", "hard.txt"]
+        ["in.json", "dir/deep.json", "hard.txt"]
             .map(|name| std::fs::read(folder.path(name)).unwrap())
     };
     let before = contents();
@@ -291,12 +272,10 @@ fn a_report_does_not_replace_an_input() {
         true => &[&["--reporter=json=link", "in.json"]],
         false => &[],
     };
-    let named: [&[&str]; 6] = [
+    let named: [&[&str]; 4] = [
         &["--reporter=json=in.json", "in.json"],
         &["--reporter=json=./in.json", "in.json"],
         &["--reporter=json=hard.txt", "in.json"],
-        &["--reporter=json=list", "--files-from=list"],
-        &["--reporter=json=zeros", "--files0-from=zeros"],
         &["--reporter=json=new", "--reporter=junit=new", "in.json"],
     ];
     for args in links.iter().chain(&named) {
@@ -304,10 +283,7 @@ fn a_report_does_not_replace_an_input() {
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
         assert_eq!(contents(), before, "{args:?}");
     }
-    let found: [&[&str]; 6] = [
-        &["--reporter=json=in.json", "--files-from=list"],
-        &["--reporter=junit=in.json", "--files0-from=zeros"],
-        &["--reporter=json=hard.txt", "--files-from=list"],
+    let found: [&[&str]; 3] = [
         &["--reporter=json=in.json", "."],
         &["--reporter=sarif=dir/deep.json", "--ext=json"],
         &["--reporter=concise=dir/deep.json", "dir"],
@@ -329,7 +305,7 @@ fn a_report_does_not_replace_an_input() {
         .map(|entry| entry.unwrap().file_name())
         .collect();
     names.retain(|name| name != "link");
-    assert_eq!(names.len(), 5, "{names:?}");
+    assert_eq!(names.len(), 3, "{names:?}");
     let redirected = std::process::Command::new(env!("CARGO_BIN_EXE_jsonx"))
         .args(["validate", "--reporter=json=in.json"])
         .current_dir(&folder.0)
@@ -387,7 +363,7 @@ fn names_are_no_commands_in_the_log_of_a_ci_service() {
     let missing: Vec<&str> = missing.iter().map(String::as_str).collect();
     for args in [
         &["validate", "-v", "."][..],
-        &["validate", "--strict", "--reporter=concise", "."],
+        &["validate", "--deny=all", "--reporter=concise", "."],
         &["fmt", "--check", "."],
         &["fmt", "--check", "-v", "."],
         &["fmt", "--diff", "."],
@@ -500,17 +476,4 @@ fn what_else_lies_in_a_directory_does_no_harm() {
         );
     }
     std::fs::set_permissions(&closed, PermissionsExt::from_mode(0o700)).unwrap();
-}
-
-#[cfg(unix)]
-#[test]
-fn a_list_that_is_none_is_refused_at_once() {
-    if std::path::Path::new("/dev/zero").exists() {
-        let ran = Folder::with(&[]).run(&["validate", "--files-from=/dev/zero"]);
-        assert_eq!((ran.out.as_str(), ran.code), ("", 4));
-        assert_eq!(
-            ran.err,
-            "jsonx: /dev/zero: not a list of file names: a name is longer than 64 KiB\n"
-        );
-    }
 }

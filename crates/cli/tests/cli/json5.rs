@@ -18,7 +18,7 @@ fn names_options_and_configs_decide() {
     let expected = ".babelrc: valid (JSON5)\na.json5: valid (JSON5)\n";
     assert_eq!((ran.code, &*ran.err), (0, expected));
     // In a directory too.
-    let ran = folder.run(&["validate", "-v", "--hidden", "--exclude=plain.json", "."]);
+    let ran = folder.run(&["validate", "-v", "--hidden", "-g!plain.json", "."]);
     assert_eq!((ran.code, ran.err.matches("JSON5").count()), (0, 2));
     let exit = |arguments: &[&str]| folder.run(arguments).code;
     assert_eq!(exit(&["validate", "plain.json"]), 1);

@@ -208,7 +208,7 @@ fn dubious_lines_are_warned_of_wherever_they_are() {
     for more in [
         &[][..],
         &["--allow=all"],
-        &["--strict"],
+        &["--deny=all"],
         &["--deny=number-range"],
     ] {
         assert_eq!(
@@ -231,7 +231,7 @@ fn dubious_lines_are_warned_of_wherever_they_are() {
         "{}",
         ran.out
     );
-    assert_eq!(pipe(&["--strict"]).code, 1);
+    assert_eq!(pipe(&["--deny=all"]).code, 1);
     assert_eq!(pipe(&["--allow=all"]).out, "");
 }
 

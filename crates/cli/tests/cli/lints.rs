@@ -67,13 +67,12 @@ fn a_later_option_counts_for_more() {
         "lone-surrogate",
     ];
     for (args, denied, warned) in [
-        (&["--strict"][..], &all[..], &[][..]),
-        (&["--deny", "all"], &all, &[]),
+        (&["--deny", "all"][..], &all[..], &[][..]),
         (&["--allow", "all"], &[], &[]),
-        (&["--strict", "--warn", "all"], &[], &all),
-        (&["--warn", "all", "--strict"], &all, &[]),
+        (&["--deny=all", "--warn", "all"], &[], &all),
+        (&["--warn", "all", "--deny=all"], &all, &[]),
         (
-            &["--strict", "--allow=all", "--warn", "number-range"],
+            &["--deny=all", "--allow=all", "--warn", "number-range"],
             &[],
             &["number-range"],
         ),

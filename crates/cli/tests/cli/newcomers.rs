@@ -317,15 +317,9 @@ fn directories_of_others_are_skipped_unless_named() {
         listed(&["vendor", "target/"]),
         "vendor/c.json target/c.json"
     );
-    assert_eq!(listed(&["--exclude", "src", "."]), "a.json");
+    assert_eq!(listed(&["-g", "!src", "."]), "a.json");
     assert_eq!(
-        listed(&[
-            "--exclude",
-            "*/c.json",
-            "--exclude=a.*",
-            "--allow-no-files",
-            "."
-        ]),
+        listed(&["-g!*/c.json", "-g!a.*", "--allow-no-files", "."]),
         ""
     );
     assert_eq!(

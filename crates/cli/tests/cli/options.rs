@@ -238,7 +238,7 @@ fn the_examples_of_the_help_do_what_they_say() {
     [0]
     $ jsonx validate package.json config/ --ext json,webmanifest
     [0]
-    $ git diff --name-only -z --diff-filter=d '*.json' | jsonx validate --allow-no-files --files0-from -
+    $ git diff --name-only -z --diff-filter=d '*.json' | xargs -0r jsonx validate
     [0]
     $ curl -s https://example.com/data | jsonx validate
     [0]

@@ -122,6 +122,12 @@ pub const HINTS: &[(&str, &str)] = &[
         "--arg",
         "`jsonx jq --arg NAME VALUE PROGRAM`; into a path the value is written, as in `$[?@.key == \"value\"]`",
     ),
+    ("check", "`jsonx validate`"),
+    ("--exclude", "`-g '!GLOB'` skips files"),
+    ("--files-from", "`xargs jsonx validate < LIST`"),
+    ("--files0-from", "`xargs -0 jsonx validate < LIST`"),
+    ("--strict", "`--deny all` makes every lint an error"),
+    ("--unicode", "messages are drawn in ASCII alone"),
     (
         "--argjson",
         "`jsonx jq --argjson NAME JSON PROGRAM`; into a path the value is written, as in `$[?@.key == 1]`",

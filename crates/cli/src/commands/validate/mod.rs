@@ -87,10 +87,7 @@ fn run(
     schemas: &FileSchemas,
 ) -> io::Result<()> {
     let selection = &args.selection;
-    session.start_progress(
-        &selection.paths,
-        selection.has_lists() || selection.paths.is_empty(),
-    );
+    session.start_progress(&selection.paths, selection.paths.is_empty());
     let verbose = session.is_verbose();
     let options = session.options().clone();
     let guards = session.guards();

@@ -8,7 +8,6 @@
 //! ```
 
 use super::super::escape;
-use super::glyphs::Glyphs;
 use super::paint::{Painter, Role};
 use super::window::Placed;
 use jsonx_core::diagnose::Severity;
@@ -42,8 +41,8 @@ impl Row {
 }
 
 /// The rows for the marks of one line; `marks` are in order of position.
-pub(super) fn rows(marks: &[Placed], glyphs: &Glyphs) -> Vec<Row> {
-    let Some(mark_row) = mark_row(marks, glyphs) else {
+pub(super) fn rows(marks: &[Placed]) -> Vec<Row> {
+    let Some(mark_row) = mark_row(marks) else {
         return Vec::new();
     };
     let mut rows = vec![mark_row];
@@ -64,9 +63,9 @@ pub(super) fn rows(marks: &[Placed], glyphs: &Glyphs) -> Vec<Row> {
     if labelled.is_empty() {
         return rows;
     }
-    rows.push(stems(&labelled, glyphs));
+    rows.push(stems(&labelled));
     while let Some(mark) = labelled.pop() {
-        let mut row = stems(&labelled, glyphs);
+        let mut row = stems(&labelled);
         // Of two labels at one cell, the second is drawn without the stem of the first.
         row.pieces.retain(|(at, ..)| *at < mark.from);
         row.pieces
@@ -77,11 +76,11 @@ pub(super) fn rows(marks: &[Placed], glyphs: &Glyphs) -> Vec<Row> {
 }
 
 /// The carets and dashes.
-fn mark_row(marks: &[Placed], glyphs: &Glyphs) -> Option<Row> {
+fn mark_row(marks: &[Placed]) -> Option<Row> {
     let end = marks.iter().map(|mark| mark.to).max()?;
     // A primary mark covers a related one.
     let mut cells = vec![(' ', false); end];
-    for (primary, sign) in [(false, glyphs.related), (true, glyphs.primary)] {
+    for (primary, sign) in [(false, '-'), (true, '^')] {
         for mark in marks.iter().filter(|mark| mark.primary == primary) {
             cells[mark.from..mark.to].fill((sign, primary));
         }
@@ -104,12 +103,11 @@ fn mark_row(marks: &[Placed], glyphs: &Glyphs) -> Option<Row> {
     Some(row)
 }
 
-fn stems(marks: &[&Placed], glyphs: &Glyphs) -> Row {
+fn stems(marks: &[&Placed]) -> Row {
     let mut row = Row::default();
     for mark in marks {
         if row.pieces.last().is_none_or(|(at, ..)| *at < mark.from) {
-            row.pieces
-                .push((mark.from, glyphs.stem.to_string(), mark.primary));
+            row.pieces.push((mark.from, "|".to_owned(), mark.primary));
         }
     }
     row

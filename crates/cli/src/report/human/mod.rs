@@ -10,7 +10,6 @@
 
 mod block;
 mod elsewhere;
-mod glyphs;
 mod lines;
 mod marks;
 mod paint;
@@ -22,7 +21,6 @@ use jsonx_core::path::Notation;
 use jsonx_core::terminal::sanitize;
 
 use self::block::Block;
-use self::glyphs::Glyphs;
 use self::paint::{Painter, Role};
 use super::advice::help;
 use super::{Checked, File, Index, Outcome, Run, Settings, escape, escape_name, select};
@@ -40,8 +38,6 @@ pub struct Options {
     pub ci: bool,
     /// Whether notes and help are wrapped to the width, as at a terminal.
     pub wraps: bool,
-    /// Whether frames and marks are drawn with the box characters of Unicode.
-    pub unicode: bool,
 }
 
 impl Default for Options {
@@ -52,7 +48,6 @@ impl Default for Options {
             max_errors: 20,
             ci: false,
             wraps: false,
-            unicode: false,
         }
     }
 }
@@ -71,10 +66,6 @@ pub fn render(report: &Report, file: &File, options: &Options) -> String {
         wraps: options.wraps,
         ci: options.ci,
         shows_all: options.max_errors == 0,
-        glyphs: match options.unicode {
-            true => &glyphs::UNICODE,
-            false => &glyphs::ASCII,
-        },
     };
     for block in block::merge(&shown, &index) {
         renderer.block(&block, &mut painter);
@@ -148,7 +139,6 @@ struct Renderer<'a> {
     ci: bool,
     /// No findings are omitted because of a limit, so any omitted ones are no longer in memory.
     shows_all: bool,
-    glyphs: &'static Glyphs,
 }
 
 /// Maximum length of a path that is shown whole, and the lengths of the start and the end shown of a longer path.
@@ -173,8 +163,7 @@ impl Renderer<'_> {
         let others = elsewhere.iter().map(|excerpt| width(&excerpt.lines));
         let gutter = others.fold(width(&source), usize::max);
         let place = self.index.position(first.span.start);
-        let (arrow, frame) = (self.glyphs.arrow, self.glyphs.frame);
-        painter.put(Role::Frame, &format!("{:gutter$}{arrow} ", ""));
+        painter.put(Role::Frame, &format!("{:gutter$}--> ", ""));
         let record = first
             .record
             .map_or(String::new(), |record| format!(" (record {record})"));
@@ -182,16 +171,15 @@ impl Renderer<'_> {
             Role::Plain,
             &format!("{}:{}:{}{record}\n", self.name, place.line, place.column),
         );
-        painter.put(Role::Frame, &format!("{:gutter$}{frame}", ""));
+        painter.put(Role::Frame, &format!("{:gutter$} |", ""));
         painter.out.push('\n');
         if !self.file.bytes.is_empty() {
             self.source(self.file, &source, gutter, severity, painter);
         }
         for excerpt in &elsewhere {
-            let colons = self.glyphs.elsewhere;
-            painter.put(Role::Frame, &format!("{:gutter$}{colons} ", ""));
+            painter.put(Role::Frame, &format!("{:gutter$}::: ", ""));
             painter.put(Role::Plain, &format!("{}\n", excerpt.place));
-            painter.put(Role::Frame, &format!("{:gutter$}{frame}", ""));
+            painter.put(Role::Frame, &format!("{:gutter$} |", ""));
             painter.out.push('\n');
             self.source(&excerpt.file, &excerpt.lines, gutter, severity, painter);
         }
@@ -207,18 +195,17 @@ impl Renderer<'_> {
         painter: &mut Painter,
     ) {
         let budget = self.width - gutter - 3;
-        let frame = self.glyphs.frame;
         for line in source {
             if line.gap {
                 painter.put(Role::Frame, "...");
                 painter.out.push('\n');
             }
             let view = window::view(file, line, budget, self.ci);
-            painter.put(Role::Frame, &format!("{:gutter$}{frame}", line.number));
+            painter.put(Role::Frame, &format!("{:gutter$} |", line.number));
             view.put(severity, painter);
             painter.out.push('\n');
-            for row in marks::rows(&view.marks, self.glyphs) {
-                painter.put(Role::Frame, &format!("{:gutter$}{frame}", ""));
+            for row in marks::rows(&view.marks) {
+                painter.put(Role::Frame, &format!("{:gutter$} |", ""));
                 row.put(severity, painter);
                 painter.out.push('\n');
             }
