@@ -6,34 +6,6 @@ use jsonx_schema::keywords::KEYWORDS;
 
 use crate::check::InputKind;
 
-/// A setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    SchemaOfConfig,
-    Root,
-    Ignore,
-    Files,
-    Overrides,
-    Input,
-    Lints,
-    Schema,
-    Catalog,
-    SchemaDir,
-    SchemaRoot,
-    FollowSchema,
-    Draft,
-    Formats,
-    Style,
-    Indent,
-    Width,
-    Eol,
-    FinalNewline,
-    SortKeys,
-    TrailingCommas,
-    MaxDepth,
-    MaxErrors,
-}
-
 /// The places that allow a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AllowedIn {
@@ -107,239 +79,100 @@ fn drafts() -> Vec<String> {
     DRAFTS.map(str::to_owned).to_vec()
 }
 
-/// All settings, in the order of [`Key`].
-pub const ROWS: &[Row] = &[
-    Row {
-        key: Key::SchemaOfConfig,
-        name: "$schema",
-        place: AllowedIn::Root,
-        takes: Takes::Anything,
-        by_glob: false,
-        option: "",
-        default: "",
-        description: "The JSON Schema of this file, for editors. jsonx does not read it.",
-    },
-    Row {
-        key: Key::Root,
-        name: "root",
-        place: AllowedIn::Root,
-        takes: Takes::Boolean,
-        by_glob: false,
-        option: "",
-        default: "true",
-        description: "Whether the search for jsonx.json ends here. If false, the next one above, up to the root of the repository, supplies settings that this one lacks.",
-    },
-    Row {
-        key: Key::Ignore,
-        name: "ignore",
-        place: AllowedIn::Root,
-        takes: Takes::Globs(true),
-        by_glob: false,
-        option: "--glob",
-        default: "",
-        description: "Globs of files and directories to skip, as in .gitignore: the last match decides, and `!` before a glob includes files again. validate, and other commands with --write, --check or --diff, skip such files even if they are named on the command line.",
-    },
-    Row {
-        key: Key::Files,
-        name: "files",
-        place: AllowedIn::Override,
-        takes: Takes::Globs(false),
-        by_glob: false,
-        option: "",
-        default: "",
-        description: "Globs of the files that the override applies to.",
-    },
-    Row {
-        key: Key::Overrides,
-        name: "overrides",
-        place: AllowedIn::Root,
-        takes: Takes::Overrides,
-        by_glob: false,
-        option: "",
-        default: "",
-        description: "Settings for files that match a glob. If several of them have a setting, the last one counts.",
-    },
-    Row {
-        key: Key::Input,
-        name: "input",
-        place: AllowedIn::Both,
-        takes: Takes::Word(InputKind::names),
-        by_glob: true,
-        option: "--input",
-        default: "auto",
-        description: "The format of files: one value (json), one with comments and trailing commas (jsonc), one in JSON5 (json5), one value per line (jsonl), any number of values (stream); auto: by name, then by content.",
-    },
-    Row {
-        key: Key::Lints,
-        name: "lints",
-        place: AllowedIn::Both,
-        takes: Takes::Levels,
-        by_glob: false,
-        option: "--allow, --warn, --deny",
-        default: "warn; deny for schema/KEYWORD",
-        description: "The level of findings (off, warn or deny) for a lint, for a rule of JSON Schemas (schema/KEYWORD), for all lints (all) or all rules (schema). A specific name takes precedence over all and schema.",
-    },
-    Row {
-        key: Key::Schema,
-        name: "schema",
-        place: AllowedIn::Both,
-        takes: Takes::Schema,
-        by_glob: true,
-        option: "--schema, --schema-map",
-        default: "",
-        description: "The JSON Schema to check values with: a file, relative to the folder of jsonx.json, or a URL, which is looked up in schemaDir; #POINTER selects a subschema. null: none.",
-    },
-    Row {
-        key: Key::Catalog,
-        name: "catalog",
-        place: AllowedIn::Both,
-        takes: Takes::Path,
-        by_glob: false,
-        option: "--schema-map",
-        default: "",
-        description: "A catalog in the format of SchemaStore, for files that have no `schema`.",
-    },
-    Row {
-        key: Key::SchemaDir,
-        name: "schemaDir",
-        place: AllowedIn::Both,
-        takes: Takes::Path,
-        by_glob: false,
-        option: "--schema-dir",
-        default: "",
-        description: "A directory with copies of schemas that are referenced by URL: as DIR/HOST/PATH, as DIR/PATH, or by \"$id\". jsonx does not use the network.",
-    },
-    Row {
-        key: Key::SchemaRoot,
-        name: "schemaRoot",
-        place: AllowedIn::Both,
-        takes: Takes::Path,
-        by_glob: false,
-        option: "--schema-root",
-        default: "",
-        description: "A directory below which references of schemas may open files, besides the folder of the file with the reference.",
-    },
-    Row {
-        key: Key::FollowSchema,
-        name: "useSchemaKey",
-        place: AllowedIn::Both,
-        takes: Takes::Boolean,
-        by_glob: false,
-        option: "--use-schema-key",
-        default: "false",
-        description: "Whether files without another schema are checked with the one named by their key \"$schema\".",
-    },
-    Row {
-        key: Key::Draft,
-        name: "draft",
-        place: AllowedIn::Both,
-        takes: Takes::Word(drafts),
-        by_glob: false,
-        option: "--draft",
-        default: "2020-12 if the schema does not say",
-        description: "The draft of the schemas; overrides their \"$schema\".",
-    },
-    Row {
-        key: Key::Formats,
-        name: "formats",
-        place: AllowedIn::Both,
-        takes: Takes::Word(|| vec!["assert".to_owned(), "annotate".to_owned()]),
-        by_glob: false,
-        option: "--formats",
-        default: "annotate",
-        description: "Whether \"format\" in a schema is checked (assert) or not (annotate).",
-    },
-    Row {
-        key: Key::Style,
-        name: "style",
-        place: AllowedIn::Both,
-        takes: Takes::Word(|| ["lines", "prettier", "compact"].map(str::to_owned).to_vec()),
-        by_glob: false,
-        option: "--style, --compact",
-        default: "lines",
-        description: "The layout that fmt writes: one element per line (lines), that of Prettier (prettier, the default if a configuration of Prettier or Biome applies), or no white space (compact, which ignores indent and width).",
-    },
-    Row {
-        key: Key::Indent,
-        name: "indent",
-        place: AllowedIn::Both,
-        takes: Takes::Integer(1, 255, &["tab", "keep"]),
-        by_glob: false,
-        option: "--indent, --tab",
-        default: "keep",
-        description: "Spaces per level, or \"tab\" for one tab; \"keep\": the indentation of the file, if it is consistent, otherwise 2.",
-    },
-    Row {
-        key: Key::Width,
-        name: "width",
-        place: AllowedIn::Both,
-        takes: Takes::Integer(1, 10_000, &["off"]),
-        by_glob: false,
-        option: "--width",
-        default: "off",
-        description: "Arrays and objects are written on one line if they fit in this many characters; \"off\": one element per line.",
-    },
-    Row {
-        key: Key::Eol,
-        name: "eol",
-        place: AllowedIn::Both,
-        takes: Takes::Word(|| ["keep", "lf", "crlf"].map(str::to_owned).to_vec()),
-        by_glob: false,
-        option: "--eol",
-        default: "keep",
-        description: "Line ends; keep: the most frequent ones of the file.",
-    },
-    Row {
-        key: Key::FinalNewline,
-        name: "finalNewline",
-        place: AllowedIn::Both,
-        takes: Takes::Boolean,
-        by_glob: false,
-        option: "",
-        default: "true",
-        description: "Whether formatted files end with a line break.",
-    },
-    Row {
-        key: Key::SortKeys,
-        name: "sortKeys",
-        place: AllowedIn::Both,
-        takes: Takes::Boolean,
-        by_glob: false,
-        option: "--sort-keys",
-        default: "false",
-        description: "Whether fmt sorts the members of objects by key.",
-    },
-    Row {
-        key: Key::TrailingCommas,
-        name: "trailingCommas",
-        place: AllowedIn::Both,
-        takes: Takes::Word(|| ["keep", "none", "all"].map(str::to_owned).to_vec()),
-        by_glob: false,
-        option: "--trailing-commas",
-        default: "keep",
-        description: "Trailing commas in files that may have them.",
-    },
-    Row {
-        key: Key::MaxDepth,
-        name: "maxDepth",
-        place: AllowedIn::Both,
-        takes: Takes::Integer(1, MANY, &[]),
-        by_glob: false,
-        option: "--max-depth",
-        default: "10000",
-        description: "Maximum nesting depth.",
-    },
-    Row {
-        key: Key::MaxErrors,
-        name: "maxErrors",
-        place: AllowedIn::Both,
-        takes: Takes::Integer(0, MANY, &[]),
-        by_glob: false,
-        option: "--max-errors",
-        default: "20, in machine-readable reports 1000",
-        description: "Maximum number of findings to show per file; 0 shows all.",
-    },
-];
+/// Defines [`Key`] and the table of all settings: key, name, place, whether its value may be an object from globs to values, the
+/// values, the default and the option, either of which may be empty, and the description.
+macro_rules! settings {
+    ($($key:ident $name:literal $place:ident $(by $glob:ident)?, $takes:expr, $default:literal, $option:literal $description:literal)*) => {
+        /// A setting.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Key {
+            $($key,)*
+        }
+
+        /// All settings, in the order of [`Key`].
+        pub const ROWS: &[Row] = &[$(Row {
+            key: Key::$key,
+            name: $name,
+            place: AllowedIn::$place,
+            takes: $takes,
+            by_glob: { const GLOB: &[&str] = &[$(stringify!($glob))?]; !GLOB.is_empty() },
+            option: $option,
+            default: $default,
+            description: $description,
+        }),*];
+    };
+}
+
+settings! {
+    SchemaOfConfig "$schema" Root, Takes::Anything, "", ""
+    "The JSON Schema of this file, for editors. jsonx does not read it."
+
+    Root "root" Root, Takes::Boolean, "true", ""
+    "Whether the search for jsonx.json ends here. If false, the next one above, up to the root of the repository, supplies settings that this one lacks."
+
+    Ignore "ignore" Root, Takes::Globs(true), "", "--glob"
+    "Globs of files and directories to skip, as in .gitignore: the last match decides, and `!` before a glob includes files again. validate, and other commands with --write, --check or --diff, skip such files even if they are named on the command line."
+
+    Files "files" Override, Takes::Globs(false), "", ""
+    "Globs of the files that the override applies to."
+
+    Overrides "overrides" Root, Takes::Overrides, "", ""
+    "Settings for files that match a glob. If several of them have a setting, the last one counts."
+
+    Input "input" Both by glob, Takes::Word(InputKind::names), "auto", "--input"
+    "The format of files: one value (json), one with comments and trailing commas (jsonc), one in JSON5 (json5), one value per line (jsonl), any number of values (stream); auto: by name, then by content."
+
+    Lints "lints" Both, Takes::Levels, "warn; deny for schema/KEYWORD", "--allow, --warn, --deny"
+    "The level of findings (off, warn or deny) for a lint, for a rule of JSON Schemas (schema/KEYWORD), for all lints (all) or all rules (schema). A specific name takes precedence over all and schema."
+
+    Schema "schema" Both by glob, Takes::Schema, "", "--schema, --schema-map"
+    "The JSON Schema to check values with: a file, relative to the folder of jsonx.json, or a URL, which is looked up in schemaDir; #POINTER selects a subschema. null: none."
+
+    Catalog "catalog" Both, Takes::Path, "", "--schema-map"
+    "A catalog in the format of SchemaStore, for files that have no `schema`."
+
+    SchemaDir "schemaDir" Both, Takes::Path, "", "--schema-dir"
+    "A directory with copies of schemas that are referenced by URL: as DIR/HOST/PATH, as DIR/PATH, or by \"$id\". jsonx does not use the network."
+
+    SchemaRoot "schemaRoot" Both, Takes::Path, "", "--schema-root"
+    "A directory below which references of schemas may open files, besides the folder of the file with the reference."
+
+    FollowSchema "useSchemaKey" Both, Takes::Boolean, "false", "--use-schema-key"
+    "Whether files without another schema are checked with the one named by their key \"$schema\"."
+
+    Draft "draft" Both, Takes::Word(drafts), "2020-12 if the schema does not say", "--draft"
+    "The draft of the schemas; overrides their \"$schema\"."
+
+    Formats "formats" Both, Takes::Word(|| vec!["assert".to_owned(), "annotate".to_owned()]), "annotate", "--formats"
+    "Whether \"format\" in a schema is checked (assert) or not (annotate)."
+
+    Style "style" Both, Takes::Word(|| ["lines", "prettier", "compact"].map(str::to_owned).to_vec()), "lines", "--style, --compact"
+    "The layout that fmt writes: one element per line (lines), that of Prettier (prettier, the default if a configuration of Prettier or Biome applies), or no white space (compact, which ignores indent and width)."
+
+    Indent "indent" Both, Takes::Integer(1, 255, &["tab", "keep"]), "keep", "--indent, --tab"
+    "Spaces per level, or \"tab\" for one tab; \"keep\": the indentation of the file, if it is consistent, otherwise 2."
+
+    Width "width" Both, Takes::Integer(1, 10_000, &["off"]), "off", "--width"
+    "Arrays and objects are written on one line if they fit in this many characters; \"off\": one element per line."
+
+    Eol "eol" Both, Takes::Word(|| ["keep", "lf", "crlf"].map(str::to_owned).to_vec()), "keep", "--eol"
+    "Line ends; keep: the most frequent ones of the file."
+
+    FinalNewline "finalNewline" Both, Takes::Boolean, "true", ""
+    "Whether formatted files end with a line break."
+
+    SortKeys "sortKeys" Both, Takes::Boolean, "false", "--sort-keys"
+    "Whether fmt sorts the members of objects by key."
+
+    TrailingCommas "trailingCommas" Both, Takes::Word(|| ["keep", "none", "all"].map(str::to_owned).to_vec()), "keep", "--trailing-commas"
+    "Trailing commas in files that may have them."
+
+    MaxDepth "maxDepth" Both, Takes::Integer(1, MANY, &[]), "10000", "--max-depth"
+    "Maximum nesting depth."
+
+    MaxErrors "maxErrors" Both, Takes::Integer(0, MANY, &[]), "20, in machine-readable reports 1000", "--max-errors"
+    "Maximum number of findings to show per file; 0 shows all."
+}
 
 /// The number of settings.
 pub const COUNT: usize = ROWS.len();
@@ -453,9 +286,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_in_the_order_of_keys() {
-        for (number, row) in ROWS.iter().enumerate() {
-            assert_eq!(row.key as usize, number, "{}", row.name);
+    fn descriptions_are_sentences() {
+        for row in ROWS {
             assert!(row.description.ends_with('.'), "{}", row.name);
             assert!(!row.description.contains('|'), "{}", row.name);
         }
