@@ -47,8 +47,8 @@ pub use jsonschema::Draft;
 pub use reach::Dead;
 pub use references::outside;
 pub use store::{
-    Fetch, Fetched, SchemaText, Settings, Store, after_scheme, decoded, decoded_bytes, plain,
-    without_fragment,
+    Fetch, Fetched, SchemaText, Settings, Store, after_scheme, decoded, decoded_bytes, encoded,
+    plain, without_fragment,
 };
 pub use subschemas::Subschema;
 pub use validate::example;

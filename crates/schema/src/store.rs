@@ -13,6 +13,9 @@ use jsonx_core::diagnose::{Code, Diagnostic, Source, Span};
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::{self, Dialect};
 use jsonx_core::{Document, ErrorKind, Node, SyntaxError};
+use percent_encoding::{
+    AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode, utf8_percent_encode,
+};
 use serde_json::Value;
 
 use crate::Unusable;
@@ -460,13 +463,9 @@ pub fn uri_of(path: &Path) -> io::Result<String> {
     if !text.starts_with('/') {
         uri.push('/');
     }
-    for byte in text.bytes() {
-        match byte {
-            b'/' | b'-' | b'_' | b'.' | b'~' | b':' => uri.push(char::from(byte)),
-            _ if byte.is_ascii_alphanumeric() => uri.push(char::from(byte)),
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
+    // A colon follows the drive of Windows.
+    const BUT_COLONS: AsciiSet = ENCODED.remove(b':');
+    uri.extend(utf8_percent_encode(&text, &BUT_COLONS));
     // Without `.` and `..`, like the validator's normalized URLs.
     Ok(uri::from_str(&uri).map_or(uri, |uri| uri.as_str().to_owned()))
 }
@@ -480,32 +479,27 @@ pub fn path_of(uri: &str) -> Option<PathBuf> {
     })
 }
 
+/// The bytes that are encoded in the path of a URI.
+const ENCODED: AsciiSet = NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'~');
+
+/// Encodes a path for a URI.
+pub fn encoded(path: &[u8]) -> String {
+    percent_encode(path, &ENCODED).to_string()
+}
+
 /// Decodes percent-encoding. Invalid UTF-8 becomes U+FFFD.
 pub fn decoded(text: &str) -> String {
-    String::from_utf8_lossy(&decoded_bytes(text)).into_owned()
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
 }
 
 /// Decodes percent-encoding.
 pub fn decoded_bytes(text: &str) -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut bytes = text.as_bytes();
-    while let [first, rest @ ..] = bytes {
-        let code = rest
-            .get(..2)
-            .filter(|code| *first == b'%' && code.iter().all(u8::is_ascii_hexdigit))
-            .and_then(|code| u8::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
-        match code {
-            Some(code) => {
-                out.push(code);
-                bytes = &rest[2..];
-            }
-            None => {
-                out.push(*first);
-                bytes = rest;
-            }
-        }
-    }
-    out
+    percent_decode_str(text).collect()
 }
 
 /// The schemas of a directory by `$id`.

@@ -4,6 +4,7 @@
 //! from 0, and an end is exclusive. Fields may be added; `v` in the summary is incremented when a field changes its
 //! meaning or is removed. Characters that control a terminal are written as `\uXXXX`.
 
+use data_encoding::BASE64;
 use jsonx_core::diagnose::{Diagnostic, Span};
 use jsonx_core::path::Notation;
 
@@ -101,7 +102,7 @@ fn record(kind: &str, out: &mut String, fill: impl FnOnce(&mut Object)) {
 fn name(name: &[u8], record: &mut Object) {
     record.text("file", &String::from_utf8_lossy(name));
     if std::str::from_utf8(name).is_err() {
-        record.text("fileBytes", &base64(name));
+        record.text("fileBytes", &BASE64.encode(name));
     }
 }
 
@@ -193,43 +194,10 @@ fn region(span: Span, file: &File, index: &Index, record: &mut Object) {
     }
 }
 
-/// Base64 of RFC 4648, section 4, with padding.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::new();
-    for group in bytes.chunks(3) {
-        let bits = group
-            .iter()
-            .fold(0u32, |bits, &byte| bits << 8 | u32::from(byte))
-            << (8 * (3 - group.len()));
-        for digit in 0..4 {
-            if digit <= group.len() {
-                out.push(char::from(DIGITS[(bits >> (18 - 6 * digit)) as usize & 63]));
-            } else {
-                out.push('=');
-            }
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
-
-    #[test]
-    fn base64_of_rfc_4648() {
-        for (text, encoded) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-        ] {
-            assert_eq!(base64(text.as_bytes()), encoded);
-        }
-    }
 
     #[test]
     fn a_finding_has_all_fields() {

@@ -79,13 +79,7 @@ impl Repository {
             }
             _ => (String::new(), &path[..]),
         };
-        for &byte in path {
-            match byte {
-                b'/' | b'-' | b'.' | b'_' | b'~' => out.push(char::from(byte)),
-                _ if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
-                _ => out.push_str(&format!("%{byte:02X}")),
-            }
-        }
+        out += &jsonx_schema::encoded(path);
         out
     }
 }

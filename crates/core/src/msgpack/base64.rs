@@ -1,36 +1,21 @@
 //! Base64 and hexadecimal text of binary data.
 
-/// The alphabet of RFC 4648, section 4.
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+use data_encoding::{BASE64, Encoding, HEXLOWER};
 
-/// Appends `data` in base64, padded.
+/// Appends `data` in base64 (RFC 4648, section 4), padded.
 pub(super) fn base64(data: &[u8], out: &mut Vec<u8>) {
-    let digit = |word: u32, shift: u32| ALPHABET[(word >> shift & 63) as usize];
-    let (groups, rest) = data.as_chunks::<3>();
-    for &[a, b, c] in groups {
-        let word = u32::from_be_bytes([0, a, b, c]);
-        out.extend_from_slice(&[18, 12, 6, 0].map(|shift| digit(word, shift)));
-    }
-    match *rest {
-        [a] => {
-            let word = u32::from(a) << 16;
-            out.extend_from_slice(&[digit(word, 18), digit(word, 12), b'=', b'=']);
-        }
-        [a, b] => {
-            let word = u32::from_be_bytes([0, a, b, 0]);
-            out.extend_from_slice(&[digit(word, 18), digit(word, 12), digit(word, 6), b'=']);
-        }
-        _ => {}
-    }
+    append(&BASE64, data, out);
 }
 
 /// Appends `data` in lower-case hexadecimal.
 pub(super) fn hex(data: &[u8], out: &mut Vec<u8>) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    for byte in data {
-        out.push(DIGITS[usize::from(byte >> 4)]);
-        out.push(DIGITS[usize::from(byte & 15)]);
-    }
+    append(&HEXLOWER, data, out);
+}
+
+fn append(encoding: &Encoding, data: &[u8], out: &mut Vec<u8>) {
+    let start = out.len();
+    out.resize(start + encoding.encode_len(data.len()), 0);
+    encoding.encode_mut(data, &mut out[start..]);
 }
 
 #[cfg(test)]

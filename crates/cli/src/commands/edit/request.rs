@@ -400,27 +400,9 @@ fn string_of(text: &[u8]) -> Result<NewValue, UsageError> {
         ));
     };
     Ok(NewValue {
-        text: quoted(text),
+        text: serde_json::to_vec(text).unwrap_or_default(),
         guarded: false,
     })
-}
-
-/// A JSON string: quotes, backslashes and control characters are escaped, nothing else.
-fn quoted(text: &str) -> Vec<u8> {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out += "\\n",
-            '\r' => out += "\\r",
-            '\t' => out += "\\t",
-            c if u32::from(c) < 0x20 => out += &format!("\\u{:04x}", u32::from(c)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out.into_bytes()
 }
 
 /// The value in a file: JSON, or with `-s` the text of a string, without the line end at its end.

@@ -377,19 +377,7 @@ fn quote_csv(out: &mut Vec<u8>, text: &[u8]) {
 
 /// A text as a JSON string.
 fn quoted(text: &[u8]) -> Vec<u8> {
-    let mut out = vec![b'"'];
-    for character in String::from_utf8_lossy(text).chars() {
-        match character {
-            '"' => out.extend_from_slice(b"\\\""),
-            '\\' => out.extend_from_slice(b"\\\\"),
-            '\0'..='\x1f' => {
-                out.extend_from_slice(format!("\\u{:04x}", character as u32).as_bytes())
-            }
-            other => out.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes()),
-        }
-    }
-    out.push(b'"');
-    out
+    serde_json::to_vec(&*String::from_utf8_lossy(text)).unwrap_or_default()
 }
 
 /// Appends a value without white space.

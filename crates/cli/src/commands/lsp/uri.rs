@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use jsonx_schema::decoded_bytes;
+use jsonx_schema::{decoded_bytes, encoded};
 
 use crate::files::folders::full;
 
@@ -37,15 +37,7 @@ pub fn of_path(path: &Path) -> String {
     if !text.starts_with('/') {
         uri.push('/');
     }
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
-                uri.push(char::from(byte));
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
+    uri + &encoded(text.as_bytes())
 }
 
 #[cfg(test)]
