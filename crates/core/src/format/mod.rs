@@ -9,8 +9,6 @@ mod comment_style;
 pub(crate) mod commented;
 #[cfg(feature = "format")]
 pub(crate) mod escape;
-#[cfg(feature = "format")]
-mod fit;
 mod lines;
 mod output;
 #[cfg(feature = "format")]
@@ -18,6 +16,7 @@ mod prettier;
 mod pretty;
 #[cfg(feature = "format")]
 mod rewrite;
+#[cfg(feature = "format")]
 mod separated;
 mod style;
 #[cfg(test)]
@@ -31,17 +30,16 @@ pub use self::check::FormatCheck;
 pub use self::comment_style::{CommentStyle, TrailingCommas};
 #[cfg(feature = "format")]
 pub use self::commented::CommentFormatter;
-#[cfg(feature = "format")]
-pub(crate) use self::fit::Fitted;
 pub use self::output::{Output, WriteTo};
 #[cfg(feature = "format")]
-pub(crate) use self::prettier::Prettier;
-#[cfg(feature = "format")]
 pub use self::prettier::{NumberArrays, PrettierStyle};
+#[cfg(feature = "format")]
+pub(crate) use self::prettier::{Prettier, code_points};
 #[cfg(feature = "format")]
 pub use self::rewrite::{
     LineEnd, NotCanonical, NotCanonicalKind, RewriteError, RewriteOptions, Rewriter, sort_commented,
 };
+#[cfg(feature = "format")]
 pub(crate) use self::separated::Separated;
 pub(crate) use self::style::{CLASSES, Class};
 pub use self::style::{Indent, Style};

@@ -22,11 +22,6 @@ pub(crate) struct Separated {
 }
 
 impl Separated {
-    /// Whether a chunk was received.
-    pub(crate) fn has_begun(&self) -> bool {
-        self.before.is_some()
-    }
-
     /// Closes the line. Returns whether one was open, which the caller must then end.
     pub(crate) fn end_line(&mut self) -> bool {
         match &mut self.before {

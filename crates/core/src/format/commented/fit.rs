@@ -7,8 +7,7 @@
 use std::collections::VecDeque;
 
 use super::{CommentFormatter, Gap};
-use crate::format::fit::code_points;
-use crate::format::{Class, Output, TrailingCommas};
+use crate::format::{Class, Output, TrailingCommas, code_points};
 
 /// The buffered tokens.
 #[derive(Debug)]

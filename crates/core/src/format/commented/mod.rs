@@ -147,7 +147,7 @@ impl<O: Output> CommentFormatter<O> {
     fn put(&mut self, bytes: &[u8]) -> Result<(), O::Error> {
         if self.queue.is_some() {
             let line = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
-            self.column = crate::format::fit::code_points(&bytes[line..])
+            self.column = crate::format::code_points(&bytes[line..])
                 + if line == 0 { self.column } else { 0 };
         }
         self.buffer.append(bytes, &mut self.output)

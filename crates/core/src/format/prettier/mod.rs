@@ -1,9 +1,21 @@
-//! The layout of Prettier 3: an object stays expanded if there is a line break before its first key, other containers are on
+//! Layouts whose line breaks depend on a width: the plain one, in which arrays and objects are on one line if they fit, and that
+//! of Prettier 3: an object stays expanded if there is a line break before its first key, other containers are on
 //! one line if they fit; arrays of numbers fill lines; blank lines are kept, at most one at a time.
 //!
 //! ```text
 //! tokens ──► gap: blank lines, line breaks, comments ──► queue ──► settle ──► output
 //!            mod.rs, gap.rs, comments.rs                 queue.rs  settle.rs
+//! ```
+//!
+//! Text whose layout is undecided waits in a queue, as in Oppen's algorithm ("Prettyprinting", ACM TOPLAS 2, 1980): until a container
+//! closes, and fits, or is wider than the rest of the line. The widths of inner containers are stored, so no text is scanned twice.
+//!
+//! ```text
+//! width 20    {"a":[1,2,3],"b":[1,{"c":"long enough"}]}
+//! queue       {                                           waits for 20 columns
+//!             {"a": [1, 2, 3], "b"                        too wide: { is written, its members are lines
+//!              "a": [1, 2, 3],                            closed and narrow: written
+//!                               "b": [1, {"c": "lo        too wide: [ is written
 //! ```
 //!
 //! Written from the documentation and from experiments with the program, whose results are in `tests/data/prettier.jsonl`.
@@ -21,6 +33,7 @@ pub use self::arrays::NumberArrays;
 use self::comments::Commented;
 use self::queue::Queue;
 pub use self::style::PrettierStyle;
+pub(crate) use self::width::code_points;
 use super::buffer::OutputBuffer;
 use super::escape::{Escapes, Escaping};
 use super::{CLASSES, Class, Indent, Output};
@@ -29,12 +42,14 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// A scalar of this length is wider than any line, and is not buffered.
 const LONG: usize = 64 << 10;
 
-/// Writes text in the layout of Prettier.
+/// Writes text in the layout of Prettier or, with `is_plain`, without its rules: white space of the source does not matter, columns
+/// are code points, and tokens stay as they are.
 #[derive(Debug)]
 pub(crate) struct Prettier<O> {
     output: O,
     buffer: OutputBuffer,
     style: PrettierStyle,
+    is_plain: bool,
     width: u64,
     indent: Indent,
     /// Columns of a level.
@@ -65,17 +80,25 @@ pub(crate) struct Prettier<O> {
 }
 
 impl<O: Output> Prettier<O> {
+    /// The layout of Prettier, or the plain one.
     pub(crate) fn new(
-        style: PrettierStyle,
+        style: Option<PrettierStyle>,
         indent: Indent,
         width: u16,
         escapes: Escapes,
         output: O,
     ) -> Self {
+        let is_plain = style.is_none();
+        let plain = PrettierStyle::default()
+            .tab_width(1)
+            .bracket_spacing(false)
+            .collapse(true);
+        let style = style.unwrap_or(plain);
         Prettier {
             output,
             buffer: OutputBuffer::default(),
             style,
+            is_plain,
             width: u64::from(width),
             indent,
             step_columns: match indent {
@@ -84,7 +107,7 @@ impl<O: Output> Prettier<O> {
             },
             escaping: (escapes != Escapes::default()).then(|| Escaping::new(escapes, Vec::new())),
             is_changed: style.comments || escapes != Escapes::default(),
-            queue: Queue::default(),
+            queue: Queue::new(is_plain),
             before: Class::Start,
             gap: Vec::new(),
             lines_before_comma: 0,
@@ -143,7 +166,10 @@ impl<O: Output> Prettier<O> {
         let before = std::mem::replace(&mut self.before, class);
         match class {
             Class::Comma => {
-                self.lines_before_comma = if gap.is_empty() { 0 } else { lines(gap) };
+                self.lines_before_comma = match gap.is_empty() || self.is_plain {
+                    true => 0,
+                    false => lines(gap),
+                };
                 return;
             }
             Class::Colon => return self.queue.plain(b": "),
@@ -151,17 +177,19 @@ impl<O: Output> Prettier<O> {
         }
         match (before, class) {
             (Class::Comma, Class::Value | Class::Open) => {
-                let blank = self.is_blank(self.lines_before_comma, gap);
+                let blank = !self.is_plain && self.is_blank(self.lines_before_comma, gap);
                 self.queue.plain(b",");
                 self.separate(blank);
             }
             (Class::Open, Class::Close) => {}
-            (Class::Open, _) => self.first(!gap.is_empty() && lines(gap) > 0),
+            (Class::Open, _) => {
+                self.first(!self.style.collapse && !gap.is_empty() && lines(gap) > 0);
+            }
             (Class::Comma | Class::Value | Class::Close, Class::Close) => self.last(),
             (Class::Value | Class::Close, _) => self.queue.root(),
             _ => {}
         }
-        if before != Class::Colon && class != Class::Close {
+        if !self.is_plain && before != Class::Colon && class != Class::Close {
             self.queue.element(kind);
         }
         match class {
@@ -271,7 +299,9 @@ impl<O: Output> Sink for Prettier<O> {
                 self.changed(gap, kind, raw);
             }
         }
-        self.gap.extend_from_slice(&source[end..]);
+        if !self.is_plain {
+            self.gap.extend_from_slice(&source[end..]);
+        }
         self.settle(false)?;
         self.pass_long()
     }
@@ -303,10 +333,10 @@ impl<O: Output> Prettier<O> {
             return Ok(());
         };
         let long = &self.queue.held[start..];
-        if long.len() <= LONG || self.queue.is_number() {
+        if long.len() <= LONG || self.queue.is_number() && !self.is_plain {
             return Ok(());
         }
-        self.queue.total += width::columns(long);
+        self.queue.total += width::columns(long, self.is_plain);
         self.queue.scalar = Some(self.queue.held.len());
         self.settle(false)
     }

@@ -116,11 +116,20 @@ pub(super) struct Queue {
     pub scalar: Option<usize>,
     /// It is a number.
     is_number: bool,
+    /// As for [`Prettier`](super::Prettier).
+    pub is_plain: bool,
     /// The arrays that contain only numbers, if known.
     pub number_arrays: Option<NumberArrays>,
 }
 
 impl Queue {
+    pub fn new(is_plain: bool) -> Queue {
+        Queue {
+            is_plain,
+            ..Queue::default()
+        }
+    }
+
     #[inline]
     fn push(&mut self, kind: Kind, flat: u8, blank: bool) -> &mut Entry {
         self.entries.push(Entry {
@@ -140,7 +149,7 @@ impl Queue {
 
     /// Appends text.
     pub fn text(&mut self, text: &[u8]) {
-        self.total += columns(text);
+        self.total += columns(text, self.is_plain);
         self.held.extend_from_slice(text);
     }
 
@@ -160,7 +169,7 @@ impl Queue {
             return self.text(raw);
         }
         let start = self.held.len();
-        match is_number && number::is_respelled(raw) {
+        match is_number && !self.is_plain && number::is_respelled(raw) {
             true => number::push(raw, &mut self.held),
             false => self.held.extend_from_slice(raw),
         }
@@ -201,13 +210,13 @@ impl Queue {
 
     fn complete(&mut self, start: usize) {
         let raw = &self.held[start..];
-        if self.is_number && number::is_respelled(raw) {
+        if self.is_number && !self.is_plain && number::is_respelled(raw) {
             let mut spelled = Vec::with_capacity(raw.len());
             number::push(raw, &mut spelled);
             self.held.truncate(start);
             self.held.extend_from_slice(&spelled);
         }
-        self.total += columns(&self.held[start..]);
+        self.total += columns(&self.held[start..], self.is_plain);
     }
 
     /// Adds a position between two members or elements.
@@ -298,7 +307,7 @@ impl Queue {
         let frame = Frame {
             opener: NONE,
             is_object,
-            numbers: !is_object,
+            numbers: !is_object && !self.is_plain,
             ..Frame::default()
         };
         self.frames.push(std::mem::replace(&mut self.top, frame));

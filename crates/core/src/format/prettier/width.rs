@@ -13,13 +13,21 @@ const KEYCAP: char = '\u{20e3}';
 const BLACK_FLAG: char = '\u{1f3f4}';
 const CANCEL_TAG: char = '\u{e007f}';
 
-/// The columns of a token or comment.
+/// The columns of a token or comment; in a plain layout, the code points.
 #[inline]
-pub(super) fn columns(text: &[u8]) -> u64 {
-    match text.is_ascii() {
-        true => text.len() as u64,
+pub(super) fn columns(text: &[u8], is_plain: bool) -> u64 {
+    if text.is_ascii() {
+        return text.len() as u64;
+    }
+    match is_plain {
+        true => code_points(text),
         false => wide_columns(text),
     }
+}
+
+/// The number of code points that begin in a text.
+pub(crate) fn code_points(text: &[u8]) -> u64 {
+    text.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64
 }
 
 /// The columns of a text that is not ASCII. Emoji of several code points count as one: with a variation selector or a skin

@@ -129,7 +129,7 @@ pub enum RewriteError<E> {
     /// Memory ran out for an object, or for sorting it.
     OutOfMemory,
     /// The rewriter was started inside a text with options that need whole objects or lines: sorted keys, the canonical
-    /// form, or escapes and a width.
+    /// form, or a width.
     NotFromStart,
     /// A bug in this library: the rewritten text is not JSON. It is detected before that text is written.
     Internal(SyntaxError),

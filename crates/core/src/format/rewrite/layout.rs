@@ -2,7 +2,7 @@
 
 use super::line_end::LineEnds;
 use crate::format::escape::Escaping;
-use crate::format::{Fitted, Formatter, Output, Prettier};
+use crate::format::{Formatter, Output, Prettier};
 use crate::token::{Chunk, Interest, Mode, Sink};
 
 /// The output, through layers for escapes and line ends.
@@ -13,9 +13,7 @@ pub(super) type BytesLayer<O> = Escaping<LineEnds<O>>;
 pub(super) enum Layout<O> {
     /// Compact, or one element per line.
     Lines(Formatter<BytesLayer<O>>),
-    /// One line per container that fits.
-    Fitted(Fitted<BytesLayer<O>>),
-    /// The layout of Prettier.
+    /// Arrays and objects that fit are on one line.
     Prettier(Box<Prettier<BytesLayer<O>>>),
 }
 
@@ -23,7 +21,6 @@ impl<O: Output> Layout<O> {
     pub(super) fn output(&mut self) -> &mut O {
         let layer = match self {
             Layout::Lines(formatter) => formatter.output(),
-            Layout::Fitted(fitted) => fitted.output(),
             Layout::Prettier(prettier) => prettier.output(),
         };
         layer.output().output()
@@ -33,7 +30,6 @@ impl<O: Output> Layout<O> {
     pub(super) fn end_line(&mut self) -> Result<(), O::Error> {
         match self {
             Layout::Lines(formatter) => formatter.end_line(),
-            Layout::Fitted(fitted) => fitted.end_line(),
             Layout::Prettier(prettier) => prettier.end_line(),
         }
     }
@@ -41,7 +37,6 @@ impl<O: Output> Layout<O> {
     pub(super) fn flush(&mut self) -> Result<(), O::Error> {
         match self {
             Layout::Lines(formatter) => formatter.flush(),
-            Layout::Fitted(fitted) => fitted.flush(),
             Layout::Prettier(prettier) => prettier.flush(),
         }
     }
@@ -51,7 +46,6 @@ impl<O: Output> Layout<O> {
         self.flush()?;
         let mut line_ends = match self {
             Layout::Lines(formatter) => formatter.into_output().into_output(),
-            Layout::Fitted(fitted) => fitted.finish()?.into_output(),
             Layout::Prettier(prettier) => prettier.finish()?.into_output(),
         };
         line_ends.release()?;
@@ -61,7 +55,6 @@ impl<O: Output> Layout<O> {
     pub(super) fn finish(self) -> Result<O, O::Error> {
         let written = match self {
             Layout::Lines(formatter) => formatter.finish(),
-            Layout::Fitted(fitted) => fitted.finish(),
             Layout::Prettier(prettier) => prettier.finish(),
         };
         Ok(written?.into_output().into_output())
@@ -76,7 +69,6 @@ impl<O: Output> Sink for Layout<O> {
     fn interest(&self, mode: Mode) -> Interest {
         match self {
             Layout::Lines(formatter) => formatter.interest(mode),
-            Layout::Fitted(fitted) => fitted.interest(mode),
             Layout::Prettier(prettier) => prettier.interest(mode),
         }
     }
@@ -85,7 +77,6 @@ impl<O: Output> Sink for Layout<O> {
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
         match self {
             Layout::Lines(formatter) => formatter.chunk(chunk),
-            Layout::Fitted(fitted) => fitted.chunk(chunk),
             Layout::Prettier(prettier) => prettier.chunk(chunk),
         }
     }

@@ -27,7 +27,7 @@ use self::reparse::Reparse;
 use self::sort::Sorted;
 pub use self::sort::sort_commented;
 use crate::format::escape::{Escapes, Escaping};
-use crate::format::{Fitted, Formatter, NumberArrays, Output, Prettier, Style};
+use crate::format::{Formatter, NumberArrays, Output, Prettier, Style};
 use crate::token::{Chunk, Interest, Mode, Sink};
 use crate::window::Options;
 
@@ -68,8 +68,6 @@ pub struct Rewriter<O> {
 enum Pipeline<O> {
     /// White space and byte replacements.
     Layout(Layout<O>),
-    /// Escapes change widths, so they come before a layout that depends on widths.
-    Escaped(Formatter<Rewritten<O>>),
     Sorted(Sorted<Rewritten<O>>),
     Canonical(Canonical<Rewritten<O>>),
 }
@@ -79,7 +77,7 @@ enum Pipeline<O> {
 enum Rewritten<O> {
     /// Compact text, which is final.
     Compact(BytesLayer<O>),
-    Reparsed(Box<Escaping<Reparse<O>>>),
+    Reparsed(Box<Reparse<O>>),
 }
 
 impl<O: Output> Rewriter<O> {
@@ -102,49 +100,37 @@ impl<O: Output> Rewriter<O> {
             ascii: rewrite.ascii,
             html: rewrite.html_safe,
         };
-        let escaped = escapes != Escapes::default();
         let (none, line_end) = (Escapes::default(), rewrite.line_end);
         let layer = |escapes, line_end| {
             let ends = LineEnds::new(line_end, rewrite.final_newline, output);
             Escaping::new(escapes, ends)
         };
-        let fitted = match (rewrite.style, rewrite.width) {
-            (Style::Pretty(indent), Some(width)) => Some((indent, width)),
-            _ => None,
-        };
-        let prettier = match (rewrite.style, rewrite.prettier) {
-            (Style::Pretty(indent), Some(prettier)) => Some((indent, prettier)),
+        let fitted = match (rewrite.style, rewrite.prettier, rewrite.width) {
+            (Style::Pretty(indent), prettier @ Some(_), width) => {
+                Some((indent, prettier, width.unwrap_or(80)))
+            }
+            (Style::Pretty(indent), None, Some(width)) => Some((indent, None, width)),
             _ => None,
         };
         let pipeline = if rewrite.canonical {
             Pipeline::Canonical(Canonical::new(Rewritten::Compact(layer(none, LineEnd::Lf))))
         } else if rewrite.sort_keys && rewrite.style == Style::Compact {
             Pipeline::Sorted(Sorted::new(Rewritten::Compact(layer(escapes, line_end))))
-        } else if let Some((indent, prettier)) = prettier {
-            let width = rewrite.width.unwrap_or(80);
+        } else if let Some((indent, prettier, width)) = fitted {
+            // Escapes change widths, so they come before the layout.
             let layer = layer(none, line_end);
             let layout = Prettier::new(prettier, indent, width, escapes, layer);
             let layout = Layout::Prettier(Box::new(layout));
             match rewrite.sort_keys {
                 false => Pipeline::Layout(layout),
-                true => Pipeline::Sorted(Sorted::new(Rewritten::reparsed(none, layout))),
-            }
-        } else if let Some((indent, width)) = fitted {
-            let layout = Layout::Fitted(Fitted::new(indent, width, layer(none, line_end)));
-            match (rewrite.sort_keys, escaped) {
-                (false, false) => Pipeline::Layout(layout),
-                (false, true) => Pipeline::Escaped(Formatter::new(
-                    Style::Compact,
-                    Rewritten::reparsed(escapes, layout),
-                )),
-                (true, _) => Pipeline::Sorted(Sorted::new(Rewritten::reparsed(escapes, layout))),
+                true => Pipeline::Sorted(Sorted::new(Rewritten::reparsed(layout))),
             }
         } else {
             let formatter = Formatter::new(rewrite.style, layer(escapes, line_end));
             let layout = Layout::Lines(formatter);
             match rewrite.sort_keys {
                 false => Pipeline::Layout(layout),
-                true => Pipeline::Sorted(Sorted::new(Rewritten::reparsed(none, layout))),
+                true => Pipeline::Sorted(Sorted::new(Rewritten::reparsed(layout))),
             }
         };
         Rewriter {
@@ -254,7 +240,6 @@ impl<O: Output> Rewriter<O> {
     pub fn output(&mut self) -> &mut O {
         match &mut self.pipeline {
             Pipeline::Layout(layout) => layout.output(),
-            Pipeline::Escaped(formatter) => formatter.output().output(),
             Pipeline::Sorted(sorted) => sorted.output().output(),
             Pipeline::Canonical(canonical) => canonical.output().output(),
         }
@@ -294,13 +279,6 @@ impl<O: Output> Rewriter<O> {
                 }
                 return layout.flush().map_err(RewriteError::Output);
             }
-            Pipeline::Escaped(formatter) => {
-                if complete {
-                    formatter.end_line()?;
-                }
-                formatter.flush()?;
-                formatter.output()
-            }
             Pipeline::Sorted(sorted) => {
                 if complete {
                     sorted.end_line()?;
@@ -311,10 +289,9 @@ impl<O: Output> Rewriter<O> {
             // The last value has no line end.
             Pipeline::Canonical(canonical) => return canonical.flush(),
         };
-        let Rewritten::Reparsed(escaping) = rewritten else {
+        let Rewritten::Reparsed(reparse) = rewritten else {
             return Ok(());
         };
-        let reparse = escaping.output();
         if self.between {
             reparse.catch_up()?;
         }
@@ -347,7 +324,6 @@ impl<O: Output> Rewriter<O> {
     pub fn finish(self) -> Result<O, RewriteError<O::Error>> {
         match self.pipeline {
             Pipeline::Layout(layout) => layout.finish().map_err(RewriteError::Output),
-            Pipeline::Escaped(formatter) => formatter.finish()?.finish(),
             Pipeline::Sorted(sorted) => sorted.finish()?.finish(),
             Pipeline::Canonical(canonical) => canonical.finish()?.finish(),
         }
@@ -378,7 +354,6 @@ impl<O: Output> Rewriter<O> {
     pub fn abandon(self) -> Result<O, RewriteError<O::Error>> {
         match self.pipeline {
             Pipeline::Layout(layout) => layout.finish().map_err(RewriteError::Output),
-            Pipeline::Escaped(formatter) => formatter.finish()?.abandon(),
             Pipeline::Sorted(sorted) => sorted.finish()?.abandon(),
             Pipeline::Canonical(canonical) => canonical.abandon()?.abandon(),
         }
@@ -389,19 +364,19 @@ impl<O: Output> Rewriter<O> {
     /// Prepares for the first chunk.
     fn start(&mut self, chunk: &Chunk<'_>) -> Result<(), RewriteError<O::Error>> {
         let rewritten = match &mut self.pipeline {
-            // These formatters may start anywhere.
-            Pipeline::Layout(_) => return Ok(()),
-            Pipeline::Escaped(formatter) => formatter.output(),
-            Pipeline::Sorted(sorted) => sorted.output(),
-            Pipeline::Canonical(canonical) => canonical.output(),
+            // This formatter may start anywhere; the queue of the others may not.
+            Pipeline::Layout(Layout::Lines(_)) => return Ok(()),
+            Pipeline::Layout(Layout::Prettier(_)) => None,
+            Pipeline::Sorted(sorted) => Some(sorted.output()),
+            Pipeline::Canonical(canonical) => Some(canonical.output()),
         };
         if chunk.before.last_kind != 0 {
             return Err(RewriteError::NotFromStart);
         }
-        if let Rewritten::Reparsed(escaping) = rewritten {
+        if let Some(Rewritten::Reparsed(reparse)) = rewritten {
             let mut options = Options::default().mode(chunk.before.mode);
             options.kernel = chunk.before.kernel;
-            escaping.output().start(options);
+            reparse.start(options);
         }
         Ok(())
     }
@@ -414,7 +389,6 @@ impl<O: Output> Sink for Rewriter<O> {
     fn interest(&self, mode: Mode) -> Interest {
         match &self.pipeline {
             Pipeline::Layout(layout) => layout.interest(mode),
-            Pipeline::Escaped(formatter) => formatter.interest(mode),
             Pipeline::Sorted(sorted) => sorted.interest(mode),
             Pipeline::Canonical(canonical) => canonical.interest(mode),
         }
@@ -430,7 +404,6 @@ impl<O: Output> Sink for Rewriter<O> {
             !chunk.ends_in_string && last.is_none_or(|byte| b" \t\n\r{}[]:,\"".contains(byte));
         match &mut self.pipeline {
             Pipeline::Layout(layout) => layout.chunk(chunk).map_err(RewriteError::Output),
-            Pipeline::Escaped(formatter) => formatter.chunk(chunk),
             Pipeline::Sorted(sorted) => sorted.chunk(chunk),
             Pipeline::Canonical(canonical) => canonical.chunk(chunk),
         }
@@ -442,27 +415,27 @@ impl<O: Output> Sink for Rewriter<O> {
 }
 
 impl<O: Output> Rewritten<O> {
-    fn reparsed(escapes: Escapes, layout: Layout<O>) -> Self {
-        Rewritten::Reparsed(Box::new(Escaping::new(escapes, Reparse::new(layout))))
+    fn reparsed(layout: Layout<O>) -> Self {
+        Rewritten::Reparsed(Box::new(Reparse::new(layout)))
     }
 
     fn output(&mut self) -> &mut O {
         match self {
             Rewritten::Compact(layer) => layer.output().output(),
-            Rewritten::Reparsed(escaping) => escaping.output().layout().output(),
+            Rewritten::Reparsed(reparse) => reparse.layout().output(),
         }
     }
 
     fn finish(self) -> Result<O, RewriteError<O::Error>> {
         match self {
             Rewritten::Compact(layer) => Ok(layer.into_output().into_output()),
-            Rewritten::Reparsed(escaping) => escaping.into_output().finish(),
+            Rewritten::Reparsed(reparse) => reparse.finish(),
         }
     }
 
     fn abandon(self) -> Result<O, RewriteError<O::Error>> {
         match self {
-            Rewritten::Reparsed(escaping) => escaping.into_output().abandon(),
+            Rewritten::Reparsed(reparse) => reparse.abandon(),
             compact => compact.finish(),
         }
     }
@@ -474,7 +447,7 @@ impl<O: Output> Output for Rewritten<O> {
     fn write(&mut self, bytes: &[u8]) -> Result<(), RewriteError<O::Error>> {
         match self {
             Rewritten::Compact(layer) => layer.write(bytes).map_err(RewriteError::Output),
-            Rewritten::Reparsed(escaping) => escaping.write(bytes),
+            Rewritten::Reparsed(reparse) => reparse.write(bytes),
         }
     }
 }
