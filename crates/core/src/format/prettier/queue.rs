@@ -196,7 +196,7 @@ impl Queue {
     /// Ends the last scalar in its spelling.
     pub fn end_spelled(&mut self) {
         if let Some(start) = self.scalar.take() {
-            self.total += columns(&self.held[start..]);
+            self.total += columns(&self.held[start..], self.is_plain);
         }
     }
 
