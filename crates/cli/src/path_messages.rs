@@ -60,18 +60,21 @@ pub fn meant_path(
     command: impl FnOnce(&str) -> Option<String>,
 ) -> String {
     let text = typed.to_string_lossy();
-    let run = is_program(&text).then(|| command(&text)).flatten();
     let of_root = ROOTS.iter().find_map(|root| {
         let path = text.strip_prefix(root)?;
         (path.starts_with(['.', '[']) && Path::parse(path).is_ok()).then(|| path.to_owned())
     });
-    // Quotes make a key of an operator.
-    let quotes = |text: &str| text.matches(['"', '\'']).count();
+    let program = [text.to_string(), text.replacen("$.", ".", 1)];
+    let program = program.iter().find(|program| is_program(program));
+    let run = program.and_then(|program| command(program));
+    // A program may be a path with pipes and spaces, or the name of a key.
+    let steps = |text: &str| text.replace(['|', ' '], "");
+    let is_path = |near: &String| steps(near) == steps(&text) && !near.contains("...");
+    let is_name = |near: &String| *near == format!(".{text}");
     let near = of_root.or_else(|| error.suggestion.clone());
-    let near = near.filter(|near| run.is_none() || quotes(near) <= quotes(&text));
-    let is_word = text.starts_with(|first: char| first.is_ascii_alphabetic());
+    let near = near.filter(|near| run.is_none() || is_path(near) || is_name(near));
     match (near, run) {
-        (Some(path), Some(run)) if is_word => {
+        (Some(path), Some(run)) if is_name(&path) => {
             format!("\ndid you mean {}, or `{run}`?", escape(&path))
         }
         (Some(path), _) => format!("\n{}", did_you_mean(&path)),
@@ -86,7 +89,11 @@ const ROOTS: [&str; 2] = ["json", "this"];
 /// Whether a text is a program of jq, with an operator or a function.
 #[cfg(feature = "jq")]
 pub fn is_program(text: &str) -> bool {
+    let is_step = |c: char| c.is_alphanumeric() || "_-.[]:'\"?".contains(c);
+    let has_steps_only = text.starts_with(['.', '[']) && text.chars().all(is_step);
     text.len() <= LONGEST_PROGRAM
+        && !text.starts_with('#')
+        && (!has_steps_only || text.contains("[."))
         && jsonx_core::validate(text.as_bytes()).is_err()
         && jsonx_jq::Program::compile(text, &jsonx_jq::Settings::default()).is_ok()
 }

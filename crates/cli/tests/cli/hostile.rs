@@ -448,7 +448,6 @@ fn what_cannot_be_read_among_others_is_named_and_the_rest_is_done() {
     for (args, done) in [
         (&["validate", "-v"][..], "z.json: valid\n"),
         (&["fmt", "--check"], "z.json\n"),
-        (&["fmt", "-w"], ""),
         (&["get", "-c", "."], "z.json:[1]\n"),
     ] {
         let ran = folder.run(&[args, &["a.json", "gone.json", "folder", "z.json"]].concat());

@@ -69,7 +69,6 @@ fn names_of_other_programs_are_answered_with_ours() {
             &["get", "$.a[0].length()"],
             "did you mean --length '$.a[0]'?",
         ),
-        (&["get", "..|.b?"], "did you mean ..b??"),
         (&["get", ".a | .b[0]"], "did you mean .a.b[0]?"),
         (&["get", "keys"], "did you mean .keys, or `jsonx jq keys`?"),
         (&["get", "name"], "did you mean .name?"),
@@ -143,6 +142,14 @@ fn what_is_a_program_of_jq_is_answered_with_the_command_that_runs_it() {
         "reduce .a[] as $x (0; . + $x.b)",
         "with_entries(.value |= 1)",
         "..|numbers",
+        "..|.b?",
+        ".none?//\"x\"",
+        "\"\\(.n) x\"",
+        "map_values(1)",
+        "try .n",
+        ".a[0][\"b\" + \"\"]",
+        "@json",
+        "$ENV|type",
         ".a|first|.b",
     ] {
         let ran = folder.run(&["get", program, "my data.json"]);
@@ -165,9 +172,15 @@ fn what_is_a_program_of_jq_is_answered_with_the_command_that_runs_it() {
         assert_eq!(shell(command), expected, "{program}: {command}");
         asked += 1;
     }
-    assert_eq!(asked, 32);
+    assert_eq!(asked, 40);
+    let ran = folder.run(&["get", "$.a|length", "my data.json"]);
+    assert!(
+        ran.err.contains("`jsonx jq '.a|length' 'my data.json'`"),
+        "{}",
+        ran.err
+    );
     // A key may have such characters, and no program is meant by a text that is none.
-    for path in [".a-b", ".a@b", ".n/x", "$.n/7", "/n+1", "#/n"] {
+    for path in [".a-b", ".a@b", ".n/x", "$.n-x", "/n+1", "#/n"] {
         let ran = folder.run(&["get", path, "my data.json"]);
         assert!(!ran.err.contains("jsonx jq"), "{path}: {}", ran.err);
     }

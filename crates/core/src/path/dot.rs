@@ -196,11 +196,7 @@ fn between_steps(cursor: &Cursor<'_>, from: usize) -> Option<Fault> {
             None => fault,
         }),
         _ if comma => None,
-        Some('.' | '[') => {
-            // `.. | .a` is `..a`.
-            let is_descent = cursor.text[..from].ends_with("..") && ahead.peek() == Some('.');
-            Some(fault.repair(from..ahead.at + usize::from(is_descent), ""))
-        }
+        Some('.' | '[') => Some(fault.repair(from..ahead.at, "")),
         // A dot alone is a path, so the first one stays.
         None => Some(fault.repair(from.max(1)..ahead.at, "")),
         Some(_) if pipe => Some(fault),

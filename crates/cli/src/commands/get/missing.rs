@@ -41,11 +41,11 @@ pub fn bad_path(typed: &OsStr, error: &PathError, files: Option<&[PathBuf]>) -> 
     } else if let Some(option) = of_function(&text).filter(|_| files.is_some()) {
         format!("\n{}", did_you_mean(&option))
     } else {
-        path_messages::meant_path(typed, error, |_| {
+        path_messages::meant_path(typed, error, |program| {
             let names = files?
                 .iter()
                 .map(|file| in_shell(file.as_os_str().as_encoded_bytes()));
-            Some(jq(&text, names))
+            Some(jq(program, names))
         })
     };
     path_messages::bad_path(None, typed, error) + &hint
