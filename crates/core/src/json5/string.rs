@@ -17,6 +17,8 @@ pub(super) fn translate(token: &[u8], start: usize, edits: &mut Replacements) {
     while at < token.len() {
         let rest = &token[at..];
         at += match *rest {
+            // What follows must not complete it.
+            [b'\\', b'u', ref digits @ ..] if !is_complete(digits) => return,
             [b'\\', ref escaped @ ..] => {
                 let (length, text) = escape(escaped);
                 if let Some(text) = text {
@@ -39,6 +41,12 @@ pub(super) fn translate(token: &[u8], start: usize, edits: &mut Replacements) {
             _ => 1,
         };
     }
+}
+
+/// Whether the four digits of an escape are there.
+fn is_complete(digits: &[u8]) -> bool {
+    let first = digits.get(..4);
+    first.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// The length of the escape after its backslash, and its replacement if JSON does not have it.

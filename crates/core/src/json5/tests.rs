@@ -241,6 +241,21 @@ const MISTAKES: [&str; 40] = [
     "\r",
 ];
 
+/// The translation of an escape does not complete the one before it.
+#[test]
+fn unfinished_escapes_stay_unfinished() {
+    for source in [
+        r"'\u00e\a'",
+        r"'\u\0123'",
+        r"'\u12\x41'",
+        r#""\u00e\a""#,
+        r"'\u00e'",
+    ] {
+        assert!(value(source.as_bytes()).is_none(), "{source}");
+        assert!(parse(source).is_none(), "{source}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
