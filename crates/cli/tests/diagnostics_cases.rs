@@ -8,7 +8,7 @@ use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 use jsonx_testing::suite;
 
 /// Where our text says it better than the one that was expected: options have other names now, and there is more to offer.
-const BETTER: [(&str, &str); 5] = [
+const BETTER: [(&str, &str); 6] = [
     (
         "export it as data: `node -p 'JSON.stringify(require(\"./FILE\"), null, 2)'`",
         "if it sets `module.exports`, export it as data: `cp FILE data.cjs && node -p 'JSON.stringify(require(\"./data.cjs\"), null, 2)'`",
@@ -24,6 +24,10 @@ const BETTER: [(&str, &str); 5] = [
     (
         "this looks like NDJSON (one value per line): validate it with `jsonx validate --format ndjson`",
         "this looks like JSON Lines (one value per line): add `--input jsonl`",
+    ),
+    (
+        "  = at: .mean\n",
+        "  = at: .mean\n  = help: `--input json5` reads such numbers, and `jsonx fix --all` writes null in their place\n",
     ),
     // Which files may have comments.
     (
