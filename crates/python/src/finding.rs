@@ -71,7 +71,7 @@ type Edits = Vec<(usize, usize, String)>;
 
 /// What the rest of a finding is made of when it is asked for.
 enum Origin {
-    Text(Arc<Source>, Diagnostic),
+    Text(Arc<Source>, Box<Diagnostic>),
     /// Of a finding that was pickled.
     Pickled {
         fix: Option<Edits>,
@@ -114,7 +114,7 @@ pub fn findings(name: &str, text: &[u8], found: Vec<Diagnostic>) -> Vec<Finding>
                 .fix
                 .as_ref()
                 .is_some_and(|fix| fix.applicability == Applicability::Safe),
-            origin: Origin::Text(source.clone(), found),
+            origin: Origin::Text(source.clone(), Box::new(found)),
         }
     };
     found.into_iter().map(finding).collect()
@@ -231,7 +231,7 @@ impl Finding {
             Origin::Pickled { shown, .. } => return shown.clone(),
             Origin::Text(source, finding) => (source, finding),
         };
-        let report = Report::from(finding.clone());
+        let report = Report::from((**finding).clone());
         let file = File::new(&source.name, &source.text);
         let shown = human::render(&report, &file, &human::Options::default());
         let shown = match source.name.is_empty() {
