@@ -89,6 +89,14 @@ fn outcome(program: &Program, input: Value) -> Vec<String> {
     all
 }
 
+/// An object as JSON.
+fn object(members: &[(&str, String)]) -> String {
+    let members = members
+        .iter()
+        .map(|(key, value)| format!("\"{key}\": {value}"));
+    format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+}
+
 fn record() -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec![
         "null", "true", "1", "2.50", "\"x\"", "[]", "[1, 2]", "{}",
@@ -101,13 +109,7 @@ fn record() -> impl Strategy<Value = String> {
                     (prop::sample::select(vec!["a", "b", "c"]), inner.clone()),
                     0..4
                 )
-                .prop_map(|members| {
-                    let members: Vec<String> = members
-                        .iter()
-                        .map(|(key, value)| format!("\"{key}\": {value}"))
-                        .collect();
-                    format!("{{{}}}", members.join(", "))
-                }),
+                .prop_map(|members| object(&members)),
                 prop::collection::vec(inner, 0..3)
                     .prop_map(|items| format!("[{}]", items.join(", "))),
             ]
@@ -116,13 +118,7 @@ fn record() -> impl Strategy<Value = String> {
         (prop::sample::select(vec!["a", "b", "c", "d"]), value),
         0..5,
     )
-    .prop_map(|members| {
-        let members: Vec<String> = members
-            .iter()
-            .map(|(key, value)| format!("\"{key}\": {value}"))
-            .collect();
-        format!("{{{}}}", members.join(", "))
-    })
+    .prop_map(|members| object(&members))
 }
 
 proptest! {

@@ -102,8 +102,8 @@ pub struct Jq {
     pub from_file: bool,
 
     /// Look for modules in this folder
-    #[arg(short = 'L', long, value_name = "DIR")]
-    pub library_path: Vec<PathBuf>,
+    #[arg(short = 'L', long = "library-path", value_name = "DIR")]
+    pub module_folders: Vec<PathBuf>,
 
     /// Set $NAME to a string
     #[arg(long, value_names = ["NAME", "VALUE"], num_args = 2, allow_hyphen_values = true)]

@@ -10,6 +10,7 @@
 
 pub mod comments;
 mod diff;
+mod transform;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -18,87 +19,22 @@ use std::sync::Arc;
 use jsonx_core::format::{Output, WriteTo};
 
 use self::diff::DiffStyle;
+pub use self::transform::{Action, Transform};
 use crate::check::{self, CheckOptions, Failure, InputKind};
-use crate::config::{Config, FileOptions, RunOptions};
+use crate::config::{Config, RunOptions};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::compression::text_name;
 use crate::files::{Files, Problem, Selection};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
-use crate::output::{AnyOutput, ReplaceError, Replacement, Target};
+use crate::output::{ReplaceError, Replacement, Target};
 use crate::session::{Session, read_as};
 use crate::terminal::{is_ci, is_colored};
 use crate::threads::in_order;
 
 /// Maximum length of a text whose differences are printed: both versions are then in memory.
 const MAX_DIFFED: usize = 256 << 20;
-
-/// The action on the result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
-    /// It replaces the file.
-    Write,
-    /// The name of the file is printed if it differs.
-    Check,
-    /// The differences are printed.
-    Diff,
-}
-
-/// A change to the text of a file.
-pub trait Transform: Sync + Sized {
-    /// The word for a file that the transform does not change.
-    const UNCHANGED: &'static str;
-
-    /// The word for a file that it would change.
-    const WOULD_CHANGE: &'static str;
-
-    /// Whether a byte-order mark is not part of the result.
-    const DROPS_BYTE_ORDER_MARK: bool;
-
-    /// The result of the first pass, for the second.
-    type Plan;
-
-    /// The advice for such files.
-    const ADVICE: Option<&'static str> = None;
-
-    /// Whether it lists rewritten files even without --verbose.
-    const NAMES_REWRITTEN: bool = false;
-
-    /// Reads an input to its end, and returns whether the result equals it.
-    ///
-    /// # Errors
-    /// The input is invalid or cannot be read.
-    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure>;
-
-    /// The first pass: reads an input to its end if it can be read again, or if the second pass does not read it. `None` if
-    /// the result equals it.
-    ///
-    /// # Errors
-    /// The input is invalid or cannot be read.
-    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Self::Plan>, Failure>;
-
-    /// Reads an input to its end, writes the result, and writes the original text to `source`.
-    ///
-    /// # Errors
-    /// The input is invalid or cannot be read; `Failure::Write` if the output or `source` fails.
-    fn write(
-        &self,
-        plan: &Self::Plan,
-        input: &mut Input,
-        kind: InputKind,
-        output: &mut AnyOutput<'_>,
-        source: &mut AnyOutput<'_>,
-    ) -> Result<(), Failure>;
-
-    /// The same transform with the options for a file.
-    fn with_options(&self, options: &FileOptions) -> Self;
-
-    /// Adds the notes from reading a file to its report. A file with findings counts as failed.
-    fn report(&self, report: FileReport, _name: &Name, _diagnoser: &Diagnoser) -> FileReport {
-        report
-    }
-}
 
 /// Changes the selected files or, without an action, prints each.
 ///

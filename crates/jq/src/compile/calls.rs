@@ -59,7 +59,7 @@ impl Compiler<'_> {
             let term = Term::Special(special, nodes);
             return Ok(Node { term, span, single });
         }
-        match self.library_function(name, arity)? {
+        match self.of_library(name, arity)? {
             Some(id) => self.call_function(id, self.depth, arguments, span),
             None => Err(self.unknown_function(name, arity, at)),
         }
@@ -91,18 +91,18 @@ impl Compiler<'_> {
     }
 
     /// The function of the library with this name, which is compiled when it is first called.
-    fn library_function(&mut self, name: &str, arity: usize) -> Resolved<Option<FunctionId>> {
+    fn of_library(&mut self, name: &str, arity: usize) -> Resolved<Option<FunctionId>> {
         let Some((name, definition)) = library::find(name, arity) else {
             return Ok(None);
         };
-        if let Some(id) = self.library.get(&(name, arity)) {
+        if let Some(id) = self.known.get(&(name, arity)) {
             return Ok(Some(*id));
         }
         let scope = std::mem::take(&mut self.scope);
         let depth = std::mem::replace(&mut self.depth, 0);
         let was_program = std::mem::replace(&mut self.is_program, false);
         // It may call itself.
-        self.library
+        self.known
             .insert((name, arity), self.compiled.functions.len());
         let id = self.define(&definition, "");
         self.scope = scope;

@@ -37,7 +37,7 @@ pub(crate) struct Compiler<'l> {
     /// The number of bindings in the environment.
     depth: usize,
     /// Functions of the library that are compiled already, by name and number of parameters.
-    library: HashMap<(&'static str, usize), FunctionId>,
+    known: HashMap<(&'static str, usize), FunctionId>,
     loader: &'l mut Loader,
     /// Whether it is the program itself, whose places messages show.
     is_program: bool,
@@ -53,7 +53,7 @@ pub(crate) fn compile(
         compiled: Compiled::default(),
         scope: Vec::new(),
         depth: 0,
-        library: HashMap::new(),
+        known: HashMap::new(),
         loader,
         is_program: true,
     };

@@ -1,5 +1,6 @@
 //! Converts errors of the validator to findings: places, messages, the intended alternative, and consequences of other errors.
 
+mod arrays;
 mod bad_patterns;
 mod branches;
 mod children;

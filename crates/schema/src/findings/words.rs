@@ -120,7 +120,7 @@ impl<'a> Describing<'_, 'a> {
     }
 
     /// The message for a limit of the size of the value.
-    fn size(&self, is_least: bool, limit: u64, one: &str, many: &str) -> FindingText {
+    pub(super) fn size(&self, is_least: bool, limit: u64, one: &str, many: &str) -> FindingText {
         let node = self.place.node;
         let name = self.name();
         if is_least && limit == 1 && node.kind() != Kind::Object {
@@ -461,104 +461,6 @@ impl<'a> Describing<'_, 'a> {
         }
     }
 
-    fn repeated(&self) -> FindingText {
-        let mut seen = std::collections::HashMap::new();
-        for (number, element) in self.place.node.elements().enumerate() {
-            if let Some((first, node)) = seen.insert(element.canonical(), (number, element)) {
-                let message = format!(
-                    "{} must not have equal elements, but [{first}] and [{number}] are",
-                    self.name()
-                );
-                let mut said = FindingText::at(short_span(element), message, "again here");
-                said.related
-                    .push(Related::new(short_span(node), "first here"));
-                let mut path = self.place.path.clone();
-                path.push_index(number as u64);
-                said.path = Some(path);
-                return said;
-            }
-        }
-        FindingText::at(
-            self.mark(),
-            format!("{} must not have equal elements", self.name()),
-            "",
-        )
-    }
-
-    fn too_long(&self, limit: usize) -> FindingText {
-        let said = self.size(false, limit as u64, "element", "elements");
-        self.first_extra(said, limit as u64)
-    }
-
-    /// The message for too many matching elements, at the first of them.
-    fn extra_element(&self) -> Vec<FindingText> {
-        let mut path = self.place.path.clone();
-        let Some(Step::Index(index)) = path.pop() else {
-            return vec![self.forbidden()];
-        };
-        let schema = self.located.and_then(|located| located.parent);
-        let described = schema.and_then(|schema| {
-            let prefix = schema.get("prefixItems").or_else(|| schema.get("items"))?;
-            Some(prefix.len() as u64)
-        });
-        if described.unwrap_or_default() != index {
-            return Vec::new();
-        }
-        let message = match index {
-            0 => format!("{} must be empty", name(&path, self.context.whole)),
-            _ => format!(
-                "{} must have at most {}",
-                name(&path, self.context.whole),
-                count(index, "element", "elements")
-            ),
-        };
-        let label = "the first one too many";
-        vec![FindingText::at(short_span(self.place.node), message, label)]
-    }
-
-    /// Marks the first excess element.
-    fn first_extra(&self, mut said: FindingText, limit: u64) -> FindingText {
-        let extra = usize::try_from(limit).ok();
-        if let Some(extra) =
-            extra.and_then(|limit| self.context.children.element(self.place.node, limit))
-        {
-            said.span = short_span(extra);
-            said.label = "the first one too many".to_owned();
-        }
-        said
-    }
-
-    fn unevaluated_items(&self) -> FindingText {
-        let schema = self.located.and_then(|located| located.parent);
-        let prefix = schema.and_then(|schema| Some(schema.get("prefixItems")?.len()));
-        let message = format!("{} has elements that are not allowed", self.name());
-        let said = FindingText::at(self.mark(), message, "");
-        match prefix {
-            Some(length) => self.first_extra(said, length as u64),
-            None => said,
-        }
-    }
-
-    fn contains(&self) -> FindingText {
-        let number = |name: &str| {
-            let schema = self.located.and_then(|located| located.parent)?;
-            schema.get(name)?.as_u64()
-        };
-        let what = "elements that match `contains`";
-        let rule = match self.keyword {
-            "maxContains" => match number("maxContains") {
-                Some(1) => "must have at most 1 element that matches `contains`".to_owned(),
-                Some(most) => format!("must have at most {most} {what}"),
-                None => format!("has too many {what}"),
-            },
-            _ => match number("minContains") {
-                Some(least) if least != 1 => format!("must have at least {least} {what}"),
-                _ => "must have an element that matches `contains`, but has none".to_owned(),
-            },
-        };
-        FindingText::at(self.mark(), format!("{} {rule}", self.name()), "")
-    }
-
     fn not(&self) -> FindingText {
         let schema = self.located.map(|located| located.node);
         let keyword = |name: &str| schema.and_then(|schema| schema.get(name));
@@ -617,7 +519,7 @@ fn size_limit(cause: &Cause) -> Option<(bool, u64, (&'static str, &'static str))
 }
 
 /// The span of a value, or of its opening bracket if it spans several lines.
-fn short_span(node: Node<'_, '_>) -> Span {
+pub(super) fn short_span(node: Node<'_, '_>) -> Span {
     let whole = span(node);
     match whole.end - whole.start > 60 || node.raw().contains(&b'\n') {
         true => Span::new(whole.start, whole.start + 1),

@@ -2,17 +2,50 @@
 
 use std::num::NonZeroUsize;
 
-use jsonx_core::engine::{Options, SegmentedSink, Stop};
+use jsonx_core::engine::{Options, SegmentedSink, Stop, Validator};
+use jsonx_core::query::Query;
 
 use super::{Cut, SegmentHooks, in_segments};
-use crate::check::Failure;
-use crate::input::{Input, Strategy, Task, Text};
+use crate::check::{Failure, push};
+use crate::input::{Consumed, Input, Strategy, Task, Text};
 
 /// Length of a segment in bytes. At most two per thread are in memory, with the matches in them.
 const SEGMENT: u64 = 1 << 20;
 
 /// Length and number of the first segments, which show what work the others need.
 const FIRST: (u64, u32) = (64 << 10, 8);
+
+/// Checks a file and looks up paths in it: on all threads if that is worthwhile, otherwise window by window, with new hooks. Returns
+/// the query and the hooks at the end, and the offset in the input from which offsets count.
+///
+/// # Errors
+/// The first error in the file, or the failure to read it; errors of the hooks.
+pub fn look_up<H: SegmentHooks<Query>>(
+    options: Options,
+    input: &mut Input,
+    mut query: Query,
+    hooks: impl Fn() -> H,
+) -> Result<(Query, H, u64), Failure> {
+    let mut found = hooks();
+    let mut ahead = query.clone().deferring();
+    if pass(options, input, &mut ahead, &mut found)? {
+        ahead.end();
+        found.after(&mut ahead)?;
+        return Ok((ahead, found, input.text_start()));
+    }
+    let (mut found, mut origin) = (hooks(), 0);
+    let mut validator = Validator::new(options);
+    input.each_window(|window| -> Result<Consumed, Failure> {
+        origin = window.offset() - validator.offset();
+        let taken = push(&mut validator, window, &mut query)?;
+        if window.is_last() {
+            query.end();
+        }
+        found.after(&mut query)?;
+        Ok(taken)
+    })?;
+    Ok((query, found, origin))
+}
 
 /// Checks a file and passes it to `sink` on all threads, or on one if that may save work. Returns false, after it has used
 /// `sink`, if that is not worthwhile; otherwise the whole text has been passed.
@@ -22,7 +55,7 @@ const FIRST: (u64, u32) = (64 << 10, 8);
 ///
 /// # Errors
 /// The first error in the file, or the failure to read it.
-pub fn pass<S>(
+fn pass<S>(
     options: Options,
     input: &mut Input,
     sink: &mut S,

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use jsonx_core::engine::Validator;
 use jsonx_core::query::{Answer, Duplicates, Match, Missing, Query};
 
 use super::Request;
@@ -15,8 +14,8 @@ use super::print::{Printer, Show, Target};
 use super::stream::{self, StreamOptions};
 use super::text::Text;
 use crate::check::segments::{SegmentHooks, sinks};
-use crate::check::{Failure, InputKind, push};
-use crate::input::{Consumed, Input, Spans};
+use crate::check::{Failure, InputKind};
+use crate::input::{Input, Spans};
 use crate::session::Session;
 
 /// Maximum number of pending answers.
@@ -155,33 +154,14 @@ pub fn run(
     if check_options.lines(kind).is_some() {
         check_options.check(input, kind)?;
     }
-    let mut validator = Validator::new(check_options.engine(kind));
-    let mut query = request.query(request.query_options(false));
-    let mut origin = 0;
-    let mut taking = Taking {
+    let query = request.query(request.query_options(false));
+    let taking = || Taking {
         noted: Notes::default(),
         too_many: printer.with_path,
         at_once: is_sorted(request) || printer.show == Show::Locate,
     };
-    let mut ahead = query.clone().deferring();
-    if sinks::pass(check_options.engine(kind), input, &mut ahead, &mut taking)? {
-        origin = input.text_start();
-        query = ahead;
-        query.end();
-        taking.after(&mut query)?;
-    } else {
-        taking.noted.clear();
-        taking.too_many = printer.with_path;
-        input.each_window(|window| -> Result<Consumed, Failure> {
-            origin = window.offset() - validator.offset();
-            let taken = push(&mut validator, window, &mut query)?;
-            if window.is_last() {
-                query.end();
-            }
-            taking.after(&mut query)?;
-            Ok(taken)
-        })?;
-    }
+    let options = check_options.engine(kind);
+    let (query, taking, origin) = sinks::look_up(options, input, query, taking)?;
     let Taking {
         noted, too_many, ..
     } = taking;

@@ -4,14 +4,14 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use jsonx_core::engine::{Options, Validator};
+use jsonx_core::engine::Options;
 use jsonx_core::path::Path;
 use jsonx_core::query::{Answer, Query, QueryOptions};
 use jsonx_jq::{Source as Text, Text as Bytes};
 
 use crate::check::segments::{SegmentHooks, sinks};
-use crate::check::{Failure, InputKind, push};
-use crate::input::{Consumed, Input, Segments, Strategy, Task};
+use crate::check::{Failure, InputKind};
+use crate::input::{Input, Segments, Strategy, Task};
 
 /// Length of a batch in bytes.
 const BATCH: u64 = 1 << 20;
@@ -30,7 +30,6 @@ pub struct Elements {
 /// Collects elements.
 #[derive(Default)]
 struct Finding {
-    origin: u64,
     starts: Vec<u64>,
     end: u64,
     too_many: bool,
@@ -68,38 +67,18 @@ pub fn find(
     };
     let path = path.iter().fold(Path::root(), |path, key| path.key(key));
     let query = Query::new(&[path.each()], QueryOptions::default());
-    let mut found = Finding::default();
-    let mut ahead = query.clone().deferring();
-    if sinks::pass(options, input, &mut ahead, &mut found)? {
-        found.origin = input.text_start();
-        ahead.end();
-        found.after(&mut ahead)?;
-    } else {
-        found = Finding::default();
-        let mut query = query;
-        let mut validator = Validator::new(options);
-        input.each_window(|window| -> Result<Consumed, Failure> {
-            found.origin = window.offset() - validator.offset();
-            let taken = push(&mut validator, window, &mut query)?;
-            if window.is_last() {
-                query.end();
-            }
-            found.after(&mut query)?;
-            Ok(taken)
-        })?;
-    }
+    let (_, found, origin) = sinks::look_up(options, input, query, Finding::default)?;
     let Some(&first) = found.starts.first() else {
         return Ok(None);
     };
     // The members of an object are elements of this path too; a value comes after its key.
-    let first = found.origin + first;
+    let first = origin + first;
     let from = first.saturating_sub(64);
     let before = input.span(from, first)?;
     let is_array = before.trim_ascii_end().ends_with(b"[");
     if found.too_many || !is_array {
         return Ok(None);
     }
-    let origin = found.origin;
     let starts = found.starts.into_iter().map(|start| start + origin);
     let elements = Elements {
         starts: starts.collect(),

@@ -101,7 +101,7 @@ impl Source {
             program,
             variables,
             positional,
-            search: search_list(&args.library_path),
+            search: search_list(&args.module_folders),
             is_for_each: false,
             array: None,
         })
