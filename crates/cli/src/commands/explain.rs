@@ -2,10 +2,11 @@
 
 use std::io;
 
+use clap::CommandFactory;
 use jsonx_core::diagnose::{Code, Report};
 
 use super::print;
-use crate::args::{Explain, Global};
+use crate::args::{Cli, Explain, Global};
 use crate::config::table;
 use crate::exit::Exit;
 use crate::files::dialects;
@@ -198,10 +199,32 @@ fn unknown(name: &str) -> String {
     let codes = codes.chain(TOPICS.iter().map(|topic| topic.name.as_bytes()));
     let advice = match nearest(name.as_bytes(), codes) {
         Some(near) => did_you_mean(near),
-        None => "`jsonx explain` lists all codes, `jsonx help` all topics".to_owned(),
+        None => mentioned(name).unwrap_or_else(|| {
+            "`jsonx explain` lists all codes, `jsonx help` all topics".to_owned()
+        }),
     };
     format!(
         "jsonx: there is no code or topic {}; {advice}",
         escape(name)
     )
+}
+
+/// Where a word is explained: the commands with an option of this name, or the topic that it describes.
+fn mentioned(word: &str) -> Option<String> {
+    let cli = Cli::command();
+    let option = word.trim_start_matches('-');
+    let commands = cli
+        .get_subcommands()
+        .filter(|it| (it.get_arguments()).any(|argument| argument.get_long() == Some(option)))
+        .map(|it| format!("`jsonx help {}`", it.get_name()));
+    let commands: Vec<String> = commands.take(3).collect();
+    if !commands.is_empty() {
+        return Some(format!("--{option} is an option: {}", commands.join(", ")));
+    }
+    let is_mentioned = |topic: &&Topic| {
+        let mut words = topic.help.split(|c: char| !c.is_alphanumeric());
+        words.any(|it| it.eq_ignore_ascii_case(word))
+    };
+    let topic = TOPICS.iter().find(is_mentioned)?;
+    Some(format!("`jsonx help {}`: {}", topic.name, topic.help))
 }

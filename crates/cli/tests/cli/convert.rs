@@ -52,13 +52,19 @@ fn both_directions_from_files_and_pipes() {
 #[test]
 fn the_format_is_not_the_one_that_is_there_already() {
     let folder = Folder::with(&[("a.json", b"[1]"), ("a.msgpack", b"\x91\x01")]);
-    for args in [
-        &["convert", "--to", "json", "a.json"],
-        &["convert", "--to", "msgpack", "a.msgpack"],
+    for (args, words) in [
+        (
+            &["convert", "--to", "json", "a.json"],
+            "is not MessagePack; `jsonx fmt a.json` formats JSON",
+        ),
+        (
+            &["convert", "--to", "msgpack", "a.msgpack"],
+            "is MessagePack already",
+        ),
     ] {
         let ran = folder.run(args);
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
-        assert!(ran.err.contains("already"), "{}", ran.err);
+        assert!(ran.err.contains(words), "{}", ran.err);
     }
     // JSON is never read as MessagePack, in which `{` is a number.
     assert_eq!(piped(&["convert", "--to", "json"], "{}").code, 2);

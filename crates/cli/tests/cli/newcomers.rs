@@ -22,6 +22,16 @@ fn names_of_other_programs_are_answered_with_ours() {
         (&["-r", ".a b[0]", "a.json"], "unexpected argument '-r'"),
         (&["-r", ".a[0]", "a.json"], "`jsonx get -r '.a[0]' a.json`"),
         (&["."], "jsonx fmt           format standard input"),
+        // Programs of jq without the command; a function's name may be spelled as a command of jq's followers.
+        (
+            &[".a | length", "a.json"],
+            ".a | length is a program of jq; the command comes first: `jsonx jq '.a | length' a.json`",
+        ),
+        (&["-r", ".a|keys"], "`jsonx jq -r '.a|keys'`"),
+        (&["{a}", "a.json"], "`jsonx jq '{a}' a.json`"),
+        (&["values"], "`jsonx jq values`"),
+        (&["to-entries", "a.json"], "`jsonx jq to_entries`"),
+        (&["keys", "a.json"], "`jsonx get --keys PATH`"),
         (
             &["get", "--arg", "a", "1", "."],
             "`jsonx jq --arg NAME VALUE PROGRAM`",

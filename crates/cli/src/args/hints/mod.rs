@@ -12,58 +12,100 @@ use jsonx_core::diagnose::nearest::nearest;
 
 use self::table::{FUNCTIONS, HINTS};
 use super::{Cli, Command};
+use crate::path_messages::is_program;
 use crate::report::{escape, in_shell};
 
 /// Adds the right option to an error of a command line, if known.
 pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
-    match error.kind() {
-        kind @ (ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument) => {
-            let text = without_command(arguments).or_else(|| {
-                command(
-                    arguments
-                        .get(1)
-                        .filter(|_| kind == ErrorKind::InvalidSubcommand)?,
-                )
-            });
-            match text {
-                Some(text) => Cli::command().error(kind, text),
-                None => option(error, arguments),
-            }
-        }
-        _ => error,
+    let kind = error.kind();
+    if !matches!(
+        kind,
+        ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument
+    ) {
+        return error;
+    }
+    let typed = (arguments.get(1)).filter(|_| kind == ErrorKind::InvalidSubcommand);
+    let text = typed
+        .and_then(|word| other_command(word))
+        .or_else(|| without_command(arguments))
+        .or_else(|| no_command(typed?));
+    match text {
+        Some(text) => Cli::command().error(kind, text),
+        None => option(error, arguments),
     }
 }
 
-/// The correct command for a path without a command, as in `jsonx .a FILE` or `jsonx -r .a FILE`.
+/// What takes the place of a command of another program.
+fn other_command(typed: &OsString) -> Option<String> {
+    let text = typed.to_str().filter(|text| !text.starts_with('-'))?;
+    Some(format!("there is no command `{text}`: {}", advice(text)?))
+}
+
+/// The correct command for a path or a program without a command, as in `jsonx .a FILE`, `jsonx -r .a FILE` or
+/// `jsonx '.a | length' FILE`.
 fn without_command(arguments: &[OsString]) -> Option<String> {
-    let mut get = vec!["jsonx".into(), "get".into()];
-    get.extend(arguments.iter().skip(1).cloned());
-    let Some(Command::Get(args)) = Cli::deferred(&get).ok()?.command else {
-        return None;
+    let with = |command: &str| -> Vec<OsString> {
+        let rest = arguments.iter().skip(1).cloned();
+        ["jsonx".into(), command.into()]
+            .into_iter()
+            .chain(rest)
+            .collect()
     };
-    let path = args.path.as_ref()?.to_str()?;
-    let is_path = path.starts_with(['.', '$', '/']) && jsonx_core::path::Path::parse(path).is_ok();
-    let is_file = path != "." && std::fs::exists(path).unwrap_or(false);
-    if !is_path || is_file || path == "." && get.len() == 3 {
+    let is_file = |text: &str| text != "." && std::fs::exists(text).unwrap_or(false);
+    let (get, jq) = (with("get"), with("jq"));
+    let (typed, what, words) = if let Some(path) = path_of(&get) {
+        (path, "path", get)
+    } else {
+        (program_of(&jq)?, "program of jq", jq)
+    };
+    if is_file(&typed) || typed == "." && words.len() == 3 {
         return None;
     }
-    let words: Vec<String> = get
-        .iter()
-        .map(|word| in_shell(word.as_encoded_bytes()))
-        .collect();
     Some(format!(
-        "{} is a path; the command comes first: `{}`",
-        escape(path),
-        words.join(" ")
+        "{} is a {what}; the command comes first: `{}`",
+        escape(&typed),
+        shell_line(&words)
     ))
 }
 
-fn command(typed: &OsString) -> Option<String> {
+/// The path of a command line of `get`.
+fn path_of(words: &[OsString]) -> Option<String> {
+    let Some(Command::Get(args)) = Cli::deferred(words).ok()?.command else {
+        return None;
+    };
+    let path = args.path?.into_string().ok()?;
+    let is_path = path.starts_with(['.', '$', '/']) && jsonx_core::path::Path::parse(&path).is_ok();
+    is_path.then_some(path)
+}
+
+/// The program of a command line of `jq`.
+#[cfg(feature = "jq")]
+fn program_of(words: &[OsString]) -> Option<String> {
+    let Some(Command::Jq(args)) = Cli::deferred(words).ok()?.command else {
+        return None;
+    };
+    let program = args.program?.into_string().ok()?;
+    is_program(&program).then_some(program)
+}
+
+#[cfg(not(feature = "jq"))]
+fn program_of(_: &[OsString]) -> Option<String> {
+    None
+}
+
+/// Words as a command line of a shell.
+fn shell_line(words: &[OsString]) -> String {
+    let words: Vec<String> = words
+        .iter()
+        .map(|word| in_shell(word.as_encoded_bytes()))
+        .collect();
+    words.join(" ")
+}
+
+/// What to do with a word in the place of a command that is none.
+fn no_command(typed: &OsString) -> Option<String> {
     let name = escape(typed.as_encoded_bytes());
     let text = typed.to_string_lossy();
-    if let Some(advice) = advice(&text).filter(|_| !text.starts_with('-')) {
-        return Some(format!("there is no command `{text}`: {advice}"));
-    }
     if text == "." {
         let text = "`.` is a folder and a path; the command comes first\n\n  jsonx validate .    check every JSON file below here\n  jsonx fmt           format standard input";
         return Some(text.to_owned());
@@ -96,7 +138,12 @@ fn command(typed: &OsString) -> Option<String> {
             "{name} is a path; the command comes first: `jsonx get {} FILE`",
             in_shell(text.as_bytes())
         )),
-        _ => None,
+        _ => {
+            let function = text.replace('-', "_");
+            is_program(&function).then(|| {
+                format!("there is no command `{name}`: `jsonx jq {function}` runs a program of jq")
+            })
+        }
     }
 }
 
@@ -169,10 +216,8 @@ fn after_dashes(typed: &str, arguments: &[OsString]) -> Option<String> {
         Command::Append(append) => append.addition,
         _ => return None,
     };
-    let words: Vec<String> = (words.iter().skip(1))
-        .map(|word| in_shell(word.as_encoded_bytes()))
-        .collect();
-    (addition.value.as_ref() == Some(&arguments[at])).then(|| format!("jsonx {}", words.join(" ")))
+    (addition.value.as_ref() == Some(&arguments[at]))
+        .then(|| format!("jsonx {}", shell_line(&words[1..])))
 }
 
 /// The option and the path for a path with a function at its end, such as `.a.length()`.

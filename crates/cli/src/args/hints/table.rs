@@ -75,7 +75,8 @@ pub const HINTS: &[(&str, &str)] = &[
     ("lint", "`jsonx validate`"),
     ("ls", "`jsonx get --keys PATH`"),
     ("m", "`jsonx patch --merge PATCH FILE`"),
-    ("merge", "`jsonx patch`"),
+    ("map", "`jsonx jq 'map(.a)' FILE`"),
+    ("merge", "`jsonx jq -s '.[0] * .[1]' FILE FILE`"),
     ("metaschema", "`jsonx validate SCHEMA` checks a schema"),
     ("minify", "`jsonx fmt --compact`"),
     ("parse", "`jsonx validate`"),
@@ -116,6 +117,7 @@ pub const HINTS: &[(&str, &str)] = &[
     ("view", "`jsonx fmt`"),
     ("w", "`jsonx set PATH VALUE FILE`"),
     ("write", "`jsonx set PATH VALUE FILE`"),
+    ("yaml", "jsonx reads JSON: `yq -o=json . FILE`"),
     // Options of other programs.
     ("--all-errors", "every error is reported"),
     (

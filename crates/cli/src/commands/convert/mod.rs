@@ -162,7 +162,7 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
                         InputKind::Jsonc => format!(
                             "is JSON with comments; `jsonx fmt --to json {file}` removes them"
                         ),
-                        _ => format!("is JSON already; `jsonx fmt {file}` formats it"),
+                        _ => format!("is not MessagePack; `jsonx fmt {file}` formats JSON"),
                     }
                 }
                 Format::Msgpack => "is MessagePack already".to_owned(),
