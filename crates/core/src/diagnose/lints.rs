@@ -1,5 +1,5 @@
 //! The registry of lints: each with its code, whether [`diagnose`](super::diagnose()) enables it by default, and the
-//! text of its findings.
+//! function that describes its findings.
 //!
 //! [`Lints::CODES`] lists them, and the program derives its options, help and completions from that list.
 //! [`lint`](crate::lint) detects them in text that arrives in windows, the parser in text that is examined as a whole.
@@ -9,9 +9,10 @@ use super::code::Code;
 use super::diagnostic::Applicability::Safe;
 use super::diagnostic::{Diagnostic, Span};
 use super::{keys, quote};
+use crate::number::Number;
 
 macro_rules! registry {
-    ($($code:ident $field:ident $default:literal $doc:literal)*) => {
+    ($($code:ident $field:ident $default:literal $describe:ident $doc:literal)*) => {
     /// A set of lints: checks for JSON that is valid but error-prone.
     ///
     /// ```
@@ -96,6 +97,15 @@ macro_rules! registry {
             }
         }
 
+        /// Describes a finding of a lint. `raw` is the text of its span; `first` the earlier key that a key repeats, if it is
+        /// available.
+        pub(crate) fn describe(d: &mut Diagnostic, raw: &[u8], first: Option<(Span, &[u8])>) {
+            match d.code {
+                $(Code::$code => $describe(d, raw, first),)*
+                _ => {}
+            }
+        }
+
         impl Default for Lints {
             /// All but the two about numbers.
             fn default() -> Self {
@@ -106,16 +116,30 @@ macro_rules! registry {
 }
 
 registry! {
-    DuplicateKey duplicate_key true "A key that occurs twice in an object."
-    UnsafeInteger unsafe_integer false "An integer beyond 2^53."
-    NumberRange number_range false "A number too large for a double."
-    LoneSurrogate lone_surrogate true "`\\ud83d` without its other half."
-    ByteOrderMark byte_order_mark true "EF BB BF at the start."
+    DuplicateKey duplicate_key true duplicate_key "A key that occurs twice in an object."
+    UnsafeInteger unsafe_integer false unsafe_integer "An integer beyond 2^53."
+    NumberRange number_range false number_range "A number too large for a double."
+    LoneSurrogate lone_surrogate true lone_surrogate "`\\ud83d` without its other half."
+    ByteOrderMark byte_order_mark true byte_order_mark "EF BB BF at the start."
 }
 
-/// `new` is the key as written, with its quotes; `first` is the earlier key, if it is available.
-pub(crate) fn duplicate_key(d: &mut Diagnostic, new: &[u8], first: Option<(Span, &[u8])>) {
-    let (name, _) = keys::text(new);
+impl Lints {
+    /// The lint that a number violates.
+    pub(crate) fn of_number(self, text: &[u8]) -> Option<Code> {
+        if !self.number_range && !self.unsafe_integer {
+            return None;
+        }
+        let number = Number::new(text);
+        if self.number_range && number.overflows_f64() {
+            Some(Code::NumberRange)
+        } else {
+            (self.unsafe_integer && number.exceeds_2_53()).then_some(Code::UnsafeInteger)
+        }
+    }
+}
+
+fn duplicate_key(d: &mut Diagnostic, raw: &[u8], first: Option<(Span, &[u8])>) {
+    let (name, _) = keys::text(raw);
     d.message(format_args!(
         "duplicate key {}",
         quote::ticked(name.as_bytes())
@@ -124,7 +148,7 @@ pub(crate) fn duplicate_key(d: &mut Diagnostic, new: &[u8], first: Option<(Span,
     if let Some((place, old)) = first {
         d.related(
             place,
-            if old == new {
+            if old == raw {
                 "first defined here"
             } else {
                 "same key after unescaping, first defined here"
@@ -133,28 +157,25 @@ pub(crate) fn duplicate_key(d: &mut Diagnostic, new: &[u8], first: Option<(Span,
     }
 }
 
-pub(crate) fn number_range(d: &mut Diagnostic) {
+fn number_range(d: &mut Diagnostic, _: &[u8], _: Option<(Span, &[u8])>) {
     d.message("number is too large for a double")
         .label("most readers read it as infinity or reject it");
 }
 
-pub(crate) fn unsafe_integer(d: &mut Diagnostic) {
+fn unsafe_integer(d: &mut Diagnostic, _: &[u8], _: Option<(Span, &[u8])>) {
     d.message("integer beyond 2^53")
         .label("a reader that uses doubles changes it")
         .help("write it as a string if its digits matter");
 }
 
-/// `escape` is the first lone surrogate.
-pub(crate) fn lone_surrogate(d: &mut Diagnostic, escape: &[u8]) {
-    d.message(format_args!(
-        "{} is a lone surrogate",
-        quote::ticked(escape)
-    ))
-    .label("the other half of the pair is missing");
+/// The span is that of the first lone surrogate of a string.
+fn lone_surrogate(d: &mut Diagnostic, raw: &[u8], _: Option<(Span, &[u8])>) {
+    d.message(format_args!("{} is a lone surrogate", quote::ticked(raw)))
+        .label("the other half of the pair is missing");
 }
 
-/// Describes a text that begins with the mark; the span covers the character after it.
-pub(crate) fn byte_order_mark(d: &mut Diagnostic) {
+/// The span is that of the character after the mark, [`after_byte_order_mark`].
+fn byte_order_mark(d: &mut Diagnostic, _: &[u8], _: Option<(Span, &[u8])>) {
     d.message("file starts with a UTF-8 byte order mark")
         .label("EF BB BF before this")
         .help("RFC 8259 says not to add one; many parsers reject it")

@@ -147,7 +147,9 @@ fn examine<'a>(
     };
     if start > 0 && options.lints.byte_order_mark {
         let place = lints::after_byte_order_mark(text);
-        findings.report(Code::ByteOrderMark, place, lints::byte_order_mark);
+        findings.report(Code::ByteOrderMark, place, |d| {
+            lints::describe(d, b"", None)
+        });
     }
     report.steps += text.len() as u64;
     let answer = match options.framing {

@@ -4,7 +4,7 @@ use super::collector::{Collector, Region};
 use crate::assembler::TokenAssembler;
 use crate::diagnose::{Code, Lints};
 use crate::kernel::BLOCK;
-use crate::number::{Abridged, Number, no_digits};
+use crate::number::{Abridged, no_digits};
 use crate::token::{Chunk, Inside};
 use crate::verify::scalars::{LONG_EXPONENT, LONG_INTEGER};
 
@@ -172,11 +172,8 @@ fn judge(text: &[u8], region: Region, lints: Lints, findings: &mut Collector) {
         }
         return;
     }
-    let number = Number::new(text);
-    if lints.number_range && number.overflows_f64() {
-        findings.add(Code::NumberRange, region, None, Vec::new());
-    } else if lints.unsafe_integer && number.exceeds_2_53() {
-        findings.add(Code::UnsafeInteger, region, None, Vec::new());
+    if let Some(code) = lints.of_number(text) {
+        findings.add(code, region, None, Vec::new());
     }
 }
 
@@ -204,6 +201,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::number::Number;
     use jsonx_testing::cases;
 
     proptest! {

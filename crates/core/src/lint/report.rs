@@ -125,19 +125,14 @@ impl Source<'_> {
         })?;
         let mut d = Diagnostic::new(finding.code, span);
         let raw = &self.text[span.start..span.end];
-        match finding.code {
-            Code::DuplicateKey => {
-                let first = finding.first?;
-                let span = self.span(first);
-                let old = span.map(|span| (span, &self.text[span.start..span.end]));
-                lints::duplicate_key(&mut d, raw, old);
-                if old.is_none() {
-                    d.note(format!("first defined at byte {}", first.offset));
-                }
-            }
-            Code::NumberRange => lints::number_range(&mut d),
-            Code::UnsafeInteger => lints::unsafe_integer(&mut d),
-            _ => lints::lone_surrogate(&mut d, raw),
+        let first = finding.first.map(|region| (region, self.span(region)));
+        let old = match first {
+            Some((_, Some(span))) => Some((span, &self.text[span.start..span.end])),
+            _ => None,
+        };
+        lints::describe(&mut d, raw, old);
+        if let Some((region, None)) = first {
+            d.note(format!("first defined at byte {}", region.offset));
         }
         d.more = finding
             .more
@@ -184,6 +179,6 @@ impl Source<'_> {
 pub fn byte_order_mark(text: &[u8]) -> Diagnostic {
     let region = lints::after_byte_order_mark(text);
     let mut diagnostic = Diagnostic::new(Code::ByteOrderMark, region);
-    lints::byte_order_mark(&mut diagnostic);
+    lints::describe(&mut diagnostic, b"", None);
     diagnostic
 }

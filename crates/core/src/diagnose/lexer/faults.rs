@@ -127,7 +127,7 @@ impl Lexer<'_> {
                     }
                     FaultKind::Escape => describe_escapes(d, text, &spans, windows_path),
                     FaultKind::Unicode => describe_unicode(d, raw),
-                    FaultKind::LoneSurrogate => lints::lone_surrogate(d, raw),
+                    FaultKind::LoneSurrogate => lints::describe(d, raw, None),
                 }
                 match &path {
                     Some(path) if kind == FaultKind::Escape => {

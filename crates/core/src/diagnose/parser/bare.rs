@@ -8,7 +8,6 @@ use super::super::lexer::{Kind, NumberFault, Token, is_number, number_fault};
 use super::super::{lints, literals, quote};
 use super::Parser;
 use super::object::digit_groups;
-use crate::number::Number;
 use crate::string::edit_distance;
 use crate::terminal::sanitize;
 
@@ -201,15 +200,9 @@ impl Parser<'_> {
 
     /// Warns about a number that many parsers cannot represent.
     pub(super) fn lint_number(&mut self, token: Token) {
-        let lints = self.settings.lints;
-        if !lints.unsafe_integer && !lints.number_range {
-            return;
-        }
-        let number = Number::new(self.bytes(token));
-        if lints.number_range && number.overflows_f64() {
-            self.report(Code::NumberRange, token.span(), lints::number_range);
-        } else if lints.unsafe_integer && number.exceeds_2_53() {
-            self.report(Code::UnsafeInteger, token.span(), lints::unsafe_integer);
+        if let Some(code) = self.settings.lints.of_number(self.bytes(token)) {
+            let raw = self.bytes(token);
+            self.report(code, token.span(), |d| lints::describe(d, raw, None));
         }
     }
 }

@@ -367,7 +367,7 @@ impl Parser<'_> {
         let state = std::mem::replace(&mut self.top().state, Expected::Next);
         self.report(Code::DuplicateKey, token.span(), |d| {
             let first = Span::new(first.0 as usize, first.1 as usize);
-            lints::duplicate_key(d, new, Some((first, old)));
+            lints::describe(d, new, Some((first, old)));
         });
         self.top().state = state;
     }
