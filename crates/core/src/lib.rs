@@ -198,7 +198,9 @@ mod kernel;
 #[cfg(feature = "diagnose")]
 mod key_set;
 mod lines;
+// For the program.
 #[cfg(feature = "diagnose")]
+#[doc(hidden)]
 pub mod lint;
 mod locate;
 mod members;
@@ -270,17 +272,23 @@ pub use window::validate;
 /// ```
 pub mod engine {
     pub use crate::kernel::{Kernel, KernelError};
-    pub use crate::lines::OnePerLine;
-    pub use crate::locate::{Locator, Place};
-    pub use crate::members::Members;
     pub use crate::syntax::OutOfMemory;
     pub use crate::token::{
         Chunk, ChunkContext, ChunkFlags, Inside, Interest, Mode, Sink, SinkFn, Stop, Verdict,
         sink_fn,
     };
+    pub use crate::window::{Options, Validator, validate_with};
+
+    // For the program.
+    #[doc(hidden)]
+    pub use crate::lines::OnePerLine;
+    #[doc(hidden)]
+    pub use crate::locate::{Locator, Place};
+    #[doc(hidden)]
+    pub use crate::members::Members;
+    #[doc(hidden)]
     pub use crate::window::{
-        Checkpoints, DeferredReplay, Options, SegmentScope, SegmentSink, SegmentedSink,
-        TextSegment, Validator, validate_with,
+        Checkpoints, DeferredReplay, SegmentScope, SegmentSink, SegmentedSink, TextSegment,
     };
 }
 
@@ -300,9 +308,9 @@ pub mod engine {
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
 pub mod query {
-    pub use crate::select::{
-        Answer, Duplicates, Match, Missing, Order, Query, QueryOptions, QuerySegment,
-    };
+    #[doc(hidden)]
+    pub use crate::select::QuerySegment;
+    pub use crate::select::{Answer, Duplicates, Match, Missing, Order, Query, QueryOptions};
 }
 
 /// Values one by one: the iterators of [`lines()`], [`lines_in`], [`values()`], [`values_in`] and [`elements`], and

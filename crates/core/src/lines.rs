@@ -52,18 +52,6 @@ pub(crate) struct LineValues {
 
 impl<S: Sink> OnePerLine<S> {
     /// Wraps a sink, which receives every chunk unchanged.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Mode, OnePerLine, Options, Validator};
-    /// use jsonx_core::format::{Formatter, Style};
-    ///
-    /// // Reformats the values of a stream, and checks whether each was on its own line.
-    /// let mut lines = OnePerLine::new(Formatter::new(Style::Compact, Vec::new()));
-    /// let options = Options::default().mode(Mode::Stream);
-    /// Validator::new(options).check(b"[1, 2]\n{ } 3\n", &mut lines).unwrap();
-    /// assert!(!lines.holds());
-    /// assert_eq!(lines.into_inner().finish().unwrap(), b"[1,2]\n{}\n3\n");
-    /// ```
     pub fn new(inner: S) -> OnePerLine<S> {
         OnePerLine {
             inner,
@@ -77,73 +65,21 @@ impl<S> OnePerLine<S> {
     ///
     /// No value continues past its line, so each non-blank line has a value. If there are no more values than such
     /// lines, each has exactly one.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Mode, OnePerLine, Options, Validator, Verdict};
-    ///
-    /// let holds = |text: &str| {
-    ///     let mut lines = OnePerLine::new(Verdict);
-    ///     let options = Options::default().mode(Mode::Stream);
-    ///     Validator::new(options).check(text.as_bytes(), &mut lines).unwrap();
-    ///     lines.holds()
-    /// };
-    /// assert!(holds("") && holds("\n \t\r\n"));
-    /// // A value on two lines and two values on one line are as many values as lines.
-    /// assert!(!holds("[1,\n2] 3\n"));
-    /// ```
     pub fn holds(&self) -> bool {
         self.lines.have_one_each()
     }
 
     /// Number of line feeds so far.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Mode, OnePerLine, Options, Validator, Verdict};
-    ///
-    /// let mut lines = OnePerLine::new(Verdict);
-    /// let options = Options::default().mode(Mode::Stream);
-    /// Validator::new(options).check(b"1\r\n\r\n2", &mut lines).unwrap();
-    /// // The last line has no line feed, and a carriage return alone ends no line.
-    /// assert_eq!(lines.breaks(), 2);
-    /// ```
     pub fn breaks(&self) -> u64 {
         self.lines.breaks
     }
 
     /// Number of non-blank lines so far. This is the number of values if [`OnePerLine::holds`].
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Mode, OnePerLine, Options, Validator, Verdict};
-    ///
-    /// let filled = |text: &str| {
-    ///     let mut lines = OnePerLine::new(Verdict);
-    ///     let options = Options::default().mode(Mode::Stream);
-    ///     Validator::new(options).check(text.as_bytes(), &mut lines).unwrap();
-    ///     (lines.filled(), lines.holds())
-    /// };
-    /// assert_eq!(filled("1\n\n \r\n2"), (2, true));
-    /// assert_eq!(filled("1 2 3\n"), (1, false));
-    /// ```
     pub fn filled(&self) -> u64 {
         self.lines.filled
     }
 
     /// Returns the inner sink.
-    ///
-    /// ```
-    /// use jsonx_core::path::Path;
-    /// use jsonx_core::engine::{Mode, OnePerLine, Options, Validator};
-    /// use jsonx_core::query::{Query, QueryOptions};
-    ///
-    /// let query = Query::new(&[Path::parse(".n")?], QueryOptions::default());
-    /// let mut lines = OnePerLine::new(query);
-    /// let options = Options::default().mode(Mode::Stream);
-    /// Validator::new(options).check(b"{\"n\": 1}\n{\"n\": 2}\n", &mut lines).unwrap();
-    /// let mut query = lines.into_inner();
-    /// query.end();
-    /// assert_eq!(query.answers().count(), 2);
-    /// # Ok::<(), jsonx_core::path::PathError>(())
-    /// ```
     pub fn into_inner(self) -> S {
         self.inner
     }

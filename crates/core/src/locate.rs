@@ -40,18 +40,6 @@ pub struct Locator {
 }
 
 /// The value or key at an offset.
-///
-/// ```
-/// use jsonx_core::path::Notation;
-/// use jsonx_core::engine::{Locator, Options, Validator};
-///
-/// let mut locator = Locator::new(2);
-/// Validator::new(Options::default()).check(br#"{"a": 1}"#, &mut locator).unwrap();
-/// let place = locator.finish().unwrap().unwrap();
-/// assert!(place.is_key);
-/// assert_eq!((place.start, place.end), (1, 4));
-/// assert_eq!(place.location.display(Notation::Pointer).to_string(), "/a");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
@@ -88,25 +76,6 @@ enum LocatorState {
 
 impl Locator {
     /// Creates a locator for the byte at `offset`, counted from 0 from the start of the input.
-    ///
-    /// ```
-    /// use jsonx_core::path::Notation;
-    /// use jsonx_core::engine::{Locator, Mode, Options, Validator};
-    ///
-    /// let path = |offset| {
-    ///     let mut locator = Locator::new(offset);
-    ///     let text = br#"{"a": [1, "x"]} 2"#;
-    ///     Validator::new(Options::default().mode(Mode::Stream)).check(text, &mut locator).unwrap();
-    ///     let place = locator.finish().unwrap()?;
-    ///     Some((place.root, place.location.display(Notation::Dot).to_string()))
-    /// };
-    /// assert_eq!(path(7), Some((0, ".a[0]".to_owned())));
-    /// // At the comma and the space after it.
-    /// assert_eq!((path(8), path(9)), (Some((0, ".a".to_owned())), Some((0, ".a".to_owned()))));
-    /// assert_eq!(path(16), Some((1, ".".to_owned())));
-    /// // Between the two values, and after both.
-    /// assert_eq!((path(15), path(17)), (None, None));
-    /// ```
     pub fn new(offset: u64) -> Locator {
         Locator {
             target: offset,
@@ -122,72 +91,18 @@ impl Locator {
 
     /// Sets the offset, in bytes from the start of the input, for callers that compute it while reading. It must not lie before
     /// the end of the input passed so far.
-    ///
-    /// ```
-    /// use jsonx_core::path::Notation;
-    /// use jsonx_core::engine::{Locator, Options, Validator};
-    ///
-    /// // Which value is at the start of the second line?
-    /// let text = format!("[{}\n  {{\"a\": 1}}]", "10, ".repeat(30));
-    /// let mut locator = Locator::new(u64::MAX);
-    /// let mut validator = Validator::new(Options::default());
-    /// for window in text.as_bytes().chunks(64) {
-    ///     if let Some(line_end) = window.iter().position(|&byte| byte == b'\n') {
-    ///         locator.aim(validator.offset() + line_end as u64 + 3);
-    ///     }
-    ///     validator.write(window, &mut locator).unwrap();
-    /// }
-    /// let place = validator.finish(locator).unwrap().unwrap();
-    /// assert_eq!(place.location.display(Notation::Dot).to_string(), ".[30]");
-    /// ```
     pub fn aim(&mut self, offset: u64) {
         self.target = offset;
     }
 
     /// Whether the rest of the input cannot change the result. Valid after each window; the rest then only has to be
     /// read to validate it.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Locator, Options, Validator};
-    ///
-    /// let text = format!(r#"{{"a": 1, "b": "{}"}}"#, "-".repeat(1000));
-    /// let seen = |offset| {
-    ///     let mut locator = Locator::new(offset);
-    ///     let mut validator = Validator::new(Options::default());
-    ///     for window in text.as_bytes().chunks_exact(64) {
-    ///         validator.write(window, &mut locator).unwrap();
-    ///         if locator.is_done() {
-    ///             break;
-    ///         }
-    ///     }
-    ///     (validator.offset(), locator.finish().unwrap().map(|place| place.start))
-    /// };
-    /// assert_eq!(seen(6), (64, Some(6)));
-    /// // The object itself: its end is not known yet.
-    /// assert_eq!(seen(0), (960, None));
-    /// ```
     pub fn is_done(&self) -> bool {
         self.state == LocatorState::Done
     }
 
     /// Ends the input and returns the value or key at the offset. Returns None if the offset is outside every value at
     /// the root, or if the input ends before the container at the offset does.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Locator, Options, Validator};
-    ///
-    /// let span = |text: &[u8], offset| {
-    ///     let mut locator = Locator::new(offset);
-    ///     // The location may be found although the input is invalid.
-    ///     let valid = Validator::new(Options::default()).check(text, &mut locator).is_ok();
-    ///     (valid, locator.finish().unwrap().map(|place| (place.start, place.end)))
-    /// };
-    /// assert_eq!(span(b" [1, 20]", 5), (true, Some((5, 7))));
-    /// assert_eq!(span(b" [1, 20]", 1), (true, Some((1, 8))));
-    /// assert_eq!(span(b" [1, 20]", 0), (true, None));
-    /// assert_eq!(span(b" [1, 20", 5), (false, Some((5, 7))));
-    /// assert_eq!(span(b" [1, 20", 1), (false, None));
-    /// ```
     ///
     /// # Errors
     ///

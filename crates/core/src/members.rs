@@ -33,17 +33,6 @@ pub struct Members<F> {
 impl<F: FnMut(&[u8])> Members<F> {
     /// Creates a sink that passes each key to a function, as raw text: [`decode_key`](crate::string::decode_key)
     /// resolves escapes.
-    ///
-    /// ```
-    /// use jsonx_core::string::decode_key;
-    /// use jsonx_core::engine::{Members, Options, Validator};
-    ///
-    /// let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    /// let mut keys = Vec::new();
-    /// let mut members = Members::new(|raw: &[u8]| keys.push([text(raw), text(&decode_key(raw))]));
-    /// Validator::new(Options::default()).check(br#"{"a": {"b": 1}, "\u0061": 2}"#, &mut members).unwrap();
-    /// assert_eq!(keys, [["a", "a"], [r"\u0061", "a"]]);
-    /// ```
     pub fn new(each_key: F) -> Members<F> {
         Members {
             each_key,
@@ -56,38 +45,12 @@ impl<F: FnMut(&[u8])> Members<F> {
     }
 
     /// Kind of the value; None before it has begun.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Members, Mode, Options, Validator};
-    /// use jsonx_core::Kind;
-    ///
-    /// let kind = |text: &[u8]| {
-    ///     let mut members = Members::new(|_: &[u8]| ());
-    ///     Validator::new(Options::default().mode(Mode::Stream)).check(text, &mut members).unwrap();
-    ///     members.kind()
-    /// };
-    /// assert_eq!(kind(b" [1, {}]"), Some(Kind::Array));
-    /// assert_eq!(kind(b"null"), Some(Kind::Null));
-    /// assert_eq!(kind(b"  "), None);
-    /// ```
     pub fn kind(&self) -> Option<Kind> {
         self.kind
     }
 
     /// Number of members or elements begun so far; 0 for other values. Duplicate keys are counted; members and elements
     /// of nested values are not.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Members, Options, Validator};
-    ///
-    /// let count = |text: &[u8]| {
-    ///     let mut members = Members::new(|_: &[u8]| ());
-    ///     Validator::new(Options::default()).check(text, &mut members).unwrap();
-    ///     members.count()
-    /// };
-    /// assert_eq!(count(br#"{"a": [1, 2, 3], "b": {}, "a": 4}"#), 3);
-    /// assert_eq!((count(b"[[1, 2], 3]"), count(b"[]"), count(b"\"abc\"")), (2, 0, 0));
-    /// ```
     pub fn count(&self) -> u64 {
         self.count
     }

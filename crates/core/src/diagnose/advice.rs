@@ -4,13 +4,6 @@
 ///
 /// The library knows neither options nor commands. A program with other options, or without options, writes its own sentence or
 /// omits the advice.
-///
-/// ```
-/// use jsonx_core::diagnose::{Advice, DiagnoseOptions, diagnose};
-///
-/// let report = diagnose(b"{\"id\": 1}\n{\"id\": 2}\n", &DiagnoseOptions::default());
-/// assert_eq!(report.diagnostics[0].advice, Some(Advice::ReadLines));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Advice {

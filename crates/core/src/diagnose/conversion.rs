@@ -7,15 +7,6 @@ use crate::msgpack::EncodeErrorKind;
 
 /// The finding for a value that MessagePack does not have. `text` is an excerpt around the value, and `at` is the offset in
 /// it that [`EncodeError::Value`](crate::msgpack::EncodeError::Value) names.
-///
-/// ```
-/// use jsonx_core::diagnose::not_encodable;
-/// use jsonx_core::msgpack::EncodeErrorKind;
-///
-/// let finding = not_encodable(EncodeErrorKind::BigNumber, b"[18446744073709551616]", 1);
-/// assert_eq!((finding.span.start, finding.span.end), (1, 21));
-/// assert_eq!(finding.message, "MessagePack has no integer beyond 64 bits");
-/// ```
 pub fn not_encodable(kind: EncodeErrorKind, text: &[u8], at: usize) -> Diagnostic {
     let at = at.min(text.len());
     let rest = &text[at..];

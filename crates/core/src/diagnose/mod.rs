@@ -51,28 +51,35 @@ mod sparse;
 mod windows_path;
 
 #[doc(inline)]
+#[doc(hidden)]
 pub use crate::string::nearest;
+#[doc(hidden)]
 pub use advice::Advice;
 pub use code::{Code, Severity, UnknownCode};
 pub use collector::Omitted;
+#[doc(hidden)]
 pub use conversion::not_encodable;
 pub(crate) use diagnostic::Cut;
-pub use diagnostic::{
-    Applicability, Diagnostic, Edit, Elsewhere, Fix, MAX_PATH_STEPS, Related, Source, Span,
-};
+pub use diagnostic::{Applicability, Diagnostic, Edit, Fix, Related, Span};
+// For the program and for jsonx-schema.
+#[doc(hidden)]
+pub use diagnostic::{Elsewhere, MAX_PATH_STEPS, Source};
 pub(crate) use embedded::values as embedded_values;
 pub(crate) use encoding::decode;
 pub(crate) use fix::{Replacements, Selection};
 pub use fix::{apply, edits};
 pub(crate) use format::is_binary;
 pub use lints::Lints;
+#[doc(hidden)]
 pub use not_canonical::not_canonical;
 pub use options::{DiagnoseOptions, Framing};
 pub(crate) use parser::QUIET;
 pub(crate) use pasted::{Fences, diff_lines, escape_sequences, fences, guard_prefix, unescaped};
 pub(crate) use quote::{excerpt, shortened};
+#[doc(hidden)]
+pub use run::diagnose_each;
 pub(crate) use run::fixes_each;
-pub use run::{diagnose, diagnose_each, syntax_error};
+pub use run::{diagnose, syntax_error};
 pub(crate) use sparse::fixes_nearby;
 
 /// The result of [`diagnose`].

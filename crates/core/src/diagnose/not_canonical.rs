@@ -11,16 +11,6 @@ use crate::string;
 
 /// The finding for a text that has no form in RFC 8785. `text` is an excerpt around the error, and `at` is the offset
 /// of the error in it.
-///
-/// ```
-/// use jsonx_core::diagnose::not_canonical;
-/// use jsonx_core::format::{NotCanonical, NotCanonicalKind};
-///
-/// let reason = NotCanonical { kind: NotCanonicalKind::Rounded, offset: 1000 };
-/// let finding = not_canonical(reason, b"[9007199254740993]", 1);
-/// assert_eq!((finding.span.start, finding.span.end), (1, 17));
-/// assert_eq!(finding.message, "no canonical form: the number would be rounded to 9007199254740992");
-/// ```
 pub fn not_canonical(reason: NotCanonical, text: &[u8], at: usize) -> Diagnostic {
     let at = at.min(text.len());
     let rest = &text[at..];

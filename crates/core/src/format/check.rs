@@ -26,19 +26,6 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 ///
 /// If all of these hold, every gap that needs a line feed has one, because no gap has two and their number is correct; then the
 /// depths are correct too, and all white space is accounted for.
-///
-/// ```
-/// use jsonx_core::engine::{Options, Validator};
-/// use jsonx_core::format::{FormatCheck, Indent, Style};
-///
-/// let is_formatted = |text: &[u8]| {
-///     let mut formatted = FormatCheck::new(Style::Pretty(Indent::Spaces(2)));
-///     Validator::new(Options::default()).check(text, &mut formatted).unwrap();
-///     formatted.finish()
-/// };
-/// assert!(is_formatted(b"{\n  \"a\": [\n    1.50,\n    {}\n  ]\n}\n"));
-/// assert!(!is_formatted(b"{\n  \"a\": [1.50, {}]\n}\n"));
-/// ```
 #[derive(Clone, Debug)]
 pub struct FormatCheck {
     style: Style,
@@ -98,22 +85,6 @@ const CLASSES: [u8; 256] = {
 
 impl FormatCheck {
     /// A check against this style, for a text from its first byte to its last.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Options, Validator};
-    /// use jsonx_core::format::{FormatCheck, Indent, Style};
-    ///
-    /// let styles = [Style::Compact, Style::Pretty(Indent::Spaces(4)), Style::Pretty(Indent::Tab)];
-    /// let matches = |text: &[u8]| styles.map(|style| {
-    ///     let mut formatted = FormatCheck::new(style);
-    ///     Validator::new(Options::default()).check(text, &mut formatted).unwrap();
-    ///     formatted.finish()
-    /// });
-    /// assert_eq!(matches(b"[1,2]\n"), [true, false, false]);
-    /// assert_eq!(matches(b"[\n    1\n]\n"), [false, true, false]);
-    /// // Formatted in every style.
-    /// assert_eq!(matches(b"{}\n"), [true, true, true]);
-    /// ```
     pub fn new(style: Style) -> Self {
         FormatCheck {
             style,
@@ -127,36 +98,12 @@ impl FormatCheck {
     }
 
     /// Whether a difference was found, which is final.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Options, Validator};
-    /// use jsonx_core::format::{FormatCheck, Style};
-    ///
-    /// let mut formatted = FormatCheck::new(Style::Compact);
-    /// let mut validator = Validator::new(Options::default());
-    /// validator.write(&[b'\n'; 100], &mut formatted).unwrap();
-    /// assert!(formatted.differs());
-    /// ```
     pub fn differs(&self) -> bool {
         self.seen.differs != 0
     }
 
     /// Whether the text is formatted. Call it after [`Validator::finish`](crate::engine::Validator::finish). It is `false` for a
     /// text whose start was not checked.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Mode, Options, Validator};
-    /// use jsonx_core::format::{FormatCheck, Style};
-    ///
-    /// let is_compact = |stream: &[u8]| {
-    ///     let mut formatted = FormatCheck::new(Style::Compact);
-    ///     Validator::new(Options::default().mode(Mode::Stream)).check(stream, &mut formatted).unwrap();
-    ///     formatted.finish()
-    /// };
-    /// assert!(is_compact(b"[1,2]\n\"a b\"\n") && is_compact(b""));
-    /// // A missing line feed, one too many, and another line end.
-    /// assert!(!is_compact(b"[1,2]") && !is_compact(b"[1,2]\n\n") && !is_compact(b"[1,2]\r\n"));
-    /// ```
     pub fn finish(mut self) -> bool {
         let seen = &mut self.seen;
         if let Some((before, fill)) = seen.begun.take() {

@@ -25,6 +25,7 @@ mod tokens;
 
 use self::buffer::OutputBuffer;
 #[cfg(feature = "format")]
+#[doc(hidden)]
 pub use self::check::FormatCheck;
 #[cfg(feature = "format")]
 pub use self::comment_style::{CommentStyle, TrailingCommas};
@@ -32,7 +33,10 @@ pub use self::comment_style::{CommentStyle, TrailingCommas};
 pub use self::commented::CommentFormatter;
 pub use self::output::{Output, WriteTo};
 #[cfg(feature = "format")]
-pub use self::prettier::{NumberArrays, PrettierStyle};
+#[doc(hidden)]
+pub use self::prettier::NumberArrays;
+#[cfg(feature = "format")]
+pub use self::prettier::PrettierStyle;
 #[cfg(feature = "format")]
 pub(crate) use self::prettier::{Prettier, code_points};
 #[cfg(feature = "format")]

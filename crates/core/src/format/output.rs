@@ -35,15 +35,6 @@ pub trait Output {
     /// # Errors
     ///
     /// If the bytes could not be written. The formatter returns the error and must not be used again.
-    ///
-    /// ```
-    /// use jsonx_core::format::Output;
-    ///
-    /// let mut output = Vec::new();
-    /// output.write(b"[1,").unwrap();
-    /// output.write(b"2]").unwrap();
-    /// assert_eq!(output, b"[1,2]");
-    /// ```
     fn write(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
 
     /// Forwards buffered bytes, because a reader may be waiting for them. No formatter calls it.
@@ -51,19 +42,6 @@ pub trait Output {
     /// # Errors
     ///
     /// If the bytes could not be forwarded.
-    ///
-    /// ```
-    /// use std::io::{self, BufWriter};
-    ///
-    /// use jsonx_core::format::{Output, WriteTo};
-    ///
-    /// let mut output = WriteTo(BufWriter::new(Vec::new()));
-    /// output.write(b"[1]")?;
-    /// assert!(output.0.get_ref().is_empty());
-    /// output.flush()?;
-    /// assert_eq!(output.0.get_ref(), b"[1]");
-    /// # Ok::<(), io::Error>(())
-    /// ```
     fn flush(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }

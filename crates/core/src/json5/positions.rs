@@ -28,28 +28,12 @@ pub struct Translation {
 impl Translation {
     /// Translates a text of less than 700 MB. `Infinity` and `NaN` become `null`, as JavaScript writes them in JSON. Takes time
     /// linear in the length of the text.
-    ///
-    /// ```
-    /// use jsonx_core::json5::Translation;
-    ///
-    /// let translation = Translation::new(b"{a: [Infinity, +1]}".to_vec());
-    /// assert_eq!(translation.text(), br#"{"a": [null, 1]}"#);
-    /// ```
     pub fn new(source: Vec<u8>) -> Translation {
         Translation::with(source, NonFinite::Null)
     }
 
     /// Like `new`, with a choice for `Infinity` and `NaN`: with [`NonFinite::Error`] they are kept, and are then errors in
     /// JSON.
-    ///
-    /// ```
-    /// use jsonx_core::json5::Translation;
-    /// use jsonx_core::number::NonFinite;
-    ///
-    /// let text = |non_finite| Translation::with(b"[-Infinity, +1]".to_vec(), non_finite);
-    /// assert_eq!(text(NonFinite::Null).text(), b"[null, 1]");
-    /// assert_eq!(text(NonFinite::Error).text(), b"[-Infinity, 1]");
-    /// ```
     pub fn with(source: Vec<u8>, non_finite: NonFinite) -> Translation {
         let mut edits = Replacements::default();
         let mut not_finite = Vec::new();
@@ -104,47 +88,21 @@ impl Translation {
     }
 
     /// The text in JSON5.
-    ///
-    /// ```
-    /// use jsonx_core::json5::Translation;
-    ///
-    /// assert_eq!(Translation::new(b"['a']".to_vec()).source(), b"['a']");
-    /// ```
     pub fn source(&self) -> &[u8] {
         &self.source
     }
 
     /// The text as JSON with comments.
-    ///
-    /// ```
-    /// use jsonx_core::json5::Translation;
-    ///
-    /// assert_eq!(Translation::new(b"['a']".to_vec()).text(), br#"["a"]"#);
-    /// ```
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
     /// Whether the translation equals the source: nothing in it is specific to JSON5.
-    ///
-    /// ```
-    /// use jsonx_core::json5::Translation;
-    ///
-    /// assert!(Translation::new(b"[1,] // one".to_vec()).is_jsonc());
-    /// assert!(!Translation::new(b"['a']".to_vec()).is_jsonc());
-    /// ```
     pub fn is_jsonc(&self) -> bool {
         self.text == self.source
     }
 
     /// Whether the source differs from JSON with comments at most in its white space.
-    ///
-    /// ```
-    /// use jsonx_core::json5::Translation;
-    ///
-    /// assert!(Translation::new("[1,\u{a0}2] // one".into()).has_json_tokens());
-    /// assert!(!Translation::new(b"[+1]".to_vec()).has_json_tokens());
-    /// ```
     pub fn has_json_tokens(&self) -> bool {
         let mut rest = &self.text[..];
         let mut tokens = Lexer::new(&self.source);
@@ -162,58 +120,21 @@ impl Translation {
     }
 
     /// The spans of `Infinity` and `NaN` in the source, in ascending order.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::Span;
-    /// use jsonx_core::json5::Translation;
-    ///
-    /// let translation = Translation::new(b"[1, -Infinity]".to_vec());
-    /// assert_eq!(translation.non_finite(), [Span::new(4, 13)]);
-    /// ```
     pub fn non_finite(&self) -> &[Span] {
         &self.non_finite
     }
 
     /// The span in the source for a span of the translation.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::Span;
-    /// use jsonx_core::json5::Translation;
-    ///
-    /// let translation = Translation::new(b"{key: 1}".to_vec());
-    /// assert_eq!(translation.text(), br#"{"key": 1}"#);
-    /// assert_eq!(translation.in_source(Span::new(8, 9)), Span::new(6, 7));
-    /// ```
     pub fn in_source(&self, span: Span) -> Span {
         self.offsets.source(span)
     }
 
     /// The offset in the translation for an offset in the source.
-    ///
-    /// ```
-    /// use jsonx_core::json5::Translation;
-    ///
-    /// let translation = Translation::new(b"{key: 1}".to_vec());
-    /// assert_eq!(translation.text(), br#"{"key": 1}"#);
-    /// assert_eq!(translation.in_text(6), 8);
-    /// ```
     pub fn in_text(&self, at: usize) -> usize {
         self.offsets.result(at)
     }
 
     /// Maps a finding in the translation to the source. A fix is kept if it also applies to the source.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
-    /// use jsonx_core::json5::Translation;
-    ///
-    /// let translation = Translation::new(b"{key: 1 2}".to_vec());
-    /// let mut report = diagnose(translation.text(), &DiagnoseOptions::default());
-    /// let finding = &mut report.diagnostics[0];
-    /// assert_eq!(finding.span.start, 10);
-    /// translation.locate(finding);
-    /// assert_eq!(finding.span.start, 8);
-    /// ```
     pub fn locate(&self, finding: &mut Diagnostic) {
         let fix = finding.fix.take();
         self.offsets.locate(finding);
@@ -221,18 +142,6 @@ impl Translation {
     }
 
     /// Rewords a finding for JSON5, which allows more than JSON.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
-    /// use jsonx_core::json5::Translation;
-    ///
-    /// let translation = Translation::new(b"{a-b: 1}".to_vec());
-    /// let mut report = diagnose(translation.text(), &DiagnoseOptions::default());
-    /// let finding = &mut report.diagnostics[0];
-    /// translation.locate(finding);
-    /// translation.adapt(finding);
-    /// assert_eq!(finding.message, "a key that is not a name must be a string in quotes");
-    /// ```
     pub fn adapt(&self, finding: &mut Diagnostic) {
         wording::adapt(finding, &self.source);
     }

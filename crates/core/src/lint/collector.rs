@@ -6,19 +6,6 @@ use std::collections::BinaryHeap;
 use crate::diagnose::{Code, Omitted};
 
 /// A range of bytes of the input.
-///
-/// ```
-/// use jsonx_core::diagnose::Lints;
-/// use jsonx_core::lint::Linter;
-/// use jsonx_core::engine::{Options, Validator};
-///
-/// let text = br#"{"a": 1, "\u0061": 2}"#;
-/// let mut linter = Linter::new(Lints::ALL, 0);
-/// Validator::new(Options::default()).check(text, &mut linter).unwrap();
-/// let first = linter.finish().findings[0].first.unwrap();
-/// // The quotes are part of the key.
-/// assert_eq!((first.offset, first.length), (1, 3));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Region {
     /// The offset of the first byte, from the start of the input.
@@ -28,22 +15,6 @@ pub struct Region {
 }
 
 /// A finding of a lint. Ordered by position. [`Findings::report`] turns it into a diagnostic.
-///
-/// ```
-/// use jsonx_core::diagnose::{Code, Lints};
-/// use jsonx_core::lint::Linter;
-/// use jsonx_core::engine::{Options, Validator};
-///
-/// let text = br#"["\ud83d and \ude00", 1]"#;
-/// let mut linter = Linter::new(Lints::ALL, 0);
-/// Validator::new(Options::default()).check(text, &mut linter).unwrap();
-/// let linted = linter.finish();
-/// // Both surrogates are lone. There is one finding per string.
-/// let [finding] = linted.findings.as_slice() else { unreachable!() };
-/// assert_eq!((finding.code, finding.offset, finding.length), (Code::LoneSurrogate, 2, 6));
-/// assert_eq!(finding.more[0].offset, 13);
-/// assert_eq!((finding.first, finding.record), (None, None));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Finding {
@@ -77,19 +48,6 @@ impl Finding {
 }
 
 /// The findings in a valid input.
-///
-/// ```
-/// use jsonx_core::diagnose::{Code, Lints};
-/// use jsonx_core::lint::Linter;
-/// use jsonx_core::engine::{Options, Validator};
-///
-/// // Retains only the first finding in the text, though a duplicate key is detected only when its object ends.
-/// let mut linter = Linter::new(Lints::ALL, 1);
-/// Validator::new(Options::default()).check(br#"{"a": 0, "a": 1e400}"#, &mut linter).unwrap();
-/// let linted = linter.finish();
-/// assert_eq!((linted.count, linted.findings.len()), (2, 1));
-/// assert_eq!((linted.findings[0].code, linted.omitted[0].code), (Code::DuplicateKey, Code::NumberRange));
-/// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Findings {
@@ -105,18 +63,6 @@ pub struct Findings {
 
 impl Findings {
     /// Whether there is a finding with this code.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{Code, Lints};
-    /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::engine::{Options, Validator};
-    ///
-    /// let mut linter = Linter::new(Lints::ALL, 1);
-    /// Validator::new(Options::default()).check(b"[1e400, 9007199254740993]", &mut linter).unwrap();
-    /// let linted = linter.finish();
-    /// assert!(linted.has(Code::NumberRange) && linted.has(Code::UnsafeInteger));
-    /// assert!(!linted.has(Code::DuplicateKey));
-    /// ```
     pub fn has(&self, code: Code) -> bool {
         self.findings.iter().any(|finding| finding.code == code)
             || self.omitted.iter().any(|omitted| omitted.code == code)

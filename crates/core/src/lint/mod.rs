@@ -71,23 +71,6 @@ pub struct Linter {
 
 impl Linter {
     /// Creates a linter for `lints` that retains the first `limit` findings (0 for all) and counts the rest.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{Code, Lints};
-    /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::engine::{Options, Validator};
-    ///
-    /// let count = |lints, limit| {
-    ///     let mut linter = Linter::new(lints, limit);
-    ///     let text = br#"[1e400, {"a": 1e401, "a": 1e402}]"#;
-    ///     Validator::new(Options::default()).check(text, &mut linter).unwrap();
-    ///     let linted = linter.finish();
-    ///     (linted.count, linted.findings.len())
-    /// };
-    /// assert_eq!(count(Lints::ALL, 0), (4, 4));
-    /// assert_eq!(count(Lints::ALL, 2), (4, 2));
-    /// assert_eq!(count(Lints::NONE.with(Code::DuplicateKey, true), 0), (1, 1));
-    /// ```
     pub fn new(lints: Lints, limit: usize) -> Linter {
         Linter {
             lints,
@@ -100,20 +83,6 @@ impl Linter {
 
     /// Ends the previous text, if any, and begins another at `offset` in the input. The offsets of findings refer to
     /// the input. `record` is the number of the text, if texts are numbered.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::Lints;
-    /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::engine::{Options, Validator};
-    ///
-    /// let mut linter = Linter::new(Lints::ALL, 0);
-    /// for (number, line) in [(1, &b"{}"[..]), (2, br#"{"a": 1, "a": 2}"#)] {
-    ///     linter.begin(3 * (number - 1), Some(number));
-    ///     Validator::new(Options::default()).check(line, &mut linter).unwrap();
-    /// }
-    /// let finding = &linter.finish().findings[0];
-    /// assert_eq!((finding.offset, finding.record), (12, Some(2)));
-    /// ```
     pub fn begin(&mut self, offset: u64, record: Option<u64>) {
         self.end();
         self.findings.begin(offset, record);
@@ -121,20 +90,6 @@ impl Linter {
 
     /// The offset, from the start of the input, of the first byte to show for any finding so far; `None` if there is
     /// none. If the input cannot be read again, the caller has to buffer it from here on for [`Findings::report`].
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::Lints;
-    /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::engine::{Options, Validator};
-    ///
-    /// let text = format!(r#"[{{"a": 1, "a": 2}}, "{}"]"#, "x".repeat(100));
-    /// let mut linter = Linter::new(Lints::ALL, 0);
-    /// let mut validator = Validator::new(Options::default());
-    /// assert_eq!(linter.first(), None);
-    /// validator.write(text.as_bytes(), &mut linter).unwrap();
-    /// // The first of the two keys is shown too.
-    /// assert_eq!(linter.first(), Some(2));
-    /// ```
     pub fn first(&self) -> Option<u64> {
         self.findings.lowest(self.surrogates.waiting())
     }
@@ -147,37 +102,12 @@ impl Linter {
     }
 
     /// Ends the last text and returns the findings, sorted by position.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::Lints;
-    /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::engine::{Options, Validator};
-    ///
-    /// let mut linter = Linter::new(Lints::ALL, 0);
-    /// Validator::new(Options::default()).check(b"1e400", &mut linter).unwrap();
-    /// // The number ends only at the end of the text.
-    /// assert_eq!(linter.first(), None);
-    /// assert_eq!(linter.finish().findings[0].offset, 0);
-    /// ```
     pub fn finish(mut self) -> Findings {
         self.take_findings()
     }
 
     /// Ends the last text and returns the findings, as [`Linter::finish`] does, but keeps its statistics about the keys of
     /// objects, which makes it faster for similar texts. The next text is at offset 0 unless [`Linter::begin`] is called.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::Lints;
-    /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::engine::{Options, Validator};
-    ///
-    /// let mut linter = Linter::new(Lints::ALL, 0);
-    /// let counts = ["[1e400]", "[]", "[1, 1e500]"].map(|text| {
-    ///     Validator::new(Options::default()).check(text.as_bytes(), &mut linter).unwrap();
-    ///     linter.take_findings().count
-    /// });
-    /// assert_eq!(counts, [1, 0, 1]);
-    /// ```
     pub fn take_findings(&mut self) -> Findings {
         self.end();
         let unchecked = self.keys.unchecked();

@@ -13,20 +13,6 @@ impl Findings {
     /// or the rest of its line. Findings outside of `text` are counted, not described.
     ///
     /// A finding has a path if the text that contains it starts in `text`.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::{DiagnoseOptions, Lints, diagnose};
-    /// use jsonx_core::lint::Linter;
-    /// use jsonx_core::path::Notation;
-    /// use jsonx_core::engine::{Mode, Validator};
-    ///
-    /// let text = br#"{"a": {"b": 1, "b": 2}}"#;
-    /// let mut linter = Linter::new(Lints::ALL, 0);
-    /// Validator::new(Default::default()).check(text, &mut linter).unwrap();
-    /// let report = linter.finish().report(text, 0, Mode::One);
-    /// assert_eq!(report.diagnostics, diagnose(text, &DiagnoseOptions::default()).diagnostics);
-    /// assert_eq!(report.diagnostics[0].path.display(Notation::Dot).to_string(), ".a");
-    /// ```
     pub fn report(&self, text: &[u8], offset: u64, mode: Mode) -> Report {
         let source = Source { text, offset };
         let mut omitted = self.omitted.clone();
@@ -61,32 +47,12 @@ impl Findings {
     }
 
     /// The offset, from the start of the input, of the first byte to show for any finding.
-    ///
-    /// ```
-    /// use jsonx_core::engine::Validator;
-    /// use jsonx_core::diagnose::Lints;
-    /// use jsonx_core::lint::Linter;
-    ///
-    /// let mut linter = Linter::new(Lints::ALL, 0);
-    /// Validator::new(Default::default()).check(b"[1, 1e400]", &mut linter).unwrap();
-    /// assert_eq!(linter.finish().start(), 4);
-    /// ```
     pub fn start(&self) -> u64 {
         self.findings.iter().map(Finding::start).min().unwrap_or(0)
     }
 
     /// The offset, from the start of the input, after the last byte that a finding refers to. Includes the first of the
     /// findings that are only counted.
-    ///
-    /// ```
-    /// use jsonx_core::engine::Validator;
-    /// use jsonx_core::diagnose::Lints;
-    /// use jsonx_core::lint::Linter;
-    ///
-    /// let mut linter = Linter::new(Lints::ALL, 0);
-    /// Validator::new(Default::default()).check(b"[1, 1e400]", &mut linter).unwrap();
-    /// assert_eq!(linter.finish().end(), 9);
-    /// ```
     pub fn end(&self) -> u64 {
         let end = |finding: &Finding| {
             let more = finding
@@ -169,13 +135,6 @@ impl Source<'_> {
 
 /// The warning about a byte-order mark, for an input that starts with one. `text` is the start of the input, including
 /// the mark.
-///
-/// ```
-/// use jsonx_core::lint::byte_order_mark;
-///
-/// let warning = byte_order_mark(b"\xEF\xBB\xBF{}");
-/// assert_eq!(warning.message, "file starts with a UTF-8 byte order mark");
-/// ```
 pub fn byte_order_mark(text: &[u8]) -> Diagnostic {
     let region = lints::after_byte_order_mark(text);
     let mut diagnostic = Diagnostic::new(Code::ByteOrderMark, region);

@@ -34,11 +34,14 @@ pub use error::PathError;
 pub use filter::Filter;
 pub use location::{Location, Step};
 pub(crate) use quoted::is_text;
+// For queries: what a filter consists of.
+#[doc(hidden)]
 pub use regexp::{Regexp, RegexpError};
+#[doc(hidden)]
 pub use segment::{
-    Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin, Pattern, Reach,
-    Segment, Selector,
+    Comparison, Expression, FilterQuery, Literal, Matches, Operand, Origin, Pattern,
 };
+pub use segment::{Reach, Segment, Selector};
 pub use slice::Slice;
 
 #[cfg(test)]

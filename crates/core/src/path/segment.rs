@@ -164,17 +164,6 @@ pub(super) fn are_singular(segments: &[Segment]) -> bool {
 /// A logical expression, evaluated for a node called the current node.
 ///
 /// Nested at most [`MAX_NESTING`](super::MAX_NESTING) levels deep for any input, so recursion over it is safe.
-///
-/// ```
-/// use jsonx_core::path::{Comparison, Expression, Literal, Operand, Path, Selector};
-/// let path = Path::parse("$[?@.price < 10]")?;
-/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
-/// let Expression::Compare { left, comparison, right } = &**filter else { unreachable!() };
-/// assert_eq!(left.to_string(), "@['price']");
-/// assert_eq!(*comparison, Comparison::Less);
-/// assert_eq!(*right, Operand::Literal(Literal::Number("10".into())));
-/// # Ok::<(), jsonx_core::path::PathError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
     /// `a || b`: at least two, of which one must hold.
@@ -199,17 +188,6 @@ pub enum Expression {
 }
 
 /// A path inside a filter. Only its start distinguishes it from the enclosing path.
-///
-/// ```
-/// use jsonx_core::path::{Expression, Origin, Path, Selector};
-///
-/// let path = Path::parse("$[?@.tags[0]]")?;
-/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
-/// let Expression::Exists(query) = &**filter else { unreachable!() };
-/// assert_eq!(query.origin, Origin::Current);
-/// assert_eq!(query.segments, Path::parse("$.tags[0]")?.segments());
-/// # Ok::<(), jsonx_core::path::PathError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterQuery {
     /// Its start.
@@ -221,39 +199,12 @@ pub struct FilterQuery {
 impl FilterQuery {
     /// Whether it can select at most one node of any document (RFC 9535's singular query). Only such a query can be
     /// compared.
-    ///
-    /// ```
-    /// use jsonx_core::path::{Origin, Path, FilterQuery};
-    ///
-    /// let is_singular = |path: &str| {
-    ///     let segments = Path::parse(path)?.segments().to_vec();
-    ///     Ok(FilterQuery { origin: Origin::Current, segments }.is_singular())
-    /// };
-    /// assert!(is_singular("$.a[-1]")? && is_singular("$")?);
-    /// assert!(!is_singular("$.a[0:1]")?);
-    ///
-    /// assert!(Path::parse("$[?@.a[0:1]]").is_ok());
-    /// assert!(Path::parse("$[?@.a[0:1] == 1]").is_err());
-    /// # Ok::<(), jsonx_core::path::PathError>(())
-    /// ```
     pub fn is_singular(&self) -> bool {
         are_singular(&self.segments)
     }
 }
 
 /// The start of a [`FilterQuery`].
-///
-/// ```
-/// use jsonx_core::path::{Expression, Operand, Origin, Path, Selector};
-///
-/// let path = Path::parse("$.items[?@.id == $.chosen]")?;
-/// let Selector::Filter(filter) = &path.segments()[1].selectors[0] else { unreachable!() };
-/// let Expression::Compare { left: Operand::Query(item), right: Operand::Query(whole), .. } = &**filter else {
-///     unreachable!()
-/// };
-/// assert_eq!((item.origin, whole.origin), (Origin::Current, Origin::Root));
-/// # Ok::<(), jsonx_core::path::PathError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// `$`: the whole document.
@@ -263,19 +214,6 @@ pub enum Origin {
 }
 
 /// A comparison operator.
-///
-/// ```
-/// use jsonx_core::path::{Comparison, Expression, Path, Selector};
-///
-/// let path = Path::parse("$[?10 >= @.price]")?;
-/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
-/// // The operands are kept in the order in which they are written.
-/// assert!(matches!(**filter, Expression::Compare { comparison: Comparison::GreaterOrEqual, .. }));
-///
-/// let error = Path::parse("$[?@.price = 10]").unwrap_err();
-/// assert_eq!(error.suggestion.as_deref(), Some("$[?@.price == 10]"));
-/// # Ok::<(), jsonx_core::path::PathError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `==`
@@ -293,20 +231,6 @@ pub enum Comparison {
 }
 
 /// An operand of a comparison, which evaluates to a value or to nothing. Nothing equals nothing, and equals no value.
-///
-/// ```
-/// use jsonx_core::path::{Expression, Literal, Operand, Path, Selector};
-///
-/// let path = Path::parse("$[?length(@.name) > count(@..id)]")?;
-/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
-/// let Expression::Compare { left, right, .. } = &**filter else { unreachable!() };
-/// assert!(matches!(left, Operand::Length(of) if matches!(**of, Operand::Query(_))));
-/// assert!(matches!(right, Operand::Count(query) if !query.is_singular()));
-///
-/// assert_eq!(right.to_string(), "count(@..['id'])");
-/// assert_eq!(Operand::Literal(Literal::Null).to_string(), "null");
-/// # Ok::<(), jsonx_core::path::PathError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// A constant.
@@ -323,23 +247,6 @@ pub enum Operand {
 }
 
 /// A constant in a filter: numbers as written, strings decoded.
-///
-/// ```
-/// use jsonx_core::path::{Expression, Literal, Operand, Path, Selector};
-///
-/// let constant = |text: &str| {
-///     let path = Path::parse(&format!("$[?@ == {text}]")).ok()?;
-///     let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { return None };
-///     match &**filter {
-///         Expression::Compare { right: Operand::Literal(literal), .. } => Some(literal.clone()),
-///         _ => None,
-///     }
-/// };
-/// assert_eq!(constant("1.50e1"), Some(Literal::Number("1.50e1".into())));
-/// assert_eq!(constant(r"'\u00e9'"), Some(Literal::String("é".as_bytes().into())));
-/// assert_eq!(constant("true"), Some(Literal::Bool(true)));
-/// assert_eq!(constant("True"), None);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
     /// `null`
@@ -354,20 +261,6 @@ pub enum Literal {
 
 /// `match(subject, pattern)` and `search(subject, pattern)`: false if either is not a string, or if the pattern is not
 /// an I-Regexp (RFC 9485).
-///
-/// ```
-/// # #[cfg(feature = "regex")] {
-/// use jsonx_core::path::{Expression, Path, Pattern, Selector};
-///
-/// let path = Path::parse("$[?search(@.name, 'web')]")?;
-/// let Selector::Filter(filter) = &path.segments()[0].selectors[0] else { unreachable!() };
-/// let Expression::Matches(matches) = &**filter else { unreachable!() };
-/// assert!(!matches.entire);
-/// assert_eq!(matches.subject.to_string(), "@['name']");
-/// assert!(matches!(&matches.pattern, Pattern::Constant { text, .. } if &**text == "web"));
-/// # }
-/// # Ok::<(), jsonx_core::path::PathError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matches {
     /// True for `match`, which matches the whole subject; false for `search`, which matches any part of it.
@@ -393,23 +286,6 @@ impl Matches {
 }
 
 /// The pattern of `match` or `search`. Two patterns are equal if their source is.
-///
-/// ```
-/// # #[cfg(feature = "regex")] {
-/// use jsonx_core::path::{Expression, Path, Pattern, Selector};
-///
-/// let pattern = |path: &str| match &Path::parse(path).ok()?.segments()[0].selectors[0] {
-///     Selector::Filter(filter) => match &**filter {
-///         Expression::Matches(matches) => Some(matches.pattern.clone()),
-///         _ => None,
-///     },
-///     _ => None,
-/// };
-/// assert!(matches!(pattern("$[?match(@, 'a+')]"), Some(Pattern::Constant { compiled: Ok(_), .. })));
-/// assert!(matches!(pattern("$[?match(@, 'a**')]"), Some(Pattern::Constant { compiled: Err(_), .. })));
-/// assert!(matches!(pattern("$[?match(@.name, $.allowed)]"), Some(Pattern::Computed(_))));
-/// # }
-/// ```
 #[derive(Clone, Debug)]
 pub enum Pattern {
     /// A constant string, compiled once. If it is not an I-Regexp, it matches nothing (RFC 9535, section 2.4.6): see

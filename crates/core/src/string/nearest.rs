@@ -27,16 +27,6 @@ pub const SHORT: usize = 3;
 /// the restricted Damerau-Levenshtein distance, also called optimal string alignment. A key is near if the distance is
 /// 1, or at most five and at most a third of the number of characters of the missing key. Of equally near keys the
 /// first wins.
-///
-/// ```
-/// use jsonx_core::diagnose::nearest::Nearest;
-///
-/// let mut search = Nearest::new(b"user_name");
-/// for key in [&b"password"[..], b"username", b"user-name"] {
-///     search.offer(key);
-/// }
-/// assert_eq!(search.found(), Some(&b"user-name"[..]));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Nearest {
     missing: Box<[u8]>,
@@ -48,12 +38,6 @@ pub struct Nearest {
 
 impl Nearest {
     /// Starts a search for the key nearest to `missing`, in decoded bytes. Invalid UTF-8 is compared as U+FFFD.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::nearest::Nearest;
-    ///
-    /// assert_eq!(Nearest::new(b"id").found(), None);
-    /// ```
     pub fn new(missing: &[u8]) -> Self {
         let characters: Vec<char> = String::from_utf8_lossy(missing).chars().collect();
         Nearest {
@@ -65,15 +49,6 @@ impl Nearest {
     }
 
     /// Offers an existing key, in decoded bytes. It replaces the current result only if it is nearer.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::nearest::Nearest;
-    ///
-    /// let mut search = Nearest::new(b"version");
-    /// search.offer(b"verion");
-    /// search.offer(b"vrsn");
-    /// assert_eq!(search.found(), Some(&b"verion"[..]));
-    /// ```
     pub fn offer(&mut self, candidate: &[u8]) {
         if self.bound == 0 {
             return;
@@ -96,26 +71,12 @@ impl Nearest {
     }
 
     /// The nearest key offered so far, if any was near. This is the missing key itself if that was offered.
-    ///
-    /// ```
-    /// use jsonx_core::diagnose::nearest::Nearest;
-    ///
-    /// let mut search = Nearest::new(b"id");
-    /// search.offer(b"name");
-    /// assert_eq!(search.found(), None);
-    /// ```
     pub fn found(&self) -> Option<&[u8]> {
         self.best.as_deref()
     }
 }
 
 /// The key among `candidates` that is nearest to `missing`, if one is near: see [`Nearest`].
-///
-/// ```
-/// use jsonx_core::diagnose::nearest::nearest;
-///
-/// assert_eq!(nearest(b"vresion", [&b"name"[..], b"version"]), Some(&b"version"[..]));
-/// ```
 pub fn nearest<'k>(
     missing: &[u8],
     candidates: impl IntoIterator<Item = &'k [u8]>,

@@ -43,22 +43,6 @@ pub trait Sink {
 
     /// The streams to fill for a text of this mode; by default, the offsets of tokens. Called before every chunk. Streams that
     /// were not requested are empty, so a caller of [`chunk`](Sink::chunk) passes only chunks that were made for these.
-    ///
-    /// ```
-    /// use std::convert::Infallible;
-    ///
-    /// use jsonx_core::engine::{Interest, Validator, sink_fn};
-    ///
-    /// let (mut length, mut tokens) = (0, 0);
-    /// let sink = sink_fn(|chunk| {
-    ///     length += chunk.minified.len();
-    ///     tokens += chunk.tokens().count();
-    ///     Ok::<_, Infallible>(())
-    /// });
-    /// let sink = sink.with_interest(Interest { minified: true, ..Interest::default() });
-    /// Validator::default().check(b"[ 1, \"a b\" ]\n", sink).unwrap();
-    /// assert_eq!((length, tokens), (r#"[1,"a b"]"#.len(), 0));
-    /// ```
     fn interest(&self, mode: Mode) -> Interest {
         let _ = mode;
         Interest {
@@ -72,27 +56,6 @@ pub trait Sink {
     /// # Errors
     ///
     /// An error stops the validator, which returns it as [`Stop::Sink`]; neither may be used again.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Stop, Validator, sink_fn};
-    ///
-    /// // Rejects numbers, with the offset of the chunk that has the first one.
-    /// let check = |text: &[u8]| {
-    ///     let no_numbers = sink_fn(|chunk| {
-    ///         let is_number = |kind: &u8| matches!(kind, b'-' | b'0'..=b'9');
-    ///         match chunk.kinds.iter().any(is_number) {
-    ///             true => Err(chunk.offset),
-    ///             false => Ok(()),
-    ///         }
-    ///     });
-    ///     Validator::default().check(text, no_numbers)
-    /// };
-    /// assert_eq!(check(b"[\"1\", null]"), Ok(()));
-    /// assert_eq!(check(b"[1, null]"), Err(Stop::Sink(0)));
-    /// // Chunks are passed on before the rest of the text is checked, but never contain an error.
-    /// assert_eq!(check(b"[1, null"), Err(Stop::Sink(0)));
-    /// assert!(matches!(check(b"[1, nul]"), Err(Stop::Invalid(error)) if error.offset == 7));
-    /// ```
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error>;
 
     /// Ends the text, which is now known to be valid, and returns the result.
@@ -100,32 +63,6 @@ pub trait Sink {
     /// # Errors
     ///
     /// As for [`chunk`](Sink::chunk). [`Validator::finish`](crate::engine::Validator::finish) returns them as [`Stop::Sink`].
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Chunk, Options, Sink, Stop, Validator};
-    ///
-    /// /// The levels of a text that are open at once at the end of a chunk, which must be some.
-    /// #[derive(Default)]
-    /// struct Deepest(u64);
-    ///
-    /// impl Sink for Deepest {
-    ///     type Error = &'static str;
-    ///     type Output = u64;
-    ///
-    ///     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-    ///         self.0 = self.0.max(chunk.depth);
-    ///         Ok(())
-    ///     }
-    ///
-    ///     fn finish(self) -> Result<u64, Self::Error> {
-    ///         if self.0 == 0 { Err("flat") } else { Ok(self.0) }
-    ///     }
-    /// }
-    ///
-    /// let deepest = |text: &str| Validator::new(Options::default()).check(text.as_bytes(), Deepest::default());
-    /// assert_eq!(deepest(&format!("[[{}]]", " ".repeat(9000))), Ok(2));
-    /// assert_eq!(deepest("1"), Err(Stop::Sink("flat")));
-    /// ```
     fn finish(self) -> Result<Self::Output, Self::Error>
     where
         Self: Sized;

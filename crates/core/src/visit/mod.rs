@@ -53,23 +53,6 @@ pub trait Visitor {
     /// # Errors
     ///
     /// An error of any method stops the visit.
-    ///
-    /// ```
-    /// use jsonx_core::engine::Stop;
-    /// use jsonx_core::visit::{Visitor, visit};
-    ///
-    /// struct NoNulls;
-    ///
-    /// impl Visitor for NoNulls {
-    ///     type Error = &'static str;
-    ///
-    ///     fn null(&mut self) -> Result<(), Self::Error> {
-    ///         Err("null is not allowed")
-    ///     }
-    /// }
-    ///
-    /// assert_eq!(visit(b"[1, null, 2]", &mut NoNulls), Err(Stop::Sink("null is not allowed")));
-    /// ```
     fn null(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }
@@ -79,24 +62,6 @@ pub trait Visitor {
     /// # Errors
     ///
     /// The visitor's own.
-    ///
-    /// ```
-    /// # use jsonx_core::visit::{Visitor, visit};
-    /// struct All(bool);
-    ///
-    /// impl Visitor for All {
-    ///     type Error = std::convert::Infallible;
-    ///
-    ///     fn boolean(&mut self, value: bool) -> Result<(), Self::Error> {
-    ///         self.0 &= value;
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut all = All(true);
-    /// visit(b"[true, [true, false]]", &mut all).unwrap();
-    /// assert!(!all.0);
-    /// ```
     fn boolean(&mut self, value: bool) -> Result<(), Self::Error> {
         let _ = value;
         Ok(())
@@ -107,25 +72,6 @@ pub trait Visitor {
     /// # Errors
     ///
     /// The visitor's own.
-    ///
-    /// ```
-    /// # use jsonx_core::visit::{Visitor, visit};
-    /// # use jsonx_core::number::Number;
-    /// struct Digits(Vec<u8>);
-    ///
-    /// impl Visitor for Digits {
-    ///     type Error = std::convert::Infallible;
-    ///
-    ///     fn number(&mut self, number: Number<'_>) -> Result<(), Self::Error> {
-    ///         self.0.extend_from_slice(number.raw());
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut digits = Digits(Vec::new());
-    /// visit(b"12345678901234567890.10", &mut digits).unwrap();
-    /// assert_eq!(digits.0, b"12345678901234567890.10");
-    /// ```
     fn number(&mut self, number: Number<'_>) -> Result<(), Self::Error> {
         let _ = number;
         Ok(())
@@ -136,26 +82,6 @@ pub trait Visitor {
     /// # Errors
     ///
     /// The visitor's own.
-    ///
-    /// ```
-    /// # use jsonx_core::visit::{Visitor, visit};
-    /// struct Longest(String);
-    ///
-    /// impl Visitor for Longest {
-    ///     type Error = std::convert::Infallible;
-    ///
-    ///     fn string(&mut self, text: &str) -> Result<(), Self::Error> {
-    ///         if text.len() > self.0.len() {
-    ///             self.0 = text.to_owned();
-    ///         }
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut longest = Longest(String::new());
-    /// visit(br#"{"a longer key": ["x", "caf\u00e9"]}"#, &mut longest).unwrap();
-    /// assert_eq!(longest.0, "café");
-    /// ```
     fn string(&mut self, text: &str) -> Result<(), Self::Error> {
         let _ = text;
         Ok(())
@@ -163,28 +89,6 @@ pub trait Visitor {
 
     /// Whether [`begin_array`](Visitor::begin_array) and [`begin_object`](Visitor::begin_object) use the length. Otherwise
     /// [`visit`] and [`Events`] do not count, and pass `None`.
-    ///
-    /// ```
-    /// # use jsonx_core::visit::{Visitor, visit};
-    /// struct Arrays(Vec<Option<u64>>);
-    ///
-    /// impl Visitor for Arrays {
-    ///     type Error = std::convert::Infallible;
-    ///
-    ///     fn needs_lengths(&self) -> bool {
-    ///         false
-    ///     }
-    ///
-    ///     fn begin_array(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
-    ///         self.0.push(len);
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut arrays = Arrays(Vec::new());
-    /// visit(b"[[1], 2]", &mut arrays).unwrap();
-    /// assert_eq!(arrays.0, [None, None]);
-    /// ```
     fn needs_lengths(&self) -> bool {
         true
     }
@@ -195,24 +99,6 @@ pub trait Visitor {
     /// # Errors
     ///
     /// The visitor's own.
-    ///
-    /// ```
-    /// # use jsonx_core::visit::{Visitor, visit};
-    /// struct Lengths(Vec<Option<u64>>);
-    ///
-    /// impl Visitor for Lengths {
-    ///     type Error = std::convert::Infallible;
-    ///
-    ///     fn begin_array(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
-    ///         self.0.push(len);
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut lengths = Lengths(Vec::new());
-    /// visit(b"[[], [1, 2, [3]]]", &mut lengths).unwrap();
-    /// assert_eq!(lengths.0, [Some(2), Some(0), Some(3), Some(1)]);
-    /// ```
     fn begin_array(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
         let _ = len;
         Ok(())
@@ -223,31 +109,6 @@ pub trait Visitor {
     /// # Errors
     ///
     /// The visitor's own.
-    ///
-    /// ```
-    /// # use jsonx_core::visit::{Visitor, visit};
-    /// #[derive(Default)]
-    /// struct Depth { now: u32, most: u32 }
-    ///
-    /// impl Visitor for Depth {
-    ///     type Error = std::convert::Infallible;
-    ///
-    ///     fn begin_array(&mut self, _: Option<u64>) -> Result<(), Self::Error> {
-    ///         self.now += 1;
-    ///         self.most = self.most.max(self.now);
-    ///         Ok(())
-    ///     }
-    ///
-    ///     fn end_array(&mut self) -> Result<(), Self::Error> {
-    ///         self.now -= 1;
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut depth = Depth::default();
-    /// visit(b"[[], [[]], []]", &mut depth).unwrap();
-    /// assert_eq!((depth.now, depth.most), (0, 3));
-    /// ```
     fn end_array(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }
@@ -258,24 +119,6 @@ pub trait Visitor {
     /// # Errors
     ///
     /// The visitor's own.
-    ///
-    /// ```
-    /// # use jsonx_core::visit::{Visitor, visit};
-    /// struct Members(u64);
-    ///
-    /// impl Visitor for Members {
-    ///     type Error = std::convert::Infallible;
-    ///
-    ///     fn begin_object(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
-    ///         self.0 += len.unwrap_or(0);
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut members = Members(0);
-    /// visit(br#"{"a": {"b": 1, "b": 2}}"#, &mut members).unwrap();
-    /// assert_eq!(members.0, 3);
-    /// ```
     fn begin_object(&mut self, len: Option<u64>) -> Result<(), Self::Error> {
         let _ = len;
         Ok(())
@@ -286,24 +129,6 @@ pub trait Visitor {
     /// # Errors
     ///
     /// The visitor's own.
-    ///
-    /// ```
-    /// # use jsonx_core::visit::{Visitor, visit};
-    /// struct Keys(Vec<String>);
-    ///
-    /// impl Visitor for Keys {
-    ///     type Error = std::convert::Infallible;
-    ///
-    ///     fn key(&mut self, key: &str) -> Result<(), Self::Error> {
-    ///         self.0.push(key.to_owned());
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut keys = Keys(Vec::new());
-    /// visit(br#"[{"a": "x", "\u0062": {"c": []}}]"#, &mut keys).unwrap();
-    /// assert_eq!(keys.0, ["a", "b", "c"]);
-    /// ```
     fn key(&mut self, key: &str) -> Result<(), Self::Error> {
         let _ = key;
         Ok(())
@@ -314,24 +139,6 @@ pub trait Visitor {
     /// # Errors
     ///
     /// The visitor's own.
-    ///
-    /// ```
-    /// # use jsonx_core::visit::{Visitor, visit};
-    /// struct Objects(u32);
-    ///
-    /// impl Visitor for Objects {
-    ///     type Error = std::convert::Infallible;
-    ///
-    ///     fn end_object(&mut self) -> Result<(), Self::Error> {
-    ///         self.0 += 1;
-    ///         Ok(())
-    ///     }
-    /// }
-    ///
-    /// let mut objects = Objects(0);
-    /// visit(b"[{}, {}]", &mut objects).unwrap();
-    /// assert_eq!(objects.0, 2);
-    /// ```
     fn end_object(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }

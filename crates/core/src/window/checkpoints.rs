@@ -32,12 +32,6 @@ pub struct Checkpoints<N> {
 
 impl<N: FnMut(&Validator)> Checkpoints<N> {
     /// Calls `note` about every `spacing` bytes.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Checkpoints, SegmentSink, SegmentedSink};
-    ///
-    /// assert_eq!(Checkpoints::new(1 << 20, |_| {}).for_segment().checkpoint_spacing(), 1 << 20);
-    /// ```
     pub fn new(spacing: u64, note: N) -> Checkpoints<N> {
         Checkpoints { spacing, note }
     }

@@ -22,48 +22,7 @@ impl Validator {
     ///
     /// As for [`write`](Validator::write).
     ///
-    /// ```
-    /// use jsonx_core::engine::{Options, TextSegment, Validator, Verdict};
-    ///
-    /// let options = Options::default();
-    /// let mut validator = Validator::new(options);
-    /// validator.write(b"[[0, 1", &mut Verdict).unwrap();
-    /// let segment = TextSegment::new(", 2, 3], {\"a\": 4}]", 6, options, &mut Verdict);
-    /// assert_eq!(validator.join(&segment, Verdict, &mut Verdict), Ok(true));
-    /// assert_eq!(validator.finish(Verdict), Ok(()));
-    ///
-    /// // A text full of quotes can be misread.
-    /// let mut validator = Validator::new(options);
-    /// validator.write(b"[\"", &mut Verdict).unwrap();
-    /// let segment = TextSegment::new("1, 2\"]", 2, options, &mut Verdict);
-    /// assert_eq!(validator.join(&segment, Verdict, &mut Verdict), Ok(false));
-    /// assert_eq!(validator.finish(Verdict), Ok(()));
-    /// ```
-    ///
     /// With a query:
-    ///
-    /// ```
-    /// use jsonx_core::path::Path;
-    /// use jsonx_core::engine::{Options, SegmentedSink, TextSegment, Validator};
-    /// use jsonx_core::query::{Query, QueryOptions};
-    ///
-    /// let text = format!("[{}1]", "[2], ".repeat(1000));
-    /// let options = Options::default();
-    /// let mut query = Query::new(&[Path::parse("$[1000]")?], QueryOptions::default());
-    /// let mut validator = Validator::new(options);
-    /// let mut merged = 0;
-    /// for (number, part) in text.as_bytes().chunks(1000).enumerate() {
-    ///     // On any thread.
-    ///     let mut work = query.for_segment();
-    ///     let segment = TextSegment::new(part, 1000 * number as u64, options, &mut work);
-    ///     merged += usize::from(validator.join(&segment, work, &mut query).unwrap());
-    /// }
-    /// validator.finish(&mut query).unwrap();
-    /// query.end();
-    /// // The first segment shows what the next ones need; the match is in the last one.
-    /// assert_eq!((merged, query.answers().count()), (4, 1));
-    /// # Ok::<(), jsonx_core::path::PathError>(())
-    /// ```
     pub fn join<T: AsRef<[u8]>, S: SegmentedSink>(
         &mut self,
         segment: &TextSegment<T>,

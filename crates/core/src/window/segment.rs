@@ -94,15 +94,6 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     /// In dialects other than JSON, nothing is checked before the join.
     ///
     /// Takes about as long as [`Validator::write`], and a few hundred bytes of memory.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Options, TextSegment, Verdict};
-    ///
-    /// let segment = TextSegment::new(b"1, 2, 3], [4, 5", 1000, Options::default(), &mut Verdict);
-    /// assert!(segment.is_guessed());
-    /// // Without a comma there is no known grammar state to start from.
-    /// assert!(!TextSegment::new(b"a very long string", 1000, Options::default(), &mut Verdict).is_guessed());
-    /// ```
     pub fn new<S: SegmentSink>(
         text: T,
         offset: u64,
@@ -114,47 +105,21 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     }
 
     /// Creates a segment whose text is checked when it is joined.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{TextSegment, Validator, Verdict};
-    ///
-    /// let segment = TextSegment::unchecked("[1, 2]");
-    /// assert_eq!(Validator::default().join(&segment, Verdict, &mut Verdict), Ok(false));
-    /// ```
     pub fn unchecked(text: T) -> TextSegment<T> {
         TextSegment { text, guess: None }
     }
 
     /// Whether any of the text was checked.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Options, TextSegment, Verdict};
-    ///
-    /// let is_guessed = |text: &str| TextSegment::new(text.repeat(100), 0, Options::default(), &mut Verdict).is_guessed();
-    /// assert!(is_guessed("1, 2, ") && !is_guessed("1, 2 "));
-    /// ```
     pub fn is_guessed(&self) -> bool {
         self.guess.is_some()
     }
 
     /// The text of the segment.
-    ///
-    /// ```
-    /// use jsonx_core::engine::TextSegment;
-    ///
-    /// assert_eq!(*TextSegment::unchecked("1, 2").text(), "1, 2");
-    /// ```
     pub fn text(&self) -> &T {
         &self.text
     }
 
     /// The text of the segment.
-    ///
-    /// ```
-    /// use jsonx_core::engine::TextSegment;
-    ///
-    /// assert_eq!(TextSegment::unchecked("1, 2").into_text(), "1, 2");
-    /// ```
     pub fn into_text(self) -> T {
         self.text
     }

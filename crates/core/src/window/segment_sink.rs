@@ -73,12 +73,6 @@ pub trait SegmentSink: Sink<Error = Infallible> {
 }
 
 /// The tokens of a segment that a [`SegmentSink`] needs.
-///
-/// ```
-/// use jsonx_core::engine::{SegmentScope, SegmentSink, Verdict};
-///
-/// assert_eq!(Verdict.scope(), SegmentScope::Nothing);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SegmentScope {
     /// None: only the verdict counts.
@@ -111,23 +105,6 @@ impl SegmentedSink for Verdict {
 /// A sink for a text whose segments are checked on several threads. It merges the work of their sinks.
 ///
 /// [`Verdict`], [`Linter`](crate::lint::Linter) and [`Query`](crate::query::Query) implement it.
-///
-/// ```
-/// use jsonx_core::diagnose::Lints;
-/// use jsonx_core::engine::{Options, SegmentedSink, TextSegment, Validator};
-/// use jsonx_core::lint::Linter;
-///
-/// let text = format!("[{}1]", "1, ".repeat(1000));
-/// let (first, second) = text.split_at(1500);
-/// let mut validator = Validator::new(Options::default());
-/// let mut linter = Linter::new(Lints::ALL, 0);
-/// validator.write(first.as_bytes(), &mut linter)?;
-/// // Possibly on another thread:
-/// let mut work = linter.for_segment();
-/// let segment = TextSegment::new(second, 1500, Options::default(), &mut work);
-/// validator.join(&segment, work, &mut linter)?;
-/// # Ok::<(), jsonx_core::Error>(())
-/// ```
 pub trait SegmentedSink: Sink {
     /// The sink of a segment.
     type Segment: SegmentSink;
@@ -173,23 +150,6 @@ pub trait SegmentedSink: Sink {
 /// A caller that allows this keeps clones of the sink and the validator from before each such segment. After a segment that was
 /// not taken, or after which nothing or another container is deferred, and at the end of the text, it replaces the sink with the
 /// last clone in which at most [`from`](DeferredReplay::from) elements had begun, and writes the text from there on again.
-///
-/// ```
-/// use jsonx_core::path::Path;
-/// use jsonx_core::engine::{Options, DeferredReplay, SegmentedSink, TextSegment, Validator};
-/// use jsonx_core::query::{Query, QueryOptions};
-///
-/// let text = format!("[{}1]", "[2], ".repeat(1000));
-/// let mut query = Query::new(&[Path::parse("$[-1]")?], QueryOptions::default()).deferring();
-/// let mut validator = Validator::default();
-/// for (number, part) in text.as_bytes().chunks(1000).take(3).enumerate() {
-///     let mut sink = query.for_segment();
-///     let segment = TextSegment::new(part, 1000 * number as u64, Options::default(), &mut sink);
-///     validator.join(&segment, sink, &mut query).unwrap();
-/// }
-/// assert_eq!(query.deferred(), Some(DeferredReplay { container: 0, from: 591 }));
-/// # Ok::<(), jsonx_core::path::PathError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeferredReplay {
     /// The offset of the container in the text.
