@@ -126,7 +126,17 @@ pub fn draw(random: &mut Random) -> (&'static str, String) {
     (start, repeated.collect())
 }
 
-/// A text of about so many bytes.
+/// A text of about so many bytes, which repeats a fragment without a break.
 pub fn text(start: &str, repeated: &str, length: usize) -> String {
     format!("{start}{}", repeated.repeat(length / repeated.len()))
+}
+
+/// What separates records: on one line, what is ahead on the line is ahead in the text.
+pub const SEPARATORS: [&str; 2] = [",", ",\n"];
+
+/// An array of records with fragments in them, so far apart that each is repaired by itself.
+pub fn spread(repeated: &str, separator: &str, records: usize) -> String {
+    let filler = "far and wide ".repeat(250);
+    let record = format!(r#"{{"text":"{filler}","b":[{repeated}],"c":"x{repeated}"}}"#);
+    format!("[{}]", vec![record; records].join(separator))
 }

@@ -10,7 +10,7 @@
 //! cause: those that concern brackets, or the end of the text, need the whole text as evidence.
 
 use super::collector::{Collector, Each};
-use super::lexer::Container;
+use super::lexer::{Container, Lexer};
 use super::parser::{Next, Open, Parser, Resume, Settings};
 use super::run::{finish, is_too_long};
 use super::{DiagnoseOptions, Framing, Report, encoding, format, leading, plain};
@@ -22,55 +22,60 @@ use crate::window::{Options, Validator};
 /// The minimum distance, in bytes, from the start of the parser to the end of the checked text.
 const MARGIN: u64 = 256;
 
-/// The maximum number of open containers.
+/// The maximum number of open containers: each part begins with them.
 const LEVELS: usize = 256;
 
-/// Passes on the mistakes of a text, if they can be found without parsing all of it; `None` if not, and findings passed on are
-/// then void.
+/// Passes on the mistakes of a text, if they can be found without parsing all of it; returns `false` if not, and findings
+/// passed on are then void. Adds the work done to `steps`.
 ///
 /// They are complete only if the text is valid with the fixes applied.
 pub(crate) fn fixes_nearby<'a>(
     text: &'a [u8],
     options: &DiagnoseOptions,
     messages: usize,
+    steps: &mut u64,
     each: &'a mut Each<'a>,
-) -> Option<Report> {
+) -> bool {
     if options.framing != Framing::OneValue
         || is_too_long(text, options)
         || text.starts_with(b"\xEF\xBB\xBF")
         || encoding::wide(text).is_some()
     {
-        return None;
+        return false;
     }
     let settings = Settings::of(options);
-    let mut report = Report::default();
     if format::report(text, 0, &mut Collector::muted())
-        || leading::find(text, 0, settings, &mut report.steps).is_some()
+        || leading::find(text, 0, settings, steps).is_some()
         || plain::report(text, 0, settings, &mut Collector::muted())
     {
-        return None;
+        return false;
     }
-    let mut findings = Collector::streaming(usize::MAX, each).brief(messages);
+    let findings = Collector::streaming(usize::MAX, each).brief(messages);
+    let mut lexer = Lexer::new(text, 0, findings);
     let mut resume = Resume::default();
-    loop {
-        report.steps += (text.len() - resume.at) as u64;
+    let is_complete = loop {
         let (start, mistake) = match check(text, &resume, options) {
-            Checked::Valid => break,
             Checked::Mistake { start, at } => (start, at),
-            Checked::Unknown => return None,
+            checked => {
+                *steps += (text.len() - resume.at) as u64;
+                break matches!(checked, Checked::Valid);
+            }
         };
-        report.steps -= (text.len() - mistake) as u64;
-        let parser = Parser::resume(text, &start, findings, settings);
-        let (found, steps, next) = parser.run_near(mistake);
-        findings = found;
-        report.steps += steps;
+        *steps += (mistake - resume.at) as u64;
+        let (read, turns, next) = Parser::resume(lexer, &start, settings).run_near(mistake);
+        lexer = read;
+        *steps += turns;
         match next {
             Next::Resume(next) => resume = next,
-            Next::End => break,
-            Next::Whole => return None,
+            Next::End => break true,
+            Next::Whole => break false,
         }
+    };
+    *steps += lexer.steps();
+    if is_complete {
+        finish(Report::default(), lexer.findings, text);
     }
-    Some(finish(report, findings, text))
+    is_complete
 }
 
 enum Checked {
@@ -85,6 +90,10 @@ enum Checked {
 
 /// Checks the text from a position on.
 fn check(text: &[u8], from: &Resume, options: &DiagnoseOptions) -> Checked {
+    // The parser opens containers too.
+    if from.open.len() > LEVELS {
+        return Checked::Unknown;
+    }
     // A text that brings the validator into the state at this position.
     let mut before = Vec::new();
     for (depth, open) in from.open.iter().enumerate() {
@@ -150,7 +159,7 @@ impl Openers {
     fn take(&mut self, kind: u8, at: u64) -> Result<(), TooDeep> {
         match kind {
             b'{' | b'[' => {
-                if self.open.len() == LEVELS {
+                if self.open.len() >= LEVELS {
                     return Err(TooDeep);
                 }
                 self.open.push(Open {

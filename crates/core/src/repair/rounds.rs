@@ -212,10 +212,11 @@ impl Run<'_> {
             }
         };
         let options = self.diagnose_options();
-        let Some(report) = fixes_nearby(&self.text, &options, self.limit(), &mut each) else {
-            return false;
-        };
-        let is_fixed = found.left.is_empty()
+        let mut steps = 0;
+        let is_complete = fixes_nearby(&self.text, &options, self.limit(), &mut steps, &mut each);
+        self.result.steps += steps;
+        let is_fixed = is_complete
+            && found.left.is_empty()
             && found.several.is_none()
             && found.detected.is_none()
             && found.cuts.is_empty();
@@ -227,7 +228,6 @@ impl Run<'_> {
         if !is_valid(&fixed, self.framing, self.options) {
             return false;
         }
-        self.result.steps += report.steps;
         self.note(found.changes);
         self.text = Cow::Owned(fixed);
         self.offsets.push(&replacements);

@@ -559,6 +559,23 @@ fn the_work_is_linear_in_repeated_fragments() {
     }
 }
 
+#[test]
+fn the_work_is_linear_in_fragments_far_apart() {
+    let mut random = jsonx_testing::inject::Random(531);
+    for _ in 0..cases(60).cases {
+        let (_, repeated) = fragments::draw(&mut random);
+        for separator in fragments::SEPARATORS {
+            let steps = |records| {
+                let text = fragments::spread(&repeated, separator, records);
+                let found = diagnose(text.as_bytes(), &DiagnoseOptions::default().limit(5)).steps;
+                found + run(text.as_bytes(), Applicability::Review, Framing::OneValue).steps
+            };
+            let (few, many) = (steps(10), steps(80));
+            assert!(many <= 10 * few, "{repeated:?}: {few} and {many}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(cases(2000))]
 

@@ -81,14 +81,14 @@ pub(super) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// Creates a lexer for `text` that starts at byte `start`.
     pub fn new(text: &'a [u8], start: usize, findings: Collector<'a>) -> Self {
-        let mut lexer = Lexer::unplaced_at(text, start, findings);
+        let mut lexer = Lexer::with(text, start, Ahead::new(text), findings);
         lexer.line_number = super::line_breaks(&text[..start]) as u32;
         lexer.start_line(start);
         lexer
     }
 
     /// Creates a lexer that does not know yet which line it is on.
-    fn unplaced_at(text: &'a [u8], start: usize, findings: Collector<'a>) -> Self {
+    fn with(text: &'a [u8], start: usize, ahead: Ahead<'a>, findings: Collector<'a>) -> Self {
         Lexer {
             text,
             at: start,
@@ -98,7 +98,7 @@ impl<'a> Lexer<'a> {
             first: true,
             previous: Previous::Start,
             nesting: Nesting::default(),
-            ahead: Ahead::new(text),
+            ahead,
             findings,
             unplaced: VecDeque::new(),
             surrogates: false,
@@ -116,20 +116,19 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Creates a lexer that continues after the comma before `at`, in these containers, outermost first. Takes constant
-    /// time. Its line is the first, and starts at most some way before.
-    pub fn resume(
-        text: &'a [u8],
-        at: usize,
-        open: impl Iterator<Item = Container>,
-        findings: Collector<'a>,
-    ) -> Self {
+    /// Continues after the comma before `at`, in these containers, outermost first. Takes constant time. The line is the
+    /// first, and starts at most some way before.
+    ///
+    /// Cached answers about what is ahead stay: each part would search the rest of the text again.
+    pub fn resume(self, at: usize, open: impl Iterator<Item = Container>) -> Self {
+        let text = self.text;
         let near = at.saturating_sub(LINE);
         let line = memchr::memrchr2(b'\n', b'\r', &text[near..at]).map_or(near, |i| near + i + 1);
-        let mut lexer = Lexer::unplaced_at(text, at, findings);
+        let mut lexer = Lexer::with(text, at, self.ahead, self.findings);
         lexer.start_line(line);
         lexer.first = false;
         lexer.previous = Previous::Comma;
+        lexer.steps = self.steps;
         open.for_each(|container| lexer.nesting.push(container));
         lexer
     }

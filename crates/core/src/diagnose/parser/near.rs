@@ -3,7 +3,6 @@
 //! The brackets of the whole text are assumed to match. A rule that needs more of the text ends the run, and the whole text has
 //! to be parsed.
 
-use super::super::collector::Collector;
 use super::super::diagnostic::Span;
 use super::super::lexer::{Container, Kind, Lexer, Token};
 use super::frame::{Expected, Frame};
@@ -41,20 +40,15 @@ pub(in super::super) enum Next {
 }
 
 impl<'a> Parser<'a> {
-    /// Creates a parser that starts at `place`.
-    pub fn resume(
-        text: &'a [u8],
-        place: &Resume,
-        findings: Collector<'a>,
-        settings: Settings,
-    ) -> Self {
+    /// Creates a parser that starts at `place`, with a lexer that is new or has read the text before it.
+    pub fn resume(lexer: Lexer<'a>, place: &Resume, settings: Settings) -> Self {
         let Some(comma) = place.at.checked_sub(1).filter(|_| !place.open.is_empty()) else {
-            let mut parser = Parser::new(text, 0, findings, settings);
+            let mut parser = Parser::of(lexer, 0, settings);
             parser.stream.assume_balance();
             return parser;
         };
         let kinds = place.open.iter().map(|open| open.kind);
-        let lexer = Lexer::resume(text, place.at, kinds, findings);
+        let lexer = lexer.resume(place.at, kinds);
         let line = lexer.line_start();
         let mut parser = Parser::of(lexer, place.at, settings);
         parser.stream.assume_balance();
@@ -87,8 +81,9 @@ impl<'a> Parser<'a> {
         parser
     }
 
-    /// Parses up to a position after `past` that begins a stretch without findings.
-    pub fn run_near(mut self, past: usize) -> (Collector<'a>, u64, Next) {
+    /// Parses up to a position after `past` that begins a stretch without findings. Returns the lexer, and the number of
+    /// steps of the parser.
+    pub fn run_near(mut self, past: usize) -> (Lexer<'a>, u64, Next) {
         let mut reported = 0;
         let mut quiet_from = past;
         let next = loop {
@@ -112,9 +107,8 @@ impl<'a> Parser<'a> {
                 break Next::End;
             }
         };
-        let steps = self.stream.steps() + self.turns;
         self.finish_multiple();
-        (self.stream.lexer.findings, steps, next)
+        (self.stream.lexer, self.turns, next)
     }
 
     /// The current position, if the last token was a comma between two members or elements.
