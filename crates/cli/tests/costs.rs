@@ -9,6 +9,8 @@
 #[path = "costs/schema.rs"]
 mod schema;
 
+use jsonx_testing::inject::Random;
+use jsonx_testing::{cases, fragments};
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -138,6 +140,19 @@ fn some<'f>(
     families.into_iter().skip(first).step_by(every)
 }
 
+/// With each doubling of the length at most two and a half times as many instructions.
+fn cost_doubles(args: &[&str], name: &str, text: impl Fn(usize) -> String) {
+    let start_up = instructions(args, "1");
+    let cost = |length| instructions(args, &text(length)).saturating_sub(start_up);
+    let costs = [1, 2, 4].map(cost);
+    for pair in costs.windows(2) {
+        assert!(
+            2 * pair[1] <= 5 * pair[0].max(20_000),
+            "{args:?}, {name}: {costs:?} instructions"
+        );
+    }
+}
+
 fn cost_follows_the_length<'f>(args: &[&str], families: impl IntoIterator<Item = &'f Family>) {
     if !has_valgrind() {
         return;
@@ -205,6 +220,39 @@ fn of_findings_in_every_line() {
             10 * with <= 13 * without,
             "{name}: {with} instructions with findings, {without} without"
         );
+    }
+}
+
+#[test]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
+fn of_repair() {
+    cost_follows_the_length(&["fix", "--all"], some(0, BROKEN));
+}
+
+/// Repeated, and far apart: then each is repaired by itself.
+#[test]
+#[ignore = "takes minutes; `.ci/run costs` runs it"]
+fn of_repair_of_fragments() {
+    if !has_valgrind() {
+        return;
+    }
+    let args = ["fix", "--all"];
+    let mut random = Random(53);
+    for _ in 0..cases(32).cases {
+        let (start, repeated) = fragments::draw(&mut random);
+        let name = format!("{start:?} {repeated:?}");
+        cost_doubles(&args, &name, |times| {
+            fragments::text(start, &repeated, 8_000 * times)
+        });
+    }
+    for _ in 0..cases(16).cases {
+        let (_, repeated) = fragments::draw(&mut random);
+        for separator in fragments::SEPARATORS {
+            let name = format!("{repeated:?} in records with {separator:?}");
+            cost_doubles(&args, &name, |times| {
+                fragments::spread(&repeated, separator, 300 * times)
+            });
+        }
     }
 }
 
