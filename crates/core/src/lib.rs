@@ -222,6 +222,7 @@ mod select;
 #[cfg(feature = "serde")]
 mod serde;
 mod skip;
+mod splice;
 mod stack;
 pub mod string;
 mod syntax;

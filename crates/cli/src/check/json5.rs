@@ -1,6 +1,5 @@
 //! Operations that JSON5 does not support.
 
-use jsonx_core::diagnose::Span;
 use jsonx_core::json5::Translation;
 use jsonx_core::position::locate;
 
@@ -29,7 +28,7 @@ pub fn finite_within(
     start: usize,
     end: usize,
 ) -> Result<(), Failure> {
-    let within = translation.in_source(Span::new(start, end));
+    let within = translation.in_source(start..end);
     let spans = translation.non_finite();
     let next = spans.partition_point(|span| span.start < within.start);
     let Some(span) = spans.get(next).filter(|span| span.end <= within.end) else {
@@ -37,7 +36,7 @@ pub fn finite_within(
     };
     let source = translation.source();
     let place = locate(source, span.start);
-    let number = match &source[span.start..span.end] {
+    let number = match &source[span.clone()] {
         word if word.len() <= "+Infinity".len() => String::from_utf8_lossy(word),
         _ => "number that large".into(),
     };

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use jsonx_core::diagnose::Span;
 use jsonx_core::json5::Translation;
 use jsonx_core::position::{LineCounter, Position};
 
@@ -11,7 +10,7 @@ pub fn in_source(translation: &Translation, at: u64) -> usize {
     let at = usize::try_from(at)
         .unwrap_or(usize::MAX)
         .min(translation.text().len());
-    translation.in_source(Span::new(at, at + 1)).start
+    translation.in_source(at..at + 1).start
 }
 
 /// Line and column in the source of the bytes at these ascending offsets of its translation.

@@ -137,7 +137,7 @@ impl Repairing {
         }
         if let Some(translation) = translation.filter(|_| repair.source.is_none()) {
             for change in &mut repair.changes {
-                change.span = translation.in_source(change.span);
+                change.span = translation.in_source(change.span.into()).into();
             }
             for finding in &mut repair.left.diagnostics {
                 translation.locate(finding);

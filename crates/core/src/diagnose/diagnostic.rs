@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::advice::Advice;
@@ -62,6 +63,18 @@ impl Span {
     /// ```
     pub const fn is_empty(self) -> bool {
         self.start == self.end
+    }
+}
+
+impl From<Range<usize>> for Span {
+    fn from(range: Range<usize>) -> Self {
+        Span::new(range.start, range.end)
+    }
+}
+
+impl From<Span> for Range<usize> {
+    fn from(span: Span) -> Self {
+        span.start..span.end
     }
 }
 
@@ -532,22 +545,23 @@ impl Diagnostic {
     /// assert_eq!(finding.span, Span::new(10, 12));
     /// ```
     pub fn shift(&mut self, base: usize) {
-        let shift = |span: &mut Span| {
-            span.start += base;
-            span.end += base;
-        };
-        shift(&mut self.span);
-        self.more.iter_mut().for_each(shift);
-        self.related
-            .iter_mut()
-            .for_each(|related| shift(&mut related.span));
-        self.show.iter_mut().for_each(|at| *at += base);
-        if let Some(fix) = &mut self.fix {
-            fix.edits.iter_mut().for_each(|edit| shift(&mut edit.span));
-        }
+        self.map_spans(|span| Span::new(span.start + base, span.end + base));
+    }
+
+    /// Moves every span of the finding.
+    pub(crate) fn map_spans(&mut self, moved: impl Fn(Span) -> Span) {
+        let place = |span: &mut Span| *span = moved(*span);
+        place(&mut self.span);
+        self.more.iter_mut().for_each(place);
+        let related = self.related.iter_mut();
+        related.for_each(|related| place(&mut related.span));
+        let show = self.show.iter_mut();
+        show.for_each(|at| *at = moved(Span::point(*at)).start);
+        let edits = self.fix.iter_mut().flat_map(|fix| &mut fix.edits);
+        edits.for_each(|edit| place(&mut edit.span));
         if let Some(cut) = &mut self.cut {
-            shift(&mut cut.value);
-            shift(&mut cut.without.span);
+            place(&mut cut.value);
+            place(&mut cut.without.span);
         }
     }
 }

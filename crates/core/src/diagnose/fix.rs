@@ -2,8 +2,8 @@
 
 use super::diagnostic::{Applicability, Diagnostic, Edit, Span};
 use crate::order::sort_by_place;
+use crate::splice::Splices;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 /// Applies `edits` to `bytes`.
 ///
@@ -18,19 +18,15 @@ use std::ops::Range;
 pub fn apply(bytes: &[u8], edits: &[Edit]) -> Vec<u8> {
     let mut order: Vec<&Edit> = edits.iter().collect();
     sort_by_place(&mut order, |edit| (edit.span.start, edit.span.end));
-    let mut out = Vec::with_capacity(bytes.len() + 16);
-    let mut done = 0;
+    let (mut splices, mut done) = (Splices::default(), 0);
     for edit in order {
         let end = edit.span.end.min(bytes.len());
-        if edit.span.start < done || edit.span.start > end {
-            continue;
+        if (done..=end).contains(&edit.span.start) {
+            splices.push(edit.span.start..end, edit.text.as_bytes());
+            done = end;
         }
-        out.extend_from_slice(&bytes[done..edit.span.start]);
-        out.extend_from_slice(edit.text.as_bytes());
-        done = end;
     }
-    out.extend_from_slice(&bytes[done..]);
-    out
+    splices.apply(bytes)
 }
 
 /// The edits of all findings that have a fix: only the safe ones, or also those that need review.
@@ -55,61 +51,19 @@ pub fn edits(diagnostics: &[Diagnostic], with: Applicability) -> Vec<Edit> {
             selection.add(&fix.edits);
         }
     }
-    selection.into_replacements().edits().collect()
+    let splices = selection.into_splices();
+    let edits = splices.iter().map(|(span, text)| Edit {
+        span: span.into(),
+        text: String::from_utf8_lossy(text).into_owned(),
+    });
+    edits.collect()
 }
 
 /// The edits of fixes that do not overlap.
 #[derive(Default)]
 pub(crate) struct Selection {
-    replacements: Replacements,
+    splices: Splices,
     taken: Taken,
-}
-
-/// Edits with their texts in one buffer.
-#[derive(Default)]
-pub(crate) struct Replacements {
-    /// The replaced span, and the range of its replacement in `texts`.
-    list: Vec<(Span, Range<usize>)>,
-    texts: String,
-}
-
-impl Replacements {
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Adds an edit after all others.
-    pub fn push(&mut self, span: Span, text: &str) {
-        let start = self.texts.len();
-        self.texts.push_str(text);
-        self.list.push((span, start..self.texts.len()));
-    }
-
-    /// Spans and their replacements.
-    pub fn iter(&self) -> impl Iterator<Item = (Span, &str)> {
-        let all = self.list.iter();
-        all.map(|(span, text)| (*span, &self.texts[text.clone()]))
-    }
-
-    fn edits(&self) -> impl Iterator<Item = Edit> {
-        self.iter().map(|(span, text)| Edit {
-            span,
-            text: text.to_owned(),
-        })
-    }
-
-    /// The text with the edits applied.
-    pub fn apply(&self, bytes: &[u8]) -> Vec<u8> {
-        let mut out = Vec::with_capacity(bytes.len() + self.texts.len());
-        let mut done = 0;
-        for (span, text) in self.iter() {
-            out.extend_from_slice(&bytes[done..span.start]);
-            out.extend_from_slice(text.as_bytes());
-            done = span.end;
-        }
-        out.extend_from_slice(&bytes[done..]);
-        out
-    }
 }
 
 impl Selection {
@@ -131,16 +85,15 @@ impl Selection {
     pub fn take(&mut self, edits: &[Edit]) {
         for edit in edits {
             self.taken.add(edit.span);
-            self.replacements.push(edit.span, &edit.text);
+            self.splices
+                .push(edit.span.start..edit.span.end, edit.text.as_bytes());
         }
     }
 
     /// The edits, sorted by offset.
-    pub fn into_replacements(mut self) -> Replacements {
-        // Stable: insertions at the same offset keep their order.
-        let list = &mut self.replacements.list;
-        sort_by_place(list, |(span, _)| (span.start, span.end));
-        self.replacements
+    pub fn into_splices(mut self) -> Splices {
+        self.splices.sort();
+        self.splices
     }
 }
 

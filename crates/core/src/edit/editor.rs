@@ -3,11 +3,11 @@
 use super::error::EditError;
 use super::options::SetOptions;
 use super::rope::Rope;
-use super::splices::Splices;
 use super::step::{EditStep, Target, parents};
 use super::text::verified;
 use super::tree::Tree;
 use crate::document::{Document, ToPath};
+use crate::splice::Splices;
 
 /// Minimum limit on the size of all copies together, in bytes.
 const COPIED: usize = 256 << 20;
@@ -303,7 +303,7 @@ impl Editor<'_, '_> {
     ///
     /// let document = Document::parse(b"[1, 2, 3]")?;
     /// let splices = document.edit().set("/1", "20")?.splices();
-    /// assert_eq!(splices.list()[0].span(), 4..5);
+    /// assert_eq!(splices.iter().next(), Some((4..5, &b"20"[..])));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn splices(&self) -> Splices {

@@ -3,16 +3,16 @@
 //! The offsets are those of the matches of a lookup in verified text, so the text need not be in memory, and memory is
 //! proportional to the number of matches.
 
-use crate::order::sort_by_place;
 use std::ops::Range;
 
 use super::error::EditError;
-use super::splices::Splices;
 use super::step::key_text;
 use super::style::{self, ChildStyle};
 use super::text::{
     Text, back_over_white, follows, has_line_feed, member_start, same_tokens, skip_white,
 };
+use crate::order::sort_by_place;
+use crate::splice::Splices;
 
 /// A change at a position of a text: see [`Splices::at`].
 ///
@@ -105,7 +105,7 @@ impl Splices {
                         continue;
                     }
                     let new = values.write(value, || style::of_value(text, span.clone()));
-                    splices.push(text, span, new);
+                    splices.change(text, span, &new);
                 }
                 Action::Insert(value) => {
                     let style = style::of_element(text, span.start, is_composite(value));
@@ -132,7 +132,7 @@ impl Splices {
                     }
                     gone = end;
                     let removed = removal(text, start, end)?;
-                    splices.push(text, removed, Vec::new());
+                    splices.change(text, removed, b"");
                 }
             }
         }
@@ -148,7 +148,9 @@ impl Splices {
         (value, values): (&[u8], Written),
     ) -> Splices {
         let new = values.write(value, || style::of_value(text, span.clone()));
-        Splices::one(span, new)
+        let mut splices = Splices::default();
+        splices.push(span, &new);
+        splices
     }
 
     /// Inserts an element of an array before the one at `near`.
@@ -194,13 +196,13 @@ impl Splices {
         child.extend(values.write(value, || (*style.layout).clone()));
         match sibling {
             Some(_) if back_over_white(text, old.start) == container.start + 1 => {
-                self.push(text, old, child);
+                self.change(text, old, &child);
             }
-            Some(_) => self.push(text, old, [comma(&style), child].concat()),
+            Some(_) => self.change(text, old, &[comma(&style), child].concat()),
             None => {
                 let inside = container.start + 1..container.end - 1;
                 let new = [&style.before[..], &child, &style.after].concat();
-                self.push(text, inside, new);
+                self.change(text, inside, &new);
             }
         }
     }
@@ -214,7 +216,44 @@ impl Splices {
     ) {
         let mut new = values.write(value, || (*style.layout).clone());
         new.extend_from_slice(&comma(style));
-        self.push(text, near..near, new);
+        self.change(text, near..near, &new);
+    }
+
+    /// Adds a replacement after all others, unless it has no effect. One that begins inside the last one is dropped,
+    /// because its text is already replaced.
+    pub(super) fn change<T: Text + ?Sized>(&mut self, old: &T, span: Range<usize>, text: &[u8]) {
+        let last = self.spans().next_back();
+        let is_inside = last.is_some_and(|(last, _)| span.start < last.end);
+        let is_same = || {
+            span.clone()
+                .zip(text)
+                .all(|(at, byte)| old.byte(at) == *byte)
+        };
+        if !is_inside && (span.len() != text.len() || !is_same()) {
+            self.push(span, text);
+        }
+    }
+
+    /// Merges others, each entirely inside or outside one of these; adjacent ones become one.
+    pub(super) fn and<T: Text + ?Sized>(&self, others: &Splices, old: &T) -> Splices {
+        let mut all: Vec<_> = self.iter().chain(others.iter()).collect();
+        sort_by_place(&mut all, |(span, _)| (span.start, span.end));
+        let mut merged: Vec<(Range<usize>, Vec<u8>)> = Vec::new();
+        for (span, text) in all {
+            match merged.last_mut() {
+                Some((last, _)) if span.start < last.end => {}
+                Some((last, new)) if span.start == last.end => {
+                    last.end = span.end;
+                    new.extend_from_slice(text);
+                }
+                _ => merged.push((span, text.to_vec())),
+            }
+        }
+        let mut splices = Splices::default();
+        for (span, text) in merged {
+            splices.change(old, span, &text);
+        }
+        splices
     }
 }
 

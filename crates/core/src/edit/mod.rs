@@ -32,7 +32,6 @@ mod relocate;
 mod rope;
 #[cfg(test)]
 mod sequence_tests;
-mod splices;
 mod step;
 mod style;
 #[cfg(test)]
@@ -40,12 +39,12 @@ mod tests;
 mod text;
 mod tree;
 
+pub use crate::splice::Splices;
 pub use commented::{Commented, CommentedOptions};
 pub use editor::Editor;
 pub use error::EditError;
 pub use local::Action;
 pub use options::SetOptions;
-pub use splices::{Splice, Splices};
 pub use step::nested;
 pub use text::Text;
 pub(crate) use tree::Slot;

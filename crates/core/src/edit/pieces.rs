@@ -12,8 +12,8 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::splices::Splices;
 use super::text::{LINES, Text, has_less, indentation};
+use crate::splice::Splices;
 
 /// No piece.
 const NONE: usize = usize::MAX;
@@ -248,14 +248,14 @@ impl<'t> Pieces<'t> {
             let (_, end, _) = self.near.get();
             match first < length {
                 true => {
-                    splices.push(original, kept..first, std::mem::take(&mut added));
+                    splices.change(original, kept..first, &std::mem::take(&mut added));
                     kept = first + end - at;
                 }
                 false => added.extend_from_slice(self.text.of_piece(first, end - at)),
             }
             at = end;
         }
-        splices.push(original, kept..length, added);
+        splices.change(original, kept..length, &added);
         splices
     }
 

@@ -13,13 +13,13 @@ use super::commented::{Around, Edit};
 use super::error::EditError;
 use super::local::{Action, Written};
 use super::pieces::{Pieces, View};
-use super::splices::Splices;
 use super::text::{
     Text, back_over_white, follows, member_start, member_value, skip_white, value_end, value_start,
 };
 use super::tree::{ChildAt, Slot, Tree, Value};
 use crate::document::Document;
 use crate::jsonc::{Dialect, blank};
+use crate::splice::Splices;
 
 /// The text of a document with comments, after the edits so far.
 #[derive(Debug)]
@@ -60,9 +60,9 @@ impl Excerpt {
     fn of(pieces: &Pieces<'_>, splices: &Splices) -> Excerpt {
         let mut spans: Vec<Range<usize>> = Vec::new();
         let mut has_lines = false;
-        for splice in splices.list() {
-            let span = around(&pieces.plain(), splice.span());
-            has_lines |= splice.text().contains(&b'\n');
+        for (span, new) in splices.iter() {
+            let span = around(&pieces.plain(), span);
+            has_lines |= new.contains(&b'\n');
             match spans.last_mut() {
                 Some(last) if span.start <= last.end => last.end = span.end,
                 _ => spans.push(span),
@@ -174,9 +174,8 @@ impl<'t> Rope<'t> {
             return Ok(());
         }
         if !self.dialect.allows_comments() {
-            for splice in splices.list().iter().rev() {
-                self.pieces
-                    .replace(splice.span(), splice.text(), splice.text());
+            for (span, text) in splices.iter().rev() {
+                self.pieces.replace(span, text, text);
             }
             return Ok(());
         }
@@ -191,7 +190,11 @@ impl<'t> Rope<'t> {
             has_crlf: self.tally.crlf > 0,
         };
         let edit = Edit::of(&excerpt.text, &excerpt.plain, self.dialect.into(), rest);
-        let made = edit.make(&splices.moved(|at| excerpt.inside(at)));
+        let mut inside = Splices::default();
+        for (span, text) in splices.iter() {
+            inside.push(excerpt.inside(span.start)..excerpt.inside(span.end), text);
+        }
+        let made = edit.make(&inside);
         let made = made.ok_or(EditError::Comment)?;
         let new = &made.commented.text;
         let (old, now) = (
@@ -372,7 +375,7 @@ impl Rope<'_> {
                 let span = self.span_of(tree, slot).unwrap_or_default();
                 let key = self.pieces.address(member_start(&plain, span.start));
                 let set = Splices::set(&plain, span, value);
-                let splices = set.and(self.removal(removed)?, &plain);
+                let splices = set.and(&self.removal(removed)?, &plain);
                 self.make(&splices)?;
                 let plain = self.pieces.plain();
                 let start = member_value(&plain, self.pieces.offset(key), true);
@@ -389,7 +392,7 @@ impl Rope<'_> {
                 };
                 let added = self.addition(tree, container, next, key, value, &mut removed);
                 let removed = self.removal(removed)?;
-                let splices = added.and(removed, &self.pieces.plain());
+                let splices = added.and(&removed, &self.pieces.plain());
                 self.make(&splices)?;
                 let value = self.before(tree, container, next)?;
                 tree.remove(from.0, from.1, from_key);

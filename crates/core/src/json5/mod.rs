@@ -30,7 +30,6 @@ mod spelling;
 mod string;
 #[cfg(test)]
 mod tests;
-mod wording;
 
 pub use positions::Translation;
 pub use spelling::{respell, stand_ins};

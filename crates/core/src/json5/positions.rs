@@ -2,27 +2,26 @@
 
 use super::lexer::{Kind, Lexer};
 use super::number::{self, Number};
-use super::{space, string, wording};
-use crate::diagnose::{Diagnostic, Fix, Replacements, Span};
+use super::{space, string};
 use crate::number::NonFinite;
-use crate::repair::Offsets;
+use crate::splice::Splices;
+use std::ops::Range;
 
 /// A JSON5 text and its translation to JSON with comments.
 ///
 /// ```
-/// use jsonx_core::diagnose::Span;
 /// use jsonx_core::json5::Translation;
 ///
 /// let translation = Translation::new(b"[{key: 0x10}]".to_vec());
 /// assert_eq!(translation.text(), br#"[{"key": 16}]"#);
-/// assert_eq!(translation.in_source(Span::new(9, 11)), Span::new(7, 11));
+/// assert_eq!(translation.in_source(9..11), 7..11);
 /// assert_eq!(translation.in_text(7), 9);
 /// ```
 pub struct Translation {
     source: Vec<u8>,
     text: Vec<u8>,
-    offsets: Offsets,
-    non_finite: Vec<Span>,
+    splices: Splices,
+    non_finite: Vec<Range<usize>>,
 }
 
 impl Translation {
@@ -35,41 +34,40 @@ impl Translation {
     /// Like `new`, with a choice for `Infinity` and `NaN`: with [`NonFinite::Error`] they are kept, and are then errors in
     /// JSON.
     pub fn with(source: Vec<u8>, non_finite: NonFinite) -> Translation {
-        let mut edits = Replacements::default();
+        let mut edits = Splices::default();
         let mut not_finite = Vec::new();
         for token in Lexer::new(&source) {
             let (start, end) = (token.start, token.end);
             let bytes = &source[start..end];
             match token.kind {
-                Kind::OtherSpace => edits.push(Span::new(start, end), blank(bytes, start)),
+                Kind::OtherSpace => edits.push(start..end, blank(bytes, start).as_bytes()),
                 Kind::String => string::translate(bytes, start, &mut edits),
                 Kind::Key if space::is_name(bytes) => {
-                    edits.push(Span::point(start), "\"");
-                    edits.push(Span::point(end), "\"");
+                    edits.push(start..start, b"\"");
+                    edits.push(end..end, b"\"");
                 }
                 Kind::Word => match number::parse(bytes) {
                     Some(Number::Hexadecimal(decimal)) => {
-                        edits.push(Span::new(start, end), &decimal);
+                        edits.push(start..end, decimal.as_bytes());
                     }
                     Some(Number::NonFinite) => {
-                        not_finite.push(Span::new(start, end));
+                        not_finite.push(start..end);
                         if non_finite == NonFinite::Null {
-                            edits.push(Span::new(start, end), "null");
+                            edits.push(start..end, b"null");
                         }
                     }
                     Some(Number::Decimal { plus, zero, point }) => {
                         // The number begins at its sign.
                         match (plus, zero) {
-                            (true, Some(at)) => edits.push(Span::new(start, start + at), "0"),
-                            (false, Some(at)) => edits.push(Span::point(start + at), "0"),
+                            (true, Some(at)) => edits.push(start..start + at, b"0"),
+                            (false, Some(at)) => edits.push(start + at..start + at, b"0"),
                             (true, None) => {
-                                let digit = (bytes[1] as char).to_string();
-                                edits.push(Span::new(start, start + 2), &digit);
+                                edits.push(start..start + 2, &bytes[1..2]);
                             }
                             (false, None) => {}
                         }
                         if let Some(at) = point {
-                            edits.push(Span::new(start + at, start + at + 1), "");
+                            edits.push(start + at..start + at + 1, b"");
                         }
                     }
                     None => {}
@@ -77,12 +75,10 @@ impl Translation {
                 _ => {}
             }
         }
-        let mut offsets = Offsets::default();
-        offsets.push(&edits);
         Translation {
             text: edits.apply(&source),
             source,
-            offsets,
+            splices: edits,
             non_finite: not_finite,
         }
     }
@@ -120,43 +116,18 @@ impl Translation {
     }
 
     /// The spans of `Infinity` and `NaN` in the source, in ascending order.
-    pub fn non_finite(&self) -> &[Span] {
+    pub fn non_finite(&self) -> &[Range<usize>] {
         &self.non_finite
     }
 
     /// The span in the source for a span of the translation.
-    pub fn in_source(&self, span: Span) -> Span {
-        self.offsets.source(span)
+    pub fn in_source(&self, span: Range<usize>) -> Range<usize> {
+        self.splices.old_span(span)
     }
 
     /// The offset in the translation for an offset in the source.
     pub fn in_text(&self, at: usize) -> usize {
-        self.offsets.result(at)
-    }
-
-    /// Maps a finding in the translation to the source. A fix is kept if it also applies to the source.
-    pub fn locate(&self, finding: &mut Diagnostic) {
-        let fix = finding.fix.take();
-        self.offsets.locate(finding);
-        finding.fix = fix.and_then(|fix| self.fix(fix));
-    }
-
-    /// Rewords a finding for JSON5, which allows more than JSON.
-    pub fn adapt(&self, finding: &mut Diagnostic) {
-        wording::adapt(finding, &self.source);
-    }
-
-    /// A fix of the text as one of the source, if it touches nothing that was translated.
-    fn fix(&self, mut fix: Fix) -> Option<Fix> {
-        for edit in &mut fix.edits {
-            let span = self.in_source(edit.span);
-            let old = &self.source[span.start..span.end];
-            if old != &self.text[edit.span.start..edit.span.end] {
-                return None;
-            }
-            edit.span = span;
-        }
-        Some(fix)
+        self.splices.new_offset(at)
     }
 }
 

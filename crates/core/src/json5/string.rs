@@ -1,13 +1,13 @@
 //! Translates JSON5 strings to JSON.
 
 use super::space;
-use crate::diagnose::{Replacements, Span};
+use crate::splice::Splices;
 
 /// Adds the edits that translate the string at `start` to JSON. Escapes that are invalid in JSON5 too are left
 /// unchanged.
-pub(super) fn translate(token: &[u8], start: usize, edits: &mut Replacements) {
+pub(super) fn translate(token: &[u8], start: usize, edits: &mut Splices) {
     let mut edit = |from: usize, to: usize, text: &str| {
-        edits.push(Span::new(start + from, start + to), text);
+        edits.push(start + from..start + to, text.as_bytes());
     };
     let quote = token[0];
     if quote == b'\'' {

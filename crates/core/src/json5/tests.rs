@@ -2,7 +2,7 @@
 
 use super::lexer::{Kind, Lexer};
 use super::{Translation, respell, stand_ins};
-use crate::diagnose::{Code, DiagnoseOptions, Span, diagnose};
+use crate::diagnose::{Code, DiagnoseOptions, diagnose};
 use crate::engine::{Options, Validator, validate_with};
 use crate::format::{CommentFormatter, CommentStyle};
 use crate::jsonc::{Dialect, blank};
@@ -298,18 +298,18 @@ proptest! {
             let (start, end) = (token.start, token.end);
             let place = match token.kind {
                 // They are the same in both texts.
-                Kind::Punctuation | Kind::Comment => Span::new(translation.in_text(start), translation.in_text(start) + end - start),
+                Kind::Punctuation | Kind::Comment => translation.in_text(start)..translation.in_text(start) + end - start,
                 // Its quotes are.
-                Kind::String => Span::new(translation.in_text(start), translation.in_text(end - 1) + 1),
+                Kind::String => translation.in_text(start)..translation.in_text(end - 1) + 1,
                 Kind::Key | Kind::Word => {
                     let at = translation.in_text(start);
-                    let place = translation.in_source(Span::new(at, at + 1));
+                    let place = translation.in_source(at..at + 1);
                     prop_assert_eq!(place.start, start, "{:?}", source);
                     continue;
                 }
                 _ => continue,
             };
-            prop_assert_eq!(translation.in_source(place), Span::new(start, end), "{:?}", source);
+            prop_assert_eq!(translation.in_source(place.clone()), start..end, "{:?}", source);
             let begins = translation.text()[place.start];
             prop_assert!(begins == b'"' || begins == source.as_bytes()[start]);
         }

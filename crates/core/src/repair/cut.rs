@@ -21,13 +21,13 @@ impl Run<'_> {
                 changes.add(&self.text, &mut finding, &mut fix, self.limit());
             }
         }
-        self.commit(changes, &selection.into_replacements());
+        self.commit(changes, selection.into_splices());
     }
 
     /// Lists the values that are taken for complete, though the text was cut off there.
     pub fn keep(&mut self, cuts: &[Cut], changes: &mut Changes) {
         for cut in cuts {
-            if !self.kept.insert(self.offsets.source(cut.value).start) {
+            if !self.kept.insert(self.source(cut.value).start) {
                 continue;
             }
             let value = excerpt(&self.text[cut.value.start..cut.value.end]);

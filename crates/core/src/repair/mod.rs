@@ -27,14 +27,12 @@
 
 mod cut;
 mod envelope;
-mod offsets;
 mod options;
 mod rounds;
 #[cfg(test)]
 mod tests;
 
 use crate::diagnose::{Applicability, Code, Framing, Report, Span};
-pub(crate) use offsets::Offsets;
 use rounds::run;
 
 pub use options::RepairOptions;

@@ -4,13 +4,13 @@ use crate::order::sort_by_place;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::offsets::Offsets;
 use super::{Correction, Repair, RepairOptions, envelope};
 use crate::diagnose::{
     Advice, Applicability, Code, Cut, DiagnoseOptions, Diagnostic, Edit, Fix, Framing, Lints,
-    QUIET, Replacements, Report, Selection, Severity, Span, decode, diagnose_each, excerpt,
-    fixes_each, fixes_nearby, is_binary, shortened,
+    QUIET, Report, Selection, Severity, Span, decode, diagnose_each, excerpt, fixes_each,
+    fixes_nearby, is_binary, shortened,
 };
+use crate::splice::Splices;
 use crate::token::Mode;
 use crate::window::{Options, validate_with};
 
@@ -26,7 +26,7 @@ pub(super) fn run(bytes: &[u8], options: &RepairOptions, nearby: bool) -> Repair
         nearby,
         framing: options.framing,
         text: Cow::Borrowed(bytes),
-        offsets: Offsets::default(),
+        applied: Vec::new(),
         result: Repair::default(),
         kept: BTreeSet::new(),
     };
@@ -132,7 +132,8 @@ pub(super) struct Run<'a> {
     nearby: bool,
     framing: Framing,
     pub text: Cow<'a, [u8]>,
-    pub offsets: Offsets,
+    /// The edits of each round.
+    applied: Vec<Splices>,
     result: Repair,
     /// The spans in the source of values that were treated as complete.
     pub kept: BTreeSet<usize>,
@@ -176,7 +177,7 @@ impl Run<'_> {
     fn remaining(&mut self) -> Report {
         let (mut report, Round { mut left, .. }) = self.examine(None);
         if let Some(decoded) = report.text.take() {
-            if !self.offsets.is_changed() && self.result.source.is_none() {
+            if self.applied.is_empty() && self.result.source.is_none() {
                 self.result.source = Some(decoded);
             } else {
                 // What was decoded or fixed before resembles another encoding: it has no places in the source.
@@ -191,8 +192,13 @@ impl Run<'_> {
                         .is_some_and(|name| envelope::remove(&self.text, name).is_some())
             });
             self.result.offered = offered.count() as u64;
-            left.iter_mut()
-                .for_each(|finding| self.offsets.locate(finding));
+            if !self.applied.is_empty() {
+                for finding in &mut left {
+                    // It may not fit the source.
+                    finding.fix = None;
+                    finding.map_spans(|span| self.source(span));
+                }
+            }
         }
         report.diagnostics = left;
         report
@@ -220,17 +226,17 @@ impl Run<'_> {
             && found.several.is_none()
             && found.detected.is_none()
             && found.cuts.is_empty();
-        let replacements = found.selection.into_replacements();
-        if !is_fixed || replacements.is_empty() {
+        let splices = found.selection.into_splices();
+        if !is_fixed || splices.is_empty() {
             return false;
         }
-        let fixed = replacements.apply(&self.text);
+        let fixed = splices.apply(&self.text);
         if !is_valid(&fixed, self.framing, self.options) {
             return false;
         }
         self.note(found.changes);
         self.text = Cow::Owned(fixed);
-        self.offsets.push(&replacements);
+        self.applied.push(splices);
         true
     }
 
@@ -345,12 +351,12 @@ impl Run<'_> {
             self.leave_out(found.cuts);
             return true;
         }
-        let replacements = found.selection.into_replacements();
-        if is_foreign || replacements.is_empty() {
+        let splices = found.selection.into_splices();
+        if is_foreign || splices.is_empty() {
             return false;
         }
         self.keep(&found.cuts, &mut found.changes);
-        self.commit(found.changes, &replacements);
+        self.commit(found.changes, splices);
         true
     }
 
@@ -366,15 +372,20 @@ impl Run<'_> {
         let (mut changes, mut selection) = (Changes::default(), Selection::default());
         selection.take(&fix.edits);
         changes.add(&self.text, &mut finding, &mut fix, self.limit());
-        self.commit(changes, &selection.into_replacements());
+        self.commit(changes, selection.into_splices());
     }
 
-    pub fn commit(&mut self, changes: Changes, replacements: &Replacements) {
+    pub fn commit(&mut self, changes: Changes, splices: Splices) {
         self.note(changes);
-        if !replacements.is_empty() {
-            self.text = Cow::Owned(replacements.apply(&self.text));
-            self.offsets.push(replacements);
+        if !splices.is_empty() {
+            self.text = Cow::Owned(splices.apply(&self.text));
+            self.applied.push(splices);
         }
+    }
+
+    /// The span in the source.
+    pub fn source(&self, span: Span) -> Span {
+        source(&self.applied, span)
     }
 
     /// Lists and counts changes of the current text.
@@ -382,7 +393,7 @@ impl Run<'_> {
         let (limit, result) = (self.limit() as u64, &mut self.result);
         let mut described = changes.described;
         described.retain_mut(|change| {
-            change.span = self.offsets.source(change.span);
+            change.span = source(&self.applied, change.span);
             let before = match change.applicability {
                 Applicability::Safe => result.safe,
                 Applicability::Review => result.guesses,
@@ -424,7 +435,7 @@ impl Run<'_> {
             };
             self.commit_one(code, format!("converted from {name} to UTF-8"), Vec::new());
             // Offsets count the mark that was removed before.
-            let mark = if self.offsets.is_changed() {
+            let mark = if !self.applied.is_empty() {
                 BYTE_ORDER_MARK
             } else {
                 b""
@@ -433,6 +444,13 @@ impl Run<'_> {
             self.text = Cow::Owned(decoded);
         }
     }
+}
+
+/// The span before all rounds of edits.
+fn source(applied: &[Splices], span: Span) -> Span {
+    let rounds = applied.iter().rev();
+    let source = rounds.fold(span.into(), |span, splices| splices.old_span(span));
+    source.into()
 }
 
 /// Moves a finding to the start of the text.

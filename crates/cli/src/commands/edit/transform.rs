@@ -269,16 +269,14 @@ fn copy(
     let end = input.length();
     let mut reader = Reader::new(input);
     let mut at = 0;
-    let mut splices = splices.list().iter().peekable();
+    let mut splices = splices.iter().peekable();
     while at < end || splices.peek().is_some() {
-        let next = splices
-            .peek()
-            .map_or(end, |splice| splice.span().start as u64);
+        let next = splices.peek().map_or(end, |(span, _)| span.start as u64);
         if at == next
-            && let Some(splice) = splices.next()
+            && let Some((span, text)) = splices.next()
         {
-            output.write(splice.text()).map_err(Failure::Write)?;
-            let removed = splice.span().end as u64;
+            output.write(text).map_err(Failure::Write)?;
+            let removed = span.end as u64;
             reader.each(at, removed, &mut |bytes| source.write(bytes))?;
             at = removed;
             continue;

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use jsonx_core::Kind;
-use jsonx_core::diagnose::Span;
 use jsonx_core::format::Output;
 use jsonx_core::json5::Translation;
 use jsonx_core::query::{Match, Missing};
@@ -168,10 +167,8 @@ impl<'r> Answers<'r> {
         if let Some(translation) = translation.filter(|_| is_json) {
             json5::finite_within(translation, self.name, start, end)?;
         }
-        let source = translation.map(|translation| {
-            let span = translation.in_source(Span::new(start, end));
-            &translation.source()[span.start..span.end]
-        });
+        let source =
+            translation.map(|translation| &translation.source()[translation.in_source(start..end)]);
         let labels = Labels {
             name: self.name,
             location: one.location.as_ref(),

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use jsonx_core::diagnose::Span;
 use jsonx_core::engine::Options;
 use jsonx_core::json5::Translation;
 use jsonx_core::{Document, Kind, Node};
@@ -93,10 +92,7 @@ impl<'t> View<'t> {
     /// A span as one in the document.
     pub fn span(&self, span: Range<usize>) -> Range<usize> {
         let span = match &self.translation {
-            Some(translation) => {
-                let found = translation.in_source(Span::new(span.start, span.end));
-                found.start..found.end
-            }
+            Some(translation) => translation.in_source(span),
             None => span,
         };
         self.base + span.start..self.base + span.end

@@ -18,9 +18,9 @@ use crate::order::sort_by_place;
 use std::ops::Range;
 
 use self::gaps::{Kind, Mark, heads_others, is_blank, is_break, marks};
-use super::splices::{Splice, Splices};
 use super::text::same_tokens;
 use crate::jsonc::{Dialect, blank};
+use crate::splice::Splices;
 
 /// A text with comments after an edit: see [`Splices::apply_commented`].
 ///
@@ -263,8 +263,8 @@ impl<'t> Edit<'t> {
 
     /// `None` if a comment is ambiguous.
     pub(super) fn make(mut self, splices: &Splices) -> Option<Made> {
-        for splice in splices.list() {
-            self.splice(splice)?;
+        for (span, new) in splices.iter() {
+            self.splice(span, new)?;
         }
         let (plain, dialect) = (self.plain, self.options.dialect);
         let (commented, kept) = self.finish()?;
@@ -279,9 +279,8 @@ impl<'t> Edit<'t> {
         })
     }
 
-    fn splice(&mut self, splice: &Splice) -> Option<()> {
-        let mut span = splice.span();
-        let new = without_blanks(splice.text());
+    fn splice(&mut self, mut span: Range<usize>, new: &[u8]) -> Option<()> {
+        let new = without_blanks(new);
         let mut new = &new[..];
         // The common text around the value is kept.
         let old = &self.plain[span.clone()];

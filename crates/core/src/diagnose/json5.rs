@@ -1,9 +1,60 @@
-//! Rewords findings for JSON5 where the rules differ.
+//! Findings in the translation of a JSON5 text: their spans in the source, and their words where the rules differ.
 
-use crate::diagnose::{Code, Diagnostic};
+use super::{Code, Diagnostic, Fix};
+use crate::json5::Translation;
+
+impl Translation {
+    /// Maps a finding in the translation to the source. A fix is kept if it also applies to the source.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// let translation = Translation::new(b"{key: 1 2}".to_vec());
+    /// let mut report = diagnose(translation.text(), &DiagnoseOptions::default());
+    /// let finding = &mut report.diagnostics[0];
+    /// assert_eq!(finding.span.start, 10);
+    /// translation.locate(finding);
+    /// assert_eq!(finding.span.start, 8);
+    /// ```
+    pub fn locate(&self, finding: &mut Diagnostic) {
+        let fix = finding.fix.take();
+        finding.map_spans(|span| self.in_source(span.into()).into());
+        finding.fix = fix.and_then(|fix| self.fix(fix));
+    }
+
+    /// Rewords a finding for JSON5, which allows more than JSON.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// let translation = Translation::new(b"{a-b: 1}".to_vec());
+    /// let mut report = diagnose(translation.text(), &DiagnoseOptions::default());
+    /// let finding = &mut report.diagnostics[0];
+    /// translation.locate(finding);
+    /// translation.adapt(finding);
+    /// assert_eq!(finding.message, "a key that is not a name must be a string in quotes");
+    /// ```
+    pub fn adapt(&self, finding: &mut Diagnostic) {
+        adapt(finding, self.source());
+    }
+
+    /// A fix of the text as one of the source, if it touches nothing that was translated.
+    fn fix(&self, mut fix: Fix) -> Option<Fix> {
+        for edit in &mut fix.edits {
+            let span = self.in_source(edit.span.into());
+            if self.source()[span.clone()] != self.text()[edit.span.start..edit.span.end] {
+                return None;
+            }
+            edit.span = span.into();
+        }
+        Some(fix)
+    }
+}
 
 /// Rewords a finding in this source in terms of JSON5.
-pub(super) fn adapt(finding: &mut Diagnostic, source: &[u8]) {
+fn adapt(finding: &mut Diagnostic, source: &[u8]) {
     let span = finding.span;
     let begins_single = |at: usize| source.get(at) == Some(&b'\'');
     match finding.code {
