@@ -222,6 +222,9 @@ mod select;
 #[cfg(feature = "serde")]
 mod serde;
 mod skip;
+#[cfg(any(feature = "diagnose", feature = "edit"))]
+// Either uses a part of it.
+#[cfg_attr(not(all(feature = "diagnose", feature = "edit")), allow(dead_code))]
 mod splice;
 mod stack;
 pub mod string;

@@ -125,12 +125,17 @@ impl Splices {
         moved(&self.list, at, |one| &one.old, |one| &one.new)
     }
 
+    /// The offset in the old text for one in the new text: the start of the replaced span, inside its replacement.
+    pub(crate) fn old_offset(&self, at: usize) -> usize {
+        moved(&self.list, at, |one| &one.new, |one| &one.old)
+    }
+
     /// The old span for a span of the new text; of a part of a replacement, the whole replaced span. An insertion is where the
     /// text before it ends. Takes O(log *n*) time.
     pub(crate) fn old_span(&self, span: Range<usize>) -> Range<usize> {
         let start = match span.is_empty() && span.start > 0 {
             true => self.old_end(span.start),
-            false => moved(&self.list, span.start, |one| &one.new, |one| &one.old),
+            false => self.old_offset(span.start),
         };
         let end = match span.is_empty() {
             true => start,
@@ -140,7 +145,7 @@ impl Splices {
     }
 
     /// The old offset of the end of the new text before `at`; for one inside a replacement, the end of the replaced span.
-    pub(crate) fn old_end(&self, at: usize) -> usize {
+    fn old_end(&self, at: usize) -> usize {
         let next = self.list.partition_point(|one| one.new.start < at);
         let last = next.checked_sub(1).map(|last| &self.list[last]);
         last.map_or(at, |one| one.old.end + at.saturating_sub(one.new.end))

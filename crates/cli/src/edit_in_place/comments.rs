@@ -1,9 +1,5 @@
 //! Messages about the comments of an edited file.
 
-use jsonx_core::edit::Commented;
-
-use crate::check::Failure;
-use crate::exit::Exit;
 use crate::input::Name;
 use crate::messages;
 use crate::report::escape;
@@ -12,8 +8,8 @@ use crate::report::escape;
 const SHOWN: usize = 60;
 
 /// Lists the comments that are removed with a value.
-pub fn report_removed(name: &Name, commented: &Commented) {
-    for comment in &commented.dropped {
+pub fn report_removed(name: &Name, dropped: &[String]) {
+    for comment in dropped {
         let mut shown = escape(comment);
         if let Some((end, _)) = shown.char_indices().nth(SHOWN) {
             shown.truncate(end);
@@ -23,14 +19,9 @@ pub fn report_removed(name: &Name, commented: &Commented) {
     }
 }
 
-/// The failure of an edit in the place of a comment.
-pub fn in_the_way(name: &Name) -> Failure {
-    Failure::Declined {
-        exit: Exit::Failure,
-        message: format!(
-            "jsonx: {name}: a comment is in the way, so nothing was changed\n\
-             delete a value before another takes its place (--del .a --move .b .a), make the edits in several runs, or \
-             move the comment"
-        ),
-    }
-}
+/// The reason why an edit in the place of a comment is not made.
+pub const IN_THE_WAY: &str = "a comment is in the way, so nothing was changed";
+
+/// What to do then.
+pub const WAY_OUT: &str =
+    "delete a value before another takes its place (--del .a --move .b .a), or move the comment";

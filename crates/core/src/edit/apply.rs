@@ -92,7 +92,7 @@ impl Editor<'_, '_> {
     }
 
     /// The container that `parent` selects, and the position of `last` in it.
-    pub(super) fn target(
+    pub(super) fn place(
         &mut self,
         parent: &[EditStep],
         last: &EditStep,

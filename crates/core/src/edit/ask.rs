@@ -34,7 +34,7 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
         let value = value.as_ref();
-        let target = Target::of(&path)?;
+        let target = self.target(&path)?;
         let slot = self.find(&target)?;
         let expected = Document::index(value, Options::default()).map_err(EditError::Value)?;
         let text = self.text_of(slot);
@@ -97,7 +97,8 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn value(&mut self, path: impl ToPath) -> Result<Vec<u8>, EditError> {
-        let slot = self.find(&Target::of(&path)?)?;
+        let target = self.target(&path)?;
+        let slot = self.find(&target)?;
         Ok(self.text_of(slot))
     }
 
@@ -134,7 +135,7 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn innermost(&mut self, path: &Path) -> Option<Range<usize>> {
-        let steps = Target::of(&path).ok()?.steps;
+        let steps = self.target(&path).ok()?.steps;
         let duplicates = self.tree.duplicates;
         let mut slot = Slot::Root;
         let mut span = self.tree.source_span(slot);

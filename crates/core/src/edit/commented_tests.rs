@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
-use super::{Commented, CommentedOptions, Editor};
+use super::text::same_tokens;
+use super::{Action, Editor};
 use crate::Document;
 use crate::agreement::valid_text;
 use crate::engine::Options;
@@ -8,38 +9,44 @@ use crate::jsonc::tests::with_comments;
 use crate::jsonc::{Dialect, blank};
 use jsonx_testing::cases;
 
+/// A text after an edit.
+struct Commented {
+    text: Vec<u8>,
+    dropped: Vec<String>,
+}
+
 fn apply(text: &[u8], edit: impl Fn(&mut Editor<'_, '_>) -> bool) -> Option<Commented> {
-    apply_with(text, Dialect::Jsonc.into(), edit)
+    apply_with(text, false, edit)
 }
 
 fn apply_with(
     text: &[u8],
-    options: CommentedOptions,
+    removes_above: bool,
     edit: impl Fn(&mut Editor<'_, '_>) -> bool,
 ) -> Option<Commented> {
+    let document = Document::index(text, Options::default().dialect(Dialect::Jsonc)).unwrap();
+    let mut editor = document.edit();
+    editor.remove_comments_above(removes_above);
+    let is_made = edit(&mut editor);
+    // An edit is made in a text with comments if it is made in one without them.
     let mut plain = text.to_vec();
     blank(&mut plain, Dialect::Jsonc).unwrap();
-    let document = Document::parse(&plain).unwrap();
-    let mut editor = document.edit();
-    if !edit(&mut editor) {
-        return None;
-    }
-    let splices = editor.splices();
-    let commented = splices.apply_commented(text, &plain, options);
+    let plain = Document::parse(&plain).unwrap();
+    let mut expected = plain.edit();
     let shown = String::from_utf8_lossy(text);
-    let commented = commented.unwrap_or_else(|| panic!("{shown:?}: {splices:?}"));
-    // A document parsed with its comments gives the same result.
-    if !options.removes_above {
-        let dialect = Options::default().dialect(Dialect::Jsonc);
-        let document = Document::index(text, dialect).unwrap();
-        let mut editor = document.edit();
-        assert!(edit(&mut editor), "{shown:?}");
-        let edited = String::from_utf8(editor.finish()).unwrap();
-        assert_eq!(edited.as_bytes(), commented.text, "{edited:?} of {shown:?}");
-        assert_eq!(editor.dropped_comments(), commented.dropped, "{shown:?}");
-        assert_eq!(editor.splices().apply(text), commented.text, "{shown:?}");
-    }
-    Some(commented)
+    assert_eq!(is_made, edit(&mut expected), "{shown:?}");
+    let commented = Commented {
+        text: editor.finish(),
+        dropped: editor.dropped_comments().to_vec(),
+    };
+    assert_eq!(editor.splices().apply(text), commented.text, "{shown:?}");
+    let mut found = commented.text.clone();
+    blank(&mut found, Dialect::Jsonc).unwrap();
+    assert!(
+        same_tokens(&found[..], 0..found.len(), &expected.finish()),
+        "{shown:?}"
+    );
+    is_made.then_some(commented)
 }
 
 #[test]
@@ -82,10 +89,7 @@ fn deleted(text: &str, path: &str) -> String {
 
 /// The text without a value and the comments above it, and those comments.
 fn deleted_with_comments(text: &str, path: &str) -> (String, Vec<String>) {
-    let options = CommentedOptions::from(Dialect::Jsonc).removes_above(true);
-    let edited = apply_with(text.as_bytes(), options, |editor| {
-        editor.delete(path).is_ok()
-    });
+    let edited = apply_with(text.as_bytes(), true, |editor| editor.delete(path).is_ok());
     let edited = edited.unwrap();
     (String::from_utf8(edited.text).unwrap(), edited.dropped)
 }
@@ -333,7 +337,7 @@ proptest! {
     fn no_comment_is_lost(
         choices in prop::collection::vec(any::<u32>(), 0..60),
         places in prop::collection::vec(0..40_usize, 1..40),
-        what in 0..5_u8,
+        what in 0..6_u8,
         which in any::<prop::sample::Index>(),
         removes_above in any::<bool>(),
     ) {
@@ -343,12 +347,17 @@ proptest! {
         let paths = paths(&plain);
         let path = &paths[which.index(paths.len())];
         let other = &paths[which.index(paths.len().pow(2)) / paths.len()];
-        let options = CommentedOptions::from(Dialect::Jsonc).removes_above(removes_above);
-        let edited = apply_with(&text, options, |editor| match what {
+        let edited = apply_with(&text, removes_above, |editor| match what {
             0 => editor.delete(path).is_ok(),
             1 => editor.set(path, "{\"new\": [1]}").is_ok(),
             2 => editor.append(path, "[2]").is_ok(),
             3 => editor.relocate(path, format!("{other}/moved")).is_ok(),
+            4 => {
+                let document = Document::parse(&plain).unwrap();
+                let span = |path: &str| document.root().find(path).unwrap().span();
+                let changes = [path, other].map(|path| (span(path), Action::Delete));
+                editor.change(changes).is_ok()
+            }
             _ => editor.insert(path, "3").is_ok(),
         });
         if let Some(edited) = edited {

@@ -1,10 +1,13 @@
 //! Applies edits to a document, one after another.
 
+use std::ops::Range;
+
 use super::error::EditError;
+use super::local::Action;
 use super::options::SetOptions;
 use super::rope::Rope;
 use super::step::{EditStep, Target, parents};
-use super::text::verified;
+use super::text::{Text, verified};
 use super::tree::Tree;
 use crate::document::{Document, ToPath};
 use crate::splice::Splices;
@@ -53,6 +56,8 @@ pub struct Editor<'d, 't> {
     pub(super) limit: usize,
     /// The text.
     pub(super) rope: Rope<'d>,
+    /// The text has changed elsewhere than in the tree.
+    is_stale: bool,
 }
 
 impl<'t> Document<'t> {
@@ -71,6 +76,7 @@ impl<'t> Document<'t> {
             copied: 0,
             limit: COPIED.max(self.text().len().saturating_mul(2)),
             rope: Rope::of(self),
+            is_stale: false,
         }
     }
 }
@@ -122,7 +128,7 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
         options: SetOptions,
     ) -> Result<&mut Self, EditError> {
-        let target = Target::of(&path)?;
+        let target = self.target(&path)?;
         let value = verified(value.as_ref())?;
         let set = match self.tree.find(&target.steps) {
             Ok(slot) => self.put(slot, value),
@@ -200,7 +206,7 @@ impl Editor<'_, '_> {
         path: impl ToPath,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
-        let target = Target::of(&path)?;
+        let target = self.target(&path)?;
         let added = self.add_at(&target.steps, verified(value.as_ref())?);
         added.map_err(|error| self.explained(error, &target))?;
         Ok(self)
@@ -248,7 +254,7 @@ impl Editor<'_, '_> {
         value: impl AsRef<[u8]>,
         options: SetOptions,
     ) -> Result<&mut Self, EditError> {
-        let target = Target::of(&path)?;
+        let target = self.target(&path)?;
         let value = verified(value.as_ref())?;
         let appended = match self.tree.find(&target.steps) {
             Ok(slot) => self.append_to(slot, target.steps.len(), value),
@@ -277,10 +283,84 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn delete(&mut self, path: impl ToPath) -> Result<&mut Self, EditError> {
-        let target = Target::of(&path)?;
+        let target = self.target(&path)?;
         let slot = self.find(&target)?;
         self.remove(slot, target.steps.last())?;
         Ok(self)
+    }
+
+    /// Makes changes at spans of the [current text](Editor::plain): see [`Splices::at`].
+    ///
+    /// Later edits read the whole text again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Splices::at`]; [`Comment`](EditError::Comment).
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::edit::Action;
+    ///
+    /// let document = Document::parse(b"[1, 2, 3]")?;
+    /// let mut editor = document.edit();
+    /// editor.change([(1..2, Action::Set(b"10")), (7..8, Action::Delete)])?.append("", "4")?;
+    /// assert_eq!(editor.finish(), b"[10, 2, 4]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn change<'v>(
+        &mut self,
+        changes: impl IntoIterator<Item = (Range<usize>, Action<'v>)>,
+    ) -> Result<&mut Self, EditError> {
+        let splices = Splices::at(&self.plain(), changes)?;
+        self.rope.make(&splices)?;
+        self.is_stale |= !splices.is_empty();
+        Ok(self)
+    }
+
+    /// The steps of a path, in a tree of the current text.
+    pub(super) fn target<'p>(&mut self, path: &'p impl ToPath) -> Result<Target<'p>, EditError> {
+        if std::mem::take(&mut self.is_stale) {
+            let all = 0..self.rope.pieces.length();
+            self.tree.root = self.rope.kept(&mut self.tree, all)?;
+        }
+        Target::of(path)
+    }
+
+    /// Sets whether removing a value also removes the comments directly above it: those on lines of their own without an empty
+    /// line between. Comments above the first of several children are the header of the container, and stay, if no other child
+    /// has comments and none follow the opening bracket. By default, all comments stay.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::engine::Options;
+    /// use jsonx_core::jsonc::Dialect;
+    ///
+    /// let text = b"{\n  \"a\": 1,\n  // two\n  \"b\": 2\n}\n";
+    /// let document = Document::parse_with(text, Options::default().dialect(Dialect::Jsonc))?;
+    /// let mut editor = document.edit();
+    /// editor.remove_comments_above(true).delete("/b")?;
+    /// assert_eq!(editor.finish(), b"{\n  \"a\": 1\n}\n");
+    /// assert_eq!(editor.dropped_comments(), ["// two"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn remove_comments_above(&mut self, removes: bool) -> &mut Self {
+        self.rope.options.removes_above = removes;
+        self
+    }
+
+    /// The current text with spaces in place of its comments and trailing commas.
+    ///
+    /// ```
+    /// use jsonx_core::Document;
+    /// use jsonx_core::edit::Text;
+    ///
+    /// let document = Document::parse(b"[1]")?;
+    /// let mut editor = document.edit();
+    /// assert_eq!(editor.append("", "2")?.plain().copy(0..6), b"[1, 2]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn plain(&self) -> impl Text {
+        self.rope.pieces.plain()
     }
 
     /// The new text. Takes the time of a copy.

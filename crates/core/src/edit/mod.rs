@@ -40,7 +40,6 @@ mod text;
 mod tree;
 
 pub use crate::splice::Splices;
-pub use commented::{Commented, CommentedOptions};
 pub use editor::Editor;
 pub use error::EditError;
 pub use local::Action;

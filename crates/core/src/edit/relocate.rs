@@ -3,7 +3,7 @@
 use super::editor::Editor;
 use super::error::EditError;
 use super::local::Written;
-use super::step::{EditStep, Target};
+use super::step::EditStep;
 use super::tree::Slot;
 use crate::document::ToPath;
 
@@ -24,7 +24,7 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn relocate(&mut self, from: impl ToPath, to: impl ToPath) -> Result<&mut Self, EditError> {
-        let (from, to) = (Target::of(&from)?, Target::of(&to)?);
+        let (from, to) = (self.target(&from)?, self.target(&to)?);
         let slot = self.find(&from)?;
         let moved = self.relocate_slot(slot, from.steps.last(), &to.steps);
         moved.map_err(|error| self.explained(error, &to))?;
@@ -58,7 +58,7 @@ impl Editor<'_, '_> {
         }
         // All positions are found before anything changes, as if the value were removed.
         self.tree.pending_removal = Some((container, at));
-        let place = self.target(parent, last);
+        let place = self.place(parent, last);
         self.tree.pending_removal = None;
         let target = place?;
         let from = from.filter(|_| self.is_object(container));
@@ -91,7 +91,7 @@ impl Editor<'_, '_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn copy(&mut self, from: impl ToPath, to: impl ToPath) -> Result<&mut Self, EditError> {
-        let (from, to) = (Target::of(&from)?, Target::of(&to)?);
+        let (from, to) = (self.target(&from)?, self.target(&to)?);
         let slot = self.find(&from)?;
         let copied = self.copy_slot(slot, &to.steps);
         copied.map_err(|error| self.explained(error, &to))?;
@@ -108,7 +108,7 @@ impl Editor<'_, '_> {
         match to.split_last() {
             None => self.set_root(&text)?,
             Some((last, parent)) => {
-                let target = self.target(parent, last)?;
+                let target = self.place(parent, last)?;
                 self.add_in(target, last, (&text, Written::Text))?;
             }
         }

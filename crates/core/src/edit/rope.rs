@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::commented::gaps::{heads_others, marks};
-use super::commented::{Around, Edit};
+use super::commented::{Around, Edit, Options};
 use super::error::EditError;
 use super::local::{Action, Written};
 use super::pieces::{Pieces, View};
@@ -18,14 +18,14 @@ use super::text::{
 };
 use super::tree::{ChildAt, Slot, Tree, Value};
 use crate::document::Document;
-use crate::jsonc::{Dialect, blank};
+use crate::jsonc::blank;
 use crate::splice::Splices;
 
 /// The text of a document with comments, after the edits so far.
 #[derive(Debug)]
 pub(super) struct Rope<'t> {
     pub(super) pieces: Pieces<'t>,
-    dialect: Dialect,
+    pub(super) options: Options,
     /// The removed comments.
     pub(super) dropped: Vec<String>,
     tally: Tally,
@@ -52,8 +52,8 @@ impl Tally {
 struct Excerpt {
     text: Vec<u8>,
     plain: Vec<u8>,
-    /// The spans of the text in the excerpt, each with its offset there.
-    spans: Vec<(usize, Range<usize>)>,
+    /// The replacements of all else.
+    cut: Splices,
 }
 
 impl Excerpt {
@@ -68,37 +68,24 @@ impl Excerpt {
                 _ => spans.push(span),
             }
         }
-        let mut excerpt = Excerpt::default();
+        let (mut excerpt, mut done) = (Excerpt::default(), 0);
         for span in spans {
             let text = pieces.text().copy(span.clone());
             if span.start > 0 {
                 let has_lines = has_lines || text.iter().any(|byte| b"\r\n".contains(byte));
-                let indent = match has_lines {
-                    true => indentation(&pieces.text(), span.start),
-                    false => Vec::new(),
-                };
-                for bytes in [&mut excerpt.text, &mut excerpt.plain] {
-                    bytes.push(b'\n');
-                    bytes.extend_from_slice(&indent);
+                let mut line = vec![b'\n'];
+                if has_lines {
+                    line.extend(indentation(&pieces.text(), span.start));
                 }
+                excerpt.cut.push(done..span.start, &line);
+                excerpt.text.extend_from_slice(&line);
+                excerpt.plain.extend_from_slice(&line);
             }
-            excerpt.spans.push((excerpt.text.len(), span.clone()));
+            done = span.end;
             excerpt.text.extend(text);
             excerpt.plain.extend(pieces.plain().copy(span));
         }
         excerpt
-    }
-
-    /// The offset in the excerpt for an offset in the text.
-    fn inside(&self, at: usize) -> usize {
-        let found = self.spans.iter().find(|(_, span)| at <= span.end);
-        found.map_or(0, |(start, span)| start + at - span.start)
-    }
-
-    /// The offset in the text for an offset in the excerpt.
-    fn outside(&self, at: usize) -> usize {
-        let found = self.spans.iter().rfind(|(start, _)| *start <= at);
-        found.map_or(0, |(start, span)| span.start + at - start)
     }
 }
 
@@ -154,7 +141,10 @@ impl<'t> Rope<'t> {
         Rope {
             tally,
             pieces: Pieces::of(text, plain),
-            dialect,
+            options: Options {
+                dialect,
+                removes_above: false,
+            },
             dropped: Vec::new(),
         }
     }
@@ -169,11 +159,11 @@ impl<'t> Rope<'t> {
     ///
     /// # Errors
     /// A comment is ambiguous.
-    fn make(&mut self, splices: &Splices) -> Result<(), EditError> {
+    pub(super) fn make(&mut self, splices: &Splices) -> Result<(), EditError> {
         if splices.is_empty() {
             return Ok(());
         }
-        if !self.dialect.allows_comments() {
+        if !self.options.dialect.allows_comments() {
             for (span, text) in splices.iter().rev() {
                 self.pieces.replace(span, text, text);
             }
@@ -181,7 +171,7 @@ impl<'t> Rope<'t> {
         }
         let excerpt = Excerpt::of(&self.pieces, splices);
         let heads = |first: usize| {
-            let first = excerpt.outside(first);
+            let first = excerpt.cut.old_offset(first);
             heads_others(&self.pieces.text(), &self.pieces.plain(), first)
         };
         let rest = Around {
@@ -189,38 +179,32 @@ impl<'t> Rope<'t> {
             has_marks: self.tally.marks > 0,
             has_crlf: self.tally.crlf > 0,
         };
-        let edit = Edit::of(&excerpt.text, &excerpt.plain, self.dialect.into(), rest);
         let mut inside = Splices::default();
         for (span, text) in splices.iter() {
-            inside.push(excerpt.inside(span.start)..excerpt.inside(span.end), text);
+            let offset = |at| excerpt.cut.new_offset(at);
+            inside.push(offset(span.start)..offset(span.end), text);
         }
-        let made = edit.make(&inside);
-        let made = made.ok_or(EditError::Comment)?;
-        let new = &made.commented.text;
+        let edit = Edit::of(&excerpt.text, &excerpt.plain, self.options, rest);
+        let made = edit.make(&inside).ok_or(EditError::Comment)?;
         let (old, now) = (
             Tally::of(&excerpt.text, &excerpt.plain),
-            Tally::of(new, &made.plain),
+            Tally::of(&made.text, &made.plain),
         );
         self.tally.marks = self.tally.marks + now.marks - old.marks;
         self.tally.crlf = self.tally.crlf + now.crlf - old.crlf;
-        let mut end = (excerpt.text.len(), new.len());
-        for (kept, at) in made.kept.into_iter().rev() {
-            let (replaced, added) = (kept.end..end.0, at + kept.len()..end.1);
-            if !replaced.is_empty() || !added.is_empty() {
-                let span = excerpt.outside(replaced.start)
-                    ..excerpt.outside(replaced.start) + replaced.len();
-                self.pieces
-                    .replace(span, &new[added.clone()], &made.plain[added]);
-            }
-            end = (kept.start, at);
-            // A comma may have become a trailing one, or no longer be one.
-            for (old, new) in kept.zip(at..) {
-                if excerpt.plain[old] != made.plain[new] {
-                    self.pieces.set_plain(excerpt.outside(old), made.plain[new]);
-                }
+        // A comma may have become a trailing one, or no longer be one.
+        for comma in memchr::memchr_iter(b',', &excerpt.text) {
+            let now = made.plain.get(made.splices.new_offset(comma));
+            if let Some(&now) = now.filter(|&&now| now != excerpt.plain[comma]) {
+                self.pieces.set_plain(excerpt.cut.old_offset(comma), now);
             }
         }
-        self.dropped.extend(made.commented.dropped);
+        for (old, new) in made.splices.spans().rev() {
+            let start = excerpt.cut.old_offset(old.start);
+            let (text, plain) = (&made.text[new.clone()], &made.plain[new]);
+            self.pieces.replace(start..start + old.len(), text, plain);
+        }
+        self.dropped.extend(made.dropped);
         Ok(())
     }
 }
@@ -239,7 +223,11 @@ impl Rope<'_> {
     }
 
     /// Copies the value at a span into the tree, so that its bytes stay together.
-    fn kept(&mut self, tree: &mut Tree<'_, '_>, span: Range<usize>) -> Result<Value, EditError> {
+    pub(super) fn kept(
+        &mut self,
+        tree: &mut Tree<'_, '_>,
+        span: Range<usize>,
+    ) -> Result<Value, EditError> {
         let plain = self.pieces.plain().copy(span.clone());
         let at = match self.pieces.contiguous(span.clone()) {
             Some(at) => at,

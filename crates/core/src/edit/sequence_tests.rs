@@ -79,30 +79,16 @@ fn take(editor: &mut Editor<'_, '_>, step: &Step, paths: &[String]) -> Result<Ve
     Ok(answer)
 }
 
-/// A text after an edit of the same text without comments.
+/// A text after an edit by an editor of its own.
 fn alone(
     text: &[u8],
     edit: impl FnOnce(&mut Editor<'_, '_>) -> Result<Vec<u8>, EditError>,
 ) -> (Result<Vec<u8>, EditError>, bool, Vec<u8>, Vec<String>) {
-    let mut plain = text.to_vec();
-    blank(&mut plain, Dialect::Jsonc).unwrap();
-    let document = Document::parse(&plain).unwrap();
+    let document = Document::index(text, Options::default().dialect(Dialect::Jsonc)).unwrap();
     let mut editor = document.edit();
     let edited = edit(&mut editor);
-    let duplicates = editor.take_duplicates();
-    let splices = editor.splices();
-    if edited.is_err() || splices.is_empty() {
-        return (edited, duplicates, text.to_vec(), Vec::new());
-    }
-    match splices.apply_commented(text, &plain, Dialect::Jsonc) {
-        Some(made) => (edited, duplicates, made.text, made.dropped),
-        None => (
-            Err(EditError::Comment),
-            duplicates,
-            text.to_vec(),
-            Vec::new(),
-        ),
-    }
+    let dropped = editor.dropped_comments().to_vec();
+    (edited, editor.take_duplicates(), editor.finish(), dropped)
 }
 
 /// The words of comments: comments moved to one line may be joined.

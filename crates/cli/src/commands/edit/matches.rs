@@ -8,39 +8,30 @@ use jsonx_core::edit::{self, Action, Splices, Text};
 use jsonx_core::engine::{Options, OutOfMemory, Stop, Validator};
 use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
 
-use super::outcome::{Edited, Failed, Outcome, Refusal, Warning, out_of_memory};
+use super::outcome::{Failed, Refusal, Warning, out_of_memory};
 use super::request::{Edit, EditKind, NewValue, Request, TypedPath, is_end};
 use crate::exit::Exit;
 use crate::path_messages::NoMatch;
 
-impl Request {
-    /// Makes a single operation in a text in memory.
-    ///
-    /// # Errors
-    /// It is invalid, or the operation cannot be made.
-    pub fn edit_once(&self, edit: &Edit, text: &[u8], options: Options) -> Result<Outcome, Failed> {
-        let mut query = edit.query();
-        match Validator::new(options).check(text, &mut query) {
-            Ok(()) => {}
-            Err(Stop::Invalid(error)) => return Err(Failed::Invalid(error)),
-            Err(Stop::Sink(OutOfMemory)) => return Err(Failed::Invalid(out_of_memory())),
-        }
-        query.end();
-        let answers: Vec<Answer> = query.answers().collect();
-        Ok(self.splices(edit, text, &answers, 0)?)
-    }
+/// Changes at spans of a text.
+pub struct Changes<'e> {
+    edit: &'e Edit,
+    places: Vec<(Range<usize>, SpanEdit)>,
+    pub warnings: Vec<Warning>,
+}
 
-    /// The replacements of a single operation, from the answers of its [`Edit::query`]; their offsets are less by `origin`.
+impl Request {
+    /// The changes of a single operation, from the answers of its [`Edit::query`]; their offsets are less by `origin`.
     ///
     /// # Errors
     /// The operation cannot be made.
-    pub fn splices<T: Text + ?Sized>(
+    pub fn changes<'e, T: Text + ?Sized>(
         &self,
-        edit: &Edit,
+        edit: &'e Edit,
         text: &T,
         answers: &[Answer],
         origin: usize,
-    ) -> Result<Outcome, Refusal> {
+    ) -> Result<Changes<'e>, Refusal> {
         let mut found = Collector {
             request: self,
             edit,
@@ -49,9 +40,22 @@ impl Request {
             places: Vec::new(),
             warnings: Vec::new(),
         };
-        let is_duplicate = found.collect(answers)?;
-        let changes = found.places.iter().map(|(span, place)| {
-            let value = edit.value().map_or(&b""[..], |value| &value.text);
+        if found.collect(answers)? {
+            found.warnings.push(edit.duplicates());
+        }
+        Ok(Changes {
+            edit,
+            places: found.places,
+            warnings: found.warnings,
+        })
+    }
+}
+
+impl Changes<'_> {
+    /// The spans and what to do there.
+    pub fn iter(&self) -> impl Iterator<Item = (Range<usize>, Action<'_>)> {
+        let value = self.edit.value().map_or(&b""[..], |value| &value.text);
+        self.places.iter().map(move |(span, place)| {
             let change = match place {
                 SpanEdit::Set => Action::Set(value),
                 SpanEdit::Delete => Action::Delete,
@@ -63,24 +67,31 @@ impl Request {
                 },
             };
             (span.clone(), change)
-        });
-        let splices = Splices::at(text, changes).map_err(|error| {
-            Refusal::new(
-                Exit::No,
-                &edit.label,
-                &format!("{}: {error}", edit.path.typed),
-            )
-        })?;
-        let removes = matches!(edit.kind, EditKind::Delete);
-        if is_duplicate {
-            let path = edit.path.typed.clone();
-            found.warnings.push(Warning::Duplicates { path, removes });
-        }
-        Ok(Outcome {
-            edited: Edited::Splices(splices),
-            warnings: found.warnings,
         })
     }
+
+    /// The replacements in a text without comments.
+    ///
+    /// # Errors
+    /// The operation cannot be made.
+    pub fn splices<T: Text + ?Sized>(&self, text: &T) -> Result<Splices, Refusal> {
+        let refused = |error| Refusal::of(&error, &self.edit.label, &self.edit.path.typed);
+        Splices::at(text, self.iter()).map_err(refused)
+    }
+}
+
+/// The answers of a query in a text in memory.
+///
+/// # Errors
+/// The text is invalid, or memory runs out.
+pub fn answers(mut query: Query, text: &[u8], options: Options) -> Result<Vec<Answer>, Failed> {
+    match Validator::new(options).check(text, &mut query) {
+        Ok(()) => {}
+        Err(Stop::Invalid(error)) => return Err(Failed::Invalid(error)),
+        Err(Stop::Sink(OutOfMemory)) => return Err(Failed::Invalid(out_of_memory())),
+    }
+    query.end();
+    Ok(query.answers().collect())
 }
 
 impl Edit {
@@ -98,6 +109,14 @@ impl Edit {
             _ => Duplicates::Last,
         };
         Query::new(&paths, QueryOptions::default().duplicates(duplicates))
+    }
+
+    /// The warning about a duplicate key on a path.
+    pub fn duplicates(&self) -> Warning {
+        Warning::Duplicates {
+            path: self.path.typed.clone(),
+            removes: matches!(self.kind, EditKind::Delete),
+        }
     }
 
     /// The paths whose matches are edited.

@@ -6,7 +6,6 @@
 //!               values      └────► outcome          records: value by value
 //! ```
 
-mod commented;
 mod file_text;
 mod matches;
 mod outcome;

@@ -1,27 +1,21 @@
 //! The outcome of the edits of a document: a new text, or the reason for its absence.
 
-use jsonx_core::edit::{SetOptions, Splices};
+use jsonx_core::edit::{EditError, SetOptions};
 use jsonx_core::path::{Path, Segment};
 use jsonx_core::{ErrorKind, Kind, SyntaxError};
 
 use super::request::{Edit, EditKind, NewValue, TypedPath};
 use crate::check::Failure;
+use crate::edit_in_place::comments;
 use crate::exit::Exit;
 use crate::messages;
 use crate::path_messages::{self, NoMatch};
 use crate::report::escape;
 
-/// The edited document.
-pub enum Edited {
-    /// It with replacements made.
-    Splices(Splices),
-    /// A new text after several edits, possibly with many matches.
-    Text(Vec<u8>),
-}
-
-/// The result of all operations.
+/// The edited document, and the comments that were removed with values.
 pub struct Outcome {
-    pub edited: Edited,
+    pub text: Vec<u8>,
+    pub dropped: Vec<String>,
     pub warnings: Vec<Warning>,
 }
 
@@ -90,6 +84,20 @@ impl Refusal {
             hint: String::new(),
             at: None,
             is_missing: false,
+        }
+    }
+
+    /// An edit cannot be made at a path.
+    pub fn of(error: &EditError, label: &str, path: &str) -> Refusal {
+        match error {
+            EditError::Comment => Refusal {
+                hint: comments::WAY_OUT.to_owned(),
+                ..Refusal::new(Exit::Failure, label, comments::IN_THE_WAY)
+            },
+            EditError::TooLarge { .. } => {
+                Refusal::new(Exit::Failure, label, &format!("{path}: {error}"))
+            }
+            _ => Refusal::new(Exit::No, label, &format!("{path}: {error}")),
         }
     }
 
@@ -191,23 +199,6 @@ pub fn out_of_memory() -> SyntaxError {
 impl From<Refusal> for Failed {
     fn from(refusal: Refusal) -> Failed {
         Failed::Refused(refusal)
-    }
-}
-
-impl Edited {
-    /// Whether the text is unchanged.
-    pub fn is_unchanged(&self, text: &[u8]) -> bool {
-        match self {
-            Edited::Splices(splices) => splices.is_empty(),
-            Edited::Text(new) => new == text,
-        }
-    }
-
-    pub fn apply(&self, text: &[u8]) -> Vec<u8> {
-        match self {
-            Edited::Splices(splices) => splices.apply(text),
-            Edited::Text(new) => new.clone(),
-        }
     }
 }
 

@@ -261,9 +261,9 @@ impl RecordCounts {
             match request.edit(value, options) {
                 Ok(outcome) => {
                     self.matched += 1;
-                    self.changed |= !outcome.edited.is_unchanged(value);
+                    self.changed |= outcome.text != value;
                     edited.new.truncate(edited.new.len() - (start - line));
-                    edited.new.extend(outcome.edited.apply(value));
+                    edited.new.extend(outcome.text);
                     for warning in outcome.warnings {
                         if self.warns && !self.warned.contains(&warning) {
                             warning.print(&self.place(text, start));

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
-use jsonx_core::Document;
-use jsonx_core::engine::{Options, OutOfMemory, Stop, Validator};
+use jsonx_core::edit::Editor;
+use jsonx_core::engine::Options;
 use jsonx_core::path::{Location, Notation, Path, Step};
 use jsonx_core::query::{Answer, Match, Query, QueryOptions};
 
-use super::outcome::{Edited, Failed, Outcome, Refusal, Warning, out_of_memory};
+use super::matches::answers;
+use super::outcome::{Failed, Refusal};
 use super::request::{Edit, Request};
 use crate::exit::Exit;
 
@@ -20,19 +21,14 @@ impl Request {
         &self,
         edit: &Edit,
         key: &[u8],
-        text: &[u8],
+        editor: &mut Editor<'_, '_>,
         options: Options,
-    ) -> Result<Outcome, Failed> {
+    ) -> Result<(), Failed> {
         let paths = std::slice::from_ref(&edit.path.path);
-        let mut query = Query::new(paths, QueryOptions::default().locations(true));
-        match Validator::new(options).check(text, &mut query) {
-            Ok(()) => {}
-            Err(Stop::Invalid(error)) => return Err(Failed::Invalid(error)),
-            Err(Stop::Sink(OutOfMemory)) => return Err(Failed::Invalid(out_of_memory())),
-        }
-        query.end();
-        let mut matches: Vec<Match> = query
-            .answers()
+        let query = Query::new(paths, QueryOptions::default().locations(true));
+        let answers = answers(query, &editor.finish(), options)?;
+        let mut matches: Vec<Match> = answers
+            .into_iter()
             .filter_map(|answer| match answer {
                 Answer::Match(one) => Some(one),
                 Answer::Missing { .. } => None,
@@ -40,9 +36,6 @@ impl Request {
             .collect();
         // Inner ones first, while the keys of their paths are unchanged.
         matches.sort_by_key(|one| u64::MAX - one.start);
-        let document = Document::index(text, options).map_err(Failed::Invalid)?;
-        let mut editor = document.edit();
-        let mut warnings = Vec::new();
         let mut done = HashSet::new();
         for one in &matches {
             let Some((from, to)) = one.location.as_ref().and_then(|it| paths_of(it, key)) else {
@@ -54,15 +47,8 @@ impl Request {
             }
             editor.relocate(&from, &to).map_err(|error| Refusal {
                 at: Some(one.start as usize),
-                ..Refusal::new(Exit::No, &edit.label, &format!("{from}: {error}"))
+                ..Refusal::of(&error, &edit.label, &from.to_string())
             })?;
-        }
-        if editor.take_duplicates() {
-            let path = edit.path.typed.clone();
-            warnings.push(Warning::Duplicates {
-                path,
-                removes: false,
-            });
         }
         if done.is_empty() && !self.missing_ok {
             let text = format!("no match for {}", edit.path.typed);
@@ -71,10 +57,7 @@ impl Request {
                 ..Refusal::new(Exit::No, &edit.label, &text)
             }));
         }
-        Ok(Outcome {
-            edited: Edited::Splices(editor.splices()),
-            warnings,
-        })
+        Ok(())
     }
 }
 

@@ -1,11 +1,12 @@
 //! Applies edits to a document in memory, one after another.
 
 use jsonx_core::Document;
-use jsonx_core::edit::{self, EditError, Editor, Splices};
+use jsonx_core::edit::{self, EditError, Editor};
 use jsonx_core::engine::Options;
 use jsonx_core::path::Path;
 
-use super::outcome::{Edited, Failed, Outcome, Refusal, Warning};
+use super::matches::answers;
+use super::outcome::{Failed, Outcome, Refusal, Warning};
 use super::request::{Edit, EditKind, Request};
 use crate::exit::Exit;
 use crate::path_messages::{self, NoMatch};
@@ -16,77 +17,51 @@ impl Request {
     /// # Errors
     /// It is invalid, or an operation cannot be made.
     pub fn edit(&self, text: &[u8], options: Options) -> Result<Outcome, Failed> {
-        self.make(&self.operations, text, options)
-    }
-
-    /// Makes some of the edits.
-    ///
-    /// # Errors
-    /// As [`edit`](Request::edit).
-    pub fn make(
-        &self,
-        operations: &[Edit],
-        text: &[u8],
-        options: Options,
-    ) -> Result<Outcome, Failed> {
-        if let [edit] = operations
+        if let [edit] = &self.operations[..]
             && edit.is_local()
+            && !options.dialect.allows_comments()
         {
-            return self.edit_once(edit, text, options);
+            // Needs no index of the document.
+            let answers = answers(edit.query(), text, options)?;
+            let changes = self.changes(edit, text, &answers, 0)?;
+            return Ok(Outcome {
+                text: changes.splices(text)?.apply(text),
+                dropped: Vec::new(),
+                warnings: changes.warnings,
+            });
         }
-        if let [edit] = operations
-            && let Some(key) = edit.renames()
-        {
-            return self.rename(edit, &key, text, options);
-        }
+        let document = Document::index(text, options).map_err(Failed::Invalid)?;
+        let mut editor = document.edit();
+        editor.remove_comments_above(self.with_comments);
         let mut warnings = Vec::new();
-        let mut current: Option<Vec<u8>> = None;
-        let mut edits = operations;
-        let mut only = None;
-        while !edits.is_empty() {
-            let is_singular = |edit: &&Edit| edit.path.path.is_singular();
-            let count = edits.iter().take_while(is_singular).count();
-            let source = current.as_deref().unwrap_or(text);
-            if count == 0 {
-                let outcome = match edits[0].renames() {
-                    Some(key) => self.rename(&edits[0], &key, source, options)?,
-                    None => self.edit_once(&edits[0], source, options)?,
-                };
-                warnings.extend(outcome.warnings);
-                current = Some(outcome.edited.apply(source));
-                edits = &edits[1..];
-                continue;
-            }
-            let document = Document::index(source, options).map_err(Failed::Invalid)?;
-            let mut editor = document.edit();
-            for edit in &edits[..count] {
-                let made = self.one(edit, &mut editor).map_err(|refusal| Refusal {
+        for edit in &self.operations {
+            if let Some(key) = edit.renames() {
+                self.rename(edit, &key, &mut editor, options)?;
+            } else if !edit.path.path.is_singular() || self.operations.len() == 1 && edit.is_local()
+            {
+                let now = editor.finish();
+                let answers = answers(edit.query(), &now, options)?;
+                let changes = self.changes(edit, &editor.plain(), &answers, 0);
+                let changes = changes.map_err(|refusal| Refusal {
                     // Offsets of the first text are those of the document.
-                    at: refusal.at.filter(|_| current.is_none()),
+                    at: refusal.at.filter(|_| now == text),
                     ..refusal
                 })?;
-                warnings.extend(made);
-                if editor.take_duplicates() {
-                    let path = edit.path.typed.clone();
-                    let removes = matches!(edit.kind, EditKind::Delete);
-                    warnings.push(Warning::Duplicates { path, removes });
-                }
+                let made = editor.change(changes.iter());
+                made.map_err(|error| Refusal::of(&error, &edit.label, &edit.path.typed))?;
+                warnings.extend(changes.warnings);
+            } else {
+                warnings.extend(self.one(edit, &mut editor)?);
             }
-            let splices = editor.splices();
-            edits = &edits[count..];
-            if current.is_none() && edits.is_empty() {
-                only = Some(splices);
-                break;
+            if editor.take_duplicates() {
+                warnings.push(edit.duplicates());
             }
-            let next = splices.apply(source);
-            current = Some(next);
         }
-        let edited = match (only, current) {
-            (Some(splices), _) => Edited::Splices(splices),
-            (None, Some(text)) => Edited::Text(text),
-            (None, None) => Edited::Splices(Splices::default()),
-        };
-        Ok(Outcome { edited, warnings })
+        Ok(Outcome {
+            text: editor.finish(),
+            dropped: editor.dropped_comments().to_vec(),
+            warnings,
+        })
     }
 
     /// Makes one operation of several.
@@ -140,10 +115,6 @@ impl Request {
             }
             Some(stopped) => Refusal::no_match(edit, place, &stopped, self.options),
             None => {
-                let exit = match error {
-                    EditError::TooLarge { .. } => Exit::Failure,
-                    _ => Exit::No,
-                };
                 let text = match (&error, &edit.kind) {
                     (EditError::TestFailed { .. }, EditKind::Test(value)) => {
                         let found = editor.value(path).unwrap_or_default();
@@ -158,9 +129,14 @@ impl Request {
                         "{} cannot be moved to {}, which is inside it",
                         edit.path.typed, to.typed
                     ),
-                    _ => format!("{}: {error}", place.typed),
+                    _ => {
+                        return Err(Refusal {
+                            at,
+                            ..Refusal::of(&error, &edit.label, &place.typed)
+                        });
+                    }
                 };
-                Refusal::new(exit, &edit.label, &text)
+                Refusal::new(Exit::No, &edit.label, &text)
             }
         };
         Err(Refusal { at, ..refusal })

@@ -1,18 +1,16 @@
 //! Edits as a transform of files: one checked pass finds the positions, one copy applies the replacements.
 
-use std::borrow::Cow;
 use std::io;
 use std::sync::Arc;
 
 use jsonx_core::edit::Splices;
 use jsonx_core::engine::Validator;
-use jsonx_core::jsonc::{Dialect, blank};
+use jsonx_core::jsonc::Dialect;
 use jsonx_core::query::Answer;
 use jsonx_core::{SyntaxError, position};
 
-use super::commented;
 use super::file_text::FileText;
-use super::outcome::{Edited, Failed, declined};
+use super::outcome::{Failed, declined};
 use super::records;
 use super::request::{Edit, Request};
 use crate::check::{CheckOptions, Failure, InputKind, json5, push};
@@ -103,32 +101,13 @@ impl Editing {
                 ..error
             })
         };
-        // Without comments, and with every value where it is in the text.
-        let mut plain = Cow::Borrowed(&old);
-        if dialect.allows_comments() {
-            blank(plain.to_mut(), dialect).map_err(invalid)?;
-        }
-        let plain = plain.as_slice();
-        match self
-            .request
-            .edit(plain, self.options.engine(InputKind::Json))
-        {
+        let options = self.options.engine(InputKind::Json).dialect(dialect);
+        match self.request.edit(&old, options) {
             Ok(outcome) => {
                 let name_shown = name.to_string();
                 outcome.warnings.iter().for_each(|it| it.print(&name_shown));
-                let mut new = match &outcome.edited {
-                    Edited::Splices(splices) if splices.is_empty() => old.clone(),
-                    edited if plain == &old[..] => edited.apply(&old),
-                    edited => {
-                        let options = self.options.engine(InputKind::Json);
-                        let request = &self.request;
-                        let commented =
-                            commented::apply(request, edited, &old, plain, dialect, options)
-                                .ok_or_else(|| comments::in_the_way(&name))?;
-                        comments::report_removed(&name, &commented);
-                        commented.text
-                    }
-                };
+                comments::report_removed(&name, &outcome.dropped);
+                let mut new = outcome.text;
                 if input.has_byte_order_mark() {
                     for text in [&mut old, &mut new] {
                         text.splice(..0, BYTE_ORDER_MARK.iter().copied());
@@ -171,16 +150,14 @@ impl Editing {
             return Err(Failure::Read(io::ErrorKind::Unsupported.into()));
         };
         let text = FileText::of(file, end as usize);
-        let outcome = self.request.splices(edit, &text, &answers, origin as usize);
+        let changes = self.request.changes(edit, &text, &answers, origin as usize);
+        let splices = changes.and_then(|changes| Ok((changes.splices(&text)?, changes.warnings)));
         text.finish()?;
-        match outcome {
-            Ok(outcome) => {
+        match splices {
+            Ok((splices, warnings)) => {
                 let name_shown = name.to_string();
-                outcome.warnings.iter().for_each(|it| it.print(&name_shown));
-                match outcome.edited {
-                    Edited::Splices(splices) => Ok(Prepared::File(splices)),
-                    Edited::Text(_) => Err(Failure::Read(io::ErrorKind::Unsupported.into())),
-                }
+                warnings.iter().for_each(|it| it.print(&name_shown));
+                Ok(Prepared::File(splices))
             }
             Err(refusal) => {
                 let at = refusal.at.and_then(|at| input.excerpt(at as u64).ok());

@@ -1,10 +1,10 @@
 //! Patching as a transform of files: each value is patched in memory, and the text between values is kept.
 
-use std::borrow::Cow;
+use std::ops::Range;
 
 use jsonx_core::edit::{EditError, Editor};
 use jsonx_core::engine::{Options, Validator};
-use jsonx_core::jsonc::blank;
+use jsonx_core::jsonc::{Dialect, blank};
 use jsonx_core::patch::{Operation, Patch, PatchFailure, PatchFailureKind};
 use jsonx_core::path::Path;
 use jsonx_core::position::locate;
@@ -46,15 +46,10 @@ impl Patching<'_> {
         let mut new = Vec::new();
         let mut at = 0;
         let mut has_duplicates = false;
-        let dialect = kind.dialect();
-        // Without comments, and with every value where it is in the text.
-        let mut plain = Cow::Borrowed(&old);
-        if dialect.allows_comments() {
-            blank(plain.to_mut(), dialect).map_err(Failure::Invalid)?;
-        }
+        let options = Options::default().dialect(kind.dialect());
         for (start, end) in self.values(&old, kind)? {
             // With the white space before it: that says how its line is indented.
-            let value = Document::index(&plain[at..end], Options::default()).map_err(|error| {
+            let value = Document::index(&old[at..end], options).map_err(|error| {
                 Failure::Invalid(SyntaxError {
                     offset: error.offset + at as u64 + input.text_start(),
                     ..error
@@ -72,17 +67,8 @@ impl Patching<'_> {
                 }
             })?;
             has_duplicates |= editor.take_duplicates();
-            match dialect.allows_comments() {
-                false => new.extend_from_slice(&editor.finish()),
-                true => {
-                    let splices = editor.splices();
-                    let commented = splices.apply_commented(&old, &plain, dialect);
-                    let name = input.name();
-                    let commented = commented.ok_or_else(|| comments::in_the_way(name))?;
-                    comments::report_removed(name, &commented);
-                    new.extend_from_slice(&commented.text);
-                }
-            }
+            comments::report_removed(input.name(), editor.dropped_comments());
+            new.extend_from_slice(&editor.finish());
             at = end;
         }
         new.extend_from_slice(&old[at..]);
@@ -121,13 +107,19 @@ impl Patching<'_> {
         document: &'d Document<'t>,
     ) -> Result<Editor<'d, 't>, (String, Exit, Option<usize>)> {
         match self.change {
-            Change::Merge(patch) => patch
-                .apply(document)
-                .map_err(|error| (error.to_string(), Exit::No, None)),
+            Change::Merge(patch) => patch.apply(document).map_err(|error| match error {
+                EditError::Comment => {
+                    let text = format!("{}\n{}", comments::IN_THE_WAY, comments::WAY_OUT);
+                    (text, Exit::Failure, None)
+                }
+                error => (error.to_string(), Exit::No, None),
+            }),
             Change::Operations(patch) => patch.apply(document).map_err(|failure| {
                 let exit = match failure.kind {
                     PatchFailureKind::TooMuchTested
-                    | PatchFailureKind::Edit(EditError::TooLarge { .. }) => Exit::Failure,
+                    | PatchFailureKind::Edit(EditError::TooLarge { .. } | EditError::Comment) => {
+                        Exit::Failure
+                    }
                     _ => Exit::No,
                 };
                 let offset = failure.span.as_ref().map(|span| span.start);
@@ -155,27 +147,34 @@ impl Patching<'_> {
             ),
             None => (String::new(), 0),
         };
-        let container = |_| {
-            let span = failure.span.clone().unwrap_or_default();
-            document.text()[span].to_vec()
+        let plain = |span: Range<usize>| {
+            let mut text = document.text()[span].to_vec();
+            // It is valid.
+            let _ = blank(&mut text, Dialect::Jsonc);
+            text
         };
+        let container = |_| plain(failure.span.clone().unwrap_or_default());
         let stopped = match &failure.kind {
             PatchFailureKind::Edit(error) => NoMatch::of(error, container),
             _ => None,
         };
         let (reason, hint) = match stopped {
             Some(stopped) => path_messages::explain(&failure.path, &stopped),
+            None if matches!(failure.kind, PatchFailureKind::Edit(EditError::Comment)) => (
+                comments::IN_THE_WAY.to_owned(),
+                comments::WAY_OUT.to_owned(),
+            ),
             None => {
                 let reason = match &failure.kind {
                     // The operation names the path.
                     PatchFailureKind::Edit(EditError::TestFailed { .. }) => {
                         let found = document.query(&failure.path).unwrap_or_default();
-                        let found = found.first().map(|node| (node.span(), node.raw()));
+                        let found = found.first().map(|node| node.span());
                         let value = operation.and_then(Operation::value).unwrap_or_default();
                         let expected = path_messages::shown(value);
-                        match &found {
-                            Some((span, found)) if failure.span.as_ref() == Some(span) => {
-                                let found = path_messages::shown(found);
+                        match found {
+                            Some(span) if failure.span.as_ref() == Some(&span) => {
+                                let found = path_messages::shown(&plain(span));
                                 format!("the value is {found}, not {expected}")
                             }
                             // An earlier operation changed it.

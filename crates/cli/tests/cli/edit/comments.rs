@@ -1,5 +1,7 @@
 //! Edits of JSON with comments.
 
+use jsonx_core::jsonc::{Dialect, blank};
+
 use super::*;
 
 /// Comments stay on their side of their line; those of a removed value are reported.
@@ -64,6 +66,37 @@ fn json_with_comments_is_edited() {
         .replace("[\"a\", /* three */ \"b\",]", "1");
     assert_eq!((ran.out, ran.code), (patched, 0), "{}", ran.err);
     assert!(ran.err.contains("/* three */"), "{}", ran.err);
+}
+
+#[test]
+fn messages_about_paths_do_not_depend_on_comments() {
+    let text: &[u8] = b"{\"name\": [1, /* two */ 2], // one\n \"b\": 1}\n";
+    let mut plain = text.to_vec();
+    blank(&mut plain, Dialect::Jsonc).unwrap();
+    let folder = Folder::with(&[("a.jsonc", text), ("a.json", &plain)]);
+    for args in [
+        &[
+            "patch",
+            r#"[{"op": "replace", "path": "/nam", "value": 1}]"#,
+        ][..],
+        &["patch", r#"[{"op": "test", "path": "/name", "value": 1}]"#],
+        &["set", "-p", ".b.c", "1"],
+        &["set", "--existing", ".nam", "1"],
+        &["edit", "--set", ".b", "2", "--del", ".nam"],
+        &["edit", "--test", ".name", "1", "--set", ".b", "2"],
+        &["edit", "--del", "$..b", "--del", "$..x"],
+        &["edit", "--move", "$..b", ".c", "--set", ".b.c", "1"],
+    ] {
+        let [commented, alone] = ["a.jsonc", "a.json"].map(|file| {
+            let ran = folder.run(&[args, &[file]].concat());
+            let lines = ran.err.lines();
+            let lines = lines.filter(|line| !line.contains("removed with its value"));
+            let shown: Vec<String> = lines.map(|line| line.replace("jsonc", "json")).collect();
+            (shown, ran.code)
+        });
+        assert_eq!(commented, alone, "{args:?}");
+        assert!(!commented.0.is_empty(), "{args:?}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Applies replacements to a text with comments that were found in the same text without comments.
 //!
 //! A comment inside a value, or after it on its line, belongs to the value. Comments directly above it belong to it when a
-//! value is inserted before it or when it is moved; when it is removed, they stay, unless [`CommentedOptions`] say otherwise. A
+//! value is inserted before it or when it is moved; when it is removed, they stay, unless the editor is to remove them too. A
 //! comma comes right after a value, before its comments.
 //!
 //! ```text
@@ -17,131 +17,20 @@ mod remove;
 use crate::order::sort_by_place;
 use std::ops::Range;
 
-use self::gaps::{Kind, Mark, heads_others, is_blank, is_break, marks};
+use self::gaps::{Kind, Mark, is_blank, is_break, marks};
 use super::text::same_tokens;
 use crate::jsonc::{Dialect, blank};
 use crate::splice::Splices;
 
-/// A text with comments after an edit: see [`Splices::apply_commented`].
-///
-/// ```
-/// use jsonx_core::Document;
-/// use jsonx_core::jsonc::{Dialect, blank};
-///
-/// let text = b"{\n  \"a\": 1, // one\n  \"b\": 2, // two\n}\n";
-/// let mut plain = text.to_vec();
-/// blank(&mut plain, Dialect::Jsonc)?;
-/// let splices = Document::parse(&plain)?.edit().delete("/a").unwrap().splices();
-/// let edited = splices.apply_commented(text, &plain, Dialect::Jsonc).unwrap();
-/// assert_eq!(edited.text, b"{\n  \"b\": 2, // two\n}\n");
-/// assert_eq!(edited.dropped, ["// one"]);
-/// # Ok::<(), jsonx_core::Error>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Commented {
-    /// The new text.
-    pub text: Vec<u8>,
-    /// The comments that were removed with removed or replaced values, in order.
-    pub dropped: Vec<String>,
-}
-
-/// Options for comments in edits. A [`Dialect`] converts into them.
-///
-/// ```
-/// use jsonx_core::edit::CommentedOptions;
-/// use jsonx_core::jsonc::Dialect;
-///
-/// let options = CommentedOptions::from(Dialect::Jsonc);
-/// assert_ne!(options, options.removes_above(true));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-// Fields that the program reads are hidden: options are set by methods.
-pub struct CommentedOptions {
-    /// The comments and commas of the text.
-    #[doc(hidden)]
-    pub dialect: Dialect,
-    pub(crate) removes_above: bool,
-}
-
-impl CommentedOptions {
-    /// Sets whether removing a value also removes the comments directly above it: those on lines of their own without an empty
-    /// line between. Comments above the first of several children are the header of the container, and stay, if no other child
-    /// has comments and none follow the opening bracket. By default, all comments stay.
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::edit::CommentedOptions;
-    /// use jsonx_core::jsonc::{Dialect, blank};
-    ///
-    /// let text = b"{\n  \"a\": 1,\n  // two\n  \"b\": 2\n}\n";
-    /// let mut plain = text.to_vec();
-    /// blank(&mut plain, Dialect::Jsonc)?;
-    /// let splices = Document::parse(&plain)?.edit().delete("/b").unwrap().splices();
-    /// let options = CommentedOptions::from(Dialect::Jsonc).removes_above(true);
-    /// let edited = splices.apply_commented(text, &plain, options).unwrap();
-    /// assert_eq!(edited.text, b"{\n  \"a\": 1\n}\n");
-    /// assert_eq!(edited.dropped, ["// two"]);
-    /// # Ok::<(), jsonx_core::Error>(())
-    /// ```
-    #[must_use]
-    pub fn removes_above(mut self, removes: bool) -> Self {
-        self.removes_above = removes;
-        self
-    }
-}
-
-impl From<Dialect> for CommentedOptions {
-    fn from(dialect: Dialect) -> Self {
-        Self {
-            dialect,
-            removes_above: false,
-        }
-    }
-}
-
-impl Splices {
-    /// Applies replacements that were found in `plain` to `text`, which is the same text with comments and trailing commas: see
-    /// [`blank`](crate::jsonc::blank).
-    ///
-    /// All comments are kept, except those that belong to a removed value: after it on its line, inside it, and, with
-    /// [`removes_above`](CommentedOptions::removes_above), directly above it. A moved value takes all of these along. `None` if
-    /// a comment is ambiguous in an edit of several values at once; then make the edits one by one.
-    ///
-    /// Takes a few passes over the text, and memory for it and its comments.
-    ///
-    /// ```
-    /// use jsonx_core::Document;
-    /// use jsonx_core::jsonc::{Dialect, blank};
-    ///
-    /// let text = b"[\n  1, // one\n  // about two\n  2 // two\n]\n";
-    /// let mut plain = text.to_vec();
-    /// blank(&mut plain, Dialect::Jsonc)?;
-    /// let splices = Document::parse(&plain)?.edit().append("", "3").unwrap().splices();
-    /// let edited = splices.apply_commented(text, &plain, Dialect::Jsonc).unwrap();
-    /// assert_eq!(edited.text, b"[\n  1, // one\n  // about two\n  2, // two\n  3\n]\n");
-    /// # Ok::<(), jsonx_core::Error>(())
-    /// ```
-    pub fn apply_commented(
-        &self,
-        text: &[u8],
-        plain: &[u8],
-        options: impl Into<CommentedOptions>,
-    ) -> Option<Commented> {
-        let marks = marks(text, plain);
-        let heads = |first: usize| heads_others(text, plain, first);
-        let around = Around {
-            heads: &heads,
-            has_marks: !marks.is_empty(),
-            has_crlf: memchr::memmem::find(text, b"\r\n").is_some(),
-        };
-        let edit = Edit::of(text, plain, options.into(), around);
-        edit.make(self).map(|made| made.commented)
-    }
+/// The comments and commas of a text, and those that are removed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Options {
+    pub(super) dialect: Dialect,
+    /// Whether removing a value also removes the comments directly above it.
+    pub(super) removes_above: bool,
 }
 
 /// Queries about the whole text.
-#[derive(Clone, Copy)]
 pub(super) struct Around<'t> {
     /// Whether comments above the first child, which begins at an offset, head its container.
     pub(super) heads: &'t dyn Fn(usize) -> bool,
@@ -149,9 +38,9 @@ pub(super) struct Around<'t> {
     pub(super) has_crlf: bool,
 }
 
-/// An edit of a text, or of an excerpt with the tokens around it.
+/// An edit of an excerpt of a text with the tokens around it.
 pub(super) struct Edit<'t> {
-    options: CommentedOptions,
+    options: Options,
     text: &'t [u8],
     plain: &'t [u8],
     marks: Vec<Mark>,
@@ -164,15 +53,14 @@ pub(super) struct Edit<'t> {
     added: Vec<Added>,
 }
 
-/// Spans of the old text that remain, with their offsets in the new text.
-type Kept = Vec<(Range<usize>, usize)>;
-
-/// A text after an edit.
+/// An excerpt after an edit.
 pub(super) struct Made {
-    pub(super) commented: Commented,
+    pub(super) splices: Splices,
+    pub(super) text: Vec<u8>,
     /// The same text without comments.
     pub(super) plain: Vec<u8>,
-    pub(super) kept: Kept,
+    /// The comments that were removed with removed or replaced values, in order.
+    pub(super) dropped: Vec<String>,
 }
 
 /// A removed child, the lines of comments directly above it, and the comments after it on its line.
@@ -246,7 +134,7 @@ impl<'t> Edit<'t> {
     pub(super) fn of(
         text: &'t [u8],
         plain: &'t [u8],
-        options: CommentedOptions,
+        options: Options,
         around: Around<'t>,
     ) -> Edit<'t> {
         Edit {
@@ -266,16 +154,17 @@ impl<'t> Edit<'t> {
         for (span, new) in splices.iter() {
             self.splice(span, new)?;
         }
-        let (plain, dialect) = (self.plain, self.options.dialect);
-        let (commented, kept) = self.finish()?;
+        let (made, dropped) = self.finish();
+        let text = made.apply(self.text);
         // Without comments, the result must be the edited plain text.
-        let mut result = commented.text.clone();
-        blank(&mut result, dialect).ok()?;
-        let is_same = same_tokens(&result[..], 0..result.len(), &splices.apply(plain));
-        is_same.then_some(Made {
-            commented,
-            plain: result,
-            kept,
+        let mut plain = text.clone();
+        blank(&mut plain, self.options.dialect).ok()?;
+        let expected = splices.apply(self.plain);
+        same_tokens(&plain[..], 0..plain.len(), &expected).then_some(Made {
+            splices: made,
+            text,
+            plain,
+            dropped,
         })
     }
 
@@ -421,62 +310,60 @@ impl<'t> Edit<'t> {
         Some(comments)
     }
 
-    /// Applies the changes.
-    fn finish(mut self) -> Option<(Commented, Kept)> {
+    /// The changes in the order of the text, and the comments that are removed.
+    fn finish(&mut self) -> (Splices, Vec<String>) {
         let carried = self.carry();
         let is_carried = |mark: &&Mark| carried.iter().any(|span| span.contains(&mark.span.start));
-        sort_by_place(&mut self.changes, |(span, _)| (span.start, span.end));
-        // Merges adjacent removed lines.
-        self.changes.dedup_by(|(span, new), (before, last)| {
-            let joins = span.start <= before.end && new.is_empty() && last.is_empty();
-            if joins {
-                before.end = before.end.max(span.end);
-            }
-            joins
-        });
-        let mut commented = Commented::default();
-        let mut kept = vec![(0..0, 0)];
-        let mut at = 0;
-        let changes = std::mem::take(&mut self.changes);
+        let mut changes = std::mem::take(&mut self.changes);
+        sort_by_place(&mut changes, |(span, _)| (span.start, span.end));
+        let mut dropped = Vec::new();
+        let mut made: Vec<(Range<usize>, Vec<u8>)> = Vec::new();
         for (span, new) in changes {
+            let at = made.last().map_or(0, |(last, _)| last.end);
             // Skips a comma that was removed with its line.
-            let span = span.start.max(at)..span.end.max(at);
-            kept.push((at..span.start, commented.text.len()));
-            commented.text.extend_from_slice(&self.text[at..span.start]);
+            let mut span = span.start.max(at)..span.end.max(at);
             let removed = self.marks_in(&span).iter();
             let removed =
                 removed.filter(|mark| mark.kind != Kind::TrailingComma && !is_carried(mark));
-            commented.dropped.extend(
-                removed.map(|mark| {
-                    String::from_utf8_lossy(&self.text[mark.span.clone()]).into_owned()
-                }),
-            );
-            if new.is_empty() {
-                // The container is empty now.
-                let is_open = matches!(commented.text.trim_ascii_end().last(), Some(b'[' | b'{'));
-                let rest = self.text[span.end..].trim_ascii_start();
-                if is_open
-                    && matches!(rest.first(), Some(b']' | b'}'))
-                    && self
-                        .mark_before(self.text[..span.start].trim_ascii_end().len())
-                        .is_none()
-                {
-                    let end = commented.text.trim_ascii_end().len();
-                    commented.text.truncate(end);
-                    let last = kept.iter_mut().rev();
-                    for (span, at) in last.take_while(|(span, at)| *at + span.len() > end) {
-                        *at = end.min(*at);
-                        span.end = span.end.min(span.start + end - *at);
-                    }
-                    at = self.text.len() - rest.len();
-                    continue;
-                }
+            let text = |mark: &Mark| String::from_utf8_lossy(&self.text[mark.span.clone()]).into();
+            dropped.extend(removed.map(text));
+            if new.is_empty()
+                && let Some((emptied, count)) = self.emptied(&made, &span)
+            {
+                made.truncate(count);
+                span = emptied;
             }
-            commented.text.extend_from_slice(&new);
-            at = span.end;
+            made.push((span, new));
         }
-        kept.push((at..self.text.len(), commented.text.len()));
-        commented.text.extend_from_slice(self.text.get(at..)?);
-        Some((commented, kept))
+        let mut splices = Splices::default();
+        for (span, new) in made {
+            splices.push(span, &new);
+        }
+        (splices, dropped)
+    }
+
+    /// The white space and removed text between the brackets of a container that has nothing else once a span is removed, and
+    /// the number of changes before it.
+    fn emptied(
+        &self,
+        changes: &[(Range<usize>, Vec<u8>)],
+        span: &Range<usize>,
+    ) -> Option<(Range<usize>, usize)> {
+        let trimmed = |at: usize| self.text[..at].trim_ascii_end().len();
+        let (mut start, mut count) = (trimmed(span.start), changes.len());
+        while let Some((last, new)) = changes[..count].last()
+            && last.end >= start
+        {
+            if !is_blank(new) {
+                return None;
+            }
+            start = trimmed(last.start);
+            count -= 1;
+        }
+        let rest = self.text[span.end..].trim_ascii_start();
+        let is_empty = matches!(self.text[..start].last(), Some(b'[' | b'{'))
+            && self.mark_before(start).is_none()
+            && matches!(rest.first(), Some(b']' | b'}'));
+        is_empty.then(|| (start..self.text.len() - rest.len(), count))
     }
 }
