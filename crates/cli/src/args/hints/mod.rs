@@ -26,7 +26,7 @@ pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     }
     let typed = (arguments.get(1)).filter(|_| kind == ErrorKind::InvalidSubcommand);
     let text = typed
-        .and_then(|word| other_command(word))
+        .and_then(other_command)
         .or_else(|| without_command(arguments))
         .or_else(|| no_command(typed?));
     match text {
