@@ -37,6 +37,13 @@ use clap::error::ErrorKind;
 
 use crate::exit::Exit;
 
+/// Messages about programs in jq's language, for the Python module.
+#[cfg(feature = "jq")]
+#[doc(hidden)]
+pub mod jq {
+    pub use crate::commands::jq::{marked, pointed};
+}
+
 /// The definition of the command line, from which the man pages are generated.
 ///
 /// ```

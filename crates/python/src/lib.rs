@@ -10,6 +10,7 @@ mod error;
 mod finding;
 mod lines;
 mod places;
+mod program;
 mod repair;
 mod rewrite;
 mod text;
@@ -37,6 +38,8 @@ mod _jsonx {
     use crate::finding::{Change, Finding};
     #[pymodule_export]
     use crate::lines::{Lines, Rejects, read_lines};
+    #[pymodule_export]
+    use crate::program::{Program, Results, jq};
     #[pymodule_export]
     use crate::repair::fix;
     #[pymodule_export]

@@ -93,6 +93,11 @@ pub fn value<'py>(py: Python<'py>, node: Node<'_, '_>) -> PyResult<Bound<'py, Py
     builder.end().map_err(|it| it.raise(py, node.raw()))
 }
 
+/// The value of a text that is JSON.
+pub fn of_json<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+    build(py, text).map_err(|broken| broken.raise(py, text))
+}
+
 /// A syntax error, or a Python exception.
 enum Broken {
     Syntax(SyntaxError),

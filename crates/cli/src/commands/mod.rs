@@ -10,7 +10,7 @@ mod fix;
 mod fmt;
 mod get;
 #[cfg(feature = "jq")]
-mod jq;
+pub mod jq;
 mod locate;
 pub mod lsp;
 mod patch;

@@ -78,13 +78,28 @@ impl Source {
     /// The values of the text, in order.
     pub fn values(self: &Rc<Self>) -> impl Iterator<Item = Value> + use<> {
         let source = self.clone();
-        let mut next = self.documents.first();
+        let mut next = self.first();
         std::iter::from_fn(move || {
             let id = next?;
-            next = source.documents.after(id);
-            let source = source.clone();
-            Some(Value::Lazy(Lazy { source, id }))
+            next = source.after(id);
+            Some(source.value(id))
         })
+    }
+
+    /// The first value of the text.
+    pub fn first(&self) -> Option<NodeId> {
+        self.documents.first()
+    }
+
+    /// The value after another of the text.
+    pub fn after(&self, id: NodeId) -> Option<NodeId> {
+        self.documents.after(id)
+    }
+
+    /// A value of the text.
+    pub fn value(self: &Rc<Self>, id: NodeId) -> Value {
+        let source = self.clone();
+        Value::Lazy(Lazy { source, id })
     }
 }
 

@@ -69,9 +69,10 @@ impl Command for Jq {
             return Err(UsageError::Arguments(reason.to_owned()));
         }
         // Everything that a thread needs is sent to it as text; that it compiles is checked once, here.
-        let program = source
-            .compile()
-            .map_err(|error| UsageError::Code(NO_PROGRAM, pointed(&source.program, &error)))?;
+        let program = source.compile().map_err(|error| {
+            let message = pointed(&source.program, &error);
+            UsageError::Code(NO_PROGRAM, format!("jsonx jq: {message}"))
+        })?;
         let takes_records = !self.null_input && !self.slurp && !self.raw_input && !self.stream;
         source.is_for_each = takes_records && !program.reads_inputs() && !self.unbuffered;
         let array = program.per_element().map(|(path, _)| path);
@@ -145,12 +146,9 @@ fn rewrite(args: &Jq, source: &Source, action: Action, session: &mut Session) ->
 }
 
 /// A message about a program, with the line and a mark under the place.
-fn pointed(program: &str, error: &ProgramError) -> String {
+pub fn pointed(program: &str, error: &ProgramError) -> String {
     let (line, column) = error.position(program);
-    let mut text = format!(
-        "jsonx jq: program:{line}:{column}: {}",
-        escape(&error.message)
-    );
+    let mut text = format!("program:{line}:{column}: {}", escape(&error.message));
     text += &marked(program, error.span);
     if let Some(note) = &error.note {
         text += &format!("\n{}", escape(note));
