@@ -37,6 +37,17 @@ pub enum Failure {
     },
 }
 
+/// Moves the offset of a failure by `origin`.
+pub fn moved(failure: Failure, origin: u64) -> Failure {
+    match failure {
+        Failure::Invalid(error) => Failure::Invalid(SyntaxError {
+            offset: error.offset + origin,
+            ..error
+        }),
+        other => other,
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::Read(error)

@@ -23,7 +23,7 @@ use jsonx_core::engine::{
 use crate::input::{Consumed, Input, Strategy, Task, Window};
 pub use checks::{Check, Checks, Findings, Matching, Value};
 pub use classify::by_name;
-pub use failure::{Failure, Interrupted};
+pub use failure::{Failure, Interrupted, moved};
 pub use kind::{InputKind, InputRule};
 use lines::LineValidator;
 use segments::verdict::{self, CheckSink};
@@ -217,13 +217,7 @@ fn in_parts<S: CheckSink>(
     if validator.offset() == 0 {
         sink.begin(origin);
     }
-    let invalid = |stop| match Failure::from(stop) {
-        Failure::Invalid(error) => Failure::Invalid(SyntaxError {
-            offset: error.offset + origin,
-            ..error
-        }),
-        other => other,
-    };
+    let invalid = |stop| moved(Failure::from(stop), origin);
     let (parts, rest) = window.bytes().as_chunks::<CHECKPOINT_SPACING>();
     for part in parts {
         validator.write(part, &mut *sink).map_err(invalid)?;

@@ -139,20 +139,53 @@ impl Input {
         places: bool,
         consume: impl FnMut(&Window<'_>) -> Result<Consumed, E>,
     ) -> Result<(), E> {
-        match &mut self.source {
-            Source::File {
-                file, start, size, ..
-            } => {
-                let mut reader = Reader::new(file.clone(), *start, 0, *size);
-                if places {
-                    reader.count_lines();
-                }
-                let marked = &mut self.has_byte_order_mark;
-                caught(consume, |consume| {
-                    reader.each_window(u64::MAX, marked, consume)
-                })
-            }
-            Source::Stream(..) | Source::Json5(_) | Source::Text(_) => self.each_window(consume),
+        self.chunks(places).each(self, consume)
+    }
+
+    /// The same for a consumer that stops and continues.
+    pub fn chunks(&self, places: bool) -> Chunks {
+        let Source::File {
+            file, start, size, ..
+        } = &self.source
+        else {
+            return Chunks(None);
+        };
+        let mut reader = Reader::new(file.clone(), *start, 0, *size);
+        if places {
+            reader.count_lines();
+        }
+        Chunks(Some(reader))
+    }
+}
+
+/// The chunks of an input that have not been consumed. A stream has a reader of its own.
+pub struct Chunks(Option<Reader>);
+
+impl Chunks {
+    /// Passes on the chunks of the input from where the consumer stopped.
+    ///
+    /// # Errors
+    /// As [`Input::each_chunk`].
+    pub fn each<E: From<io::Error>>(
+        &mut self,
+        input: &mut Input,
+        consume: impl FnMut(&Window<'_>) -> Result<Consumed, E>,
+    ) -> Result<(), E> {
+        let Some(reader) = &mut self.0 else {
+            return input.each_window(consume);
+        };
+        let marked = &mut input.has_byte_order_mark;
+        caught(consume, |consume| {
+            reader.each_window(u64::MAX, marked, consume)
+        })
+    }
+
+    /// Passes on the bytes from this offset on again, which were kept.
+    pub fn rewind(&mut self, input: &mut Input, offset: u64) {
+        match (&mut self.0, &mut input.source) {
+            (Some(reader), _) => reader.rewind(offset),
+            (None, Source::Stream(reader, _)) => reader.rewind(offset),
+            _ => {}
         }
     }
 }

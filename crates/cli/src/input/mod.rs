@@ -44,7 +44,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Seek};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU64;
 
 use jsonx_core::position::LineCounter;
 
@@ -66,7 +66,7 @@ pub use random_access::{FileText, RandomAccess};
 use read::Reader;
 pub use segments::{Buffers, Segment, Segments};
 pub use spans::Spans;
-pub use strategy::{Strategy, Task, Text};
+pub use strategy::{MAX_AROUND_ONE, Strategy, Task, Text};
 pub use window::{Consumed, Window};
 
 /// The UTF-8 byte-order mark. It is not part of the text: offsets count it, columns do not.
@@ -333,12 +333,11 @@ impl Input {
         self.seen = self.seen.max(end);
     }
 
-    /// A switch for a stream: while it is set, reading fails with `TimedOut` if nothing arrives for a while. Reading can
-    /// continue afterwards.
-    pub fn idle_timeout(&mut self) -> Arc<AtomicBool> {
-        match &mut self.source {
-            Source::Stream(reader, _) => reader.idle_timeout(),
-            _ => Arc::default(),
+    /// A setting of a stream: see [`Reader::idle_timeout`].
+    pub fn idle_timeout(&self) -> Option<Arc<AtomicU64>> {
+        match &self.source {
+            Source::Stream(reader, _) => Some(reader.idle_timeout()),
+            _ => None,
         }
     }
 

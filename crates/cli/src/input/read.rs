@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use jsonx_core::position::LineCounter;
@@ -27,9 +27,6 @@ const SHORTEST: usize = 1024;
 
 /// Number of bytes kept before the window for the source line of a message.
 pub const TAIL: usize = 4 * 1024;
-
-/// If nothing arrives for this long, the writer of a stream has paused.
-const PAUSE: Duration = Duration::from_secs(2);
 
 /// Reads a file from front to back through one buffer:
 ///
@@ -56,8 +53,8 @@ pub struct Reader {
     binary: bool,
     /// The timeout of each read, and the deadline of all reads.
     until: Option<(Duration, Instant)>,
-    /// Whether every read times out after a [`PAUSE`].
-    idle_timeout: Option<Arc<AtomicBool>>,
+    /// After how many milliseconds without a byte a read times out; `u64::MAX` for never.
+    idle_timeout: Arc<AtomicU64>,
     /// Of a stream, whether it is compressed.
     state: Encoded,
 }
@@ -113,7 +110,7 @@ impl Reader {
             live: true,
             binary: false,
             until: None,
-            idle_timeout: None,
+            idle_timeout: Arc::new(AtomicU64::new(u64::MAX)),
             state: Encoded::Unknown,
         }
     }
@@ -132,10 +129,15 @@ impl Reader {
         self.until = Some((silence, until));
     }
 
-    /// A switch: while it is set, a pause of the writer makes a read fail with `TimedOut`, where the system supports it.
-    /// Reading can continue afterwards.
-    pub fn idle_timeout(&mut self) -> Arc<AtomicBool> {
-        self.idle_timeout.insert(Arc::default()).clone()
+    /// A setting: if nothing arrives for so many milliseconds, reading fails with `TimedOut`, where the system supports it. Reading
+    /// can continue afterwards. `u64::MAX` for no limit.
+    pub fn idle_timeout(&self) -> Arc<AtomicU64> {
+        self.idle_timeout.clone()
+    }
+
+    /// Passes on the bytes from this offset on again, which were kept.
+    pub fn rewind(&mut self, offset: u64) {
+        self.taken = (offset - self.offset) as usize;
     }
 
     /// Passes on bytes as soon as they arrive, because binary input has no line ends.
@@ -281,14 +283,10 @@ impl Reader {
 
     /// The deadline for the next byte.
     fn limit(&self) -> Option<Instant> {
-        let impatient = |switch: &Arc<AtomicBool>| switch.load(Ordering::Relaxed);
-        match self.until {
-            Some((silence, until)) => Some(until.min(Instant::now() + silence)),
-            None => self
-                .idle_timeout
-                .as_ref()
-                .is_some_and(impatient)
-                .then(|| Instant::now() + PAUSE),
+        match (self.until, self.idle_timeout.load(Ordering::Relaxed)) {
+            (Some((silence, until)), _) => Some(until.min(Instant::now() + silence)),
+            (None, u64::MAX) => None,
+            (None, pause) => Some(Instant::now() + Duration::from_millis(pause)),
         }
     }
 

@@ -56,6 +56,8 @@ pub enum Strategy {
     LinesAtOnce,
     /// Windows, with a validator for each line.
     LineByLine,
+    /// Windows, whose whole lines may be processed on other threads, as soon as many come at once.
+    Batches,
     /// Segments of a file on this many threads.
     Segments(NonZeroUsize),
 }
@@ -75,7 +77,7 @@ const CHECKPOINTS_OF_A_THREAD: usize = 24;
 const AHEAD_FROM: u64 = 128 << 20;
 
 /// More threads would wait for the one that reads a stream or writes the output.
-const MAX_AROUND_ONE: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+pub const MAX_AROUND_ONE: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 
 /// The strategy for an input. `threads` is how many may work on it; it is called only where that matters, because it takes
 /// twenty system calls.
@@ -89,6 +91,7 @@ pub(super) fn choose(
         Source::File(length) => of_file(length, text, task, threads),
         Source::Stream => match (task, text) {
             (Task::Verdict | Task::Checks, Text::Lines) => Strategy::LineByLine,
+            (Task::LookUp { .. } | Task::Format, Text::Lines | Text::Values) => Strategy::Batches,
             _ => Strategy::Windows,
         },
     }
@@ -141,6 +144,7 @@ mod tests {
                 Strategy::ReadAhead => "ahead".to_owned(),
                 Strategy::LinesAtOnce => "at once".to_owned(),
                 Strategy::LineByLine => "each line".to_owned(),
+                Strategy::Batches => "batches".to_owned(),
                 Strategy::Segments(threads) => format!("segments {threads}"),
             }
         });
@@ -236,8 +240,15 @@ mod tests {
             (
                 Stream,
                 &[Values, Lines, Commented],
-                &[Task::Windows, Task::Records, look_up, count, Task::Format],
+                &[Task::Windows, Task::Records],
                 "windows",
+            ),
+            (Stream, &[Commented], &[look_up, Task::Format], "windows"),
+            (
+                Stream,
+                &[Values, Lines],
+                &[look_up, count, Task::Format],
+                "batches",
             ),
         ] {
             for &text in texts {

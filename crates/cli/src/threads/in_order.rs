@@ -43,11 +43,21 @@ pub fn in_order<T: Send, R: Send, E>(
     consume: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut items = items;
-    each_pushed(threads, work, consume, |push| items.try_for_each(push))
+    let mut consume = consume;
+    if threads.get() == 1 {
+        return items.try_for_each(|item| consume(work(item)));
+    }
+    each_pushed(
+        || threads,
+        work,
+        consume,
+        |push| items.try_for_each(|item| push(Some(item))),
+    )
 }
 
 /// Like [`in_order`], for items that are pushed: `produce` receives a function that accepts the next item. While enough items
-/// are in progress, that function waits for a result and consumes it.
+/// are in progress, that function waits for a result and consumes it; with `None`, it waits until all are consumed. `threads` is
+/// called when there is a second item.
 ///
 /// # Errors
 /// As for [`in_order`]; errors of `produce`.
@@ -55,14 +65,11 @@ pub fn in_order<T: Send, R: Send, E>(
 /// # Panics
 /// As for [`in_order`].
 pub fn each_pushed<T: Send, R: Send, E>(
-    threads: NonZeroUsize,
+    threads: impl FnOnce() -> NonZeroUsize,
     work: impl Fn(T) -> R + Sync,
     mut consume: impl FnMut(R) -> Result<(), E>,
-    produce: impl FnOnce(&mut dyn FnMut(T) -> Result<(), E>) -> Result<(), E>,
+    produce: impl FnOnce(&mut dyn FnMut(Option<T>) -> Result<(), E>) -> Result<(), E>,
 ) -> Result<(), E> {
-    if threads.get() == 1 {
-        return produce(&mut |item| consume(work(item)));
-    }
     let (to_do, queue) = channel();
     let (done, results) = channel();
     let queue = Mutex::new(queue);
@@ -94,13 +101,24 @@ pub fn each_pushed<T: Send, R: Send, E>(
         // A single item needs no thread.
         let mut first = None;
         let mut is_first = true;
-        produce(&mut |item| {
+        let mut threads = Some(threads);
+        let mut push = |item: Option<T>| {
+            let Some(item) = item else {
+                first.take().map_or(Ok(()), |item| consume(work(item)))?;
+                while let Some(result) = turns.next() {
+                    consume(given(result))?;
+                }
+                return Ok(());
+            };
             if std::mem::take(&mut is_first) {
                 first = Some(item);
                 return Ok(());
             }
-            if first.is_some() {
-                most.set(threads_within_memory(threads));
+            if let Some(threads) = threads.take() {
+                most.set(match threads().get() {
+                    1 => 0,
+                    several => threads_within_memory(several),
+                });
             }
             for item in first.take().into_iter().chain([item]) {
                 if let Some(item) = send(&mut turns, item) {
@@ -113,12 +131,9 @@ pub fn each_pushed<T: Send, R: Send, E>(
                 }
             }
             Ok(())
-        })?;
-        first.map_or(Ok(()), |item| consume(work(item)))?;
-        while let Some(result) = turns.next() {
-            consume(given(result))?;
-        }
-        Ok(())
+        };
+        produce(&mut push)?;
+        push(None)
     })
 }
 

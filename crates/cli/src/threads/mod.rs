@@ -18,7 +18,7 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 
 use memmap2::MmapOptions;
 
-pub use in_order::{in_batches, in_order};
+pub use in_order::{each_pushed, in_batches, in_order};
 pub use write_ordered::write_ordered;
 
 /// The value of `--threads`, if given.
@@ -62,7 +62,7 @@ const ADDRESS_SPACE_PER_WORKER: usize = match usize::BITS {
 };
 
 /// The number of `threads` that fit into the memory limit, if any; 0 if the caller should do the work.
-fn threads_within_memory(threads: NonZeroUsize) -> usize {
+fn threads_within_memory(threads: usize) -> usize {
     let is_there = |count: &usize| {
         let length = count.saturating_mul(ADDRESS_SPACE_PER_WORKER);
         MmapOptions::new()
@@ -71,7 +71,7 @@ fn threads_within_memory(threads: NonZeroUsize) -> usize {
             .map_anon()
             .is_ok()
     };
-    (2..=threads.get()).rev().find(is_there).unwrap_or(0)
+    (2..=threads).rev().find(is_there).unwrap_or(0)
 }
 
 /// The number of threads for one input: one in a worker, because there are other workers.

@@ -46,7 +46,7 @@ where
 {
     let workers = match threads.get() {
         1 => 1,
-        _ => threads_within_memory(threads).max(1),
+        several => threads_within_memory(several).max(1),
     };
     let turns = Turns {
         state: Mutex::new(Shared {

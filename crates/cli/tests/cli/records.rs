@@ -182,3 +182,90 @@ fn values_that_span_lines_are_still_a_stream() {
     let expected = "{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n{\"a\":4}\n";
     assert_eq!((ran.out.as_str(), ran.code), (expected, 0), "{}", ran.err);
 }
+
+/// Each command prints the same of a log, and finds the same errors, however it gets the log.
+#[test]
+fn a_log_is_the_same_from_every_source() {
+    let mut log = String::new();
+    for number in 0..9000 {
+        log += &match number % 5 {
+            3 => format!("{{\"n\" {number}}}\n"),
+            _ => format!("{{\"n\": {number}, \"text\": \"{}\"}}\n", "x".repeat(30)),
+        };
+    }
+    let folder = Folder::with(&[("app.jsonl", log.as_bytes())]);
+    // The output, with where a report says that errors are, and no name of the input.
+    let seen = |out: &str, err: &str| {
+        let unnamed = |text: &str| text.replace("app.jsonl", "-").replace("<stdin>", "-");
+        let output = if err.is_empty() { "" } else { out };
+        (headlines(&unnamed(&format!("{out}{err}"))), unnamed(output))
+    };
+    for command in [
+        &["get", ".n"][..],
+        &["get", ".n", "--locate"],
+        &["get", ".n", "--limit=5000"],
+        &["get", "--count", ".n"],
+        &["get", ".", "--columns=.n"],
+        &["fmt", "-c"],
+        &["jq", "-c", ".n"],
+        &["jq", "-c", "[., input_line_number]"],
+        &["jq", "-n", "-c", "[inputs.n] | length"],
+        &["validate"],
+    ] {
+        for (limit, threads, shown) in [("0", "3", 1800), ("3", "3", 3), ("3", "1", 3)] {
+            let options = ["--input=jsonl", "--max-errors", limit, "--threads", threads];
+            let args = [command, &options].concat();
+            let ran = folder.run(&[&args[..], &["app.jsonl"]].concat());
+            let expected = seen(&ran.out, &ran.err);
+            assert_eq!(expected.0.len(), shown, "{args:?}");
+            let ran = piped(&args, &log);
+            assert!(seen(&ran.out, &ran.err) == expected, "{args:?}: a pipe");
+            let ran = std::process::Command::new(env!("CARGO_BIN_EXE_jsonx"))
+                .args(&args)
+                .stdin(std::fs::File::open(folder.path("app.jsonl")).unwrap())
+                .output()
+                .unwrap();
+            let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+            let (out, err) = (text(ran.stdout), text(ran.stderr));
+            assert!(seen(&out, &err) == expected, "{args:?}: a redirection");
+        }
+    }
+}
+
+/// The records of standard input that is a file are those of the file, though its kind is found out only while it is read.
+#[test]
+fn a_program_of_jq_sees_the_records_of_redirected_logs() {
+    let log = "{\"a\": 1}\n{\"a\": 2}\n{\"a\" 3}\n{\"a\": 4}\n";
+    let spanning = "{\"a\": 1}\n{\"a\": 2}\n{\n  \"a\":\n 3}\n[1]\n";
+    let folder = Folder::with(&[
+        ("broken", log.as_bytes()),
+        ("spanning", spanning.as_bytes()),
+    ]);
+    for (file, text, out, places) in [
+        (
+            "broken",
+            log,
+            "1\n2\n4\n",
+            vec!["error[missing-colon] -:3:5 (record 3)"],
+        ),
+        ("spanning", spanning, "1\n2\n3\n", vec![]),
+    ] {
+        let redirected = std::process::Command::new(env!("CARGO_BIN_EXE_jsonx"))
+            .args(["jq", ".a"])
+            .stdin(std::fs::File::open(folder.path(file)).unwrap())
+            .output()
+            .unwrap();
+        let text_of = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("<stdin>", "-");
+        let piped = piped(&["jq", ".a"], text);
+        let redirected = (text_of(&redirected.stdout), text_of(&redirected.stderr));
+        for (printed, errors) in [(piped.out, piped.err.replace("<stdin>", "-")), redirected] {
+            assert_eq!(
+                (&*printed, headlines(&errors)),
+                (out, places.iter().map(|it| it.to_string()).collect())
+            );
+            if file == "spanning" {
+                assert!(errors.contains("-:6:1 (.): "), "{errors}");
+            }
+        }
+    }
+}

@@ -1,9 +1,8 @@
 //! Checks JSON Lines window by window, for commands that write output while they read.
 
-use jsonx_core::SyntaxError;
 use jsonx_core::engine::{Options, Validator};
 
-use crate::check::{Checks, Failure, Findings};
+use crate::check::{Checks, Failure, Findings, moved};
 use crate::input::Window;
 
 /// Checks that every line of an input is blank or exactly one value, in constant memory. Other code may read the same windows.
@@ -83,7 +82,7 @@ impl LineValidator {
                 .iter()
                 .all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
         let written = self.line.write(bytes, &mut self.checks);
-        written.map_err(|stop| shifted(stop.into(), origin))
+        written.map_err(|stop| moved(stop.into(), origin))
     }
 
     fn begin_line(&mut self) {
@@ -94,24 +93,13 @@ impl LineValidator {
         let origin = self.seen - self.line.offset();
         let line = std::mem::replace(&mut self.line, Validator::new(self.options));
         let ended = line.finish(&mut self.checks);
-        let ended = ended.map_err(|stop| shifted(stop.into(), origin));
+        let ended = ended.map_err(|stop| moved(stop.into(), origin));
         if std::mem::replace(&mut self.blank, true) {
             Ok(())
         } else {
             self.records += 1;
             ended
         }
-    }
-}
-
-/// Moves the offset of a failure by `origin`.
-fn shifted(failure: Failure, origin: u64) -> Failure {
-    match failure {
-        Failure::Invalid(error) => Failure::Invalid(SyntaxError {
-            offset: error.offset + origin,
-            ..error
-        }),
-        other => other,
     }
 }
 

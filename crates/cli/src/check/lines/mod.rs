@@ -1,21 +1,23 @@
 //! Checks JSON Lines: one value per line, each line a JSON text.
 //!
 //! - [`LineValidator`] stops at the first invalid line, window by window, for commands that print while they read.
-//! - [`Records`] finds all invalid lines in a segment of an input, for `validate`; [`file`] checks several segments of
-//!   one file in parallel.
+//! - [`Records`] finds all invalid lines in a segment of an input, for `validate`.
 //! - [`each_batch`] reads an input for commands that continue after an invalid record; [`are_lines`] and [`divide`] tell broken
 //!   records from values that span lines.
 
 mod batch;
-pub mod file;
+mod driver;
 mod guess;
+mod handler;
 mod live;
 mod records;
 
-pub use batch::{Batch, Batching, Consumer, Early, each_batch};
-use guess::may_be_lines;
-pub use guess::{
-    EXAMINED, Examined, Rest, Run, are_lines, begins_with_lines, divide, filled_lines,
-};
+pub use batch::{Batch, Counts, Early};
+pub use driver::each_batch;
+pub use guess::{EXAMINED, Examined, are_lines, begins_with_lines};
+use guess::{Rest, Run, divide, filled_lines, may_be_lines};
+pub use handler::{Batching, Collector, Handler};
 pub use live::LineValidator;
-pub use records::{Evidence, LineFindings, LineStart, Records, Search, each_line, line_feeds};
+pub use records::{
+    Evidence, LineFindings, LineStart, Records, Search, each_line, line_breaks, line_feeds,
+};

@@ -16,6 +16,7 @@ use jsonx_core::diagnose::Code;
 use jsonx_core::engine::{Mode, OnePerLine, Options, Stop, Validator};
 use jsonx_core::position::LineCounter;
 
+use super::Counts;
 use crate::check::{Checks, Findings, Value};
 use crate::input::BLOCK;
 use findings::Noted;
@@ -87,26 +88,16 @@ impl Records {
         self.found.retained.1 = self.search.limit;
     }
 
-    /// Whether there are findings that have not been taken.
-    pub fn has_findings(&self) -> bool {
-        self.found.has_findings()
+    /// Takes the findings so far. Lines and records count from here.
+    pub fn drain(&mut self) -> LineFindings {
+        std::mem::take(&mut self.found)
     }
 
-    /// Whether there are enough findings for a report fragment, if all are to be reported.
-    pub fn is_full(&self) -> bool {
-        self.search.limit == 0 && self.found.is_full()
-    }
-
-    /// Takes the findings since the last call, up to the last line break. Lines and records still count from the start.
-    pub fn take(&mut self) -> LineFindings {
-        self.found.take()
-    }
-
-    /// Skips whole lines that are known to be valid. They have `line_feeds` line feeds, and `records` of them are not blank.
-    pub fn skip(&mut self, text: &[u8], line_feeds: u64, records: u64) {
+    /// Skips whole lines that are known to be valid.
+    pub fn skip(&mut self, text: &[u8], counts: Counts) {
         self.offset += text.len() as u64;
-        self.found.breaks += line_feeds + lone_returns(text);
-        self.found.records += records;
+        self.found.breaks += counts.line_feeds + lone_returns(text);
+        self.found.records += counts.records;
     }
 
     /// Checks the next bytes.
@@ -373,6 +364,11 @@ fn is_blank(line: &[u8]) -> bool {
 /// Counts line feeds.
 pub fn line_feeds(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', text).count() as u64
+}
+
+/// Counts the lines that end in a text.
+pub fn line_breaks(text: &[u8]) -> u64 {
+    line_feeds(text) + lone_returns(text)
 }
 
 /// Counts carriage returns not followed by a line feed. Only line feeds end a record, but in positions these end a line too.

@@ -20,12 +20,11 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::SyntaxError;
 use jsonx_core::engine::{Options, SegmentedSink, Stop, TextSegment, Validator};
 
 use self::replay::Replays;
 
-use super::Failure;
+use super::{Failure, moved};
 use crate::input::{FileText, Input, Segment, Segments};
 
 /// Length of a segment in bytes, if only its findings are held in memory.
@@ -114,13 +113,9 @@ where
         Err(failure) => Err(failure),
     };
     input.note_end(end);
-    ended.map(|()| true).map_err(|failure| match failure {
-        Failure::Invalid(error) => Failure::Invalid(SyntaxError {
-            offset: error.offset + start,
-            ..error
-        }),
-        other => other,
-    })
+    ended
+        .map(|()| true)
+        .map_err(|failure| moved(failure, start))
 }
 
 /// State shared by the threads.

@@ -14,11 +14,10 @@
 use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
 
-use jsonx_core::SyntaxError;
 use jsonx_core::engine::Validator;
 use jsonx_core::format::{Output, RewriteOptions, Rewriter};
 
-use crate::check::Failure;
+use crate::check::{Failure, moved};
 use crate::input::{Buffers, Input, Segment, Segments};
 use crate::output::AnyOutput;
 
@@ -135,13 +134,7 @@ impl Part<'_> {
             true => Ok(validator.finish(rewriter).map(drop)?),
             false => Ok(rewriter.pause().map(drop)?),
         });
-        formatted.map_err(|failure| match failure {
-            Failure::Invalid(error) => Failure::Invalid(SyntaxError {
-                offset: error.offset + origin,
-                ..error
-            }),
-            other => other,
-        })
+        formatted.map_err(|failure| moved(failure, origin))
     }
 }
 

@@ -102,33 +102,41 @@ impl<'r> Answers<'r> {
         self.printer
     }
 
+    /// The name of the input.
+    pub fn name(&self) -> &'r Name {
+        self.name
+    }
+
     /// Begins to count the values at the root from 0 again; all before have ended.
     pub fn restart(&mut self) {
         self.root = 0;
     }
 
-    /// Adds the results of a later segment of the input.
-    pub fn add(
-        &mut self,
-        counts: &[PathCounts],
-        warnings: Warnings,
-        seen: Seen,
-        totals: Option<Totals>,
-    ) -> Result<(), Failure> {
-        self.warnings.add(warnings);
+    /// Takes the results of a later part of the input, in which lines count from `line`.
+    ///
+    /// # Errors
+    /// A limit of totals is exceeded.
+    pub fn add(&mut self, part: &mut Answers<'_>, line: u64) -> Result<(), Failure> {
+        self.warnings.add(part.warnings);
+        self.left = self.left.min(part.left);
         if let Some(rows) = &mut self.rows {
-            rows.seen.add(seen);
+            rows.seen.add(part.columns_seen());
         }
-        for (all, part) in self.counts.iter_mut().zip(counts) {
+        for (all, part) in self.counts.iter_mut().zip(&mut part.counts) {
+            let part = std::mem::take(part);
             all.matches = all.matches.saturating_add(part.matches);
             all.misses += part.misses;
             all.stops += part.stops;
-            all.first_miss = all.first_miss.or(part.first_miss);
+            if all.first_miss.is_none() {
+                all.first_miss = part.first_miss;
+                let place = all.first_miss.as_mut().and_then(|miss| miss.place.as_mut());
+                place.into_iter().for_each(|place| place.0 += line);
+            }
             all.duplicates += part.duplicates;
             all.keyless = all.keyless.or(part.keyless);
         }
         let mut all = self.totals.take();
-        let merged = self.merge_totals(&mut all, totals);
+        let merged = self.merge_totals(&mut all, part.take_totals());
         self.totals = all;
         merged
     }

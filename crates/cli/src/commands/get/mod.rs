@@ -7,7 +7,6 @@
 //!  file.rs    validates a file, then prints
 //!  stream.rs  prints while reading
 //!  lines.rs   searches JSON Lines record by record, and continues after an invalid one
-//!  records.rs does so in segments, on several threads
 //! ```
 
 mod answers;
@@ -20,7 +19,6 @@ mod lines;
 mod missing;
 mod notes;
 mod print;
-mod records;
 mod rows;
 mod stream;
 mod text;
@@ -399,16 +397,12 @@ fn run(
 fn print_answers<'r>(
     session: &mut Session,
     request: &'r Request,
-    printer: &Printer,
+    printer: &'r Printer,
     input: &mut Input,
     kind: InputKind,
     answers: &mut Answers<'r>,
 ) -> Result<bool, Failure> {
     if kind == InputKind::Jsonl || session.is_piped(input) {
-        if let Some(threads) = records::threads(input, kind, request, printer) {
-            return records::run(session, request, printer, input, threads, answers)
-                .map(|()| false);
-        }
         let ended = lines::run(session, request, printer, input, kind, answers)?;
         if ended.is_continue() {
             return Ok(false);

@@ -4,14 +4,14 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-use jsonx_core::engine::Options;
+use jsonx_core::engine::{Options, Validator, Verdict};
 use jsonx_core::path::Path;
 use jsonx_core::query::{Answer, Query, QueryOptions};
 use jsonx_jq::{Source as Text, Text as Bytes};
 
 use crate::check::segments::{SegmentHooks, sinks};
-use crate::check::{Failure, InputKind};
-use crate::input::{Input, Segments, Strategy, Task};
+use crate::check::{Failure, InputKind, moved};
+use crate::input::{Input, Segments, Strategy, Task, Window};
 
 /// Length of a batch in bytes.
 const BATCH: u64 = 1 << 20;
@@ -132,14 +132,31 @@ impl Elements {
     }
 }
 
-/// Reads and verifies a whole input.
+/// Reads and verifies an input from this offset on, to which a stream has been read.
 ///
 /// # Errors
 /// It is invalid or cannot be read.
-pub fn read(input: &mut Input, options: Options) -> Result<Text, Failure> {
+pub fn read(input: &mut Input, options: Options, from: u64) -> Result<Text, Failure> {
     let mut text = Vec::new();
-    let reserved = text.try_reserve_exact(input.length() as usize);
+    let reserved = text.try_reserve_exact(input.length().saturating_sub(from) as usize);
     reserved.map_err(io::Error::from)?;
-    input.each_window(|window| Ok::<_, Failure>(window.append_to(&mut text)?))?;
-    Text::new(Bytes::Owned(text), options, 0).map_err(Failure::Invalid)
+    let mut offset = from;
+    let append = |window: &Window<'_>| {
+        if text.is_empty() {
+            offset = window.offset();
+            if !window.is_last() {
+                // Of several values, the second one is found before all are read.
+                let checked = Validator::new(options).write(window.bytes(), &mut Verdict);
+                checked.map_err(|stop| moved(stop.into(), offset))?;
+            }
+        }
+        Ok::<_, Failure>(window.append_to(&mut text)?)
+    };
+    match from {
+        0 => input.each_window(append)?,
+        _ if !input.is_file() => input.each_window(append)?,
+        from => input.each_window_of(from, u64::MAX, append)?,
+    }
+    let read = Text::new(Bytes::Owned(text), options, offset);
+    read.map_err(|error| moved(Failure::Invalid(error), offset))
 }

@@ -7,11 +7,10 @@ use std::sync::mpsc::Receiver;
 
 use jsonx_jq::{Exception, Host, Program, RunError, Settings, Source as Text, Value};
 
-use super::jobs::{FileJob, Job};
+use super::jobs::{Document, Job, Ran};
 use super::printing::Printing;
 use super::runner::{Console, ErrorMessage};
 use super::settings::Source;
-use super::worker::Shared;
 use crate::args::Jq;
 use crate::messages;
 use crate::output::Stdout;
@@ -19,7 +18,8 @@ use crate::output::Stdout;
 /// What comes next.
 pub enum Next {
     Value(Value),
-    File(Box<FileJob>),
+    Document(Box<Document>),
+    Ran(Box<Ran>),
     End,
 }
 
@@ -66,15 +66,6 @@ impl<'a> Feed<'a> {
         }
     }
 
-    /// What workers need for a file.
-    pub fn shared<'s>(&'s self, name: Option<&'s str>) -> Shared<'s> {
-        Shared {
-            source: self.source,
-            printing: self.printing,
-            name,
-        }
-    }
-
     /// The next input.
     pub fn next(&self) -> Next {
         loop {
@@ -106,16 +97,17 @@ impl<'a> Feed<'a> {
                     };
                     self.begin_values(values, name);
                 }
-                Job::File(job) => return Next::File(job),
+                Job::Document(document) => return Next::Document(document),
+                Job::Ran(ran) => return Next::Ran(ran),
             }
         }
     }
 
-    /// The next value; a file is never sent to a program that reads inputs.
+    /// The next value; results are never sent to a program that reads inputs.
     pub fn next_value(&self) -> Option<Value> {
         match self.next() {
             Next::Value(value) => Some(value),
-            Next::File(_) | Next::End => None,
+            Next::Document(_) | Next::Ran(_) | Next::End => None,
         }
     }
 

@@ -6,16 +6,13 @@ use std::sync::mpsc::Receiver;
 use jsonx_jq::{Program, Value};
 
 use super::feed::{Feed, Next};
-use super::jobs::{Contents, FileJob, Job};
+use super::jobs::Job;
 use super::printing::Printing;
-use super::run_elements::run_elements;
-use super::run_lines::run_lines;
+use super::run_elements::Current;
 use super::runner::{Progress, run};
 use super::settings::Source;
 use super::{FAILED_PROGRAM, NO_PROGRAM, USABLE_STACK};
 use crate::args::Jq;
-use crate::check::Failure;
-use crate::check::lines::LineFindings;
 use crate::output::Stdout;
 
 /// How a run ended.
@@ -27,7 +24,7 @@ pub struct Outcome {
 pub struct Interpreter<'a> {
     pub args: &'a Jq,
     pub source: &'a Source,
-    pub printing: Printing,
+    pub printing: &'a Printing,
     pub receiver: Receiver<Job>,
     pub out: Stdout,
 }
@@ -52,7 +49,7 @@ impl Interpreter<'_> {
                 is_halted: false,
             });
         };
-        let feed = Feed::new(args, source, &printing, receiver, out);
+        let feed = Feed::new(args, source, printing, receiver, out);
         let mut progress = Progress::default();
         let ended = run_all(args, &program, &feed, &mut progress);
         let flushed = feed.out.borrow_mut().flush();
@@ -92,35 +89,17 @@ fn run_all(
         };
         return run(program, all, USABLE_STACK, feed, progress);
     }
+    let mut document = None;
     while progress.halted.is_none() {
-        match feed.next() {
-            Next::Value(value) => run(program, value, USABLE_STACK, feed, progress)?,
-            Next::File(job) => run_file(*job, program, feed, progress)?,
-            Next::End => break,
+        match (feed.next(), &mut document) {
+            (Next::Value(value), _) => run(program, value, USABLE_STACK, feed, progress)?,
+            (Next::Document(found), document) => *document = Some(Current::new(*found, program)),
+            (Next::Ran(ran), Some(document)) if ran.elements.is_some() => {
+                document.take(*ran, feed, progress)?;
+            }
+            (Next::Ran(ran), _) => ran.print(&mut feed.out.borrow_mut(), progress)?,
+            (Next::End, _) => break,
         }
     }
-    Ok(())
-}
-
-/// Runs the program for a file on several threads.
-fn run_file(
-    job: FileJob,
-    program: &Program,
-    feed: &Feed<'_>,
-    progress: &mut Progress,
-) -> io::Result<()> {
-    let worked = match &job.contents {
-        Contents::Lines(search) => run_lines(&job, search, program, feed, progress),
-        Contents::Elements(elements) => {
-            let (path, each) = program.per_element().expect("elements were found by it");
-            let ended = run_elements(&job, elements, &path, &each, feed, progress);
-            ended.map(|end| (LineFindings::default(), end))
-        }
-    };
-    if let Err(Failure::Write(error)) = worked {
-        return Err(error);
-    }
-    // The thread that reads waits for it.
-    let _ = job.done.send((job.input, worked));
     Ok(())
 }

@@ -1,15 +1,17 @@
 //! What is sent to the interpreter.
 
-use std::num::NonZeroUsize;
+use std::io;
+use std::ops::Range;
 use std::sync::mpsc::SyncSender;
 
 use jsonx_core::engine::Options;
 use jsonx_jq::Source as Text;
 
-use super::elements::Elements;
+use super::runner::Progress;
+use super::worker::Part;
 use crate::check::Failure;
-use crate::check::lines::{LineFindings, Search};
 use crate::input::Input;
+use crate::output::Stdout;
 
 /// What the interpreter receives.
 pub enum Job {
@@ -21,28 +23,39 @@ pub enum Job {
     },
     /// Text that is read as strings.
     Raw { text: String, name: Option<String> },
-    /// A file that the interpreter reads itself.
-    File(Box<FileJob>),
+    /// A document for whose elements the results follow.
+    Document(Box<Document>),
+    /// Results.
+    Ran(Box<Ran>),
     /// Everything before it is to be printed, which is then acknowledged.
     Flush(SyncSender<()>),
 }
 
-/// A file that the interpreter reads on several threads.
-pub struct FileJob {
+/// A document with a large array.
+pub struct Document {
     pub input: Input,
-    pub name: Option<String>,
-    pub threads: NonZeroUsize,
     pub options: Options,
-    pub contents: Contents,
-    pub done: SyncSender<Done>,
+    /// Told when no more results are needed: the program failed, or the document cannot be read again.
+    pub over: SyncSender<Option<Failure>>,
 }
 
-pub enum Contents {
-    /// Records, and the search for invalid ones.
-    Lines(Search),
-    /// The elements of an array.
-    Elements(Elements),
+/// The results for a part of an input.
+pub struct Ran {
+    pub part: Part,
+    pub name: Option<String>,
+    /// The number of lines before it.
+    pub line: u64,
+    /// Which elements of the document it is for; the interpreter may have to run the program for them.
+    pub elements: Option<Range<usize>>,
 }
 
-/// The file, its findings and where it ends.
-pub type Done = (Input, Result<(LineFindings, u64), Failure>);
+impl Ran {
+    /// Prints the results.
+    ///
+    /// # Errors
+    /// Errors of the output.
+    pub fn print(self, out: &mut Stdout, progress: &mut Progress) -> io::Result<()> {
+        let name = self.name.as_deref();
+        self.part.print(self.line, name, out, progress)
+    }
+}

@@ -11,20 +11,21 @@ mod interpreter;
 mod jobs;
 mod printing;
 mod projection;
+mod records;
 mod run_elements;
-mod run_lines;
 mod runner;
 mod settings;
 mod transform;
 mod worker;
 
 use std::io;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use jsonx_jq::ProgramError;
 
 use self::interpreter::{Interpreter, Outcome};
+use self::jobs::Job;
 use self::printing::Printing;
 use self::settings::Source;
 use self::transform::Rewriting;
@@ -90,7 +91,7 @@ impl Command for Jq {
         let (sender, receiver) = sync_channel(WAITING);
         let outcome = thread::scope(|scope| -> io::Result<Outcome> {
             let builder = thread::Builder::new().stack_size(STACK);
-            let source = &source;
+            let (source, printing) = (&source, &printing);
             let interpreting = builder.spawn_scoped(scope, move || {
                 let interpreter = Interpreter {
                     args: self,
@@ -101,7 +102,7 @@ impl Command for Jq {
                 };
                 interpreter.run()
             })?;
-            let read = inputs::read(self, source, session, sender);
+            let read = inputs::read(self, source, printing, session, sender);
             let outcome = interpreting
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
@@ -117,6 +118,14 @@ impl Command for Jq {
         session.exit_with(code);
         Ok(())
     }
+}
+
+/// Waits until everything before has been printed. Returns false if the program has halted: then what was read too far is not
+/// reported.
+fn flush(jobs: &SyncSender<Job>) -> bool {
+    let (done, printed) = sync_channel(1);
+    // The interpreter drops what it has not received.
+    jobs.send(Job::Flush(done)).is_ok() && printed.recv().is_ok()
 }
 
 /// Changes files, or shows what would change.

@@ -7,74 +7,80 @@
 //! The place of an error, and a program that recurses too deep for a worker, need the whole document: it is read once, and the batch
 //! is run again.
 
-use std::cell::OnceCell;
-use std::ops::Range;
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 use jsonx_core::engine::{Mode, Options};
 use jsonx_jq::{Program, Settings, Source as Text, Text as Bytes, Value};
 
-use super::USABLE_STACK;
 use super::elements::{Elements, read};
 use super::feed::Feed;
-use super::jobs::FileJob;
+use super::jobs::{Document, Job, Ran};
 use super::runner::{Progress, run};
 use super::worker::{Compiled, Part, Shared, Worker};
+use super::{USABLE_STACK, flush};
 use crate::check::{Failure, Interrupted};
-use crate::input::Segments;
+use crate::input::{Input, Segments};
 
-/// Runs a program for each element, and returns the end of the file.
+/// Runs a program for each element, and passes the results to the interpreter, until it needs no more.
 ///
 /// # Errors
-/// The file cannot be read; standard output cannot be written.
+/// The file cannot be read.
 pub fn run_elements(
-    job: &FileJob,
+    input: &mut Input,
+    options: Options,
     elements: &Elements,
-    path: &[Rc<str>],
-    each: &Program,
-    feed: &Feed<'_>,
-    progress: &mut Progress,
-) -> Result<u64, Failure> {
-    let file = Segments::of(&job.input)?;
-    let (options, shared) = (job.options, feed.shared(job.name.as_deref()));
-    let mut own = Progress::default();
-    let document: OnceCell<Vec<Value>> = OnceCell::new();
+    threads: NonZeroUsize,
+    shared: Shared<'_>,
+    jobs: &SyncSender<Job>,
+) -> Result<ControlFlow<()>, Failure> {
+    let Some(again) = input.again() else {
+        return Ok(ControlFlow::Continue(()));
+    };
+    let (over, ended) = sync_channel(1);
+    let document = Document {
+        input: again,
+        options,
+        over,
+    };
+    if jobs.send(Job::Document(Box::new(document))).is_err() {
+        return Ok(ControlFlow::Break(()));
+    }
+    let file = Segments::of(input)?;
     let work = |batch: Range<usize>| -> Result<_, Failure> {
         let part = run_batch(&file, elements, batch.clone(), options, shared)?;
         Ok((part, batch))
     };
-    let worked = file.each(job.threads, elements.batches(), work, |done| {
-        let (part, batch): (Part, _) = done?;
-        if part.is_given_up {
-            if document.get().is_none() {
-                let all = all_elements(job, path)?;
-                let _ = document.set(all);
-            }
-            let all = document.get().and_then(|all| all.get(batch));
-            feed.begin_values(all.unwrap_or_default().to_vec(), job.name.clone());
-            while !own.is_over()
-                && let Some(value) = feed.next_of_text()
-            {
-                let ran = run(each, value, USABLE_STACK, feed, &mut own);
-                ran.map_err(Failure::Write)?;
-            }
-        } else {
-            let printed = part.print(0, shared.name, &mut feed.out.borrow_mut(), &mut own);
-            printed.map_err(Failure::Write)?;
+    let worked = file.each(threads, elements.batches(), work, |done| {
+        let (part, batch) = done?;
+        let ran = Ran {
+            part,
+            name: shared.name.map(str::to_owned),
+            line: 0,
+            elements: Some(batch),
+        };
+        match (jobs.send(Job::Ran(Box::new(ran))), ended.try_recv()) {
+            (Err(_), _) => Err(Interrupted::Early(None)),
+            (_, Ok(reason)) => Err(Interrupted::Early(Some(reason))),
+            _ => Ok(()),
         }
-        // An error ends the run for the document.
-        if own.is_over() {
-            feed.begin_values(Vec::new(), None);
-            return Err(Interrupted::Early(()));
-        }
-        Ok(())
     });
-    progress.add(&own);
-    match worked {
-        Err(Interrupted::Early(())) => Ok(u64::MAX),
-        Err(Interrupted::Failed(failure)) => Err(failure),
-        Ok(end) => Ok(end),
-    }
+    let reason = match worked {
+        Ok(end) => {
+            input.note_end(end);
+            if !flush(jobs) {
+                return Ok(ControlFlow::Break(()));
+            }
+            ended.try_recv().ok().flatten()
+        }
+        Err(Interrupted::Early(None)) => return Ok(ControlFlow::Break(())),
+        Err(Interrupted::Early(Some(reason))) => reason,
+        Err(Interrupted::Failed(failure)) => Some(failure),
+    };
+    reason.map_or(Ok(ControlFlow::Continue(())), Err)
 }
 
 /// Runs the program for the elements of a batch.
@@ -114,12 +120,79 @@ fn run_batch(
     Ok(worker.finish())
 }
 
+/// The document of the interpreter.
+pub struct Current {
+    document: Document,
+    path: Vec<Rc<str>>,
+    each: Program,
+    /// Read when the program has to be run again.
+    elements: Option<Vec<Value>>,
+    is_over: bool,
+}
+
+impl Current {
+    pub fn new(document: Document, program: &Program) -> Current {
+        let (path, each) = program.per_element().expect("elements were found by it");
+        Current {
+            document,
+            path,
+            each,
+            elements: None,
+            is_over: false,
+        }
+    }
+
+    /// Prints the results for a batch, or runs the program for it. An error ends the run for the document.
+    ///
+    /// # Errors
+    /// Standard output cannot be written.
+    pub fn take(&mut self, ran: Ran, feed: &Feed<'_>, progress: &mut Progress) -> io::Result<()> {
+        let mut own = Progress::default();
+        let failure = match self.is_over {
+            true => return Ok(()),
+            false => self.run(ran, feed, &mut own)?,
+        };
+        progress.add(&own);
+        if own.is_over() || failure.is_some() {
+            self.is_over = true;
+            feed.begin_values(Vec::new(), None);
+            // The other thread may have ended.
+            let _ = self.document.over.send(failure);
+        }
+        Ok(())
+    }
+
+    fn run(
+        &mut self,
+        ran: Ran,
+        feed: &Feed<'_>,
+        own: &mut Progress,
+    ) -> io::Result<Option<Failure>> {
+        if !ran.part.is_given_up {
+            ran.print(&mut feed.out.borrow_mut(), own)?;
+            return Ok(None);
+        }
+        let elements = match &self.elements {
+            Some(elements) => elements,
+            None => match all_elements(&mut self.document, &self.path) {
+                Ok(all) => self.elements.insert(all),
+                Err(failure) => return Ok(Some(failure)),
+            },
+        };
+        let batch = elements.get(ran.elements.unwrap_or_default());
+        feed.begin_values(batch.unwrap_or_default().to_vec(), ran.name);
+        while !own.is_over()
+            && let Some(value) = feed.next_of_text()
+        {
+            run(&self.each, value, USABLE_STACK, feed, own)?;
+        }
+        Ok(None)
+    }
+}
+
 /// Reads the document, and returns the elements of the array.
-fn all_elements(job: &FileJob, path: &[Rc<str>]) -> Result<Vec<Value>, Failure> {
-    let Some(mut input) = job.input.again() else {
-        return Ok(Vec::new());
-    };
-    let text = read(&mut input, job.options)?;
+fn all_elements(document: &mut Document, path: &[Rc<str>]) -> Result<Vec<Value>, Failure> {
+    let text = read(&mut document.input, document.options, 0)?;
     let keys: String = path
         .iter()
         .map(|key| format!("[{}]", Value::from(&**key)))

@@ -215,6 +215,11 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// Its program.
+    pub fn compiled(&self) -> Rc<Compiled> {
+        Rc::clone(&self.compiled)
+    }
+
     /// Has the interpreter run the batch.
     pub fn give_up(&self) {
         self.console.given_up.set(Some(GivenUp::Batch));

@@ -4,15 +4,14 @@ use std::io;
 use std::ops::ControlFlow;
 
 use crate::check::lines::{
-    self, Batch, Batching, Consumer, Early, LineFindings, Records, Search, each_batch,
+    Batch, Batching, Collector, Early, Handler, LineFindings, Records, each_batch,
 };
 use crate::check::{CheckOptions, Checks, Failure, InputKind};
 use crate::config::FileOptions;
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, LinesReport, Origin};
 use crate::exit::Exit;
-use crate::input::{Input, Name, Strategy, Task, Text};
+use crate::input::{Input, Name, Task};
 use crate::schema::InputSchema;
-use crate::threads;
 
 /// Checks files.
 pub struct Checker<'a> {
@@ -124,27 +123,21 @@ fn check_lines(
 ) -> Result<(FileReport, bool), Failure> {
     let engine = check_options.engine(InputKind::Json);
     let search = diagnoser.search_for(engine, checks, &delivery);
-    input.skip_byte_order_mark();
     let mut report = LinesReport::new(diagnoser).with_checks(&search);
-    let strategy = input.strategy(Text::Lines, Task::Records);
-    let found = if matches!(strategy, Strategy::Segments(_)) {
-        let origin = Origin::of(input);
-        let mut part = match &mut delivery {
-            Delivery::Parts(deliver) if search.limit == 0 => {
-                Some(|found: LineFindings| report.part(&origin, found, &mut **deliver))
-            }
-            _ => None,
-        };
-        let checked = threads::exclusive_threads(|threads| {
-            let part = part.as_mut().map(|part| part as &mut FoundSoFar<'_>);
-            lines::file::check(input, &search, threads, part)
-        });
-        let (found, length) = checked?;
-        input.note_end(length);
-        found
-    } else {
-        follow(input, search, &mut report, &mut delivery)?
+    let batching = Batching {
+        task: Task::Records,
+        search,
+        one_per_line: true,
+        whole_lines: false,
+        is_divisible: true,
+        // Whenever nothing arrives for a while: a person may be waiting for the findings.
+        reports_early: matches!(delivery, Delivery::Parts(_)),
     };
+    let mut reporting = Reporting {
+        report: &mut report,
+        delivery: &mut delivery,
+    };
+    let found = each_batch(input, &batching, &Checking, &mut reporting)?.found;
     let are_json = found.first.is_none();
     let origin = Origin::of(input);
     let report = report
@@ -153,42 +146,36 @@ fn check_lines(
     Ok((report, are_json))
 }
 
-/// Reports a part of the findings.
-type FoundSoFar<'a> = dyn FnMut(LineFindings) -> io::Result<()> + 'a;
+/// Checks lines for findings, and does nothing else with them.
+struct Checking;
 
-/// Checks the lines of a stream, which may never end. Whenever nothing arrives for a while, delivers the findings so far,
-/// because a person may be waiting for them, and also when there are many; returns the remaining findings.
-fn follow(
-    input: &mut Input,
-    search: Search,
-    report: &mut LinesReport<'_>,
-    delivery: &mut Delivery<'_>,
-) -> Result<LineFindings, Failure> {
-    let batching = Batching {
-        search,
-        whole_lines: false,
-        may_span_lines: false,
-        positions: false,
-        reports_early: matches!(delivery, Delivery::Parts(_)),
-    };
-    let mut following = Following { report, delivery };
-    each_batch(input, batching, &mut following).map(|(_, found)| found)
+impl Handler for Checking {
+    type Part = ();
+
+    fn begin(&self) {}
+
+    fn batch(
+        &self,
+        batch: Batch<'_>,
+        records: &mut Records,
+        (): &mut (),
+    ) -> Result<ControlFlow<Early, usize>, Failure> {
+        records.push(batch.text);
+        Ok(ControlFlow::Continue(batch.text.len()))
+    }
 }
 
-/// Searches the lines of a stream.
-struct Following<'f, 'r, 'd> {
+/// Reports findings in parts.
+struct Reporting<'f, 'r, 'd> {
     report: &'f mut LinesReport<'r>,
     delivery: &'f mut Delivery<'d>,
 }
 
-impl Consumer for Following<'_, '_, '_> {
-    fn batch(
-        &mut self,
-        batch: Batch<'_>,
-        records: &mut Records,
-    ) -> Result<ControlFlow<Early, usize>, Failure> {
-        records.push(batch.text);
-        Ok(ControlFlow::Continue(batch.text.len()))
+impl Collector for Reporting<'_, '_, '_> {
+    type Part = ();
+
+    fn join(&mut self, (): &mut (), _: u64, _: bool) -> Result<ControlFlow<()>, Failure> {
+        Ok(ControlFlow::Continue(()))
     }
 
     fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {

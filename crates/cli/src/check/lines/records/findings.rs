@@ -107,7 +107,7 @@ impl LineFindings {
     }
 
     /// Whether there are findings.
-    pub(super) fn has_findings(&self) -> bool {
+    pub fn has_findings(&self) -> bool {
         !self.noted.is_empty() || !self.more.is_empty()
     }
 

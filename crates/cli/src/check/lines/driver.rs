@@ -1,0 +1,502 @@
+//! The driver of all commands that work on JSON Lines and on streams, and continue after an invalid record.
+//!
+//! ```text
+//! file ──► segments of whole lines ─┐            ┌─ handler, on any thread ─────────────┐
+//!                                   ├─► batch ──►│ valid as a stream ──► all of it      │──► collector, in order,
+//! windows ──► whole lines ──────────┘            │ line by line, or runs of valid lines │    on this thread
+//!    ▲                                           └──► the invalid ones ──► findings ────┘
+//!    └── pause, or many findings ──► report
+//! ```
+//!
+//! A stream is read on this thread. As long as its lines come faster than they are processed, other threads process them, in batches;
+//! before this thread waits for more, everything so far is passed on.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::io::ErrorKind;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use super::handler::Flow;
+use super::{Batch, Batching, Collector, Early, Handler, LineFindings, Records, may_be_lines};
+use crate::check::{Failure, Interrupted};
+use crate::input::{
+    Buffers, Consumed, Input, MAX_AROUND_ONE, Segment, Segments, Strategy, Text, Window,
+};
+use crate::threads::{available, each_pushed, exclusive_threads};
+
+/// Lengths in bytes.
+#[derive(Clone, Copy)]
+struct Lengths {
+    /// Of a segment of a file, which fits in the L2 cache while it is processed.
+    segment: u64,
+    /// Of the lines of a stream that make a batch for another thread.
+    batch: usize,
+    /// Of lines that arrive together, from which it is assumed that more follow as fast.
+    fast: usize,
+}
+
+const LENGTHS: Lengths = Lengths {
+    segment: 1 << 20,
+    batch: 256 << 10,
+    fast: 64 << 10,
+};
+
+/// If nothing arrives for this long, in milliseconds, the writer of a stream has paused.
+const PAUSE: u64 = 2000;
+
+/// How work on an input ended.
+pub struct Ended {
+    /// Whether it ended early.
+    pub flow: ControlFlow<Early>,
+    /// The findings that were not reported.
+    pub found: LineFindings,
+    /// After [`Early::SpansLines`], the offset of the rest, with which the next window of a stream begins.
+    pub at: u64,
+}
+
+/// Passes an input to `handler` batch by batch, and the results to `collector`.
+///
+/// # Errors
+/// Reading, the handler or the collector fails.
+pub fn each_batch<H: Handler>(
+    input: &mut Input,
+    batching: &Batching,
+    handler: &H,
+    collector: &mut impl Collector<Part = H::Part>,
+) -> Result<Ended, Failure> {
+    each_batch_of(LENGTHS, input, batching, handler, collector)
+}
+
+fn each_batch_of<H: Handler>(
+    lengths: Lengths,
+    input: &mut Input,
+    batching: &Batching,
+    handler: &H,
+    collector: &mut impl Collector<Part = H::Part>,
+) -> Result<Ended, Failure> {
+    let start = input.skip_byte_order_mark();
+    let work = Work {
+        lengths,
+        batching,
+        handler,
+        start: AtomicU64::new(start),
+        are_lints_full: AtomicBool::new(false),
+    };
+    let mut joined = Joined {
+        batching,
+        collector,
+        found: LineFindings::default(),
+        rest: Vec::new(),
+        at: start,
+    };
+    let text = match batching.one_per_line {
+        true => Text::Lines,
+        false => Text::Values,
+    };
+    let ended = match input.strategy(text, batching.task) {
+        Strategy::Segments(_) if batching.one_per_line && batching.is_divisible => {
+            segments(input, &work, &mut joined)
+        }
+        strategy => {
+            let may_divide = strategy != Strategy::Windows && batching.is_divisible;
+            windows(input, &work, &mut joined, may_divide)
+        }
+    };
+    let flow = match ended {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(Interrupted::Early(early)) => ControlFlow::Break(early),
+        Err(Interrupted::Failed(failure)) => return Err(failure),
+    };
+    let Joined { found, at, .. } = joined;
+    Ok(Ended { flow, found, at })
+}
+
+/// What the threads share.
+struct Work<'a, H> {
+    lengths: Lengths,
+    batching: &'a Batching,
+    handler: &'a H,
+    /// Offset of the text in the input.
+    start: AtomicU64,
+    are_lints_full: AtomicBool,
+}
+
+/// Lines of an input.
+struct Lines<'t> {
+    text: Cow<'t, [u8]>,
+    offset: u64,
+    is_last: bool,
+    is_live: bool,
+}
+
+/// The results for lines.
+struct Processing<P> {
+    part: P,
+    records: Records,
+}
+
+struct Done<P> {
+    part: P,
+    found: LineFindings,
+    flow: Flow,
+}
+
+impl Lines<'_> {
+    fn into_owned(self) -> Lines<'static> {
+        Lines {
+            text: self.text.into_owned().into(),
+            ..self
+        }
+    }
+}
+
+impl<H: Handler> Work<'_, H> {
+    fn begin(&self, offset: u64) -> Processing<H::Part> {
+        let mut records = Records::new(self.batching.search.clone(), offset);
+        if self.are_lints_full.load(Ordering::Relaxed) {
+            records.only_count_lints();
+        }
+        Processing {
+            part: self.handler.begin(),
+            records,
+        }
+    }
+
+    fn batch<'t>(&self, text: &'t [u8], offset: u64) -> Batch<'t> {
+        Batch {
+            text,
+            offset,
+            line: 0,
+            start: self.start.load(Ordering::Relaxed),
+            is_last: false,
+            options: self.batching.search.options,
+            one_per_line: self.batching.one_per_line,
+        }
+    }
+
+    fn end(&self, processing: Processing<H::Part>, flow: Flow) -> Done<H::Part> {
+        let Processing { mut part, records } = processing;
+        let ended = self.handler.end(&mut part);
+        Done {
+            part,
+            found: records.finish(),
+            flow: flow.and_then(|flow| ended.map(|()| flow)),
+        }
+    }
+
+    /// Ends the work of the thread that reads.
+    fn finish<C: Collector<Part = H::Part>>(
+        &self,
+        own: &mut Option<Processing<H::Part>>,
+        joined: &mut Joined<'_, C>,
+    ) -> Result<(), Interrupted<Early>> {
+        let Some(own) = own.take() else { return Ok(()) };
+        let mut done = self.end(own, Ok(ControlFlow::Continue(0)));
+        let ended = joined.take(&mut done.part, done.found, done.flow, (0, false));
+        ended.map(drop)
+    }
+
+    /// Processes lines by themselves.
+    fn process(&self, lines: &Lines<'_>) -> Done<H::Part> {
+        let mut processing = self.begin(lines.offset);
+        let Processing { part, records } = &mut processing;
+        let batch = Batch {
+            is_last: lines.is_last,
+            ..self.batch(&lines.text, lines.offset)
+        };
+        let flow = self.handler.batch(batch, records, part);
+        self.end(processing, flow)
+    }
+}
+
+/// The results so far.
+struct Joined<'a, C> {
+    batching: &'a Batching,
+    collector: &'a mut C,
+    /// The findings that were not reported.
+    found: LineFindings,
+    /// The start of an incomplete value.
+    rest: Vec<u8>,
+    /// Offset in the input up to which all is collected.
+    at: u64,
+}
+
+impl<C: Collector> Joined<'_, C> {
+    /// Collects the next results, whose lines count from `line`. Returns the number of bytes processed.
+    fn take(
+        &mut self,
+        part: &mut C::Part,
+        found: LineFindings,
+        flow: Flow,
+        (line, is_live): (u64, bool),
+    ) -> Result<usize, Interrupted<Early>> {
+        let joined = self.collector.join(part, line, is_live)?;
+        let flow = flow?;
+        self.found.append(found, self.batching.search.limit);
+        match (joined, flow) {
+            (_, ControlFlow::Break(early)) => Err(Interrupted::Early(early)),
+            (ControlFlow::Break(()), _) => Err(Interrupted::Early(Early::Enough)),
+            (_, ControlFlow::Continue(processed)) => Ok(processed),
+        }
+    }
+
+    /// The same for lines that were processed by themselves.
+    fn take_done(
+        &mut self,
+        mut done: Done<C::Part>,
+        is_live: bool,
+    ) -> Result<usize, Interrupted<Early>> {
+        let line = self.found.breaks;
+        self.take(&mut done.part, done.found, done.flow, (line, is_live))
+    }
+
+    /// Puts an incomplete value before the lines in which it goes on. Returns whether there was one.
+    fn complete(&mut self, lines: &mut Lines<'_>) -> bool {
+        if self.rest.is_empty() {
+            return false;
+        }
+        let mut text = std::mem::take(&mut self.rest);
+        text.extend_from_slice(&lines.text);
+        lines.text = text.into();
+        lines.offset = self.at;
+        true
+    }
+
+    /// Notes that so many bytes of lines are collected.
+    fn advance(&mut self, lines: &Lines<'_>, bytes: usize) {
+        self.at = lines.offset + bytes as u64;
+        self.rest.extend_from_slice(&lines.text[bytes..]);
+    }
+
+    /// Whether there are enough findings for a report fragment.
+    fn is_full(&self) -> bool {
+        let Batching {
+            reports_early,
+            search,
+            ..
+        } = self.batching;
+        *reports_early && search.limit == 0 && self.found.is_full()
+    }
+
+    /// How many milliseconds without another byte the findings may wait.
+    fn longest_pause(&self) -> u64 {
+        match self.batching.reports_early && self.found.has_findings() {
+            true => PAUSE,
+            false => u64::MAX,
+        }
+    }
+
+    /// Reports the findings so far.
+    fn report(&mut self, input: &mut Input) -> Result<(), Failure> {
+        let found = self.found.take();
+        self.collector.report(input, found).map_err(Failure::Write)
+    }
+}
+
+/// Divides a file of JSON Lines among all threads.
+fn segments<H: Handler, C: Collector<Part = H::Part>>(
+    input: &mut Input,
+    work: &Work<'_, H>,
+    joined: &mut Joined<'_, C>,
+) -> Result<(), Interrupted<Early>> {
+    // For reports meanwhile.
+    let mut again = input.again();
+    let buffers = Buffers::default();
+    let process = |segment: Segment<'_>| -> Result<_, Failure> {
+        let Some(lines) = segment.lines()? else {
+            return Ok(None);
+        };
+        let mut buffer = buffers.take();
+        let mut processing = work.begin(lines.start());
+        let Processing { part, records } = &mut processing;
+        let mut take = |text: &[u8]| {
+            work.handler
+                .batch(work.batch(text, lines.start()), records, part)
+        };
+        let flow = match work.batching.whole_lines {
+            true => take(lines.read(&mut buffer)?),
+            false => lines
+                .each_window(&mut buffer, |text, _| take(text).map(drop))
+                .map(|()| ControlFlow::Continue(0)),
+        };
+        buffers.put(buffer);
+        Ok(Some(work.end(processing, flow)))
+    };
+    let file = Segments::of(input)?;
+    let segments = file.every(file.start(), work.lengths.segment);
+    let end = exclusive_threads(|threads| {
+        file.each(threads, segments, process, |done| {
+            let Some(done) = done? else { return Ok(()) };
+            joined.take_done(done, false)?;
+            let are_full = joined.found.are_lints_full(work.batching.search.limit);
+            work.are_lints_full.store(are_full, Ordering::Relaxed);
+            match &mut again {
+                Some(input) if joined.is_full() => Ok(joined.report(input)?),
+                _ => Ok::<_, Interrupted<Early>>(()),
+            }
+        })
+    })?;
+    input.note_end(end);
+    Ok(())
+}
+
+/// Reads an input window by window. Its lines are processed on this thread or, with `may_divide`, until so many arrive at once that
+/// others can help.
+fn windows<H: Handler, C: Collector<Part = H::Part>>(
+    input: &mut Input,
+    work: &Work<'_, H>,
+    joined: &mut Joined<'_, C>,
+    may_divide: bool,
+) -> Result<(), Interrupted<Early>> {
+    let Work {
+        batching, lengths, ..
+    } = work;
+    let mut chunks = input.chunks(false);
+    let timeout = input.idle_timeout();
+    let wait = |milliseconds| {
+        if let Some(timeout) = &timeout {
+            timeout.store(milliseconds, Ordering::Relaxed);
+        }
+    };
+    let mut whole = WholeLines::default();
+    // The work of this thread.
+    let mut own: Option<Processing<H::Part>> = None;
+    let (mut is_begun, mut is_divided, mut is_pending, mut is_full) = (false, false, false, false);
+    let joined = RefCell::new(joined);
+    let process = |lines: Lines<'static>| (work.process(&lines), lines);
+    let collect = |(mut done, mut lines): (Done<H::Part>, Lines<'static>)| {
+        let mut joined = joined.borrow_mut();
+        if joined.complete(&mut lines) {
+            done = work.process(&lines);
+        }
+        let bytes = joined.take_done(done, lines.is_live)?;
+        joined.advance(&lines, bytes);
+        Ok(())
+    };
+    let threads = || available().min(MAX_AROUND_ONE);
+    let read = each_pushed(threads, process, collect, |push| {
+        loop {
+            let read = chunks.each(input, |window| {
+                let keep = || Consumed {
+                    bytes: 0,
+                    keep_from: window.offset(),
+                };
+                if !is_begun {
+                    work.start.store(window.offset(), Ordering::Relaxed);
+                    joined.borrow_mut().at = window.offset();
+                    let options = batching.search.options;
+                    if !batching.one_per_line {
+                        match may_be_lines(window.bytes(), window.is_last(), options) {
+                            Some(true) => {}
+                            Some(false) => return Err(Interrupted::Early(Early::SpansLines)),
+                            None => return Ok(keep()),
+                        }
+                    }
+                    is_begun = true;
+                }
+                is_full = joined.borrow().is_full();
+                if is_full {
+                    return Err(Interrupted::Early(Early::Enough));
+                }
+                let is_last = window.is_last();
+                let length = match is_last || !batching.whole_lines {
+                    true => window.bytes().len(),
+                    false => whole.length(window),
+                };
+                if is_pending && length < lengths.batch && !is_last {
+                    // More arrives before the other threads have finished.
+                    return Ok(keep());
+                }
+                let mut lines = Lines {
+                    text: Cow::Borrowed(&window.bytes()[..length]),
+                    offset: window.offset(),
+                    is_last,
+                    is_live: window.is_live(),
+                };
+                // The end of the input decides about an incomplete value.
+                let is_due = length > 0 || is_last && !batching.one_per_line;
+                is_divided |= may_divide && length >= lengths.fast && !is_last;
+                if is_due && is_divided {
+                    work.finish(&mut own, &mut joined.borrow_mut())?;
+                    is_pending = true;
+                    push(Some(lines.into_owned()))?;
+                } else if is_due {
+                    let joined = &mut *joined.borrow_mut();
+                    joined.complete(&mut lines);
+                    let Processing { part, records } =
+                        own.get_or_insert_with(|| work.begin(lines.offset));
+                    let batch = Batch {
+                        line: joined.found.breaks,
+                        is_last,
+                        ..work.batch(&lines.text, lines.offset)
+                    };
+                    let flow = work.handler.batch(batch, records, part);
+                    let bytes = joined.take(part, records.drain(), flow, (0, lines.is_live))?;
+                    joined.advance(&lines, bytes);
+                }
+                let joined = joined.borrow();
+                wait(match is_pending {
+                    true => 0,
+                    false => joined.longest_pause(),
+                });
+                Ok(Consumed {
+                    bytes: length,
+                    // If values span lines, all that is not collected is read again.
+                    keep_from: match batching.one_per_line {
+                        true => u64::MAX,
+                        false => joined.at,
+                    },
+                })
+            });
+            match read {
+                Err(Interrupted::Early(_)) if std::mem::take(&mut is_full) => {
+                    joined.borrow_mut().report(input)?;
+                }
+                Err(Interrupted::Failed(Failure::Read(error)))
+                    if error.kind() == ErrorKind::TimedOut && is_begun =>
+                {
+                    match std::mem::take(&mut is_pending) {
+                        true => push(None)?,
+                        false => joined.borrow_mut().report(input)?,
+                    }
+                }
+                ended => break ended,
+            }
+            wait(joined.borrow().longest_pause());
+        }
+    });
+    wait(u64::MAX);
+    if !matches!(read, Err(Interrupted::Failed(_))) {
+        work.finish(&mut own, &mut joined.borrow_mut())?;
+    }
+    if let Err(Interrupted::Early(Early::SpansLines)) = read {
+        chunks.rewind(input, joined.borrow().at);
+    }
+    read
+}
+
+/// Finds the whole lines at the start of windows.
+#[derive(Default)]
+struct WholeLines {
+    /// Offset up to which line feeds were searched, so that only the new bytes of a long line are.
+    searched: u64,
+    /// Offset after the last line feed.
+    end: u64,
+}
+
+impl WholeLines {
+    /// Number of bytes of whole lines in a window.
+    fn length(&mut self, window: &Window<'_>) -> usize {
+        let known = self.searched.saturating_sub(window.offset()) as usize;
+        let new = &window.bytes()[known.min(window.bytes().len())..];
+        if let Some(at) = memchr::memrchr(b'\n', new) {
+            self.end = window.end() - (new.len() - at - 1) as u64;
+        }
+        self.searched = window.end();
+        self.end.saturating_sub(window.offset()) as usize
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests;

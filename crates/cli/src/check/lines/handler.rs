@@ -1,0 +1,75 @@
+//! The work of a command on the batches of an input.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use super::batch::{Batch, Early};
+use super::{LineFindings, Records, Search};
+use crate::check::Failure;
+use crate::input::{Input, Task};
+
+/// The number of bytes processed, or the reason to stop.
+pub type Flow = Result<ControlFlow<Early, usize>, Failure>;
+
+/// How to divide an input, and what for.
+pub struct Batching {
+    pub task: Task,
+    /// The checks of records, and the options for one.
+    pub search: Search,
+    /// A line with several values is invalid. Otherwise values may turn out to span lines, in the first lines or later.
+    pub one_per_line: bool,
+    /// Batches consist of whole lines. Otherwise they may end anywhere, and the handler passes all of them to [`Records`].
+    pub whole_lines: bool,
+    /// A batch can be processed without those before it. Otherwise all have the same part, and [`Batch::line`] counts from the start
+    /// of the input.
+    pub is_divisible: bool,
+    /// Findings are reported before the end of the input: when its writer pauses or when there are many.
+    pub reports_early: bool,
+}
+
+/// The work of a command on a batch, on any thread.
+pub trait Handler: Sync {
+    /// The results.
+    type Part: Send;
+
+    /// No results.
+    fn begin(&self) -> Self::Part;
+
+    /// Processes a batch, and passes it to `records`. Returns the number of bytes processed; an incomplete value is passed again.
+    ///
+    /// # Errors
+    /// Processing fails, which ends work on the input; the results so far are collected.
+    fn batch(&self, batch: Batch<'_>, records: &mut Records, part: &mut Self::Part) -> Flow;
+
+    /// Ends a part.
+    ///
+    /// # Errors
+    /// As for [`Handler::batch`].
+    fn end(&self, _part: &mut Self::Part) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+/// What becomes of the results, in order, on the thread that reads.
+pub trait Collector {
+    /// The results of a batch.
+    type Part;
+
+    /// Takes the results of the next batch; its lines count from `line`. With `is_live`, more may take long to arrive. A break
+    /// means that no more are needed.
+    ///
+    /// # Errors
+    /// Errors of the output.
+    fn join(
+        &mut self,
+        part: &mut Self::Part,
+        line: u64,
+        is_live: bool,
+    ) -> Result<ControlFlow<()>, Failure>;
+
+    /// Reports findings while there may be more.
+    ///
+    /// # Errors
+    /// Errors of the output.
+    fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()>;
+}

@@ -1,0 +1,162 @@
+//! The records of JSON Lines and of streams, on several threads.
+//!
+//! ```text
+//! batch of lines ──► worker: verify ──► run the program, if it sees one record at a time ──► results and messages ─┐
+//!                      │                    └─ too deep, or too many results ─┐                                   ├─► interpreter,
+//!                      │                                                      ▼                                   │   in order
+//!                      └────── otherwise ───────────────────────────────► verified texts ─────────────────────────┘
+//!
+//! The paths that a program reads are known ──► projection.rs: a text of only these values
+//! ```
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::mpsc::SyncSender;
+
+use jsonx_core::engine::Mode;
+use jsonx_jq::{Source as Text, Text as Bytes};
+
+use super::flush;
+use super::jobs::{Job, Ran};
+use super::worker::{self, Compiled, Shared, Worker};
+use crate::check::Failure;
+use crate::check::lines::{
+    Batch, Collector, Counts, Early, Handler, LineFindings, Records, Search, line_breaks,
+    line_feeds,
+};
+use crate::input::Input;
+use crate::session::Session;
+
+/// Verifies the records of batches, and runs a program for each.
+pub struct Running<'a> {
+    /// Whether the program sees one record at a time.
+    pub is_for_each: bool,
+    pub shared: Shared<'a>,
+    pub search: Search,
+}
+
+/// The texts of batches, with the line on which each begins, or the results for them.
+#[derive(Default)]
+pub struct Part {
+    texts: Vec<(Text, u64)>,
+    ran: Option<worker::Part>,
+}
+
+impl Handler for Running<'_> {
+    type Part = Part;
+
+    fn begin(&self) -> Part {
+        Part::default()
+    }
+
+    fn batch(
+        &self,
+        batch: Batch<'_>,
+        records: &mut Records,
+        part: &mut Part,
+    ) -> Result<ControlFlow<Early, usize>, Failure> {
+        if self.is_for_each {
+            let mut worker = Worker::new(Compiled::of(self.shared.source), self.shared);
+            let flow = batch.each_valid(records, |batch, mode| {
+                let projected = projected(&mut worker, batch, mode);
+                Ok(projected.or_else(|| {
+                    let (text, counts) = verified(batch, mode)?;
+                    worker.text(text, Some(batch.line));
+                    Some(counts)
+                }))
+            });
+            part.ran = Some(worker.finish()).filter(|ran| !ran.is_given_up);
+            if part.ran.is_some() {
+                return flow;
+            }
+            // The interpreter runs it.
+            *records = Records::new(self.search.clone(), batch.offset);
+        }
+        batch.each_valid(records, |batch, mode| {
+            Ok(verified(batch, mode).map(|(text, counts)| {
+                part.texts.push((text, batch.line));
+                counts
+            }))
+        })
+    }
+}
+
+/// Verifies the records of a batch.
+fn verified(batch: Batch<'_>, mode: Mode) -> Option<(Text, Counts)> {
+    let text = Bytes::Owned(batch.text.to_vec());
+    let text = Text::new(text, batch.options.mode(mode), batch.offset).ok()?;
+    let is_accepted = !batch.one_per_line || text.has_one_value_per_line();
+    let counts = Counts {
+        line_feeds: line_feeds(batch.text),
+        records: text.count(),
+    };
+    is_accepted.then_some((text, counts))
+}
+
+/// Runs the program for the records of a batch, reduced to what it reads, if that is possible.
+fn projected(worker: &mut Worker<'_>, batch: Batch<'_>, mode: Mode) -> Option<Counts> {
+    let compiled = worker.compiled();
+    let projection = compiled
+        .projection
+        .as_ref()
+        .filter(|_| mode == Mode::Stream)?;
+    let projected = projection.of_lines(batch.text, batch.options)?;
+    let counts = Counts {
+        line_feeds: projected.line_feeds,
+        records: projected.records.len() as u64,
+    };
+    let text = batch.text;
+    let (mut line, mut counted) = (0, 0);
+    worker.projected(projected, |worker, _, record| {
+        let from = memchr::memrchr(b'\n', &text[..record.within]).map_or(0, |at| at + 1);
+        let length = memchr::memchr(b'\n', &text[from..]);
+        let record = &text[from..length.map_or(text.len(), |length| from + length)];
+        line += line_breaks(&text[counted..from]);
+        counted = from;
+        if let Some((record, _)) = verified(batch.part(from, record, line), Mode::One) {
+            worker.text(record, Some(batch.line + line));
+        }
+    });
+    Some(counts)
+}
+
+/// Passes the results on to the interpreter.
+pub struct Sending<'s> {
+    pub session: &'s mut Session,
+    pub jobs: &'s SyncSender<Job>,
+    pub name: Option<String>,
+}
+
+impl Collector for Sending<'_> {
+    type Part = Part;
+
+    fn join(&mut self, part: &mut Part, line: u64, _: bool) -> Result<ControlFlow<()>, Failure> {
+        let name = &self.name;
+        let ran = part.ran.take().map(|part| {
+            Job::Ran(Box::new(Ran {
+                part,
+                name: name.clone(),
+                line,
+                elements: None,
+            }))
+        });
+        let texts = part.texts.drain(..).map(|(text, within)| Job::Text {
+            text,
+            name: name.clone(),
+            line: line + within,
+        });
+        for job in ran.into_iter().chain(texts) {
+            if self.jobs.send(job).is_err() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
+        match flush(self.jobs) {
+            true => self.session.report_records(input, found),
+            false => Ok(()),
+        }
+    }
+}
