@@ -8,12 +8,12 @@
 //! This crate does not parse JSON: it reads windows of bytes, passes them to the core, and prints the results.
 
 mod args;
+mod changes;
 mod check;
 mod colors;
 mod commands;
 mod config;
 mod diagnostics;
-mod edit_in_place;
 mod exit;
 mod files;
 mod input;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::edit_in_place::Action;
+use crate::changes::Action;
 use crate::files::Selection;
 
 /// The action on the result; without these options, it is printed (one input only).
@@ -22,23 +22,23 @@ pub struct Changes {
 }
 
 impl Changes {
-    /// The action on files; `None` prints the result of one. --diff includes --check.
-    pub fn action(self) -> Option<Action> {
+    /// The action on the results. --diff includes --check.
+    pub fn action(self) -> Action {
         match self {
-            Changes { write: true, .. } => Some(Action::Write),
-            Changes { diff: true, .. } => Some(Action::Diff),
-            Changes { check: true, .. } => Some(Action::Check),
-            _ => None,
+            Changes { write: true, .. } => Action::Write,
+            Changes { diff: true, .. } => Action::Diff,
+            Changes { check: true, .. } => Action::Check,
+            _ => Action::Print,
         }
     }
 
     /// The reason why these options cannot be used with these inputs, if any.
     pub fn usage_error(self, selection: &Selection) -> Option<&'static str> {
         match self.action() {
-            Some(Action::Write) if selection.has_stdin() => {
+            Action::Write if selection.has_stdin() => {
                 Some("--write needs a FILE: standard input cannot be rewritten")
             }
-            None if !selection.is_one() => Some(
+            Action::Print if !selection.is_one() => Some(
                 "several files cannot be printed as one; add --write, --check or --diff, or name one file",
             ),
             _ => None,

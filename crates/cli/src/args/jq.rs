@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, FromArgMatches};
 
 use super::{Changes, Common};
+use crate::changes::Action;
 use crate::files::Selection;
 
 /// Run a program in jq's language.
@@ -155,7 +156,9 @@ pub struct Jq {
 impl Jq {
     /// The reason why these options cannot be used together, if any.
     pub fn usage_error(&self) -> Option<&'static str> {
-        self.changes.action()?;
+        if self.changes.action() == Action::Print {
+            return None;
+        }
         if self.null_input || self.raw_input || self.slurp || self.stream {
             return Some(
                 "--write, --check and --diff replace each value by a result, so -n, -R, -s and --stream do not go with them",

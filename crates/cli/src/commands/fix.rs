@@ -1,18 +1,13 @@
 //! `jsonx fix`: repairs broken JSON.
 
 use std::io;
-use std::path::Path;
 
 use jsonx_core::diagnose::Applicability;
-use jsonx_core::format::WriteTo;
 
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fix, Global};
-use crate::check::Failure;
-use crate::diagnostics::FileReport;
-use crate::edit_in_place::{self, Transform};
+use crate::changes::{self, Action};
 use crate::files::Files;
-use crate::output::TerminalOutput;
 use crate::repair::Repairing;
 use crate::session::Session;
 
@@ -33,45 +28,16 @@ impl Command for Fix {
             true => Applicability::Review,
             false => Applicability::Safe,
         };
+        let action = self.changes.action();
         let repairing = Repairing {
             options: session.check_options(),
             with,
             partial: self.partial,
-            keeps_comments: !self.all && self.changes.action().is_some(),
+            keeps_comments: !self.all && action != Action::Print,
             max_listed: self.common.max_errors,
             lists_all: session.is_verbose(),
             pending: Default::default(),
         };
-        let action = self.changes.action();
-        edit_in_place::run_or_print(session, repairing, action, &self.selection, files, print)
+        changes::run(session, repairing, action, &self.selection, files)
     }
-}
-
-/// Repairs one input to standard output, and reports assumptions and remaining errors.
-fn print(session: &mut Session, repairing: &Repairing, path: &Path) -> io::Result<()> {
-    let Some(mut input) = session.open(path)? else {
-        return Ok(());
-    };
-    let repairing = &repairing.with_options(session.file_options());
-    let kind = repairing.options.kind_of(&input);
-    let kind = repairing.options.by_header(&mut input, kind);
-    let mut notes = Default::default();
-    let prepared = repairing.prepare(&mut input, kind, &mut notes);
-    if let Err(failure) = prepared {
-        return session.report_failure(&mut input, kind, failure);
-    }
-    let report = FileReport::default();
-    let report = repairing.add_notes(report, input.name(), &notes, &session.diagnoser());
-    if notes.is_usable(repairing.partial) {
-        let mut out = TerminalOutput::plain(&mut session.out);
-        let written =
-            repairing.write_result(&notes, &mut input, &mut *out, &mut WriteTo(io::sink()));
-        drop(out);
-        match written {
-            Ok(()) => session.out.flush()?,
-            Err(Failure::Write(error)) => return Err(error),
-            Err(failure) => return session.report_failure(&mut input, kind, failure),
-        }
-    }
-    session.print_report(report)
 }

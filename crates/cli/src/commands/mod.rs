@@ -1,4 +1,4 @@
-//! The commands, one file or folder each. Shared code is below them: `session/`, `edit_in_place/`, `check/`.
+//! The commands, one file or folder each. Shared code is below them: `session/`, `changes/`, `check/`.
 
 mod completions;
 mod config;

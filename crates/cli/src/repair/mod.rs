@@ -8,15 +8,16 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use jsonx_core::diagnose::{Applicability, Framing};
+use jsonx_core::format::WriteTo;
 use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::number::NonFinite;
 use jsonx_core::repair::{Repair, RepairOptions, repair};
 
+use crate::changes::Transform;
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
-use crate::edit_in_place::Transform;
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Consumed, Input, MAX_EVIDENCE, Name};
 use crate::output::AnyOutput;
@@ -150,36 +151,6 @@ impl Repairing {
 }
 
 impl Repairing {
-    /// Writes the result, and the original text to `source`.
-    ///
-    /// # Errors
-    /// A valid input cannot be read again; `Failure::Write` if the output or `source` fails.
-    pub fn write_result(
-        &self,
-        notes: &Notes,
-        input: &mut Input,
-        output: &mut AnyOutput<'_>,
-        source: &mut AnyOutput<'_>,
-    ) -> Result<(), Failure> {
-        if let Some((text, repair)) = &notes.repaired {
-            let result = match notes.is_usable(self.partial) {
-                true => &repair.text,
-                false => text,
-            };
-            source.write(text).map_err(Failure::Write)?;
-            return output.write(result).map_err(Failure::Write);
-        }
-        if input.has_byte_order_mark() {
-            source.write(BYTE_ORDER_MARK).map_err(Failure::Write)?;
-            output.write(BYTE_ORDER_MARK).map_err(Failure::Write)?;
-        }
-        input.each_window(|window| {
-            source.write(window.bytes()).map_err(Failure::Write)?;
-            output.write(window.bytes()).map_err(Failure::Write)?;
-            Ok::<_, Failure>(Consumed::from(window.bytes().len()))
-        })
-    }
-
     /// Adds assumptions, removals and remaining errors to a report.
     pub fn add_notes(
         &self,
@@ -222,6 +193,13 @@ impl Repairing {
         report
     }
 
+    /// Holds the result of a file until it is reported.
+    fn hold(&self, input: &Input, notes: Notes) -> Arc<Notes> {
+        let notes = Arc::new(notes);
+        self.pending().insert(input.name().clone(), notes.clone());
+        notes
+    }
+
     fn pending(&self) -> std::sync::MutexGuard<'_, HashMap<Name, Arc<Notes>>> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -232,14 +210,11 @@ impl Transform for Repairing {
     const WOULD_CHANGE: &'static str = "would be repaired";
     const NAMES_REWRITTEN: bool = true;
     const DROPS_BYTE_ORDER_MARK: bool = false;
+    const PRINTS_BY_CONTENT: bool = false;
 
     type Plan = Arc<Notes>;
 
-    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
-        Ok(self.plan(input, kind)?.is_none())
-    }
-
-    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Arc<Notes>>, Failure> {
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Arc<Notes>, Failure> {
         let mut notes = Notes::default();
         // With nothing that only JSON5 has, it is repaired as JSON with comments, which is JSON5 too.
         let mut kind = kind;
@@ -248,28 +223,60 @@ impl Transform for Repairing {
         } else if input.json5().is_some() {
             let checked = self.options.check(input, kind);
             notes.is_json5 = matches!(checked, Err(Failure::Invalid(_)));
-            self.pending().insert(input.name().clone(), Arc::new(notes));
-            return checked.map(|()| None);
+            let notes = self.hold(input, notes);
+            return checked.map(|()| notes);
         }
         self.prepare(input, kind, &mut notes)?;
-        let is_changed = match &notes.repaired {
+        Ok(self.hold(input, notes))
+    }
+
+    fn changes(&self, notes: &Arc<Notes>) -> bool {
+        match &notes.repaired {
             Some((text, repair)) => notes.is_usable(self.partial) && *text != repair.text,
             None => false,
-        };
-        let notes = Arc::new(notes);
-        self.pending().insert(input.name().clone(), notes.clone());
-        Ok(is_changed.then_some(notes))
+        }
+    }
+
+    fn print(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        output: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
+        let mut notes = Notes::default();
+        self.prepare(input, kind, &mut notes)?;
+        let notes = self.hold(input, notes);
+        match notes.is_usable(self.partial) {
+            true => self.write(&notes, input, kind, output, &mut WriteTo(io::sink())),
+            false => Ok(()),
+        }
     }
 
     fn write(
         &self,
-        plan: &Arc<Notes>,
+        notes: &Arc<Notes>,
         input: &mut Input,
         _: InputKind,
         output: &mut AnyOutput<'_>,
         source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
-        self.write_result(plan, input, output, source)
+        if let Some((text, repair)) = &notes.repaired {
+            let result = match notes.is_usable(self.partial) {
+                true => &repair.text,
+                false => text,
+            };
+            source.write(text).map_err(Failure::Write)?;
+            return output.write(result).map_err(Failure::Write);
+        }
+        if input.has_byte_order_mark() {
+            source.write(BYTE_ORDER_MARK).map_err(Failure::Write)?;
+            output.write(BYTE_ORDER_MARK).map_err(Failure::Write)?;
+        }
+        input.each_window(|window| {
+            source.write(window.bytes()).map_err(Failure::Write)?;
+            output.write(window.bytes()).map_err(Failure::Write)?;
+            Ok::<_, Failure>(Consumed::from(window.bytes().len()))
+        })
     }
 
     fn with_options(&self, options: &FileOptions) -> Repairing {

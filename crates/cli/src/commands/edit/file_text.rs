@@ -6,36 +6,25 @@ use std::ops::Range;
 
 use jsonx_core::edit::Text;
 
-use crate::input::RandomAccess;
+use crate::input::Spans;
 
 /// Bytes read at once.
 const PAGE: usize = 64 << 10;
 
 /// A file that was verified, as a text whose bytes are read when they are needed.
 pub struct FileText<'i> {
-    file: RandomAccess<'i>,
+    pages: RefCell<Spans<'i>>,
     length: usize,
-    page: RefCell<Page>,
-    /// The first error of reading; from there on the bytes are spaces, and nothing that was found counts.
+    /// The first error of reading; the bytes are spaces then, and nothing that was found counts.
     error: Cell<Option<io::Error>>,
-}
-
-struct Page {
-    number: usize,
-    bytes: Vec<u8>,
 }
 
 impl<'i> FileText<'i> {
     /// The first `length` bytes of a file.
-    pub fn of(file: RandomAccess<'i>, length: usize) -> FileText<'i> {
-        let page = Page {
-            number: usize::MAX,
-            bytes: Vec::new(),
-        };
+    pub fn of(file: Spans<'i>, length: usize) -> FileText<'i> {
         FileText {
-            file,
+            pages: RefCell::new(file),
             length,
-            page: RefCell::new(page),
             error: Cell::new(None),
         }
     }
@@ -47,25 +36,6 @@ impl<'i> FileText<'i> {
     pub fn finish(self) -> io::Result<()> {
         self.error.into_inner().map_or(Ok(()), Err)
     }
-
-    fn read(&self, number: usize, page: &mut Page) {
-        let start = number * PAGE;
-        let length = PAGE.min(self.length.saturating_sub(start));
-        page.number = number;
-        page.bytes.clear();
-        page.bytes.resize(length, b' ');
-        let failed = match self.file.fill(&mut page.bytes, start as u64) {
-            Ok(filled) if filled == length => return,
-            Ok(_) => io::Error::new(
-                io::ErrorKind::UnexpectedEof,
-                "the file was cut short while it was being read",
-            ),
-            Err(error) => error,
-        };
-        page.bytes.fill(b' ');
-        let first = self.error.take();
-        self.error.set(first.or(Some(failed)));
-    }
 }
 
 impl Text for FileText<'_> {
@@ -74,11 +44,16 @@ impl Text for FileText<'_> {
     }
 
     fn byte(&self, at: usize) -> u8 {
-        let page = &mut *self.page.borrow_mut();
-        if page.number != at / PAGE {
-            self.read(at / PAGE, page);
+        let start = at - at % PAGE;
+        let end = self.length.min(start + PAGE).max(start);
+        match self.pages.borrow_mut().get(start as u64, end as u64) {
+            Ok(page) => page.get(at - start).copied().unwrap_or(b' '),
+            Err(error) => {
+                let first = self.error.take();
+                self.error.set(first.or(Some(error)));
+                b' '
+            }
         }
-        page.bytes.get(at % PAGE).copied().unwrap_or(b' ')
     }
 
     fn copy(&self, span: Range<usize>) -> Vec<u8> {

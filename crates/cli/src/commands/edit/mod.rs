@@ -1,7 +1,7 @@
 //! `jsonx set`, `jsonx append`, `jsonx del` and `jsonx edit`: edits that keep every other byte.
 //!
 //! ```text
-//! arguments ──► request ──► matches or sequence ──► transform ──► standard output, or edit_in_place/
+//! arguments ──► request ──► matches or sequence ──► transform ──► standard output, or files
 //!               paths,      one lookup, an editor   a file: one checked pass, then a copy
 //!               values      └────► outcome          records: value by value
 //! ```
@@ -19,26 +19,22 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use jsonx_core::format::WriteTo;
-
 use self::request::{EditKind, NewValue, Request};
 use self::transform::Editing;
 use super::{Command, Plan, UsageError};
 use crate::args::{Addition, Append, Common, Del, Edit, EditOutput, Global, Set};
-use crate::check::{Failure, InputKind};
-use crate::edit_in_place::{self, Action, Transform};
+use crate::changes::{self, Action};
 use crate::exit::Exit;
 use crate::files::Selection;
-use crate::input::{Input, Name};
+use crate::input::Name;
 use crate::messages;
-use crate::output::{AnyOutput, TerminalOutput};
 use crate::session::Session;
 
 /// The arguments of any of the commands, parsed.
 pub struct Work {
     request: Request,
     selection: Selection,
-    action: Option<Action>,
+    action: Action,
     /// The command that was probably meant, if the value names a file and no file follows: for the message that standard input is not JSON.
     meant: Option<String>,
 }
@@ -92,47 +88,12 @@ fn run(work: Work, session: &mut Session) -> io::Result<()> {
     };
     // The globs are good: the plan has tried them.
     let files = work.selection.files().map_err(io::Error::other)?;
-    edit_in_place::run_or_print(session, editing, work.action, &work.selection, files, print)?;
-    if let (None, Some(meant), Exit::NotJson) = (work.action, &work.meant, session.exit()) {
+    changes::run(session, editing, work.action, &work.selection, files)?;
+    if let (Action::Print, Some(meant), Exit::NotJson) = (work.action, &work.meant, session.exit())
+    {
         messages::line(meant);
     }
     Ok(())
-}
-
-/// Prints one edited input, and reports its failure.
-fn print(session: &mut Session, editing: &Editing, path: &Path) -> io::Result<()> {
-    let Some(mut input) = session.open(path)? else {
-        return Ok(());
-    };
-    let editing = &editing.with_options(session.file_options());
-    let mut kind = InputKind::Auto;
-    let printed = session.by_content(&mut input, &mut kind, |session, input, kind| {
-        let mut out = TerminalOutput::plain(&mut session.out);
-        print_to(editing, input, kind, &mut *out)
-    });
-    match printed {
-        Ok(()) => Ok(()),
-        Err(failure) => session.report_failure(&mut input, kind, failure),
-    }
-}
-
-fn print_to(
-    editing: &Editing,
-    input: &mut Input,
-    kind: InputKind,
-    out: &mut AnyOutput<'_>,
-) -> Result<(), Failure> {
-    if !input.is_file() && matches!(kind, InputKind::Stream | InputKind::Jsonl) {
-        // Complete records are printed: a reader may be waiting for them.
-        let (request, options) = (&editing.request, &editing.options);
-        let edited = records::edit(request, options, input, kind, true, |_, new| {
-            out.write(new)?;
-            out.flush()
-        });
-        return edited.map(drop);
-    }
-    let prepared = editing.prepare(input, kind)?;
-    editing.write_prepared(&prepared, input, kind, out, &mut WriteTo(io::sink()))
 }
 
 impl Command for Set {

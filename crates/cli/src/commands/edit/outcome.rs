@@ -5,8 +5,8 @@ use jsonx_core::path::{Path, Segment};
 use jsonx_core::{ErrorKind, Kind, SyntaxError};
 
 use super::request::{Edit, EditKind, NewValue, TypedPath};
+use crate::changes::comments;
 use crate::check::Failure;
-use crate::edit_in_place::comments;
 use crate::exit::Exit;
 use crate::messages;
 use crate::path_messages::{self, NoMatch};

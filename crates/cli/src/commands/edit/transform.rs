@@ -1,10 +1,12 @@
 //! Edits as a transform of files: one checked pass finds the positions, one copy applies the replacements.
 
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use jsonx_core::edit::Splices;
 use jsonx_core::engine::Validator;
+use jsonx_core::format::WriteTo;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::query::Answer;
 use jsonx_core::{SyntaxError, position};
@@ -13,17 +15,17 @@ use super::file_text::FileText;
 use super::outcome::{Failed, declined};
 use super::records;
 use super::request::{Edit, Request};
+use crate::changes::{Transform, comments};
 use crate::check::{CheckOptions, Failure, InputKind, json5, push};
 use crate::config::FileOptions;
-use crate::edit_in_place::{Transform, comments};
-use crate::input::{BYTE_ORDER_MARK, Consumed, Input};
+use crate::input::{BYTE_ORDER_MARK, Consumed, Input, Spans};
 use crate::output::AnyOutput;
 
 /// Files up to this length are read into memory.
 const IN_MEMORY: u64 = 8 << 20;
 
 /// Bytes copied at once.
-const COPIED: usize = 1 << 20;
+const COPIED: u64 = 1 << 20;
 
 /// The edits of a command.
 pub struct Editing {
@@ -41,50 +43,7 @@ pub enum Prepared {
     Records { changed: bool },
 }
 
-impl Prepared {
-    fn is_unchanged(&self) -> bool {
-        match self {
-            Prepared::File(splices) => splices.is_empty(),
-            Prepared::Memory { old, new } => old == new,
-            Prepared::Records { changed } => !changed,
-        }
-    }
-}
-
 impl Editing {
-    /// The first pass.
-    ///
-    /// # Errors
-    /// The input is invalid or cannot be read, or an operation cannot be made.
-    pub fn prepare(&self, input: &mut Input, kind: InputKind) -> Result<Prepared, Failure> {
-        json5::not_json5(input, "an edit")?;
-        match (kind, &self.request.operations[..]) {
-            (InputKind::Stream | InputKind::Jsonl, _) if input.is_file() => {
-                let changed =
-                    records::edit(&self.request, &self.options, input, kind, true, |_, _| {
-                        Ok(())
-                    });
-                Ok(Prepared::Records { changed: changed? })
-            }
-            (InputKind::Stream | InputKind::Jsonl, _) => {
-                let (mut old, mut new) = (Vec::new(), Vec::new());
-                let collect = |before: &[u8], after: &[u8]| {
-                    old.extend_from_slice(before);
-                    new.extend_from_slice(after);
-                    Ok(())
-                };
-                records::edit(&self.request, &self.options, input, kind, true, collect)?;
-                Ok(Prepared::Memory { old, new })
-            }
-            (InputKind::Auto | InputKind::Json, [edit])
-                if input.is_file() && input.size() > IN_MEMORY && edit.is_local() =>
-            {
-                self.prepare_file(edit, input)
-            }
-            _ => self.prepare_text(input, kind.dialect()),
-        }
-    }
-
     fn prepare_text(&self, input: &mut Input, dialect: Dialect) -> Result<Prepared, Failure> {
         let mut old = Vec::new();
         let mut origin = 0;
@@ -146,7 +105,7 @@ impl Editing {
             Ok(taken)
         })?;
         let name = input.name().clone();
-        let Some(file) = input.random_access() else {
+        let Some(file) = Spans::of(input) else {
             return Err(Failure::Read(io::ErrorKind::Unsupported.into()));
         };
         let text = FileText::of(file, end as usize);
@@ -169,35 +128,6 @@ impl Editing {
             }
         }
     }
-
-    /// The second pass.
-    ///
-    /// # Errors
-    /// The input cannot be read; `Failure::Write` if the output or `source` fails.
-    pub fn write_prepared(
-        &self,
-        prepared: &Prepared,
-        input: &mut Input,
-        kind: InputKind,
-        output: &mut AnyOutput<'_>,
-        source: &mut AnyOutput<'_>,
-    ) -> Result<(), Failure> {
-        match prepared {
-            Prepared::Memory { old, new } => {
-                source.write(old).map_err(Failure::Write)?;
-                output.write(new).map_err(Failure::Write)
-            }
-            Prepared::Records { .. } => {
-                let (request, options) = (&self.request, &self.options);
-                let edited = records::edit(request, options, input, kind, false, |old, new| {
-                    source.write(old)?;
-                    output.write(new)
-                });
-                edited.map(drop)
-            }
-            Prepared::File(splices) => copy(input, splices, output, source),
-        }
-    }
 }
 
 impl Transform for Editing {
@@ -207,14 +137,60 @@ impl Transform for Editing {
 
     type Plan = Prepared;
 
-    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
-        self.prepare(input, kind)
-            .map(|prepared| prepared.is_unchanged())
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Prepared, Failure> {
+        json5::not_json5(input, "an edit")?;
+        match (kind, &self.request.operations[..]) {
+            (InputKind::Stream | InputKind::Jsonl, _) if input.is_file() => {
+                let changed =
+                    records::edit(&self.request, &self.options, input, kind, true, |_, _| {
+                        Ok(())
+                    });
+                Ok(Prepared::Records { changed: changed? })
+            }
+            (InputKind::Stream | InputKind::Jsonl, _) => {
+                let (mut old, mut new) = (Vec::new(), Vec::new());
+                let collect = |before: &[u8], after: &[u8]| {
+                    old.extend_from_slice(before);
+                    new.extend_from_slice(after);
+                    Ok(())
+                };
+                records::edit(&self.request, &self.options, input, kind, true, collect)?;
+                Ok(Prepared::Memory { old, new })
+            }
+            (InputKind::Auto | InputKind::Json, [edit])
+                if input.is_file() && input.size() > IN_MEMORY && edit.is_local() =>
+            {
+                self.prepare_file(edit, input)
+            }
+            _ => self.prepare_text(input, kind.dialect()),
+        }
     }
 
-    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Prepared>, Failure> {
-        let prepared = self.prepare(input, kind)?;
-        Ok(Some(prepared).filter(|prepared| !prepared.is_unchanged()))
+    fn changes(&self, plan: &Prepared) -> bool {
+        match plan {
+            Prepared::File(splices) => !splices.is_empty(),
+            Prepared::Memory { old, new } => old != new,
+            Prepared::Records { changed } => *changed,
+        }
+    }
+
+    fn print(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        output: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
+        if !input.is_file() && matches!(kind, InputKind::Stream | InputKind::Jsonl) {
+            // Complete records are printed: a reader may be waiting for them.
+            let (request, options) = (&self.request, &self.options);
+            let edited = records::edit(request, options, input, kind, true, |_, new| {
+                output.write(new)?;
+                output.flush()
+            });
+            return edited.map(drop);
+        }
+        let plan = self.plan(input, kind)?;
+        self.write(&plan, input, kind, output, &mut WriteTo(io::sink()))
     }
 
     fn with_options(&self, options: &FileOptions) -> Editing {
@@ -232,7 +208,21 @@ impl Transform for Editing {
         output: &mut AnyOutput<'_>,
         source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
-        self.write_prepared(plan, input, kind, output, source)
+        match plan {
+            Prepared::Memory { old, new } => {
+                source.write(old).map_err(Failure::Write)?;
+                output.write(new).map_err(Failure::Write)
+            }
+            Prepared::Records { .. } => {
+                let (request, options) = (&self.request, &self.options);
+                let edited = records::edit(request, options, input, kind, false, |old, new| {
+                    source.write(old)?;
+                    output.write(new)
+                });
+                edited.map(drop)
+            }
+            Prepared::File(splices) => copy(input, splices, output, source),
+        }
     }
 }
 
@@ -244,7 +234,7 @@ fn copy(
     source: &mut AnyOutput<'_>,
 ) -> Result<(), Failure> {
     let end = input.length();
-    let mut reader = Reader::new(input);
+    let mut file = Spans::of(input).ok_or_else(|| io::Error::from(io::ErrorKind::Unsupported))?;
     let mut at = 0;
     let mut splices = splices.iter().peekable();
     while at < end || splices.peek().is_some() {
@@ -254,12 +244,12 @@ fn copy(
         {
             output.write(text).map_err(Failure::Write)?;
             let removed = span.end as u64;
-            reader.each(at, removed, &mut |bytes| source.write(bytes))?;
+            each_piece(&mut file, at..removed, &mut |bytes| source.write(bytes))?;
             at = removed;
             continue;
         }
         let until = next.min(end);
-        reader.each(at, until, &mut |bytes| {
+        each_piece(&mut file, at..until, &mut |bytes| {
             source.write(bytes)?;
             output.write(bytes)
         })?;
@@ -268,56 +258,17 @@ fn copy(
     Ok(())
 }
 
-/// Reads a file in large blocks, however small the requested parts are: a call for each of ten million edits would
-/// take longer than everything else.
-struct Reader<'a> {
-    input: &'a Input,
-    buffer: Vec<u8>,
-    /// The offset of the buffer in the file.
-    start: u64,
-    filled: usize,
-}
-
-impl Reader<'_> {
-    fn new(input: &Input) -> Reader<'_> {
-        Reader {
-            input,
-            buffer: vec![0; COPIED],
-            start: 0,
-            filled: 0,
-        }
+/// Hands out the bytes of a file in this range.
+fn each_piece(
+    file: &mut Spans<'_>,
+    range: Range<u64>,
+    take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let Range { start: mut at, end } = range;
+    while at < end {
+        let next = end.min(at + COPIED);
+        take(file.get(at, next)?).map_err(Failure::Write)?;
+        at = next;
     }
-
-    /// Hands out the bytes from `at` to `end`.
-    fn each(
-        &mut self,
-        mut at: u64,
-        end: u64,
-        take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
-    ) -> Result<(), Failure> {
-        while at < end {
-            if !(self.start..self.start + self.filled as u64).contains(&at) {
-                self.fill(at)?;
-            }
-            let held = &self.buffer[(at - self.start) as usize..self.filled];
-            let piece = &held[..held.len().min((end - at) as usize)];
-            take(piece).map_err(Failure::Write)?;
-            at += piece.len() as u64;
-        }
-        Ok(())
-    }
-
-    fn fill(&mut self, at: u64) -> io::Result<()> {
-        let rest = self.input.length().saturating_sub(at);
-        let length = COPIED.min(rest as usize);
-        self.start = at;
-        self.filled = self.input.read_at(at, &mut self.buffer[..length])?;
-        match self.filled == length && length > 0 {
-            true => Ok(()),
-            false => Err(io::Error::new(
-                io::ErrorKind::UnexpectedEof,
-                "the file was cut short while it was being read",
-            )),
-        }
-    }
+    Ok(())
 }

@@ -4,7 +4,7 @@
 //! one input                   check ─► format ─► standard output    here, large files in segments.rs
 //! JSON Lines                  record by record ─► standard output    lines.rs
 //! --slurp                     values ─► elements of one array        slurp.rs
-//! --write, --check, --diff    edit_in_place/, with the transform of transform.rs
+//! --write, --check, --diff    crate::changes, with the transform of transform.rs
 //! ```
 
 mod commented;
@@ -32,8 +32,8 @@ use self::slurp::Slurp;
 pub use self::transform::Formatting;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fmt, Global};
+use crate::changes::{self, Action};
 use crate::check::{CheckOptions, Failure, InputKind, json5, push};
-use crate::edit_in_place::{self, Action};
 use crate::files::Files;
 use crate::input::{BYTE_ORDER_MARK, Consumed, Input, Name, Strategy, Task};
 use crate::messages;
@@ -63,7 +63,7 @@ impl Command for Fmt {
         check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
         let plan = Plan::with_findings_on_stderr(files, self.selection.is_empty());
         Ok(match (&self.reporter[..], self.changes().action()) {
-            ([], Some(Action::Check)) => Plan {
+            ([], Action::Check) => Plan {
                 reporters: default_reporters(),
                 ..plan
             },
@@ -78,7 +78,7 @@ impl Command for Fmt {
 
     fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
         let layouts = Layouts::new(&self.layout, session.options().configs.clone());
-        let in_place = self.changes().action().is_some();
+        let in_place = self.changes().action() != Action::Print;
         files = session.select_to_rewrite(files, in_place);
         if self.slurp {
             let rewrite = layouts.of(None, InputKind::Json).rewrite;
@@ -90,7 +90,7 @@ impl Command for Fmt {
             return slurp.finish(session);
         }
         match self.changes().action() {
-            None => files.try_for_each(|found| match found {
+            Action::Print => files.try_for_each(|found| match found {
                 Ok(path) => {
                     let called = self.stdin_filename.as_deref();
                     let leaves_out = !self.selection.no_ignore;
@@ -98,7 +98,7 @@ impl Command for Fmt {
                 }
                 Err(problem) => session.report_problem(&problem),
             }),
-            Some(action) => {
+            action => {
                 let options = session.check_options();
                 let formatting = Formatting {
                     options,
@@ -113,7 +113,7 @@ impl Command for Fmt {
                         refuse_inputs(&guards, path);
                     }
                 });
-                edit_in_place::run(session, formatting, action, &self.selection, files)
+                changes::run_selected(session, formatting, action, &self.selection, files)
             }
         }
     }

@@ -14,9 +14,9 @@ use proptest::prelude::*;
 
 use super::{Formatting, Layouts};
 use crate::args::{Cli, Command, Layout};
+use crate::changes::Transform;
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::config::{ConfigOptions, Configs};
-use crate::edit_in_place::Transform;
 use crate::input::Input;
 
 fn layout(options: &str) -> Layout {
@@ -56,7 +56,7 @@ fn formatted(formatting: &Formatting, name: &str, text: &[u8]) -> (Vec<u8>, bool
     let options = &formatting.options;
     let written = options.by_content(&mut input(), &mut kind, |input, kind| {
         let mut out = WriteTo(Vec::new());
-        formatting.write(&(), input, kind, &mut out, &mut WriteTo(io::sink()))?;
+        formatting.write(&true, input, kind, &mut out, &mut WriteTo(io::sink()))?;
         Ok::<_, Failure>(out.0)
     });
     let shown = String::from_utf8_lossy(text);

@@ -10,10 +10,10 @@ use jsonx_core::jsonc::Dialect;
 use super::commented::{self, Comments, Writing};
 use super::expected::Expected;
 use super::layouts::Layouts;
+use crate::changes::Transform;
 use crate::check::{CheckOptions, Failure, InputKind, json5, push};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
-use crate::edit_in_place::Transform;
 use crate::input::{Input, Name};
 use crate::output::AnyOutput;
 
@@ -54,7 +54,8 @@ impl Transform for Formatting {
 
     const DROPS_BYTE_ORDER_MARK: bool = true;
 
-    type Plan = ();
+    /// Whether the result may differ.
+    type Plan = bool;
 
     fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
         let layout = self.layouts.of(input.name().path(), kind);
@@ -90,16 +91,17 @@ impl Transform for Formatting {
         }
     }
 
-    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<()>, Failure> {
-        Ok(match input.is_file() && self.is_unchanged(input, kind)? {
-            true => None,
-            false => Some(()),
-        })
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
+        Ok(!input.is_file() || !self.is_unchanged(input, kind)?)
+    }
+
+    fn changes(&self, changes: &bool) -> bool {
+        *changes
     }
 
     fn write(
         &self,
-        (): &(),
+        _: &bool,
         input: &mut Input,
         kind: InputKind,
         output: &mut AnyOutput<'_>,

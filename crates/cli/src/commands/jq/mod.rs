@@ -31,7 +31,7 @@ use self::settings::Source;
 use self::transform::Rewriting;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Jq};
-use crate::edit_in_place::{self, Action};
+use crate::changes::{self, Action};
 use crate::exit::Exit;
 use crate::messages;
 use crate::output::Stdout;
@@ -83,8 +83,8 @@ impl Command for Jq {
     }
 
     fn run(&self, source: Source, session: &mut Session) -> io::Result<()> {
-        if let Some(action) = self.changes.action() {
-            return rewrite(self, &source, action, session);
+        if self.changes.action() != Action::Print {
+            return rewrite(self, &source, session);
         }
         let printing = Printing::of(self, session);
         let out = std::mem::replace(&mut session.out, Stdout::new()?);
@@ -129,10 +129,10 @@ fn flush(jobs: &SyncSender<Job>) -> bool {
 }
 
 /// Changes files, or shows what would change.
-fn rewrite(args: &Jq, source: &Source, action: Action, session: &mut Session) -> io::Result<()> {
+fn rewrite(args: &Jq, source: &Source, session: &mut Session) -> io::Result<()> {
     let selection = &args.inputs.selection;
     let files = match selection.files() {
-        Ok(files) => session.select_to_rewrite(files, true),
+        Ok(files) => files,
         Err(error) => {
             messages::line(&format!("jsonx jq: {error:#}"));
             session.note(Exit::Usage);
@@ -143,7 +143,7 @@ fn rewrite(args: &Jq, source: &Source, action: Action, session: &mut Session) ->
         options: session.check_options(),
         source,
     };
-    edit_in_place::run(session, rewriting, action, selection, files)?;
+    changes::run(session, rewriting, args.changes.action(), selection, files)?;
     // As without these options: an input or a program that failed, a difference.
     session.exit_with(match session.exit() {
         Exit::Done => 0,

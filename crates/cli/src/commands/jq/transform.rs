@@ -8,11 +8,11 @@ use jsonx_jq::{Exception, NoHost, Program, Source as Text, Text as Bytes, Value,
 
 use super::settings::Source;
 use super::{STACK, USABLE_STACK, marked};
+use crate::changes::{Texts, Transform};
 use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::config::FileOptions;
-use crate::edit_in_place::Transform;
 use crate::exit::Exit;
-use crate::input::{BYTE_ORDER_MARK, Input};
+use crate::input::Input;
 use crate::output::AnyOutput;
 use crate::report::escape;
 
@@ -22,49 +22,10 @@ pub struct Rewriting<'a> {
     pub source: &'a Source,
 }
 
-/// The text of an input, and what it becomes.
-pub struct Texts {
-    old: Vec<u8>,
-    new: Vec<u8>,
-}
-
 /// Why a value cannot be replaced: its offset, and a message.
 type Refused = (usize, String);
 
 impl Rewriting<'_> {
-    fn prepare(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
-        json5::not_json5(input, "jq --write")?;
-        let mut old = Vec::new();
-        self.options.read_checked(input, kind, &mut old)?;
-        let options = self.options.engine(kind);
-        // The program may need a large stack, and the threads that change files have small ones.
-        let new = thread::scope(|scope| {
-            let work = || self.run(&old, kind, options);
-            let running = thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, work);
-            let running = running.map_err(Failure::Read)?;
-            running
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        });
-        match new? {
-            Ok(new) => Ok(Texts { old, new }),
-            Err((offset, message)) => {
-                let position = locate(&old, offset);
-                let name = input.name();
-                let message = format!(
-                    "jsonx jq: {name}:{}:{}: {message}",
-                    position.line, position.column
-                );
-                Err(Failure::Declined {
-                    exit: Exit::Failure,
-                    message,
-                })
-            }
-        }
-    }
-
     /// The new text, or why there is none.
     fn run(
         &self,
@@ -142,14 +103,41 @@ impl Transform for Rewriting<'_> {
 
     type Plan = Texts;
 
-    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
-        let texts = self.prepare(input, kind)?;
-        Ok(texts.old == texts.new)
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
+        json5::not_json5(input, "jq --write")?;
+        let mut old = Vec::new();
+        self.options.read_checked(input, kind, &mut old)?;
+        let options = self.options.engine(kind);
+        // The program may need a large stack, and the threads that change files have small ones.
+        let new = thread::scope(|scope| {
+            let work = || self.run(&old, kind, options);
+            let running = thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, work);
+            let running = running.map_err(Failure::Read)?;
+            running
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        match new? {
+            Ok(new) => Ok(Texts { old, new }),
+            Err((offset, message)) => {
+                let position = locate(&old, offset);
+                let name = input.name();
+                let message = format!(
+                    "jsonx jq: {name}:{}:{}: {message}",
+                    position.line, position.column
+                );
+                Err(Failure::Declined {
+                    exit: Exit::Failure,
+                    message,
+                })
+            }
+        }
     }
 
-    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Texts>, Failure> {
-        let texts = self.prepare(input, kind)?;
-        Ok(Some(texts).filter(|texts| texts.old != texts.new))
+    fn changes(&self, texts: &Texts) -> bool {
+        texts.differ()
     }
 
     fn with_options(&self, options: &FileOptions) -> Self {
@@ -167,16 +155,6 @@ impl Transform for Rewriting<'_> {
         output: &mut AnyOutput<'_>,
         source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
-        let mark = match input.has_byte_order_mark() {
-            true => BYTE_ORDER_MARK,
-            false => b"",
-        };
-        for text in [mark, &plan.old] {
-            source.write(text).map_err(Failure::Write)?;
-        }
-        for text in [mark, &plan.new] {
-            output.write(text).map_err(Failure::Write)?;
-        }
-        Ok(())
+        plan.write(input, output, source)
     }
 }

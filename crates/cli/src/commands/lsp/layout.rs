@@ -13,9 +13,9 @@ use super::protocol::{Refused, code, range};
 use super::server::Server;
 use super::text::Text;
 use crate::args::Layout;
+use crate::changes::Transform;
 use crate::check::{Failure, InputKind};
 use crate::commands::fmt::{Formatting, Layouts};
-use crate::edit_in_place::Transform;
 use crate::input::Input;
 use crate::repair::{Notes, Repairing};
 
@@ -62,7 +62,7 @@ impl<W: Write> Server<W> {
         let mut kind = InputKind::Auto;
         let written = file.check.by_content(&mut input, &mut kind, |input, kind| {
             let mut text = WriteTo(Vec::new());
-            formatting.write(&(), input, kind, &mut text, &mut WriteTo(io::sink()))?;
+            formatting.write(&true, input, kind, &mut text, &mut WriteTo(io::sink()))?;
             Ok::<_, Failure>(text.0)
         });
         written.map_err(|failure| match failure {
@@ -89,7 +89,7 @@ impl<W: Write> Server<W> {
         let mut notes = Notes::default();
         repairing.prepare(&mut input, kind, &mut notes).ok()?;
         let (mut text, source) = (WriteTo(Vec::new()), &mut WriteTo(io::sink()));
-        let written = repairing.write_result(&notes, &mut input, &mut text, source);
+        let written = repairing.write(&notes.into(), &mut input, kind, &mut text, source);
         written.ok()?;
         (text.0 != **open.text.bytes()).then_some(text.0)
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! PATCH ─► source.rs: read, validate ─► Document ─► Change ─┐
-//!                                                           ├─► transform.rs ─► standard output, or edit_in_place/
+//!                                                           ├─► transform.rs ─► standard output, or files
 //! FILE  ─► values, each a Document ─────────────────────────┘
 //! ```
 
@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use jsonx_core::engine::Options;
-use jsonx_core::format::WriteTo;
 use jsonx_core::patch::{MergePatch, Patch as JsonPatch, PatchError};
 use jsonx_core::{Document, Kind};
 
@@ -21,13 +20,11 @@ use self::source::Source;
 use self::transform::Patching;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Patch};
-use crate::check::InputKind;
-use crate::edit_in_place::{self, Transform};
+use crate::changes;
 use crate::exit::Exit;
 use crate::files::Files;
 use crate::input::Name;
 use crate::messages;
-use crate::output::TerminalOutput;
 use crate::session::Session;
 
 /// A patch of either kind.
@@ -90,7 +87,7 @@ impl Command for Patch {
             source: &source,
         };
         let action = self.changes.action();
-        edit_in_place::run_or_print(session, patching, action, &self.selection, files, print)
+        changes::run(session, patching, action, &self.selection, files)
     }
 }
 
@@ -127,25 +124,4 @@ fn wrong_order(args: &Patch, file: &Path) -> String {
     format!(
         "jsonx: {file} is a JSON Patch, and {patch} is not{hint}\nto patch the patch, give --merge"
     )
-}
-
-/// Prints one patched input, or reports its failure.
-fn print(session: &mut Session, patching: &Patching<'_>, path: &Path) -> io::Result<()> {
-    let Some(mut input) = session.open(path)? else {
-        return Ok(());
-    };
-    let patching = &patching.with_options(session.file_options());
-    let mut kind = InputKind::Auto;
-    let prepared = session.by_content(&mut input, &mut kind, |_, input, kind| {
-        patching.prepare(input, kind)
-    });
-    let written = prepared.and_then(|texts| {
-        let source = &mut WriteTo(io::sink());
-        let mut out = TerminalOutput::plain(&mut session.out);
-        texts.write(&input, &mut *out, source)
-    });
-    match written {
-        Ok(()) => Ok(()),
-        Err(failure) => session.report_failure(&mut input, kind, failure),
-    }
 }

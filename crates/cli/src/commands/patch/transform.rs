@@ -15,9 +15,10 @@ use super::Change;
 use super::source::Source;
 use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::config::FileOptions;
-use crate::edit_in_place::{Transform, comments};
+
+use crate::changes::{Texts, Transform, comments};
 use crate::exit::Exit;
-use crate::input::{BYTE_ORDER_MARK, Input};
+use crate::input::Input;
 use crate::output::AnyOutput;
 use crate::path_messages::{self, LAST_COUNTS, NoMatch};
 use crate::report::escape;
@@ -29,62 +30,7 @@ pub struct Patching<'a> {
     pub source: &'a Source,
 }
 
-/// The text of an input, and what it becomes.
-pub struct Texts {
-    old: Vec<u8>,
-    new: Vec<u8>,
-}
-
 impl Patching<'_> {
-    /// Reads and patches an input.
-    ///
-    /// # Errors
-    /// It is invalid or cannot be read, or the patch cannot be applied.
-    pub fn prepare(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
-        json5::not_json5(input, "a patch")?;
-        let old = self.read(input, kind)?;
-        let mut new = Vec::new();
-        let mut at = 0;
-        let mut has_duplicates = false;
-        let options = Options::default().dialect(kind.dialect());
-        for (start, end) in self.values(&old, kind)? {
-            // With the white space before it: that says how its line is indented.
-            let value = Document::index(&old[at..end], options).map_err(|error| {
-                Failure::Invalid(SyntaxError {
-                    offset: error.offset + at as u64 + input.text_start(),
-                    ..error
-                })
-            })?;
-            let mut editor = self.apply(&value).map_err(|(message, exit, offset)| {
-                let position = locate(&old, offset.map_or(start, |offset| at + offset));
-                let name = input.name();
-                Failure::Declined {
-                    exit,
-                    message: format!(
-                        "jsonx: {name}:{}:{}: {message}",
-                        position.line, position.column
-                    ),
-                }
-            })?;
-            has_duplicates |= editor.take_duplicates();
-            comments::report_removed(input.name(), editor.dropped_comments());
-            new.extend_from_slice(&editor.finish());
-            at = end;
-        }
-        new.extend_from_slice(&old[at..]);
-        if has_duplicates {
-            path_messages::warn_of_duplicates(&input.name().to_string(), None, LAST_COUNTS);
-        }
-        Ok(Texts { old, new })
-    }
-
-    /// The text of an input, checked on the way.
-    fn read(&self, input: &mut Input, kind: InputKind) -> Result<Vec<u8>, Failure> {
-        let mut text = Vec::new();
-        self.options.read_checked(input, kind, &mut text)?;
-        Ok(text)
-    }
-
     /// The spans of the values in a text: the whole text, if it is one.
     fn values(&self, text: &[u8], kind: InputKind) -> Result<Vec<(usize, usize)>, Failure> {
         if !matches!(kind, InputKind::Jsonl | InputKind::Stream) {
@@ -199,35 +145,6 @@ impl Patching<'_> {
     }
 }
 
-impl Texts {
-    pub fn is_unchanged(&self) -> bool {
-        self.old == self.new
-    }
-
-    /// Writes the new text to `output`, and the old one to `source`; both with the byte-order mark.
-    ///
-    /// # Errors
-    /// `Failure::Write` if the output or `source` fails.
-    pub fn write(
-        &self,
-        input: &Input,
-        output: &mut AnyOutput<'_>,
-        source: &mut AnyOutput<'_>,
-    ) -> Result<(), Failure> {
-        let mark = match input.has_byte_order_mark() {
-            true => BYTE_ORDER_MARK,
-            false => b"",
-        };
-        for text in [mark, &self.old] {
-            source.write(text).map_err(Failure::Write)?;
-        }
-        for text in [mark, &self.new] {
-            output.write(text).map_err(Failure::Write)?;
-        }
-        Ok(())
-    }
-}
-
 impl Transform for Patching<'_> {
     const UNCHANGED: &'static str = "unchanged";
     const WOULD_CHANGE: &'static str = "would change";
@@ -235,13 +152,47 @@ impl Transform for Patching<'_> {
 
     type Plan = Texts;
 
-    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
-        self.prepare(input, kind).map(|texts| texts.is_unchanged())
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
+        json5::not_json5(input, "a patch")?;
+        let mut old = Vec::new();
+        self.options.read_checked(input, kind, &mut old)?;
+        let mut new = Vec::new();
+        let mut at = 0;
+        let mut has_duplicates = false;
+        let options = Options::default().dialect(kind.dialect());
+        for (start, end) in self.values(&old, kind)? {
+            // With the white space before it: that says how its line is indented.
+            let value = Document::index(&old[at..end], options).map_err(|error| {
+                Failure::Invalid(SyntaxError {
+                    offset: error.offset + at as u64 + input.text_start(),
+                    ..error
+                })
+            })?;
+            let mut editor = self.apply(&value).map_err(|(message, exit, offset)| {
+                let position = locate(&old, offset.map_or(start, |offset| at + offset));
+                let name = input.name();
+                Failure::Declined {
+                    exit,
+                    message: format!(
+                        "jsonx: {name}:{}:{}: {message}",
+                        position.line, position.column
+                    ),
+                }
+            })?;
+            has_duplicates |= editor.take_duplicates();
+            comments::report_removed(input.name(), editor.dropped_comments());
+            new.extend_from_slice(&editor.finish());
+            at = end;
+        }
+        new.extend_from_slice(&old[at..]);
+        if has_duplicates {
+            path_messages::warn_of_duplicates(&input.name().to_string(), None, LAST_COUNTS);
+        }
+        Ok(Texts { old, new })
     }
 
-    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Option<Texts>, Failure> {
-        let texts = self.prepare(input, kind)?;
-        Ok(Some(texts).filter(|texts| !texts.is_unchanged()))
+    fn changes(&self, texts: &Texts) -> bool {
+        texts.differ()
     }
 
     fn with_options(&self, options: &FileOptions) -> Self {

@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Validate};
+use crate::changes;
 use crate::check;
 use crate::config::{Config, Configs, FileOptions, FileSchemas, Unchecked};
 use crate::diagnostics::{Delivery, FileReport, MissingSchemas};
-use crate::edit_in_place;
 use crate::exit::Exit;
 use crate::files::{Files, Problem};
 use crate::input::{Input, Name};
@@ -291,7 +291,7 @@ fn fix(args: &Validate, file: &FileOptions, path: &Path) -> io::Result<FileRepor
     }
     let (check_options, diagnoser) = (file.check.clone(), file.diagnoser.clone());
     let repairing = Repairing::safely(check_options.clone());
-    let fixed = edit_in_place::rewrite(check_options, diagnoser, repairing, path)?;
+    let fixed = changes::rewrite(check_options, diagnoser, repairing, path)?;
     Ok(match fixed.exit {
         // A file that cannot be written.
         Exit::Failure => fixed,

@@ -1,6 +1,8 @@
-//! Changes files in place, or shows what would change: `--write`, `--check` and `--diff` of all commands.
+//! Changes the text of inputs: prints the result, replaces files, or shows what would change, with `--write`, `--check` and `--diff` of
+//! all commands.
 //!
 //! ```text
+//!           open ─► transform ─► standard output
 //! --write   open ─► check and compare ─► transform into a temporary file ─► commit
 //! --check   open ─► check and compare ─► print the name
 //! --diff    open ─► check and compare ─► transform in memory ─► print the differences
@@ -8,9 +10,9 @@
 //!
 //! The change of the text is a [`Transform`]. Several files are processed at a time and reported in order.
 
+mod change;
 pub mod comments;
 mod diff;
-mod transform;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -18,8 +20,8 @@ use std::sync::Arc;
 
 use jsonx_core::format::{Output, WriteTo};
 
+pub use self::change::{Action, Texts, Transform};
 use self::diff::DiffStyle;
-pub use self::transform::{Action, Transform};
 use crate::check::{self, CheckOptions, Failure, InputKind};
 use crate::config::{Config, RunOptions};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
@@ -28,7 +30,7 @@ use crate::files::compression::text_name;
 use crate::files::{Files, Problem, Selection};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
-use crate::output::{ReplaceError, Replacement, Target};
+use crate::output::{ReplaceError, Replacement, Target, TerminalOutput};
 use crate::session::{Session, read_as};
 use crate::terminal::{is_ci, is_colored};
 use crate::threads::in_order;
@@ -36,29 +38,7 @@ use crate::threads::in_order;
 /// Maximum length of a text whose differences are printed: both versions are then in memory.
 const MAX_DIFFED: usize = 256 << 20;
 
-/// Changes the selected files or, without an action, prints each.
-///
-/// # Errors
-/// Standard output cannot be written.
-pub fn run_or_print<T: Transform>(
-    session: &mut Session,
-    transform: T,
-    action: Option<Action>,
-    selection: &Selection,
-    files: Files<'_>,
-    mut print: impl FnMut(&mut Session, &T, &Path) -> io::Result<()>,
-) -> io::Result<()> {
-    let mut files = session.select_to_rewrite(files, action.is_some());
-    match action {
-        Some(action) => run(session, transform, action, selection, files),
-        None => files.try_for_each(|found| match found {
-            Ok(path) => print(session, &transform, &path),
-            Err(problem) => session.report_problem(&problem),
-        }),
-    }
-}
-
-/// Applies a transform to every file. Nothing is written if a file of the command line cannot be read: its name is mistyped, or
+/// Applies a transform to the selected files. Nothing is written if a file of the command line cannot be read: its name is mistyped, or
 /// it is no file but another argument.
 ///
 /// # Errors
@@ -68,8 +48,29 @@ pub fn run<T: Transform>(
     transform: T,
     action: Action,
     selection: &Selection,
-    files: impl Iterator<Item = Result<PathBuf, Problem>>,
+    files: Files<'_>,
 ) -> io::Result<()> {
+    let files = session.select_to_rewrite(files, action != Action::Print);
+    run_selected(session, transform, action, selection, files)
+}
+
+/// Does the same to files that the repository does not exclude.
+///
+/// # Errors
+/// Standard output cannot be written.
+pub fn run_selected<T: Transform>(
+    session: &mut Session,
+    transform: T,
+    action: Action,
+    selection: &Selection,
+    mut files: impl Iterator<Item = Result<PathBuf, Problem>>,
+) -> io::Result<()> {
+    if action == Action::Print {
+        return files.try_for_each(|found| match found {
+            Ok(path) => print(session, &transform, &path),
+            Err(problem) => session.report_problem(&problem),
+        });
+    }
     if action == Action::Write {
         let mut problems = selection.unreadable().peekable();
         if problems.peek().is_some() {
@@ -109,13 +110,41 @@ pub fn run<T: Transform>(
     )?;
     let is_to_be_told = match action {
         Action::Check => counts.changed > 0 && T::ADVICE.is_some(),
-        Action::Write | Action::Diff => false,
+        Action::Print | Action::Write | Action::Diff => false,
     };
     if !session.is_quiet() && (is_to_be_told || io::stderr().is_terminal()) {
         session.out.flush()?;
         messages::line(&counts.summary::<T>(action));
     }
     Ok(())
+}
+
+/// Prints the result for one input, or reports its failure.
+fn print<T: Transform>(session: &mut Session, transform: &T, path: &Path) -> io::Result<()> {
+    let Some(mut input) = session.open(path)? else {
+        return Ok(());
+    };
+    let transform = transform.with_options(session.file_options());
+    let options = session.check_options();
+    let mut kind = options.kind_of(&input);
+    let print = |session: &mut Session, input: &mut Input, kind| {
+        let mut out = TerminalOutput::plain(&mut session.out);
+        transform.print(input, kind, &mut *out)
+    };
+    let printed = if T::PRINTS_BY_CONTENT {
+        session.by_content(&mut input, &mut kind, print)
+    } else {
+        kind = options.by_header(&mut input, kind);
+        print(session, &mut input, kind)
+    };
+    match printed {
+        Ok(()) => {
+            let (report, diagnoser) = (FileReport::default(), session.diagnoser());
+            let report = transform.report(report, input.name(), &diagnoser);
+            session.print_report(report)
+        }
+        Err(failure) => session.report_failure(&mut input, kind, failure),
+    }
 }
 
 /// Applies a transform to one file, and replaces it. Returns the report.
@@ -351,9 +380,10 @@ impl<T: Transform> Work<T> {
         kind: &mut InputKind,
     ) -> Result<Option<Replacement>, Interrupted> {
         let plan = |input: &mut Input, kind| self.transform.plan(input, kind);
-        let Some(plan) = self.options.by_content(input, kind, plan)? else {
+        let plan = self.options.by_content(input, kind, plan)?;
+        if !self.transform.changes(&plan) {
             return Ok(None);
-        };
+        }
         let original = input.file().ok_or(ReplaceError::CHANGED);
         let mut replacement = original
             .and_then(|original| target.replacement(original))
@@ -394,9 +424,10 @@ impl<T: Transform> Work<T> {
 
     /// Compares both versions in memory; for a file, only if they are known to differ.
     fn diff(&self, input: &mut Input, kind: InputKind) -> Result<Outcome, Interrupted> {
-        let Some(plan) = self.transform.plan(input, kind)? else {
+        let plan = self.transform.plan(input, kind)?;
+        if !self.transform.changes(&plan) {
             return Ok(Outcome::Unchanged);
-        };
+        }
         let (mut before, mut after) = (Limited(Vec::new()), Limited(Vec::new()));
         let written = self
             .transform

@@ -1,0 +1,136 @@
+//! A change to the text of an input, and what becomes of the result.
+
+use std::io;
+
+use jsonx_core::format::WriteTo;
+
+use crate::check::{Failure, InputKind};
+use crate::config::FileOptions;
+use crate::diagnostics::{Diagnoser, FileReport};
+use crate::input::{BYTE_ORDER_MARK, Input, Name};
+use crate::output::AnyOutput;
+
+/// The action on the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It is printed.
+    Print,
+    /// It replaces the file.
+    Write,
+    /// The name of the file is printed if it differs.
+    Check,
+    /// The differences are printed.
+    Diff,
+}
+
+/// A change to the text of a file.
+pub trait Transform: Sync + Sized {
+    /// The word for a file that the transform does not change.
+    const UNCHANGED: &'static str;
+
+    /// The word for a file that it would change.
+    const WOULD_CHANGE: &'static str;
+
+    /// Whether a byte-order mark is not part of the result.
+    const DROPS_BYTE_ORDER_MARK: bool;
+
+    /// The result of the first pass, for the second.
+    type Plan;
+
+    /// The advice for such files.
+    const ADVICE: Option<&'static str> = None;
+
+    /// Whether an input that is not of the kind that its name implies is printed as one of the kind that its content tells.
+    const PRINTS_BY_CONTENT: bool = true;
+
+    /// Whether it lists rewritten files even without --verbose.
+    const NAMES_REWRITTEN: bool = false;
+
+    /// The first pass: reads an input to its end if it can be read again, or if the second pass does not read it.
+    ///
+    /// # Errors
+    /// The input is invalid or cannot be read.
+    fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Self::Plan, Failure>;
+
+    /// Whether the result differs from an input that can be read again.
+    fn changes(&self, plan: &Self::Plan) -> bool;
+
+    /// Reads an input to its end, and returns whether the result equals it.
+    ///
+    /// # Errors
+    /// The input is invalid or cannot be read.
+    fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
+        Ok(!self.changes(&self.plan(input, kind)?))
+    }
+
+    /// Reads an input to its end, writes the result, and writes the original text to `source`.
+    ///
+    /// # Errors
+    /// The input is invalid or cannot be read; `Failure::Write` if the output or `source` fails.
+    fn write(
+        &self,
+        plan: &Self::Plan,
+        input: &mut Input,
+        kind: InputKind,
+        output: &mut AnyOutput<'_>,
+        source: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure>;
+
+    /// Prints the result for an input.
+    ///
+    /// # Errors
+    /// The input is invalid or cannot be read; `Failure::Write` if the output fails.
+    fn print(
+        &self,
+        input: &mut Input,
+        kind: InputKind,
+        output: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
+        let plan = self.plan(input, kind)?;
+        self.write(&plan, input, kind, output, &mut WriteTo(io::sink()))
+    }
+
+    /// The same transform with the options for a file.
+    fn with_options(&self, options: &FileOptions) -> Self;
+
+    /// Adds the notes from reading a file to its report. A file with findings counts as failed.
+    fn report(&self, report: FileReport, _name: &Name, _diagnoser: &Diagnoser) -> FileReport {
+        report
+    }
+}
+
+/// A text in memory without its byte-order mark, and what becomes of it.
+pub struct Texts {
+    pub old: Vec<u8>,
+    pub new: Vec<u8>,
+}
+
+impl Texts {
+    /// Whether they differ.
+    pub fn differ(&self) -> bool {
+        self.old != self.new
+    }
+
+    /// Writes the new text to `output`, and the old one to `source`; both with the byte-order mark of the input.
+    ///
+    /// # Errors
+    /// `Failure::Write` if the output or `source` fails.
+    pub fn write(
+        &self,
+        input: &Input,
+        output: &mut AnyOutput<'_>,
+        source: &mut AnyOutput<'_>,
+    ) -> Result<(), Failure> {
+        let mark = match input.has_byte_order_mark() {
+            true => BYTE_ORDER_MARK,
+            false => b"",
+        };
+        for text in [mark, &self.old] {
+            source.write(text).map_err(Failure::Write)?;
+        }
+        for text in [mark, &self.new] {
+            output.write(text).map_err(Failure::Write)?;
+        }
+        Ok(())
+    }
+}
