@@ -182,31 +182,29 @@ impl Input {
             None => Source::Stream(Box::new(Reader::counting(file)), Prefix::default()),
         };
         Ok(Input {
-            name,
-            source,
             is_stdout,
-            has_byte_order_mark: false,
-            seen: 0,
-            ended: false,
-            retained: Retained::default(),
+            ..Input::of(name, source)
         })
     }
 
-    /// Standard input or, in tests, the end of a pipe.
-    #[cfg(all(test, unix))]
-    pub fn of_stream(pipe: std::os::fd::OwnedFd) -> Input {
+    fn of(name: Name, source: Source) -> Input {
         Input {
-            name: Name::Stdin,
-            source: Source::Stream(
-                Box::new(Reader::counting(File::from(pipe))),
-                Prefix::default(),
-            ),
+            name,
+            source,
             is_stdout: false,
             has_byte_order_mark: false,
             seen: 0,
             ended: false,
             retained: Retained::default(),
         }
+    }
+
+    /// Standard input or, in tests, the end of a pipe.
+    #[cfg(all(test, unix))]
+    pub fn of_stream(pipe: std::os::fd::OwnedFd) -> Input {
+        let reader = Reader::counting(File::from(pipe));
+        let source = Source::Stream(Box::new(reader), Prefix::default());
+        Input::of(Name::Stdin, source)
     }
 
     /// Whether standard output is redirected to the same file.
@@ -269,13 +267,11 @@ impl Input {
             Source::Stream(..) => return None,
         };
         Some(Input {
-            name: self.name.clone(),
-            source,
             is_stdout: self.is_stdout,
             has_byte_order_mark: self.has_byte_order_mark,
             seen: self.seen,
             ended: self.ended,
-            retained: Retained::default(),
+            ..Input::of(self.name.clone(), source)
         })
     }
 
@@ -318,13 +314,9 @@ impl Input {
         }
         let text = Source::Text(Arc::new(prefix.take()));
         Some(Input {
-            name: self.name.clone(),
-            source: text,
             is_stdout: self.is_stdout,
             has_byte_order_mark: self.has_byte_order_mark,
-            seen: 0,
-            ended: false,
-            retained: Retained::default(),
+            ..Input::of(self.name.clone(), text)
         })
     }
 

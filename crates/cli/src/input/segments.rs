@@ -16,11 +16,9 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use jsonx_core::format::Output;
-
 use super::window::truncated;
 use super::{FileText, Input, RandomAccess};
-use crate::threads::{in_order, write_ordered};
+use crate::threads::in_order;
 
 /// Length of a window in bytes, which stays in the L2 cache while it is processed.
 const WINDOW: usize = 256 << 10;
@@ -99,31 +97,6 @@ impl<'a> Segments<'a> {
         join: impl FnMut(R) -> Result<(), E>,
     ) -> Result<u64, E> {
         in_order(threads, segments, work, join)?;
-        Ok(self.ended()?)
-    }
-
-    /// Like [`Segments::each`], for work that writes to an output: the threads write to `out` in the order of the segments, and
-    /// buffer up to `most` bytes until their turn. `failed` converts the error of buffered output that could not be written.
-    ///
-    /// # Errors
-    /// The first error of `work`, in the order of the segments, or of `out`; `UnexpectedEof` if the file has become shorter.
-    ///
-    /// # Panics
-    /// When `work` does, in the turn of its segment.
-    pub fn each_write_ordered<T, O, E>(
-        &self,
-        threads: NonZeroUsize,
-        segments: impl Iterator<Item = T> + Send,
-        out: O,
-        most: usize,
-        work: impl Fn(T, &mut dyn Output<Error = io::Error>) -> Result<(), E> + Sync,
-        failed: impl Fn(io::Error) -> E + Sync,
-    ) -> Result<u64, E>
-    where
-        O: Output<Error = io::Error> + Send,
-        E: From<io::Error> + Send,
-    {
-        write_ordered(threads, segments, out, most, work, failed)?;
         Ok(self.ended()?)
     }
 

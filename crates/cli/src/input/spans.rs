@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, ErrorKind};
 
+use super::random_access::fill;
 use super::window::truncated;
 use super::{Input, Source};
-use crate::system;
 
 /// Number of bytes read at once if the next span is near, so that one read serves several.
 const NEAR: usize = 64 * 1024;
@@ -36,21 +36,19 @@ impl<'i> Spans<'i> {
                 filled: 0,
                 offset: 0,
             }),
-            Source::Json5(text) => Some(Spans {
-                file: None,
-                origin: 0,
-                buffer: Cow::Borrowed(text.translation.text()),
-                filled: text.translation.text().len(),
-                offset: 0,
-            }),
-            Source::Text(text) => Some(Spans {
-                file: None,
-                origin: 0,
-                buffer: Cow::Borrowed(text),
-                filled: text.len(),
-                offset: 0,
-            }),
+            Source::Json5(text) => Some(Spans::of_text(text.translation.text())),
+            Source::Text(text) => Some(Spans::of_text(text)),
             Source::Stream(..) => None,
+        }
+    }
+
+    fn of_text(text: &'i [u8]) -> Spans<'i> {
+        Spans {
+            file: None,
+            origin: 0,
+            buffer: Cow::Borrowed(text),
+            filled: text.len(),
+            offset: 0,
         }
     }
 
@@ -80,18 +78,10 @@ impl<'i> Spans<'i> {
             buffer.resize(wanted, 0);
         }
         self.offset = offset;
-        self.filled = 0;
-        while self.filled < needed {
-            let at = self.origin + offset + self.filled as u64;
-            match system::read_at(file, &mut buffer[self.filled..wanted], at) {
-                Ok(0) => {
-                    self.filled = 0;
-                    return Err(truncated());
-                }
-                Ok(n) => self.filled += n,
-                Err(e) if e.kind() == ErrorKind::Interrupted => {}
-                Err(e) => return Err(e),
-            }
+        self.filled = fill(file, &mut buffer[..wanted], self.origin + offset)?;
+        if self.filled < needed {
+            self.filled = 0;
+            return Err(truncated());
         }
         Ok(())
     }

@@ -54,8 +54,6 @@ pub enum Strategy {
     ReadAhead,
     /// Windows of a file of lines, as a stream of values, as long as there is one a line.
     LinesAtOnce,
-    /// Windows, with a validator for each line.
-    LineByLine,
     /// Windows, whose whole lines may be processed on other threads, as soon as many come at once.
     Batches,
     /// Segments of a file on this many threads.
@@ -90,7 +88,6 @@ pub(super) fn choose(
     match source {
         Source::File(length) => of_file(length, text, task, threads),
         Source::Stream => match (task, text) {
-            (Task::Verdict | Task::Checks, Text::Lines) => Strategy::LineByLine,
             (Task::LookUp { .. } | Task::Format, Text::Lines | Text::Values) => Strategy::Batches,
             _ => Strategy::Windows,
         },
@@ -143,7 +140,6 @@ mod tests {
                 Strategy::Windows => "windows".to_owned(),
                 Strategy::ReadAhead => "ahead".to_owned(),
                 Strategy::LinesAtOnce => "at once".to_owned(),
-                Strategy::LineByLine => "each line".to_owned(),
                 Strategy::Batches => "batches".to_owned(),
                 Strategy::Segments(threads) => format!("segments {threads}"),
             }
@@ -227,20 +223,8 @@ mod tests {
             ),
             (
                 Stream,
-                &[Lines],
-                &[Task::Verdict, Task::Checks],
-                "each line",
-            ),
-            (
-                Stream,
-                &[Values, Commented],
-                &[Task::Verdict, Task::Checks],
-                "windows",
-            ),
-            (
-                Stream,
                 &[Values, Lines, Commented],
-                &[Task::Windows, Task::Records],
+                &[Task::Verdict, Task::Checks, Task::Windows, Task::Records],
                 "windows",
             ),
             (Stream, &[Commented], &[look_up, Task::Format], "windows"),

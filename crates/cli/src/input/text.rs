@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use jsonx_core::json5::Translation;
 
-use super::passage::Retained;
 use super::window::{Consume, Consumed, Window, skip_mark};
 use super::{BYTE_ORDER_MARK, Input, Name, Source};
 
@@ -15,13 +14,8 @@ impl Input {
     /// A text, as that of the file at `path`.
     pub fn of_text(path: &Path, text: Arc<Vec<u8>>) -> Input {
         Input {
-            name: Name::of(path),
             has_byte_order_mark: text.starts_with(BYTE_ORDER_MARK),
-            source: Source::Text(text),
-            is_stdout: false,
-            seen: 0,
-            ended: false,
-            retained: Retained::default(),
+            ..Input::of(Name::of(path), Source::Text(text))
         }
     }
 }

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use super::{mark_worker, threads_within_memory};
 
 /// Maximum number of items per thread that are in progress or waiting to be consumed.
-pub const MAX_IN_FLIGHT_PER_THREAD: usize = 2;
+const MAX_IN_FLIGHT_PER_THREAD: usize = 2;
 
 /// The outcome of the item with this number: a result, or the panic of `work`.
 type Done<R> = (usize, thread::Result<R>);

@@ -1,14 +1,12 @@
 //! Threads: their number, one policy, and one place to start them.
 //!
 //! - [`in_order`] and [`in_batches`] spread items, such as files or segments of a file, over [`count`] workers.
-//! - [`write_ordered`] lets the workers write the output of segments themselves.
 //! - [`spawn_helper`] starts one more thread for a single large input, to read ahead or to lint, if there is a spare core.
 //!
 //! With `--threads 1`, none of them starts a thread. It is not an error if the system refuses a thread or has too little memory
 //! for it: fewer workers, or only the caller, do the work.
 
 mod in_order;
-mod write_ordered;
 
 use std::cell::Cell;
 use std::num::NonZeroUsize;
@@ -19,7 +17,6 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use memmap2::MmapOptions;
 
 pub use in_order::{each_pushed, in_batches, in_order};
-pub use write_ordered::write_ordered;
 
 /// The value of `--threads`, if given.
 static REQUESTED: OnceLock<NonZeroUsize> = OnceLock::new();

@@ -1,7 +1,5 @@
 //! Lookups on several threads.
 
-use std::num::NonZeroUsize;
-
 use jsonx_core::engine::{Options, SegmentedSink, Stop, Validator};
 use jsonx_core::query::Query;
 
@@ -28,7 +26,7 @@ pub fn look_up<H: SegmentHooks<Query>>(
 ) -> Result<(Query, H, u64), Failure> {
     let mut found = hooks();
     let mut ahead = query.clone().deferring();
-    if pass(options, input, &mut ahead, &mut found)? {
+    if pass(options, input, &mut ahead, &mut found, true)? {
         ahead.end();
         found.after(&mut ahead)?;
         return Ok((ahead, found, input.text_start()));
@@ -47,64 +45,38 @@ pub fn look_up<H: SegmentHooks<Query>>(
     Ok((query, found, origin))
 }
 
-/// Checks a file and passes it to `sink` on all threads, or on one if that may save work. Returns false, after it has used
-/// `sink`, if that is not worthwhile; otherwise the whole text has been passed.
+/// Checks a file and passes it to `sink` on all threads, or on one if that may save work. Returns false if that is not worthwhile:
+/// without having used `sink` or, if the caller `may_repeat` its effects, after some of it; otherwise the whole text has been passed.
 ///
 /// Counting is faster than walking: 0.11 s of processor time for `$[-1]` in 200 MB instead of 0.20 s. So a sink that can count uses
 /// segments on one thread, too.
 ///
 /// # Errors
 /// The first error in the file, or the failure to read it.
-fn pass<S>(
+pub fn pass<S>(
     options: Options,
     input: &mut Input,
     sink: &mut S,
     hooks: &mut impl SegmentHooks<S>,
+    may_repeat: bool,
 ) -> Result<bool, Failure>
 where
     S: SegmentedSink<Segment: Clone + Send>,
     Failure: From<Stop<S::Error>>,
 {
-    let may_count = sink.to_replay().is_some();
-    match input.strategy(Text::Values, Task::LookUp { may_count }) {
-        Strategy::Segments(threads) => in_segments(options, input, cut(threads, true), sink, hooks),
-        _ => Ok(false),
-    }
-}
-
-/// Like [`pass`] for sinks whose effects cannot be undone: continues even if it is not worthwhile. Returns false, without using
-/// `sink`, if the file is short or there is one thread.
-///
-/// # Errors
-/// As for [`pass`].
-pub fn pass_once<S>(
-    options: Options,
-    input: &mut Input,
-    sink: &mut S,
-    hooks: &mut impl SegmentHooks<S>,
-) -> Result<bool, Failure>
-where
-    S: SegmentedSink<Segment: Clone + Send>,
-    Failure: From<Stop<S::Error>>,
-{
-    let may_count = false;
-    match input.strategy(Text::Values, Task::LookUp { may_count }) {
-        Strategy::Segments(threads) => {
-            in_segments(options, input, cut(threads, false), sink, hooks)
-        }
-        _ => Ok(false),
-    }
-}
-
-fn cut(threads: NonZeroUsize, may_decline: bool) -> Cut {
-    Cut {
+    let may_count = may_repeat && sink.to_replay().is_some();
+    let Strategy::Segments(threads) = input.strategy(Text::Values, Task::LookUp { may_count })
+    else {
+        return Ok(false);
+    };
+    let cut = Cut {
         first: FIRST,
-        may_decline,
+        may_decline: may_repeat,
         length: SEGMENT,
         threads,
-    }
+    };
+    in_segments(options, input, cut, sink, hooks)
 }
-
 #[cfg(test)]
 mod tests {
     use super::super::tests::{RECORD, bare, file_of};

@@ -129,7 +129,7 @@ fn print_meanwhile(
         input: again,
         answers,
     };
-    let passed = sinks::pass_once(engine, input, &mut query, &mut printing)?;
+    let passed = sinks::pass(engine, input, &mut query, &mut printing, false)?;
     if passed {
         query.end();
         printing.after(&mut query)?;
