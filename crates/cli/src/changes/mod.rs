@@ -18,7 +18,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jsonx_core::format::{Output, WriteTo};
+use jsonx_core::format::WriteTo;
 
 pub use self::change::{Action, Texts, Transform};
 use self::diff::DiffStyle;
@@ -30,7 +30,7 @@ use crate::files::compression::text_name;
 use crate::files::{Files, Problem, Selection};
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::messages;
-use crate::output::{ReplaceError, Replacement, Target, TerminalOutput};
+use crate::output::{HeldOutput, ReplaceError, Replacement, Target, TerminalOutput};
 use crate::session::{Session, read_as};
 use crate::terminal::{is_ci, is_colored};
 use crate::threads::in_order;
@@ -428,7 +428,11 @@ impl<T: Transform> Work<T> {
         if !self.transform.changes(&plan) {
             return Ok(Outcome::Unchanged);
         }
-        let (mut before, mut after) = (Limited(Vec::new()), Limited(Vec::new()));
+        let held = || HeldOutput {
+            most: MAX_DIFFED,
+            ..HeldOutput::default()
+        };
+        let (mut before, mut after) = (held(), held());
         let written = self
             .transform
             .write(&plan, input, kind, &mut after, &mut before);
@@ -436,7 +440,7 @@ impl<T: Transform> Work<T> {
             Failure::Write(_) => Interrupted::Early(LeftAlone::TooLong),
             other => other.into(),
         })?;
-        let (mut before, after) = (before.0, after.0);
+        let (mut before, after) = (before.text, after.text);
         if input.has_byte_order_mark() && T::DROPS_BYTE_ORDER_MARK {
             before.splice(..0, BYTE_ORDER_MARK.iter().copied());
         }
@@ -445,21 +449,6 @@ impl<T: Transform> Work<T> {
         }
         let diff = diff::unified(input.name(), &before, &after, self.style);
         Ok(Outcome::Diff(diff))
-    }
-}
-
-/// A text in memory of limited length.
-struct Limited(Vec<u8>);
-
-impl Output for Limited {
-    type Error = io::Error;
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if bytes.len() > MAX_DIFFED - self.0.len() || self.0.try_reserve(bytes.len()).is_err() {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        self.0.extend_from_slice(bytes);
-        Ok(())
     }
 }
 

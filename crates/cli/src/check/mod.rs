@@ -122,14 +122,10 @@ impl CheckOptions {
         kind: InputKind,
         text: &mut Vec<u8>,
     ) -> Result<(), Failure> {
-        let mut validator = Validator::new(self.engine(kind));
-        let mut lines = self.lines(kind);
+        let mut validator = self.validator(kind);
         input.each_window(|window| {
             window.append_to(text)?;
-            if let Some(lines) = &mut lines {
-                lines.push(window)?;
-            }
-            push(&mut validator, window, &mut Verdict).map_err(Failure::from)
+            validator.push(window, &mut Verdict)
         })?;
         json5::finite(input)
     }
@@ -198,9 +194,53 @@ impl CheckOptions {
         (read.is_ok() && lines.holds()).then(|| lines.into_inner())
     }
 
+    /// A check of an input of this kind, window by window, while a sink sees its tokens.
+    pub fn validator(&self, kind: InputKind) -> WindowValidator {
+        WindowValidator {
+            validator: Validator::new(self.engine(kind)),
+            lines: self.lines(kind),
+        }
+    }
+
     /// The per-line check, if inputs of this kind need one value per line.
     pub fn lines(&self, kind: InputKind) -> Option<LineValidator> {
         (kind == InputKind::Jsonl).then(|| LineValidator::new(self.engine(InputKind::Json)))
+    }
+}
+
+/// Checks an input window by window.
+pub struct WindowValidator {
+    validator: Validator,
+    lines: Option<LineValidator>,
+}
+
+impl WindowValidator {
+    /// The same for an input that is known to have one value per line, if it has to.
+    #[must_use]
+    pub fn without_lines(self, are_known: bool) -> WindowValidator {
+        WindowValidator {
+            lines: self.lines.filter(|_| !are_known),
+            ..self
+        }
+    }
+
+    /// Offset in the input from which a sink counts.
+    pub fn origin(&self, window: &Window<'_>) -> u64 {
+        window.offset() - self.validator.offset()
+    }
+
+    /// Checks a window, and passes it to `sink`.
+    ///
+    /// # Errors
+    /// The text is invalid, or the sink fails.
+    pub fn push<S: Sink>(&mut self, window: &Window<'_>, sink: &mut S) -> Result<Consumed, Failure>
+    where
+        Failure: From<Stop<S::Error>>,
+    {
+        if let Some(lines) = &mut self.lines {
+            lines.push(window)?;
+        }
+        Ok(push(&mut self.validator, window, sink)?)
     }
 }
 

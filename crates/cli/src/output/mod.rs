@@ -21,6 +21,27 @@ pub use crate::system::reason;
 /// Any output of a command, so that its writers are compiled once.
 pub type AnyOutput<'a> = dyn Output<Error = io::Error> + 'a;
 
+/// Output in memory, up to a length.
+#[derive(Default)]
+pub struct HeldOutput {
+    pub text: Vec<u8>,
+    /// The maximum length in bytes.
+    pub most: usize,
+}
+
+impl Output for HeldOutput {
+    type Error = io::Error;
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if bytes.len() > self.most - self.text.len() || self.text.try_reserve(bytes.len()).is_err()
+        {
+            return Err(ErrorKind::FileTooLarge.into());
+        }
+        self.text.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
 /// The exit code of a run whose last write to standard output ended like this. Prints why that failed, unless the reader
 /// has gone: it has seen enough.
 pub fn exit_code(written: io::Result<()>) -> Exit {

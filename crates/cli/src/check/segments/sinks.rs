@@ -88,6 +88,7 @@ mod tests {
     use jsonx_core::query::{Answer, Query, QueryOptions};
     use std::convert::Infallible;
     use std::io::ErrorKind;
+    use std::num::NonZeroUsize;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     /// Collects the answers whenever that is allowed.

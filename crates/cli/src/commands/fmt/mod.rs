@@ -33,11 +33,11 @@ pub use self::transform::Formatting;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fmt, Global};
 use crate::changes::{self, Action};
-use crate::check::{CheckOptions, Failure, InputKind, json5, push};
+use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::files::Files;
-use crate::input::{BYTE_ORDER_MARK, Consumed, Input, Name, Strategy, Task};
+use crate::input::{Consumed, Input, Name, Strategy, Task};
 use crate::messages;
-use crate::output::{AnyOutput, Guard, TerminalOutput};
+use crate::output::{AnyOutput, Guard, HeldOutput, TerminalOutput};
 use crate::session::{Channel, Session, check_targets, default_reporters, refuse_inputs};
 
 impl Command for Fmt {
@@ -174,22 +174,9 @@ fn print(
 
 /// Prints the text of a file that is left out, as it is: an editor replaces the file with it.
 fn copy(session: &mut Session, input: &mut Input) -> io::Result<()> {
-    let mut held = Vec::new();
-    let read = input.each_window(|window| {
-        let reserved = held.try_reserve(window.bytes().len());
-        reserved.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-        held.extend_from_slice(window.bytes());
-        Ok::<_, Failure>(window.bytes().len().into())
-    });
-    match read {
-        Ok(()) => {
-            let mut out = TerminalOutput::plain(&mut session.out);
-            if input.has_byte_order_mark() {
-                out.write(BYTE_ORDER_MARK)?;
-            }
-            out.write(&held)
-        }
-        Err(failure) => session.report_failure(input, InputKind::Json, failure),
+    match input.read_all(u64::MAX) {
+        Ok(text) => TerminalOutput::plain(&mut session.out).write(&text),
+        Err(error) => session.report_failure(input, InputKind::Json, Failure::Read(error)),
     }
 }
 
@@ -200,25 +187,15 @@ fn format_whole(
     input: &mut Input,
     kind: InputKind,
 ) -> Result<(), Failure> {
-    /// Text in memory.
-    struct Held(Vec<u8>);
-
-    impl Output for Held {
-        type Error = io::Error;
-
-        fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-            self.0.try_reserve(bytes.len())?;
-            self.0.extend_from_slice(bytes);
-            Ok(())
-        }
-    }
-
     let options = &session.check_options();
-    let mut held = Held(Vec::new());
+    let mut held = HeldOutput {
+        most: usize::MAX,
+        ..HeldOutput::default()
+    };
     write(options, rewrite, kind, input, &mut held)?;
     let color = session.color();
     let mut out = TerminalOutput::any(&mut session.out, color);
-    out.write(&held.0).map_err(Failure::Write)
+    out.write(&held.text).map_err(Failure::Write)
 }
 
 /// Formats an input with its comments to standard output. A pipe is held in memory, so that nothing of an invalid one is
@@ -380,13 +357,9 @@ fn write_with(
 ) -> Result<(), Failure> {
     json5::finite(input)?;
     let live = !input.is_file();
-    let mut validator = Validator::new(check_options.engine(kind));
-    let mut lines = check_options.lines(kind).filter(|_| live);
+    let mut validator = check_options.validator(kind).without_lines(!live);
     let read = input.each_window(|window| -> Result<Consumed, Failure> {
-        if let Some(lines) = &mut lines {
-            lines.push(window)?;
-        }
-        let taken = push(&mut validator, window, &mut rewriter)?;
+        let taken = validator.push(window, &mut rewriter)?;
         // A reader may be waiting for the record that has just arrived.
         if live {
             rewriter.flush()?;

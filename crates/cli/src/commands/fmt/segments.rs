@@ -15,11 +15,11 @@ use std::io::{self, ErrorKind};
 use std::num::NonZeroUsize;
 
 use jsonx_core::engine::Validator;
-use jsonx_core::format::{Output, RewriteOptions, Rewriter};
+use jsonx_core::format::{RewriteOptions, Rewriter};
 
 use crate::check::{Failure, moved};
 use crate::input::{Buffers, Input, Segment, Segments};
-use crate::output::AnyOutput;
+use crate::output::{AnyOutput, HeldOutput};
 
 /// Minimum length of a segment in bytes.
 const SEGMENT: u64 = 256 << 10;
@@ -97,16 +97,17 @@ pub fn format(
         threads,
         parts,
         |part| {
-            let mut held = Held {
+            let mut held = HeldOutput {
                 text: buffers.take(),
-                is_full: false,
+                most: MAX_HELD,
             };
             held.text.clear();
             let formatted = part.format(rewrite, &buffers, &mut held);
             (part, held, formatted)
         },
         |(part, held, formatted)| {
-            if held.is_full {
+            if let Err(Failure::Write(_)) = formatted {
+                // It is too long to be held.
                 return part.format(rewrite, &buffers, out);
             }
             out.write(&held.text).map_err(Failure::Write)?;
@@ -115,27 +116,6 @@ pub fn format(
         },
     )?;
     Ok(())
-}
-
-/// Formatted text that is held until its turn.
-struct Held {
-    text: Vec<u8>,
-    /// There is too much of it.
-    is_full: bool,
-}
-
-impl Output for Held {
-    type Error = io::Error;
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let is_long = self.text.len() + bytes.len() > MAX_HELD;
-        self.is_full = is_long || self.text.try_reserve(bytes.len()).is_err();
-        if self.is_full {
-            return Err(ErrorKind::FileTooLarge.into());
-        }
-        self.text.extend_from_slice(bytes);
-        Ok(())
-    }
 }
 
 /// A segment of a file, and the state before it.
@@ -181,17 +161,6 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    struct Written(Vec<u8>);
-
-    impl Output for Written {
-        type Error = io::Error;
-
-        fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-            self.0.extend_from_slice(bytes);
-            Ok(())
-        }
-    }
-
     fn options() -> CheckOptions {
         CheckOptions {
             kernel: None,
@@ -222,10 +191,13 @@ mod tests {
             checkpoints.validators.len()
         );
         fs::write(path, after).unwrap();
-        let mut written = Written(Vec::new());
+        let mut written = HeldOutput {
+            most: usize::MAX,
+            ..HeldOutput::default()
+        };
         let threads = NonZeroUsize::new(3).unwrap();
         let stopped = format(&input, &checkpoints, threads, rewrite.into(), &mut written);
-        (stopped, written.0)
+        (stopped, written.text)
     }
 
     fn whole(text: &[u8], rewrite: impl Into<RewriteOptions>) -> Vec<u8> {

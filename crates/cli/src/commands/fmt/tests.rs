@@ -290,7 +290,7 @@ proptest! {
         let formatting = formatting(options);
         let input = Input::of_text(Path::new("a.jsonc"), Arc::new(text.clone().into_bytes()));
         let mut out = WriteTo(Vec::new());
-        let written = formatting.write(&(), &mut { input }, InputKind::Jsonc, &mut out, &mut WriteTo(io::sink()));
+        let written = formatting.write(&true, &mut { input }, InputKind::Jsonc, &mut out, &mut WriteTo(io::sink()));
         // A key that comes twice has no canonical form.
         if matches!(written, Err(Failure::Refused(_))) {
             prop_assert_eq!(options, "--canonical");

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop, Validator};
+use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop};
 use jsonx_core::format::{FormatCheck, RewriteError, RewriteOptions, Rewriter};
 use jsonx_core::jsonc::Dialect;
 
@@ -11,7 +11,7 @@ use super::commented::{self, Comments, Writing};
 use super::expected::Expected;
 use super::layouts::Layouts;
 use crate::changes::Transform;
-use crate::check::{CheckOptions, Failure, InputKind, json5, push};
+use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::input::{Input, Name};
@@ -118,14 +118,10 @@ impl Transform for Formatting {
         };
         json5::not_json5(input, "this layout")?;
         // Files were checked line by line before.
-        let mut lines = self.options.lines(kind).filter(|_| !input.is_file());
+        let mut validator = self.options.validator(kind).without_lines(input.is_file());
         let mut rewriter = super::rewriter(&self.options, rewrite, kind, input, output)?;
-        let mut validator = Validator::new(self.options.engine(kind));
         input.each_window(|window| {
-            if let Some(lines) = &mut lines {
-                lines.push(window)?;
-            }
-            let taken = push(&mut validator, window, &mut rewriter)?;
+            let taken = validator.push(window, &mut rewriter)?;
             source.write(window.bytes()).map_err(Failure::Write)?;
             Ok::<_, Failure>(taken)
         })?;
@@ -182,14 +178,8 @@ pub fn read<S: Sink>(
 where
     Failure: From<Stop<S::Error>>,
 {
-    let mut validator = Validator::new(check_options.engine(kind));
-    let mut lines = check_options.lines(kind);
-    input.each_window(|window| {
-        if let Some(lines) = &mut lines {
-            lines.push(window)?;
-        }
-        Ok(push(&mut validator, window, sink)?)
-    })
+    let mut validator = check_options.validator(kind);
+    input.each_window(|window| validator.push(window, sink))
 }
 
 /// A sink that formats its input and compares the result with it, up to the first difference.

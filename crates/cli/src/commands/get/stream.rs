@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use jsonx_core::engine::Validator;
 use jsonx_core::query::{Answer, Duplicates, Match, Query};
 
 use super::answers::Answers;
 use super::print::{Show, Target};
 use super::text::Text;
 use super::{Request, print::Printer};
-use crate::check::{Failure, InputKind, push};
+use crate::check::{Failure, InputKind};
 use crate::input::{Consumed, Input, Window};
 use crate::session::Session;
 
@@ -51,8 +50,7 @@ pub fn run(
     answers: &mut Answers<'_>,
 ) -> Result<bool, Failure> {
     let check_options = session.check_options();
-    let mut validator = Validator::new(check_options.engine(kind));
-    let mut lines = check_options.lines(kind).filter(|_| !options.checked);
+    let mut validator = check_options.validator(kind).without_lines(options.checked);
     let query_options = request.query_options(printer.with_path);
     let mut lookup = Lookup {
         answers,
@@ -63,11 +61,8 @@ pub fn run(
     };
     let locates = lookup.locates;
     let read = input.each_chunk(locates, |window| -> Result<Consumed, Failure> {
-        if let Some(lines) = &mut lines {
-            lines.push(window)?;
-        }
-        lookup.origin = window.offset() - validator.offset();
-        let pushed = push(&mut validator, window, &mut lookup.query);
+        lookup.origin = validator.origin(window);
+        let pushed = validator.push(window, &mut lookup.query);
         if pushed.is_ok() && window.is_last() {
             lookup.query.end();
         }
@@ -89,7 +84,7 @@ pub fn run(
             lookup.answers.print_rows(false, target)?;
             session.out.flush().map_err(Failure::Write)?;
         }
-        let taken = pushed.map_err(Failure::from)?;
+        let taken = pushed?;
         Ok(Consumed {
             bytes: taken.bytes,
             keep_from: taken.keep_from.min(keep_from.saturating_add(lookup.origin)),

@@ -5,14 +5,14 @@ mod place;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use jsonx_core::engine::{Locator, Validator};
+use jsonx_core::engine::Locator;
 use jsonx_core::format::Output;
 use jsonx_core::path::Notation;
 
 use self::place::{Finder, SearchResult, TextPosition};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Locate};
-use crate::check::{Failure, InputKind, push};
+use crate::check::{Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{Consumed, Input};
 use crate::messages;
@@ -86,21 +86,15 @@ fn locate(
         },
         None => place,
     };
-    let check_options = session.check_options();
-    let mut lines = check_options.lines(kind);
+    let mut validator = session.check_options().validator(kind);
     let mut finder = Finder::new(place);
     let mut locator = Locator::new(u64::MAX);
-    let mut validator = Validator::new(check_options.engine(kind));
     input.each_window(|window| -> Result<Consumed, Failure> {
-        if let Some(lines) = &mut lines {
-            lines.push(window)?;
-        }
         finder.read(window.offset(), window.bytes());
         if let Some(&SearchResult::At(offset)) = finder.found() {
-            let origin = window.offset() - validator.offset();
-            locator.aim(offset.saturating_sub(origin));
+            locator.aim(offset.saturating_sub(validator.origin(window)));
         }
-        Ok(push(&mut validator, window, &mut locator)?)
+        validator.push(window, &mut locator)
     })?;
     let found = match finder.end() {
         SearchResult::At(offset) if offset < input.length() => locator.finish()?,

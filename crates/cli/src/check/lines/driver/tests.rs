@@ -3,7 +3,9 @@ use std::io::{self, Write};
 use std::thread;
 
 use jsonx_core::engine::{OnePerLine, Validator, Verdict};
-use proptest::prelude::*;
+use proptest::prelude::{
+    Just, ProptestConfig, Strategy, prop, prop_assert_eq, prop_oneof, proptest,
+};
 
 use super::super::Counts;
 use super::super::records::tests::{lines, search};
@@ -175,7 +177,7 @@ proptest! {
 }
 
 /// Lines of a stream, which may have several values or begin one that goes on.
-fn stream_line() -> impl proptest::strategy::Strategy<Value = String> {
+fn stream_line() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => (0u32..9).prop_map(|number| format!("{{\"a\": {number}}}")),
         1 => Just("[1] [2]".to_owned()),
