@@ -1,9 +1,5 @@
 //! A change to the text of an input, and what becomes of the result.
 
-use std::io;
-
-use jsonx_core::format::WriteTo;
-
 use crate::check::{Failure, InputKind};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
@@ -76,18 +72,14 @@ pub trait Transform: Sync + Sized {
         source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure>;
 
-    /// Prints the result for an input.
-    ///
-    /// # Errors
-    /// The input is invalid or cannot be read; `Failure::Write` if the output fails.
+    /// Prints the result for an input without a plan, as it is read; `None` if that is not for it.
     fn print(
         &self,
-        input: &mut Input,
-        kind: InputKind,
-        output: &mut AnyOutput<'_>,
-    ) -> Result<(), Failure> {
-        let plan = self.plan(input, kind)?;
-        self.write(&plan, input, kind, output, &mut WriteTo(io::sink()))
+        _input: &mut Input,
+        _kind: InputKind,
+        _output: &mut AnyOutput<'_>,
+    ) -> Option<Result<(), Failure>> {
+        None
     }
 
     /// The same transform with the options for a file.

@@ -127,16 +127,25 @@ fn print<T: Transform>(session: &mut Session, transform: &T, path: &Path) -> io:
     let transform = transform.with_options(session.file_options());
     let options = session.check_options();
     let mut kind = options.kind_of(&input);
-    let print = |session: &mut Session, input: &mut Input, kind| {
+    let plan = |session: &mut Session, input: &mut Input, kind| {
         let mut out = TerminalOutput::plain(&mut session.out);
-        transform.print(input, kind, &mut *out)
+        match transform.print(input, kind, &mut *out) {
+            Some(printed) => printed.map(|()| None),
+            None => transform.plan(input, kind).map(Some),
+        }
     };
-    let printed = if T::PRINTS_BY_CONTENT {
-        session.by_content(&mut input, &mut kind, print)
+    let planned = if T::PRINTS_BY_CONTENT {
+        session.by_content(&mut input, &mut kind, plan)
     } else {
         kind = options.by_header(&mut input, kind);
-        print(session, &mut input, kind)
+        plan(session, &mut input, kind)
     };
+    let printed = planned.and_then(|plan| {
+        let Some(plan) = plan else { return Ok(()) };
+        let mut out = TerminalOutput::plain(&mut session.out);
+        let source = &mut WriteTo(io::sink());
+        transform.write(&plan, &mut input, kind, &mut *out, source)
+    });
     match printed {
         Ok(()) => {
             let (report, diagnoser) = (FileReport::default(), session.diagnoser());

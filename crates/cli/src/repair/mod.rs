@@ -242,14 +242,15 @@ impl Transform for Repairing {
         input: &mut Input,
         kind: InputKind,
         output: &mut AnyOutput<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Option<Result<(), Failure>> {
         let mut notes = Notes::default();
-        self.prepare(input, kind, &mut notes)?;
+        let prepared = self.prepare(input, kind, &mut notes);
         let notes = self.hold(input, notes);
-        match notes.is_usable(self.partial) {
+        let is_usable = prepared.is_ok() && notes.is_usable(self.partial);
+        Some(prepared.and_then(|()| match is_usable {
             true => self.write(&notes, input, kind, output, &mut WriteTo(io::sink())),
             false => Ok(()),
-        }
+        }))
     }
 
     fn write(

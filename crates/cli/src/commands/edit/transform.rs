@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use jsonx_core::edit::Splices;
 use jsonx_core::engine::Validator;
-use jsonx_core::format::WriteTo;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::query::Answer;
 use jsonx_core::{SyntaxError, position};
@@ -179,18 +178,17 @@ impl Transform for Editing {
         input: &mut Input,
         kind: InputKind,
         output: &mut AnyOutput<'_>,
-    ) -> Result<(), Failure> {
-        if !input.is_file() && matches!(kind, InputKind::Stream | InputKind::Jsonl) {
-            // Complete records are printed: a reader may be waiting for them.
-            let (request, options) = (&self.request, &self.options);
-            let edited = records::edit(request, options, input, kind, true, |_, new| {
-                output.write(new)?;
-                output.flush()
-            });
-            return edited.map(drop);
+    ) -> Option<Result<(), Failure>> {
+        if input.is_file() || !matches!(kind, InputKind::Stream | InputKind::Jsonl) {
+            return None;
         }
-        let plan = self.plan(input, kind)?;
-        self.write(&plan, input, kind, output, &mut WriteTo(io::sink()))
+        // Complete records are printed: a reader may be waiting for them.
+        let (request, options) = (&self.request, &self.options);
+        let edited = records::edit(request, options, input, kind, true, |_, new| {
+            output.write(new)?;
+            output.flush()
+        });
+        Some(edited.map(drop))
     }
 
     fn with_options(&self, options: &FileOptions) -> Editing {
