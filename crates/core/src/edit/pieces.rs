@@ -390,26 +390,40 @@ impl<'t> Pieces<'t> {
 
     /// The pieces before and after an offset.
     fn split(&mut self, node: usize, at: usize) -> (usize, usize) {
+        let (before, after, divided) = self.part(node, at);
+        let Some((first, rest)) = divided else {
+            return (before, after);
+        };
+        // Left where the piece was, the rest could be below a piece of less weight.
+        (self.join(before, first), self.join(rest, after))
+    }
+
+    /// The pieces before and after an offset, and the two that one around it is divided into.
+    fn part(&mut self, node: usize, at: usize) -> (usize, usize, Option<(usize, usize)>) {
         if node == NONE {
-            return (NONE, NONE);
+            return (NONE, NONE, None);
         }
         let piece = self.pieces[node];
         let start = self.total(piece.left);
         let end = start + piece.length;
         if at <= start {
-            let (before, after) = self.split(piece.left, at);
+            let (before, after, divided) = self.part(piece.left, at);
             self.pieces[node].left = after;
-            return (before, self.update(node));
+            return (before, self.update(node), divided);
         }
         if at >= end {
-            let (before, after) = self.split(piece.right, at - end);
+            let (before, after, divided) = self.part(piece.right, at - end);
             self.pieces[node].right = before;
-            return (self.update(node), after);
+            return (self.update(node), after, divided);
         }
         let rest = self.add(piece.start + at - start, end - at);
-        self.pieces[node].length = at - start;
-        self.pieces[node].right = NONE;
-        (self.update(node), self.join(rest, piece.right))
+        self.pieces[node] = Piece {
+            length: at - start,
+            left: NONE,
+            right: NONE,
+            ..piece
+        };
+        (piece.left, piece.right, Some((self.update(node), rest)))
     }
 
     fn join(&mut self, before: usize, after: usize) -> usize {
@@ -426,5 +440,38 @@ impl<'t> Pieces<'t> {
         }
         self.pieces[after].left = self.join(before, second.left);
         self.update(after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Replacements in any order leave a tree of logarithmic depth.
+    #[test]
+    fn the_tree_is_balanced() {
+        let n = 4000;
+        let text = vec![b' '; 4 * n];
+        let orders: [fn(usize, usize) -> usize; 3] =
+            [|i, _| i, |i, n| n - 1 - i, |i, n| i * 7919 % n];
+        for order in orders {
+            let mut pieces = Pieces::of(&text, None);
+            for i in 0..n {
+                let at = 4 * order(i, n);
+                pieces.replace(at..at + 1, b"x", b"x");
+            }
+            let expected = b"x   ".repeat(n);
+            assert_eq!(pieces.text().copy(0..4 * n), expected);
+            let depth = |mut node: usize| {
+                let mut depth = 0;
+                while node != pieces.root {
+                    node = pieces.pieces[node].above;
+                    depth += 1;
+                }
+                depth
+            };
+            let deepest = pieces.starts.values().map(|&node| depth(node)).max();
+            assert!(deepest < Some(64), "{deepest:?}");
+        }
     }
 }
