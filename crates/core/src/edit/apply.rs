@@ -45,10 +45,16 @@ impl Editor<'_, '_> {
         depth: usize,
         value: &[u8],
     ) -> Result<(), EditError> {
-        match self.tree.value(slot).map(|value| self.tree.kind(&value)) {
-            Some(kind) if kind != Kind::Array => Err(EditError::not_container(depth, kind)),
-            _ => self.add_to(slot, &EditStep::END, depth, value),
+        match self.kind(slot) {
+            Kind::Array => self.add_to(slot, &EditStep::END, depth, value),
+            kind => Err(EditError::not_container(depth, kind)),
         }
+    }
+
+    /// The kind of the value in a slot.
+    pub(crate) fn kind(&self, slot: Slot) -> Kind {
+        let value = self.tree.value(slot);
+        value.map_or(Kind::Null, |value| self.tree.kind(&value))
     }
 
     /// The slot of a member of the object in a slot. Errors here and below count their steps from that object.

@@ -12,6 +12,21 @@ use crate::document::{Document, ToPath, nearest_key};
 use crate::path::Path;
 use crate::window::Options;
 
+/// Checks that a value is equal to another, and names the path if not.
+///
+/// # Errors
+/// [`TestFailed`](EditError::TestFailed); one of them is not JSON.
+pub(crate) fn equal(found: &[u8], expected: &[u8], path: &Path) -> Result<(), EditError> {
+    if found == expected {
+        return Ok(());
+    }
+    let index = |text| Document::index(text, Options::default()).map_err(EditError::Value);
+    match index(found)?.root().equals(index(expected)?.root()) {
+        true => Ok(()),
+        false => Err(EditError::test_failed(path)),
+    }
+}
+
 impl Editor<'_, '_> {
     /// Checks that a value is equal to another by the rules of [`Node::equals`](crate::Node::equals): numbers by exact value,
     /// strings after decoding, objects in any order.
@@ -33,16 +48,10 @@ impl Editor<'_, '_> {
         path: impl ToPath,
         value: impl AsRef<[u8]>,
     ) -> Result<&mut Self, EditError> {
-        let value = value.as_ref();
         let target = self.target(&path)?;
         let slot = self.find(&target)?;
-        let expected = Document::index(value, Options::default()).map_err(EditError::Value)?;
-        let text = self.text_of(slot);
-        let found = Document::index(&text, Options::default()).map_err(EditError::Value)?;
-        match found.root().equals(expected.root()) {
-            true => Ok(self),
-            false => Err(EditError::test_failed(&target.path)),
-        }
+        equal(&self.text_of(slot), value.as_ref(), &target.path)?;
+        Ok(self)
     }
 
     /// The slot of the value that a path selects.

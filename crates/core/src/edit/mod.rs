@@ -40,6 +40,7 @@ mod text;
 mod tree;
 
 pub use crate::splice::Splices;
+pub(crate) use ask::equal;
 pub use editor::Editor;
 pub use error::EditError;
 pub use local::Action;

@@ -2,9 +2,8 @@
 
 use super::{Operation, OperationKind, Patch, PatchFailure, PatchFailureKind};
 use crate::document::Document;
-use crate::edit::{EditError, Editor, SetOptions};
+use crate::edit::{Editor, SetOptions, equal};
 use crate::path::Path;
-use crate::window::Options;
 
 /// Minimum limit on the text that all tests of a patch compare, in bytes.
 const TESTED: usize = 1 << 30;
@@ -91,16 +90,4 @@ fn make(
         }
     };
     made.map_err(PatchFailureKind::Edit)
-}
-
-fn equal(found: &[u8], expected: &[u8], path: &Path) -> Result<(), EditError> {
-    if found == expected {
-        return Ok(());
-    }
-    let found = Document::index(found, Options::default()).map_err(EditError::Value)?;
-    let expected = Document::index(expected, Options::default()).map_err(EditError::Value)?;
-    match found.root().equals(expected.root()) {
-        true => Ok(()),
-        false => Err(EditError::test_failed(path)),
-    }
 }

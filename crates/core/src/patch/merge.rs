@@ -1,13 +1,12 @@
 //! JSON Merge Patch: RFC 7396.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use super::{PatchError, PatchErrorKind};
 use crate::document::{Document, Node, ObjectMembers};
 use crate::edit::{EditError, Editor, SetOptions, Slot};
 use crate::path::Path;
-use crate::string::{decode_key, key_equals};
+use crate::string::decode_key;
 use crate::token::Kind;
 
 /// A JSON Merge Patch (RFC 7396): an object whose members replace those of a document; `null` removes a member. Any other value
@@ -27,21 +26,6 @@ use crate::token::Kind;
 #[derive(Clone, Copy, Debug)]
 pub struct MergePatch<'p, 't> {
     patch: &'p Document<'t>,
-}
-
-/// The remaining members of an object of the patch, to be merged into an object of the document.
-struct OpenObject<'d, 't, 'p, 'q> {
-    /// The object of the document.
-    slot: Slot,
-    /// In reverse order.
-    members: Vec<Member<'d, 't, 'p, 'q>>,
-}
-
-/// A member of the patch: its key, its value, and the value in the document.
-struct Member<'d, 't, 'p, 'q> {
-    key: Cow<'q, [u8]>,
-    value: Node<'p, 'q>,
-    existing: Option<Node<'d, 't>>,
 }
 
 impl<'p, 'q> MergePatch<'p, 'q> {
@@ -105,34 +89,22 @@ impl<'p, 'q> MergePatch<'p, 'q> {
             return Ok(editor);
         }
         // Each object is found from its parent: a lookup by path per member would be quadratic in the depth.
-        let mut open = vec![OpenObject {
-            slot: Slot::Root,
-            members: members(target, patch),
-        }];
-        while let Some(OpenObject {
-            slot,
-            members: left,
-        }) = open.last_mut()
-        {
+        let mut open = vec![(Slot::Root, patch.members())];
+        while let Some((slot, members)) = open.last_mut() {
             let slot = *slot;
-            let Some(Member {
-                key,
-                value,
-                existing,
-            }) = left.pop()
-            else {
+            let Some((key, value)) = members.next() else {
                 open.pop();
                 continue;
             };
-            match existing {
-                Some(target) if (target.kind(), value.kind()) == (Kind::Object, Kind::Object) => {
-                    open.push(OpenObject {
-                        slot: editor.member(slot, &key)?,
-                        members: members(target, value),
-                    });
+            let key = decoded(key);
+            match editor.member(slot, &key) {
+                Ok(member)
+                    if value.kind() == Kind::Object && editor.kind(member) == Kind::Object =>
+                {
+                    open.push((member, value.members()));
                 }
-                Some(_) if value.is_null() => editor.delete_member(slot, &key)?,
-                None if value.is_null() => {}
+                Ok(_) if value.is_null() => editor.delete_member(slot, &key)?,
+                Err(_) if value.is_null() => {}
                 _ => editor.set_member(slot, &key, &without_nulls(value))?,
             }
         }
@@ -142,43 +114,6 @@ impl<'p, 'q> MergePatch<'p, 'q> {
 
 fn decoded<'t>(key: Node<'_, 't>) -> Cow<'t, [u8]> {
     decode_key(key.string_content().unwrap_or_default())
-}
-
-/// The members of an object of the patch, the first one last.
-fn members<'d, 't, 'p, 'q>(
-    target: Node<'d, 't>,
-    patch: Node<'p, 'q>,
-) -> Vec<Member<'d, 't, 'p, 'q>> {
-    /// Maximum number of members of a patch that are looked up one by one.
-    const FEW: usize = 4;
-    let mut table: HashMap<Cow<'_, [u8]>, Node<'d, 't>> = HashMap::new();
-    if patch.len() > FEW {
-        let members = target.members();
-        table.extend(members.map(|(key, value)| (decoded(key), value)));
-    }
-    let find = |key: &[u8]| match patch.len() > FEW {
-        true => table.get(key).copied(),
-        false => {
-            let is_key =
-                |node: Node<'_, '_>| key_equals(node.string_content().unwrap_or_default(), key);
-            let members = target.members().filter(|&(name, _)| is_key(name));
-            members.last().map(|(_, value)| value)
-        }
-    };
-    let mut members: Vec<_> = patch
-        .members()
-        .map(|(key, value)| {
-            let key = decoded(key);
-            let existing = find(&key);
-            Member {
-                key,
-                value,
-                existing,
-            }
-        })
-        .collect();
-    members.reverse();
-    members
 }
 
 /// A value as merged into a missing one: without null members of objects; elements of arrays are kept.

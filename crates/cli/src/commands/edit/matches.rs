@@ -344,17 +344,15 @@ impl<T: Text + ?Sized> Collector<'_, T> {
             let key = step.and_then(|step| step.key());
             let inserts = matches!(self.edit.kind, EditKind::Insert(_));
             let is_end = is_end(&self.edit.path.path, missing.steps);
+            let adds = options.parents || sets && is_last;
+            let value = adds.then(|| self.nested(missing.steps + 1)).flatten();
             let place = match (missing.kind, key) {
-                (Kind::Object, Some(key)) if sets && is_last => {
-                    Some(SpanEdit::Add(key.to_vec(), None))
+                (Kind::Object, Some(key)) if adds => {
+                    value.map(|value| SpanEdit::Add(key.to_vec(), Some(value)))
                 }
-                (Kind::Object, Some(key)) if options.parents => self
-                    .nested(missing.steps + 1)
-                    .map(|value| SpanEdit::Add(key.to_vec(), Some(value))),
-                (Kind::Array, _) if sets && is_last && is_end => Some(SpanEdit::Append(None)),
-                (Kind::Array, _) if options.parents && is_end => self
-                    .nested(missing.steps + 1)
-                    .map(|value| SpanEdit::Append(Some(value))),
+                (Kind::Array, _) if adds && is_end => {
+                    value.map(|value| SpanEdit::Append(Some(value)))
+                }
                 (Kind::Array, _) if is_last && inserts => {
                     let index = step.and_then(|step| step.index());
                     let is_length = |index| missing.length == u64::try_from(index).ok();

@@ -1,7 +1,6 @@
 //! Edits as a transform of files: one checked pass finds the positions, one copy applies the replacements.
 
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 
 use jsonx_core::edit::Splices;
@@ -22,9 +21,6 @@ use crate::output::AnyOutput;
 
 /// Files up to this length are read into memory.
 const IN_MEMORY: u64 = 8 << 20;
-
-/// Bytes copied at once.
-const COPIED: u64 = 1 << 20;
 
 /// The edits of a command.
 pub struct Editing {
@@ -226,47 +222,40 @@ impl Transform for Editing {
 
 /// Copies a file with replacements made.
 fn copy(
-    input: &Input,
+    input: &mut Input,
     splices: &Splices,
     output: &mut AnyOutput<'_>,
     source: &mut AnyOutput<'_>,
 ) -> Result<(), Failure> {
-    let end = input.length();
-    let mut file = Spans::of(input).ok_or_else(|| io::Error::from(io::ErrorKind::Unsupported))?;
-    let mut at = 0;
+    let mark = match input.has_byte_order_mark() {
+        true => BYTE_ORDER_MARK,
+        false => b"",
+    };
+    source.write(mark).map_err(Failure::Write)?;
+    output.write(mark).map_err(Failure::Write)?;
     let mut splices = splices.iter().peekable();
-    while at < end || splices.peek().is_some() {
-        let next = splices.peek().map_or(end, |(span, _)| span.start as u64);
-        if at == next
-            && let Some((span, text)) = splices.next()
-        {
-            output.write(text).map_err(Failure::Write)?;
-            let removed = span.end as u64;
-            each_piece(&mut file, at..removed, &mut |bytes| source.write(bytes))?;
-            at = removed;
-            continue;
-        }
-        let until = next.min(end);
-        each_piece(&mut file, at..until, &mut |bytes| {
-            source.write(bytes)?;
-            output.write(bytes)
-        })?;
-        at = until;
-    }
-    Ok(())
-}
-
-/// Hands out the bytes of a file in this range.
-fn each_piece(
-    file: &mut Spans<'_>,
-    range: Range<u64>,
-    take: &mut dyn FnMut(&[u8]) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let Range { start: mut at, end } = range;
-    while at < end {
-        let next = end.min(at + COPIED);
-        take(file.get(at, next)?).map_err(Failure::Write)?;
-        at = next;
-    }
-    Ok(())
+    // Up to here, the text is copied or replaced.
+    let mut done = 0;
+    input.each_window_of(
+        mark.len() as u64,
+        input.length(),
+        |window| -> Result<_, Failure> {
+            let (bytes, start) = (window.bytes(), window.offset() as usize);
+            source.write(bytes).map_err(Failure::Write)?;
+            let inside = |at: usize| at.clamp(start, start + bytes.len()) - start;
+            while let Some((span, text)) =
+                splices.next_if(|(span, _)| span.start < start + bytes.len())
+            {
+                let kept = &bytes[inside(done)..inside(span.start)];
+                output.write(kept).map_err(Failure::Write)?;
+                output.write(text).map_err(Failure::Write)?;
+                done = span.end;
+            }
+            output
+                .write(&bytes[inside(done)..])
+                .map_err(Failure::Write)?;
+            Ok(bytes.len().into())
+        },
+    )?;
+    splices.try_for_each(|(_, text)| output.write(text).map_err(Failure::Write))
 }

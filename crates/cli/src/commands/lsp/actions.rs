@@ -1,11 +1,10 @@
 //! Code actions: fixes, duplicates, the order of keys, levels of lints.
 
 use std::io::Write;
-use std::ops::Range;
 use std::path::PathBuf;
 
 use jsonx_core::diagnose::{Applicability, Code, Diagnostic, Lints};
-use jsonx_core::edit::SetOptions;
+use jsonx_core::edit::{Action, SetOptions, Splices};
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::path::Path as JsonPath;
@@ -84,8 +83,8 @@ impl<W: Write> Server<W> {
                     }));
                 }
                 if finding.code == Code::DuplicateKey {
-                    for (title, edit) in self.without_duplicate(uri, finding) {
-                        let edit = self.edit(uri, vec![edit]);
+                    for (title, edits) in self.without_duplicate(uri, finding) {
+                        let edit = self.edit(uri, edits);
                         actions.push(json!({
                             "title": title, "kind": "quickfix", "diagnostics": [item], "edit": edit,
                         }));
@@ -154,7 +153,7 @@ impl<W: Write> Server<W> {
     }
 
     /// Edits that leave out one of two members with equal keys.
-    fn without_duplicate(&self, uri: &str, finding: &Diagnostic) -> Vec<(&'static str, Edit)> {
+    fn without_duplicate(&self, uri: &str, finding: &Diagnostic) -> Vec<(&'static str, Vec<Edit>)> {
         let Some(open) = self.documents.get(uri) else {
             return Vec::new();
         };
@@ -172,8 +171,10 @@ impl<W: Write> Server<W> {
             ),
         ];
         let removed = both.into_iter().filter_map(|(at, title)| {
-            let span = member_to_remove(&document, view.offset(at?))?;
-            Some((title, (view.span(span), String::new())))
+            let splices = without_member(&document, view.offset(at?))?;
+            let edit =
+                |(span, text)| Some((view.span(span), std::str::from_utf8(text).ok()?.to_owned()));
+            Some((title, splices.iter().filter_map(edit).collect()))
         });
         removed.collect()
     }
@@ -244,25 +245,14 @@ impl<W: Write> Server<W> {
     }
 }
 
-/// The bytes of a member whose key is at an offset, with a comma.
-fn member_to_remove(document: &Document<'_>, at: usize) -> Option<Range<usize>> {
+/// The replacements that remove the member whose key is at an offset.
+fn without_member(document: &Document<'_>, at: usize) -> Option<Splices> {
     let path = path_to(document, at);
-    let object = path.iter().rev().nth(1)?.1;
-    let mut before = None;
-    let mut members = object.members();
-    while let Some((key, value)) = members.next() {
-        let (start, end) = (key.span().start, value.span().end);
-        if key.span().contains(&at) {
-            let next = members.next().map(|(key, _)| key.span().start);
-            return Some(match (next, before) {
-                (Some(next), _) => start..next,
-                (None, Some(before)) => before..end,
-                (None, None) => start..end,
-            });
-        }
-        before = Some(end);
-    }
-    None
+    let mut members = path.iter().rev().nth(1)?.1.members();
+    let value = members.find(|(key, _)| key.span().contains(&at))?.1;
+    let mut editor = document.edit();
+    let removed = editor.change([(value.span(), Action::Delete)]);
+    Some(removed.ok()?.splices())
 }
 
 /// The URI in the first argument of a command.
