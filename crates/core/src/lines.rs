@@ -29,6 +29,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 /// assert!(!is_lines("1 2\n"));
 /// assert!(!is_lines("[1,\n2]\n"));
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct OnePerLine<S> {
     inner: S,

@@ -24,6 +24,7 @@ use crate::token::{Chunk, Sink};
 /// ```
 ///
 /// A clone is a checkpoint.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Locator {
     target: u64,
@@ -40,6 +41,7 @@ pub struct Locator {
 }
 
 /// The value or key at an offset.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {

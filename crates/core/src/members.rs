@@ -19,6 +19,7 @@ use crate::token::{Chunk, Kind, Sink};
 /// assert_eq!((members.kind(), members.count()), (Some(Kind::Object), 2));
 /// assert_eq!(keys, ["a", r"c\n"]);
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Members<F> {
     each_key: F,

@@ -4,6 +4,7 @@
 ///
 /// The library knows neither options nor commands. A program with other options, or without options, writes its own sentence or
 /// omits the advice.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Advice {

@@ -7,6 +7,7 @@ use crate::msgpack::EncodeErrorKind;
 
 /// The finding for a value that MessagePack does not have. `text` is an excerpt around the value, and `at` is the offset in
 /// it that [`EncodeError::Value`](crate::msgpack::EncodeError::Value) names.
+#[doc(hidden)]
 pub fn not_encodable(kind: EncodeErrorKind, text: &[u8], at: usize) -> Diagnostic {
     let at = at.min(text.len());
     let rest = &text[at..];

@@ -11,6 +11,7 @@ use crate::string;
 
 /// The finding for a text that has no form in RFC 8785. `text` is an excerpt around the error, and `at` is the offset
 /// of the error in it.
+#[doc(hidden)]
 pub fn not_canonical(reason: NotCanonical, text: &[u8], at: usize) -> Diagnostic {
     let at = at.min(text.len());
     let rest = &text[at..];

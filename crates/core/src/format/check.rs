@@ -26,6 +26,7 @@ use crate::token::{Chunk, Interest, Mode, Sink};
 ///
 /// If all of these hold, every gap that needs a line feed has one, because no gap has two and their number is correct; then the
 /// depths are correct too, and all white space is accounted for.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct FormatCheck {
     style: Style,

@@ -27,12 +27,27 @@ pub struct Translation {
 impl Translation {
     /// Translates a text of less than 700 MB. `Infinity` and `NaN` become `null`, as JavaScript writes them in JSON. Takes time
     /// linear in the length of the text.
+    ///
+    /// ```
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// assert_eq!(Translation::new(b"{key: 'x'}".to_vec()).text(), br#"{"key": "x"}"#);
+    /// ```
     pub fn new(source: Vec<u8>) -> Translation {
         Translation::with(source, NonFinite::Null)
     }
 
     /// Like `new`, with a choice for `Infinity` and `NaN`: with [`NonFinite::Error`] they are kept, and are then errors in
     /// JSON.
+    ///
+    /// ```
+    /// use jsonx_core::json5::Translation;
+    /// use jsonx_core::number::NonFinite;
+    ///
+    /// let text = |non_finite| Translation::with(b"[-Infinity, +1]".to_vec(), non_finite);
+    /// assert_eq!(text(NonFinite::Null).text(), b"[null, 1]");
+    /// assert_eq!(text(NonFinite::Error).text(), b"[-Infinity, 1]");
+    /// ```
     pub fn with(source: Vec<u8>, non_finite: NonFinite) -> Translation {
         let mut edits = Splices::default();
         let mut not_finite = Vec::new();

@@ -65,6 +65,14 @@ fn quoted(token: &[u8], out: &mut Vec<u8>) {
 }
 
 /// A formatted text of [`stand_ins`] with the tokens of the source.
+///
+/// ```
+/// use jsonx_core::json5::{respell, stand_ins};
+///
+/// let source = b"[+.5,'a']";
+/// assert_eq!(stand_ins(source), br#"[111,"a"]"#);
+/// assert_eq!(respell(source, br#"[ 111, "a" ]"#), b"[ +.5, 'a' ]");
+/// ```
 pub fn respell(source: &[u8], formatted: &[u8]) -> Vec<u8> {
     let has_spelling = |token: &Token| matches!(token.kind, Kind::String | Kind::Key | Kind::Word);
     let mut spellings = Lexer::new(source).filter(has_spelling);

@@ -14,6 +14,7 @@ use crate::terminal::sanitize;
 /// assert_eq!(error.to_string(), r"I-Regexp has no `\d`; write `[0-9]` or `\p{Nd}`");
 /// # }
 /// ```
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RegexpError {
@@ -33,6 +34,7 @@ impl std::error::Error for RegexpError {}
 
 /// A compiled I-Regexp: the subset of RFC 9485 that other notations share, without `\d` or look-around. Matching takes
 /// time linear in the length of the subject.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Regexp {
     #[cfg(feature = "regex")]

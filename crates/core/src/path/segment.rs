@@ -164,6 +164,7 @@ pub(super) fn are_singular(segments: &[Segment]) -> bool {
 /// A logical expression, evaluated for a node called the current node.
 ///
 /// Nested at most [`MAX_NESTING`](super::MAX_NESTING) levels deep for any input, so recursion over it is safe.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
     /// `a || b`: at least two, of which one must hold.
@@ -188,6 +189,7 @@ pub enum Expression {
 }
 
 /// A path inside a filter. Only its start distinguishes it from the enclosing path.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterQuery {
     /// Its start.
@@ -205,6 +207,7 @@ impl FilterQuery {
 }
 
 /// The start of a [`FilterQuery`].
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// `$`: the whole document.
@@ -214,6 +217,7 @@ pub enum Origin {
 }
 
 /// A comparison operator.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// `==`
@@ -231,6 +235,7 @@ pub enum Comparison {
 }
 
 /// An operand of a comparison, which evaluates to a value or to nothing. Nothing equals nothing, and equals no value.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operand {
     /// A constant.
@@ -247,6 +252,7 @@ pub enum Operand {
 }
 
 /// A constant in a filter: numbers as written, strings decoded.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Literal {
     /// `null`
@@ -261,6 +267,7 @@ pub enum Literal {
 
 /// `match(subject, pattern)` and `search(subject, pattern)`: false if either is not a string, or if the pattern is not
 /// an I-Regexp (RFC 9485).
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Matches {
     /// True for `match`, which matches the whole subject; false for `search`, which matches any part of it.
@@ -286,6 +293,7 @@ impl Matches {
 }
 
 /// The pattern of `match` or `search`. Two patterns are equal if their source is.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub enum Pattern {
     /// A constant string, compiled once. If it is not an I-Regexp, it matches nothing (RFC 9535, section 2.4.6): see

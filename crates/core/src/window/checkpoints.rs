@@ -24,6 +24,7 @@ use crate::token::{Chunk, Interest, Mode, Sink, Verdict};
 /// assert_eq!(last.check(rest, Verdict), Ok(()));
 /// # Ok::<(), jsonx_core::engine::Stop<std::convert::Infallible>>(())
 /// ```
+#[doc(hidden)]
 #[derive(Clone)]
 pub struct Checkpoints<N> {
     spacing: u64,

@@ -54,6 +54,7 @@ use crate::verify::grammar::Grammar;
 /// assert_eq!(validator.finish(Verdict), Ok(()));
 /// # Ok::<(), jsonx_core::engine::Stop<std::convert::Infallible>>(())
 /// ```
+#[doc(hidden)]
 pub struct TextSegment<T> {
     pub(super) text: T,
     pub(super) guess: Option<Guess>,

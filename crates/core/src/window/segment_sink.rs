@@ -51,6 +51,7 @@ use crate::token::{Kind, Sink, Verdict};
 /// assert!(TextSegment::new(text, 5000, Options::default(), &mut container).is_guessed());
 /// assert_eq!((container.0, container.1), (Some(Kind::Array), 5005));
 /// ```
+#[doc(hidden)]
 pub trait SegmentSink: Sink<Error = Infallible> {
     /// The tokens that it needs. The same at every call.
     fn scope(&self) -> SegmentScope;
@@ -73,6 +74,7 @@ pub trait SegmentSink: Sink<Error = Infallible> {
 }
 
 /// The tokens of a segment that a [`SegmentSink`] needs.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SegmentScope {
     /// None: only the verdict counts.
@@ -105,6 +107,7 @@ impl SegmentedSink for Verdict {
 /// A sink for a text whose segments are checked on several threads. It merges the work of their sinks.
 ///
 /// [`Verdict`], [`Linter`](crate::lint::Linter) and [`Query`](crate::query::Query) implement it.
+#[doc(hidden)]
 pub trait SegmentedSink: Sink {
     /// The sink of a segment.
     type Segment: SegmentSink;
@@ -150,6 +153,7 @@ pub trait SegmentedSink: Sink {
 /// A caller that allows this keeps clones of the sink and the validator from before each such segment. After a segment that was
 /// not taken, or after which nothing or another container is deferred, and at the end of the text, it replaces the sink with the
 /// last clone in which at most [`from`](DeferredReplay::from) elements had begun, and writes the text from there on again.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeferredReplay {
     /// The offset of the container in the text.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use jsonx_core::engine::{Mode, Options};
 
-use super::{Records, Rest, Run, divide, filled_lines, line_breaks};
+use super::{Counts, Records, Rest, Run, divide, filled_lines, line_breaks};
 use crate::check::Failure;
 
 /// A range of an input that is processed at once.
@@ -24,13 +24,6 @@ pub struct Batch<'t> {
     pub options: Options,
     /// A line with several values is invalid.
     pub one_per_line: bool,
-}
-
-/// What a valid text has.
-#[derive(Clone, Copy, Default)]
-pub struct Counts {
-    pub line_feeds: u64,
-    pub records: u64,
 }
 
 /// The reason why a command stops before the end of its input.

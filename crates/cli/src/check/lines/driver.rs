@@ -52,6 +52,7 @@ pub struct Ended {
     /// The findings that were not reported.
     pub found: LineFindings,
     /// After [`Early::SpansLines`], the offset of the rest, with which the next window of a stream begins.
+    #[cfg_attr(not(feature = "jq"), expect(dead_code))]
     pub at: u64,
 }
 

@@ -12,12 +12,14 @@ mod handler;
 mod live;
 mod records;
 
-pub use batch::{Batch, Counts, Early};
+pub use batch::{Batch, Early};
 pub use driver::each_batch;
 pub use guess::{EXAMINED, Examined, are_lines, begins_with_lines};
 use guess::{Rest, Run, divide, filled_lines, may_be_lines};
 pub use handler::{Batching, Collector, Handler};
 pub use live::LineValidator;
+#[cfg(feature = "jq")]
+pub use records::line_feeds;
 pub use records::{
-    Evidence, LineFindings, LineStart, Records, Search, each_line, line_breaks, line_feeds,
+    Counts, Evidence, LineFindings, LineStart, Records, Search, each_line, line_breaks,
 };

@@ -16,7 +16,6 @@ use jsonx_core::diagnose::Code;
 use jsonx_core::engine::{Mode, OnePerLine, Options, Stop, Validator};
 use jsonx_core::position::LineCounter;
 
-use super::Counts;
 use crate::check::{Checks, Findings, Value};
 use crate::input::BLOCK;
 use findings::Noted;
@@ -29,6 +28,13 @@ const MAX_LINE: usize = 8 << 20;
 
 /// The same limit if a check needs whole lines.
 const MAX_WHOLE_LINE: usize = 256 << 20;
+
+/// What a valid text has.
+#[derive(Clone, Copy, Default)]
+pub struct Counts {
+    pub line_feeds: u64,
+    pub records: u64,
+}
 
 /// The options and checks for lines.
 #[derive(Clone)]
