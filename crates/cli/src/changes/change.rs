@@ -3,7 +3,7 @@
 use crate::check::{Failure, InputKind};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
-use crate::input::{BYTE_ORDER_MARK, Input, Name};
+use crate::input::{Input, Name};
 use crate::output::AnyOutput;
 
 /// The action on the result.
@@ -72,7 +72,7 @@ pub trait Transform: Sync + Sized {
         source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure>;
 
-    /// Prints the result for an input without a plan, as it is read; `None` if that is not for it.
+    /// Prints the result as the input is read, without a plan. Returns `None` for an input that needs a plan.
     fn print(
         &self,
         _input: &mut Input,
@@ -113,10 +113,7 @@ impl Texts {
         output: &mut AnyOutput<'_>,
         source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
-        let mark = match input.has_byte_order_mark() {
-            true => BYTE_ORDER_MARK,
-            false => b"",
-        };
+        let mark = input.byte_order_mark();
         for text in [mark, &self.old] {
             source.write(text).map_err(Failure::Write)?;
         }

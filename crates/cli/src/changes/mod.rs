@@ -28,7 +28,7 @@ use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::compression::text_name;
 use crate::files::{Files, Problem, Selection};
-use crate::input::{BYTE_ORDER_MARK, Input, Name};
+use crate::input::{Input, Name};
 use crate::messages;
 use crate::output::{HeldOutput, ReplaceError, Replacement, Target, TerminalOutput};
 use crate::session::{Session, read_as};
@@ -450,8 +450,8 @@ impl<T: Transform> Work<T> {
             other => other.into(),
         })?;
         let (mut before, after) = (before.text, after.text);
-        if input.has_byte_order_mark() && T::DROPS_BYTE_ORDER_MARK {
-            before.splice(..0, BYTE_ORDER_MARK.iter().copied());
+        if T::DROPS_BYTE_ORDER_MARK {
+            before.splice(..0, input.byte_order_mark().iter().copied());
         }
         if before == after {
             return Ok(Outcome::Unchanged);

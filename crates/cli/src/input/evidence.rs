@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 use super::budget::{self, Held, MAX_EVIDENCE};
-use super::{BYTE_ORDER_MARK, Excerpt, HEAD, Input, Source};
+use super::{Excerpt, HEAD, Input, Source};
 
 /// The time to wait for the rest of a broken stream. With the whole stream, every error can be shown, but its writer may never end.
 #[derive(Clone, Copy)]
@@ -120,9 +120,7 @@ impl Input {
         let length = self.length() as usize;
         // Diagnosing needs memory too, and does not handle running out of it.
         whole.try_reserve_exact(length + if length > ROOM { ROOM } else { 0 })?;
-        if self.has_byte_order_mark {
-            whole.extend_from_slice(BYTE_ORDER_MARK);
-        }
+        whole.extend_from_slice(self.byte_order_mark());
         let (from, end) = (whole.len() as u64, limit.saturating_add(1));
         self.each_window_of(from, end, |window| window.append_to(&mut whole))?;
         whole.shrink_to_fit();
@@ -178,10 +176,7 @@ impl Input {
                 bytes[..bytes.len().min(HEAD)].to_vec()
             }
             Source::File { .. } | Source::Json5(_) | Source::Text(_) => {
-                let mark: &[u8] = match self.has_byte_order_mark {
-                    true => BYTE_ORDER_MARK,
-                    false => &[],
-                };
+                let mark = self.byte_order_mark();
                 let rest = self.span(mark.len() as u64, HEAD as u64);
                 [mark, &rest.unwrap_or_default()].concat()
             }

@@ -83,11 +83,7 @@ impl Excerpt {
 
     /// Excerpt of a file: lines are counted now, on demand.
     pub(super) fn of_file(input: &mut Input, offset: u64) -> io::Result<Excerpt> {
-        let content = if input.has_byte_order_mark {
-            BYTE_ORDER_MARK.len() as u64
-        } else {
-            0
-        };
+        let content = input.text_start();
         // One more byte on each side distinguishes a line end from a cut.
         let start = offset.saturating_sub(TAIL as u64 + 1).max(content);
         let end = offset.saturating_add(TAIL as u64 + 1);

@@ -345,12 +345,17 @@ impl Input {
         self.has_byte_order_mark
     }
 
+    /// The byte-order mark with which the text starts, or nothing.
+    pub fn byte_order_mark(&self) -> &'static [u8] {
+        match self.has_byte_order_mark {
+            true => BYTE_ORDER_MARK,
+            false => &[],
+        }
+    }
+
     /// The offset of the text: after the byte-order mark, if there is one.
     pub fn text_start(&self) -> u64 {
-        match self.has_byte_order_mark {
-            true => BYTE_ORDER_MARK.len() as u64,
-            false => 0,
-        }
+        self.byte_order_mark().len() as u64
     }
 
     /// Reads the bytes of a file from `offset` on, up to the length of `buffer`. Several threads may do this at once.

@@ -5,7 +5,7 @@ use std::io;
 use super::budget::{self, Share};
 use super::excerpt::Excerpt;
 use super::prefix::LIMIT;
-use super::{BYTE_ORDER_MARK, Input, Source, Window};
+use super::{Input, Source, Window};
 use crate::report::Position;
 
 /// A range of the text of an input.
@@ -45,11 +45,7 @@ impl Input {
         let length = self.length();
         let upto = end.saturating_add(AFTER);
         let (base, mut text) = if end <= limit {
-            let mark: &[u8] = match self.has_byte_order_mark {
-                true => BYTE_ORDER_MARK,
-                false => &[],
-            };
-            (Position::START, mark.to_vec())
+            (Position::START, self.byte_order_mark().to_vec())
         } else {
             (self.excerpt(start)?.base, Vec::new())
         };

@@ -19,7 +19,7 @@ use crate::check::{CheckOptions, Failure, InputKind};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::exit::Exit;
-use crate::input::{BYTE_ORDER_MARK, Consumed, Input, MAX_EVIDENCE, Name};
+use crate::input::{Consumed, Input, MAX_EVIDENCE, Name};
 use crate::output::AnyOutput;
 use comments::{has_comments, is_jsonc};
 
@@ -269,10 +269,12 @@ impl Transform for Repairing {
             source.write(text).map_err(Failure::Write)?;
             return output.write(result).map_err(Failure::Write);
         }
-        if input.has_byte_order_mark() {
-            source.write(BYTE_ORDER_MARK).map_err(Failure::Write)?;
-            output.write(BYTE_ORDER_MARK).map_err(Failure::Write)?;
-        }
+        source
+            .write(input.byte_order_mark())
+            .map_err(Failure::Write)?;
+        output
+            .write(input.byte_order_mark())
+            .map_err(Failure::Write)?;
         input.each_window(|window| {
             source.write(window.bytes()).map_err(Failure::Write)?;
             output.write(window.bytes()).map_err(Failure::Write)?;

@@ -32,14 +32,14 @@ struct Lengths {
     segment: u64,
     /// Of the lines of a stream that make a batch for another thread.
     batch: usize,
-    /// Of lines that arrive together, from which it is assumed that more follow as fast.
+    /// Of lines that arrived while this thread was busy, from which on others help: a pipe of 256 KiB was nearly full.
     fast: usize,
 }
 
 const LENGTHS: Lengths = Lengths {
     segment: 1 << 20,
     batch: 256 << 10,
-    fast: 64 << 10,
+    fast: 192 << 10,
 };
 
 /// If nothing arrives for this long, in milliseconds, the writer of a stream has paused.
@@ -141,15 +141,6 @@ struct Done<P> {
     part: P,
     found: LineFindings,
     flow: Flow,
-}
-
-impl Lines<'_> {
-    fn into_owned(self) -> Lines<'static> {
-        Lines {
-            text: self.text.into_owned().into(),
-            ..self
-        }
-    }
 }
 
 impl<H: Handler> Work<'_, H> {
@@ -342,8 +333,7 @@ fn segments<H: Handler, C: Collector<Part = H::Part>>(
     Ok(())
 }
 
-/// Reads an input window by window. Its lines are processed on this thread or, with `may_divide`, until so many arrive at once that
-/// others can help.
+/// Reads an input window by window. Its lines are processed on this thread or, with `may_divide`, on others while they come faster.
 fn windows<H: Handler, C: Collector<Part = H::Part>>(
     input: &mut Input,
     work: &Work<'_, H>,
@@ -363,8 +353,9 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
     let mut whole = WholeLines::default();
     // The work of this thread.
     let mut own: Option<Processing<H::Part>> = None;
-    let (mut is_begun, mut is_divided, mut is_pending, mut is_full) = (false, false, false, false);
+    let (mut is_begun, mut is_pending, mut is_full) = (false, false, false);
     let joined = RefCell::new(joined);
+    let buffers = Buffers::default();
     let process = |lines: Lines<'static>| (work.process(&lines), lines);
     let collect = |(mut done, mut lines): (Done<H::Part>, Lines<'static>)| {
         let mut joined = joined.borrow_mut();
@@ -373,15 +364,21 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
         }
         let bytes = joined.take_done(done, lines.is_live)?;
         joined.advance(&lines, bytes);
+        buffers.put(lines.text.into_owned());
         Ok(())
     };
     let threads = || available().min(MAX_AROUND_ONE);
+    // If values span lines, all of a stream that is not collected is read again.
+    let rereads = !batching.one_per_line && !input.is_file();
     let read = each_pushed(threads, process, collect, |push| {
         loop {
             let read = chunks.each(input, |window| {
-                let keep = || Consumed {
-                    bytes: 0,
-                    keep_from: window.offset(),
+                let consumed = |bytes| Consumed {
+                    bytes,
+                    keep_from: match rereads {
+                        true => joined.borrow().at,
+                        false => window.offset() + bytes as u64,
+                    },
                 };
                 if !is_begun {
                     work.start.store(window.offset(), Ordering::Relaxed);
@@ -391,7 +388,7 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                         match may_be_lines(window.bytes(), window.is_last(), options) {
                             Some(true) => {}
                             Some(false) => return Err(Interrupted::Early(Early::SpansLines)),
-                            None => return Ok(keep()),
+                            None => return Ok(consumed(0)),
                         }
                     }
                     is_begun = true;
@@ -407,7 +404,7 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                 };
                 if is_pending && length < lengths.batch && !is_last {
                     // More arrives before the other threads have finished.
-                    return Ok(keep());
+                    return Ok(consumed(0));
                 }
                 let mut lines = Lines {
                     text: Cow::Borrowed(&window.bytes()[..length]),
@@ -417,11 +414,16 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                 };
                 // The end of the input decides about an incomplete value.
                 let is_due = length > 0 || is_last && !batching.one_per_line;
-                is_divided |= may_divide && length >= lengths.fast && !is_last;
-                if is_due && is_divided {
+                let is_fast = length >= lengths.fast && !is_last;
+                let divides = is_pending || may_divide && is_fast && threads().get() > 1;
+                if is_due && divides {
                     work.finish(&mut own, &mut joined.borrow_mut())?;
                     is_pending = true;
-                    push(Some(lines.into_owned()))?;
+                    let mut text = buffers.take();
+                    text.clear();
+                    text.extend_from_slice(&lines.text);
+                    let text = text.into();
+                    push(Some(Lines { text, ..lines }))?;
                 } else if is_due {
                     let joined = &mut *joined.borrow_mut();
                     joined.complete(&mut lines);
@@ -436,19 +438,11 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                     let bytes = joined.take(part, records.drain(), flow, (0, lines.is_live))?;
                     joined.advance(&lines, bytes);
                 }
-                let joined = joined.borrow();
                 wait(match is_pending {
                     true => 0,
-                    false => joined.longest_pause(),
+                    false => joined.borrow().longest_pause(),
                 });
-                Ok(Consumed {
-                    bytes: length,
-                    // If values span lines, all that is not collected is read again.
-                    keep_from: match batching.one_per_line {
-                        true => u64::MAX,
-                        false => joined.at,
-                    },
-                })
+                Ok(consumed(length))
             });
             match read {
                 Err(Interrupted::Early(_)) if std::mem::take(&mut is_full) => {
@@ -471,7 +465,7 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
     if !matches!(read, Err(Interrupted::Failed(_))) {
         work.finish(&mut own, &mut joined.borrow_mut())?;
     }
-    if let Err(Interrupted::Early(Early::SpansLines)) = read {
+    if rereads && matches!(read, Err(Interrupted::Early(Early::SpansLines))) {
         chunks.rewind(input, joined.borrow().at);
     }
     read

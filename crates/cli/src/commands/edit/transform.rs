@@ -13,10 +13,10 @@ use super::file_text::FileText;
 use super::outcome::{Failed, declined};
 use super::records;
 use super::request::{Edit, Request};
-use crate::changes::{Transform, comments};
+use crate::changes::{Texts, Transform, comments};
 use crate::check::{CheckOptions, Failure, InputKind, json5, push};
 use crate::config::FileOptions;
-use crate::input::{BYTE_ORDER_MARK, Consumed, Input, Spans};
+use crate::input::{Consumed, Input, Spans};
 use crate::output::AnyOutput;
 
 /// Files up to this length are read into memory.
@@ -32,10 +32,11 @@ pub struct Editing {
 pub enum Prepared {
     /// The replacements in a file, which is read again.
     File(Splices),
-    /// The old and the new text.
-    Memory { old: Vec<u8>, new: Vec<u8> },
+    Memory(Texts),
     /// The values of a file, which is read again.
-    Records { changed: bool },
+    Records {
+        changed: bool,
+    },
 }
 
 impl Editing {
@@ -61,13 +62,8 @@ impl Editing {
                 let name_shown = name.to_string();
                 outcome.warnings.iter().for_each(|it| it.print(&name_shown));
                 comments::report_removed(&name, &outcome.dropped);
-                let mut new = outcome.text;
-                if input.has_byte_order_mark() {
-                    for text in [&mut old, &mut new] {
-                        text.splice(..0, BYTE_ORDER_MARK.iter().copied());
-                    }
-                }
-                Ok(Prepared::Memory { old, new })
+                let new = outcome.text;
+                Ok(Prepared::Memory(Texts { old, new }))
             }
             Err(Failed::Invalid(error)) => Err(invalid(error)),
             Err(Failed::Refused(refusal)) => {
@@ -150,7 +146,10 @@ impl Transform for Editing {
                     Ok(())
                 };
                 records::edit(&self.request, &self.options, input, kind, true, collect)?;
-                Ok(Prepared::Memory { old, new })
+                for text in [&mut old, &mut new] {
+                    text.drain(..input.byte_order_mark().len());
+                }
+                Ok(Prepared::Memory(Texts { old, new }))
             }
             (InputKind::Auto | InputKind::Json, [edit])
                 if input.is_file() && input.size() > IN_MEMORY && edit.is_local() =>
@@ -164,7 +163,7 @@ impl Transform for Editing {
     fn changes(&self, plan: &Prepared) -> bool {
         match plan {
             Prepared::File(splices) => !splices.is_empty(),
-            Prepared::Memory { old, new } => old != new,
+            Prepared::Memory(texts) => texts.differ(),
             Prepared::Records { changed } => *changed,
         }
     }
@@ -203,10 +202,7 @@ impl Transform for Editing {
         source: &mut AnyOutput<'_>,
     ) -> Result<(), Failure> {
         match plan {
-            Prepared::Memory { old, new } => {
-                source.write(old).map_err(Failure::Write)?;
-                output.write(new).map_err(Failure::Write)
-            }
+            Prepared::Memory(texts) => texts.write(input, output, source),
             Prepared::Records { .. } => {
                 let (request, options) = (&self.request, &self.options);
                 let edited = records::edit(request, options, input, kind, false, |old, new| {
@@ -227,10 +223,7 @@ fn copy(
     output: &mut AnyOutput<'_>,
     source: &mut AnyOutput<'_>,
 ) -> Result<(), Failure> {
-    let mark = match input.has_byte_order_mark() {
-        true => BYTE_ORDER_MARK,
-        false => b"",
-    };
+    let mark = input.byte_order_mark();
     source.write(mark).map_err(Failure::Write)?;
     output.write(mark).map_err(Failure::Write)?;
     let mut splices = splices.iter().peekable();

@@ -200,6 +200,42 @@ proptest! {
         let text = ("1\n".to_owned() + &lines.join("\n")).into_bytes();
         let alone = piped(&text, &[1 << 20], &batching(false, 5, LOOK_UP, false), LENGTHS);
         let divided = piped(&text, &sizes, &batching(false, 5, LOOK_UP, true), short(1));
-        prop_assert_eq!(divided, alone);
+        prop_assert_eq!(&divided, &alone);
+
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(file.path(), &text).unwrap();
+        let mut input = Input::open(file.path()).unwrap();
+        let of_file = outcome(&mut input, &batching(false, 5, LOOK_UP, true), short(1));
+        prop_assert_eq!(of_file, alone.0);
+    }
+}
+
+/// The length of the longest text that is passed on at once.
+struct Longest(usize);
+
+impl Collector for Longest {
+    type Part = Copied;
+
+    fn join(&mut self, part: &mut Copied, _: u64, _: bool) -> Result<ControlFlow<()>, Failure> {
+        let longest = part.iter().map(|(_, text)| text.len()).max();
+        self.0 = self.0.max(longest.unwrap_or_default());
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn report(&mut self, _: &mut Input, _: LineFindings) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn windows_of_a_long_file_do_not_grow() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    fs::write(file.path(), "[1, 2, 3]\n".repeat(1 << 20)).unwrap();
+    for one_per_line in [true, false] {
+        let mut input = Input::open(file.path()).unwrap();
+        let batching = batching(one_per_line, 5, LOOK_UP, true);
+        let mut longest = Longest(0);
+        each_batch_of(LENGTHS, &mut input, &batching, &Copying, &mut longest).unwrap();
+        assert!(longest.0 <= 2 << 20, "{}", longest.0);
     }
 }
