@@ -32,7 +32,7 @@ pub struct RunError {
 }
 
 /// The exit code of `halt` and `halt_error`, and what the latter prints.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Halt {
     /// The exit code.
     pub code: i32,

@@ -20,6 +20,11 @@ pub trait Host {
         0
     }
 
+    /// Whether the program has to stop, as if it had halted. It is asked after every some thousand steps.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+
     /// Prints to standard error, for `debug` and `stderr`.
     fn message(&self, text: &str) {
         let _ = text;

@@ -26,11 +26,16 @@ pub(crate) struct Machine<'p> {
     /// Where the stack was when the program began, and how far it may grow.
     stack: usize,
     stack_limit: usize,
+    /// Steps of the evaluation so far.
+    steps: Cell<u32>,
     labels: Cell<usize>,
 }
 
 /// Calls in a row that neither yield nor change a value: more are an endless recursion.
 const MAX_IDLE_CALLS: u32 = 1_000_000;
+
+/// Steps between two questions to the host: less than a millisecond, as a rule.
+const STEPS: u32 = 1 << 14;
 
 #[inline(never)]
 fn stack_pointer() -> usize {
@@ -47,10 +52,17 @@ impl<'p> Machine<'p> {
             stack: stack_pointer(),
             stack_limit,
             labels: Cell::new(0),
+            steps: Cell::new(0),
         }
     }
 
-    pub(crate) fn check_stack(&self) -> Result {
+    /// Fails if the program has to stop: the stack is exhausted, or the host says so.
+    pub(crate) fn check(&self) -> Result {
+        let steps = self.steps.get().wrapping_add(1);
+        self.steps.set(steps);
+        if steps % STEPS == 0 && self.host.is_interrupted() {
+            return Err(Exception::Halt(Box::default()));
+        }
         match self.stack.abs_diff(stack_pointer()) > self.stack_limit {
             true => Err(too_deep()),
             false => Ok(()),
@@ -84,7 +96,7 @@ impl<'p> Machine<'p> {
         call: &mut Option<crate::ast::Span>,
         emit: Emit<'_>,
     ) -> Result {
-        self.check_stack()?;
+        self.check()?;
         let mut env = env.clone();
         let mut idle = 0;
         loop {
@@ -355,7 +367,7 @@ impl<'p> Machine<'p> {
                 Ok(out.into())
             }
             Term::Closure(distance) => {
-                self.check_stack()?;
+                self.check()?;
                 match env.closure(*distance) {
                     Some((closure, env)) => self.one(closure, env, input),
                     None => Ok(Value::Null),

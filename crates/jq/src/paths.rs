@@ -77,7 +77,7 @@ impl<'p> Machine<'p> {
     }
 
     fn tracked(&self, node: &'p Node, env: &Env<'p>, at: At, emit: EmitAt<'_>) -> Result {
-        self.check_stack()?;
+        self.check()?;
         let here = |exception: Exception| exception.at(node.span);
         let input = &at.1;
         match &node.term {

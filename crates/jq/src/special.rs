@@ -87,13 +87,14 @@ impl<'p> Machine<'p> {
                 emit(is_empty.into())
             }
             (Special::Range, bounds) => {
+                let (zero, one) = (Value::Number(0.0), Value::Number(1.0));
                 let bounds: Vec<(bool, &Node)> = bounds.iter().map(|bound| (true, bound)).collect();
                 self.call_with_each(&bounds, env, Env::default(), &input, &mut |values| {
                     let value = |distance| values.value(distance);
                     match bounds.len() {
-                        1 => range(&Value::Number(0.0), &value(0), &Value::Number(1.0), emit),
-                        2 => range(&value(1), &value(0), &Value::Number(1.0), emit),
-                        _ => range(&value(2), &value(1), &value(0), emit),
+                        1 => range(self, &zero, &value(0), &one, emit),
+                        2 => range(self, &value(1), &value(0), &one, emit),
+                        _ => range(self, &value(2), &value(1), &value(0), emit),
                     }
                 })
             }
@@ -210,24 +211,14 @@ fn first<'p>(
     }
 }
 
-fn range(from: &Value, to: &Value, by: &Value, emit: Emit<'_>) -> Result {
+fn range(machine: &Machine<'_>, from: &Value, to: &Value, by: &Value, emit: Emit<'_>) -> Result {
     let (Some(mut at), Some(to), Some(by)) = (from.as_f64(), to.as_f64(), by.as_f64()) else {
         return Err(error("Range bounds must be numeric"));
     };
-    if by > 0.0 {
-        while at < to {
-            emit(Value::Number(at))?;
-            at += by;
-        }
-    } else if by < 0.0 {
-        while at > to {
-            emit(Value::Number(at))?;
-            at += by;
-        }
-    } else if at < to {
-        loop {
-            emit(Value::Number(at))?;
-        }
+    while if by < 0.0 { at > to } else { at < to } {
+        machine.check()?;
+        emit(Value::Number(at))?;
+        at += by;
     }
     Ok(())
 }

@@ -1,13 +1,18 @@
 //! Programs in jq's language.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::iter::successors;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::thread::Builder;
+use std::time::Duration;
 
 use jsonx_core::diagnose::{DiagnoseOptions, Framing};
 use jsonx_core::document::NodeId;
 use jsonx_core::engine::{Mode, Options};
-use jsonx_jq::{Exception, NoHost, Printer, Settings, Source, Value};
+use jsonx_jq::{Exception, Host, Printer, RunError, Settings, Source, Value};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -16,11 +21,21 @@ use crate::error;
 use crate::text::Text;
 use crate::values;
 
-/// The number of results between two looks at the signals of the process.
-const PATIENCE: usize = 1 << 16;
-
-/// The number of results after which the program runs for no further input before they are taken.
+/// The number of results, or of inputs, after which the program runs for no further input before the results are taken. An input
+/// that has many more is run on a thread.
 const BATCH: usize = 256;
+
+/// The stack of a program. Only what is used takes memory.
+const STACK: usize = 512 << 20;
+
+/// What of it a program may use; the rest is for one operation at the deepest point.
+const USABLE_STACK: usize = STACK - (16 << 20);
+
+/// Texts are nested no deeper, as in all commands.
+const MAX_DEPTH: u64 = 10_000;
+
+/// The time between two looks at the signals of the process.
+const WAIT: Duration = Duration::from_millis(50);
 
 /// A program in jq's language, compiled. Keyword arguments are its variables.
 ///
@@ -52,16 +67,24 @@ impl Shared {
         jsonx_jq::Program::compile(&self.text, &settings)
             .map_err(|error| PyValueError::new_err(jsonx_cli::jq::pointed(&self.text, &error)))
     }
+
+    /// The message for an error, with a mark in the program.
+    fn message(&self, error: &RunError) -> String {
+        let mark = error
+            .span
+            .map(|span| jsonx_cli::jq::marked(&self.text, span));
+        error.to_string() + &mark.unwrap_or_default()
+    }
 }
 
-/// Compiles a program in jq's language; keyword arguments are its variables.
+/// Compiles a program in jq's language. Keyword arguments are its variables.
 ///
 /// A ``ValueError`` shows what is wrong with the program, and where.
 ///
 /// >>> list(jsonx.jq(".a[] | . * 2").run('{"a": [1, 2]}'))
 /// [2, 4]
 #[pyfunction]
-#[pyo3(signature = (program, **variables), text_signature = "(program, **variables)")]
+#[pyo3(signature = (program, /, **variables), text_signature = "(program, /, **variables)")]
 pub fn jq(
     py: Python<'_>,
     program: String,
@@ -73,7 +96,7 @@ pub fn jq(
 #[pymethods]
 impl Program {
     #[new]
-    #[pyo3(signature = (program, **variables))]
+    #[pyo3(signature = (program, /, **variables))]
     fn new(
         py: Python<'_>,
         program: String,
@@ -122,7 +145,7 @@ impl Program {
             return Ok(self.results(None));
         }
         let copy = jsonx_jq::Text::Owned(bytes.to_vec());
-        let options = Options::default().mode(Mode::Stream);
+        let options = Options::default().mode(Mode::Stream).max_depth(MAX_DEPTH);
         let source = py.detach(|| Source::new(copy, options, 0));
         let framing = DiagnoseOptions::default().framing(Framing::Stream);
         let source = source.map_err(|broken| error::invalid(py, bytes, broken, framing))?;
@@ -136,12 +159,15 @@ impl Program {
 
 impl Program {
     fn results(&self, source: Option<Source>) -> Results {
+        let rest = source.and_then(|source| {
+            let first = source.first()?;
+            Some(Rest::Inputs(source, first))
+        });
         Results {
-            program: self.shared.clone(),
             state: Mutex::new(State {
-                next: source.as_ref().and_then(Source::first),
-                source,
+                program: self.shared.clone(),
                 results: VecDeque::new(),
+                rest: rest.unwrap_or(Rest::Nothing),
             }),
         }
     }
@@ -150,16 +176,23 @@ impl Program {
 /// The results of a program, as an iterator.
 #[pyclass(frozen, module = "jsonx")]
 pub struct Results {
-    program: Arc<Shared>,
     state: Mutex<State>,
 }
 
+/// What is left to do.
 struct State {
-    /// The inputs, if there are any.
-    source: Option<Source>,
-    next: Option<NodeId>,
-    /// Results of the last input, as JSON.
+    program: Arc<Shared>,
+    /// Results that were not taken, as JSON, or the error after them.
     results: VecDeque<Result<Vec<u8>, String>>,
+    rest: Rest,
+}
+
+enum Rest {
+    Nothing,
+    /// The inputs from this one on.
+    Inputs(Source, NodeId),
+    /// A thread runs the program for the rest, as fast as results are taken, until nothing holds the other part of this pair.
+    Running(Receiver<Result<Vec<u8>, String>>, Arc<()>),
 }
 
 #[pymethods]
@@ -169,72 +202,188 @@ impl Results {
     }
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let result = py.detach(|| -> PyResult<Option<Result<Vec<u8>, String>>> {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            if state.results.is_empty() && state.next.is_some() {
-                state.run(&self.program)?;
+        loop {
+            py.check_signals()?;
+            let result = py.detach(|| -> PyResult<_> {
+                let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                if state.results.is_empty() {
+                    state.advance()?;
+                }
+                let result = state.results.pop_front();
+                Ok((result, matches!(state.rest, Rest::Nothing)))
+            });
+            match result? {
+                (Some(Ok(json)), _) => return values::of_json(py, &json).map(Some),
+                (Some(Err(message)), _) => return Err(PyValueError::new_err(message)),
+                (None, true) => return Ok(None),
+                (None, false) => {}
             }
-            Ok(state.results.pop_front())
-        });
-        match result? {
-            Some(Ok(json)) => values::of_json(py, &json).map(Some),
-            Some(Err(message)) => Err(PyValueError::new_err(message)),
-            None => Ok(None),
         }
     }
 }
 
 impl State {
-    /// Runs the program for the next inputs, until there are enough results.
-    fn run(&mut self, program: &Shared) -> PyResult<()> {
-        let compiled = program.compiled()?;
-        let Some(source) = self.source.take().map(Rc::new) else {
-            return Ok(());
-        };
-        while let Some(id) = self.next
-            && self.results.len() < BATCH
-        {
-            self.next = source.after(id);
-            self.step(&compiled, source.value(id), program)?;
+    /// Runs the program for some inputs, or waits for a moment for the thread that does.
+    fn advance(&mut self) -> PyResult<()> {
+        match std::mem::replace(&mut self.rest, Rest::Nothing) {
+            Rest::Nothing => {}
+            Rest::Inputs(source, first) => stacker::grow(STACK, || self.run(source, first))?,
+            Rest::Running(results, wanted) => {
+                match results.recv_timeout(WAIT) {
+                    Ok(result) => self.results.push_back(result),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                }
+                self.rest = Rest::Running(results, wanted);
+            }
         }
-        // No value of it is left.
-        self.source = Rc::into_inner(source);
         Ok(())
     }
 
-    /// Runs the program for an input.
-    fn step(
-        &mut self,
-        compiled: &jsonx_jq::Program,
-        input: Value,
-        program: &Shared,
-    ) -> PyResult<()> {
+    /// Runs the program for the next inputs on this thread, up to one with many results, which is left to another thread.
+    fn run(&mut self, source: Source, first: NodeId) -> PyResult<()> {
+        let program = self.program.clone();
+        let run = Run {
+            compiled: program.compiled()?,
+            program: &program,
+        };
+        let source = Rc::new(source);
+        let signals = Signals::default();
+        let (mut next, mut needs_thread, mut inputs) = (Some(first), false, 0);
+        while let Some(id) = next
+            && inputs < BATCH
+            && self.results.len() < BATCH
+        {
+            let before = self.results.len();
+            let mut emit = |json| {
+                self.results.push_back(Ok(json));
+                self.results.len() < 2 * BATCH
+            };
+            let ended = run.input(source.value(id), &signals, &mut emit);
+            inputs += 1;
+            next = source.after(id);
+            match ended {
+                Ended::Next => {}
+                Ended::Halted => next = None,
+                Ended::Failed(message) => {
+                    self.results.push_back(Err(message));
+                    next = None;
+                }
+                Ended::Stopped => {
+                    // After an exception from a signal, the next call begins with this input again.
+                    self.results.truncate(before);
+                    (next, needs_thread) = (Some(id), true);
+                    break;
+                }
+            }
+        }
+        // No value of it is left.
+        if let (Some(source), Some(next)) = (Rc::into_inner(source), next) {
+            self.rest = match needs_thread && signals.0.borrow().is_none() {
+                true => self.spawn(source, next)?,
+                false => Rest::Inputs(source, next),
+            };
+        }
+        signals.0.into_inner().map_or(Ok(()), Err)
+    }
+
+    /// Runs the program for all inputs from this one on, on a thread of its own.
+    fn spawn(&self, source: Source, first: NodeId) -> PyResult<Rest> {
+        let wanted = Arc::new(());
+        let host = Wanted(Arc::downgrade(&wanted));
+        let program = self.program.clone();
+        let (sender, results) = sync_channel(BATCH);
+        let run = move || {
+            let Ok(compiled) = program.compiled() else {
+                return;
+            };
+            let run = Run {
+                compiled,
+                program: &program,
+            };
+            let source = Rc::new(source);
+            for id in successors(Some(first), |&id| source.after(id)) {
+                let mut emit = |json| sender.send(Ok(json)).is_ok();
+                match run.input(source.value(id), &host, &mut emit) {
+                    Ended::Next => {}
+                    Ended::Halted | Ended::Stopped => return,
+                    Ended::Failed(message) => {
+                        let _ = sender.send(Err(message));
+                        return;
+                    }
+                }
+            }
+        };
+        Builder::new().stack_size(STACK).spawn(run)?;
+        Ok(Rest::Running(results, wanted))
+    }
+}
+
+/// How the run for an input ended.
+enum Ended {
+    Next,
+    Halted,
+    /// No more of its results are wanted, or the host has interrupted it.
+    Stopped,
+    Failed(String),
+}
+
+/// A program that is run for inputs on one thread.
+struct Run<'a> {
+    program: &'a Shared,
+    compiled: jsonx_jq::Program,
+}
+
+impl Run<'_> {
+    /// Runs the program for an input, and passes on its results as JSON until one is not wanted.
+    fn input(&self, input: Value, host: &dyn Host, emit: &mut dyn FnMut(Vec<u8>) -> bool) -> Ended {
         let printer = Printer::default();
-        let mut interrupted = None;
-        let results = &mut self.results;
-        let ended = compiled.run(input, &NoHost, &mut |value| {
-            if results.len() % PATIENCE == PATIENCE - 1
-                && let Err(error) = Python::attach(|py| py.check_signals())
-            {
-                interrupted = Some(error);
-                return Err(Exception::Stopped);
-            }
-            let mut json = Vec::new();
-            printer.push(&value, &mut json);
-            results.push_back(Ok(json));
-            Ok(())
-        });
-        if ended.is_err() {
-            self.next = None;
+        let ended = self
+            .compiled
+            .run_within(input, host, USABLE_STACK, &mut |value| {
+                let mut json = Vec::new();
+                printer.push(&value, &mut json);
+                match emit(json) {
+                    true => Ok(()),
+                    false => Err(Exception::Stopped),
+                }
+            });
+        match ended {
+            Ok(()) | Err(Exception::Break(_)) => Ended::Next,
+            Err(Exception::Stopped) => Ended::Stopped,
+            Err(Exception::Halt(_)) if host.is_interrupted() => Ended::Stopped,
+            Err(Exception::Halt(halt)) => match halt.message {
+                Some(message) => Ended::Failed(
+                    message
+                        .as_str()
+                        .map_or_else(|| message.to_string(), Into::into),
+                ),
+                None => Ended::Halted,
+            },
+            Err(Exception::Error(error)) => Ended::Failed(self.program.message(&error)),
         }
-        if let Err(Exception::Error(error)) = ended {
-            let mut message = error.to_string();
-            if let Some(span) = error.span {
-                message += &jsonx_cli::jq::marked(&program.text, span);
-            }
-            results.push_back(Err(message));
+    }
+}
+
+/// Stops a program if a signal raises an exception, which it keeps.
+#[derive(Default)]
+struct Signals(RefCell<Option<PyErr>>);
+
+impl Host for Signals {
+    fn is_interrupted(&self) -> bool {
+        if let Err(error) = Python::attach(|py| py.check_signals()) {
+            *self.0.borrow_mut() = Some(error);
         }
-        interrupted.map_or(Ok(()), Err)
+        self.0.borrow().is_some()
+    }
+}
+
+/// Stops a program whose results nobody takes.
+struct Wanted(Weak<()>);
+
+impl Host for Wanted {
+    fn is_interrupted(&self) -> bool {
+        self.0.strong_count() == 0
     }
 }
 

@@ -1,8 +1,13 @@
 """Programs in jq's language."""
 
+import itertools
 import json
+import os
 import pickle
+import signal
+import sys
 import threading
+import time
 
 import pytest
 
@@ -107,3 +112,53 @@ def test_programs_pickle():
     program = pickle.loads(pickle.dumps(jsonx.jq(". + $n", n=2)))
     assert list(program.run(1)) == [3]
     assert repr(program) == 'jsonx.jq(". + $n")'
+
+
+def test_results_of_one_input_are_streamed():
+    assert list(itertools.islice(jsonx.jq("range(1e12)").run(None), 3)) == [0, 1, 2]
+    assert list(jsonx.jq("range(.)").run("1000 0 2")) == [*range(1000), 0, 1]
+    # An error after many results comes after them.
+    results = jsonx.jq("range(1000), error(\"x\")").run(None)
+    assert [next(results) for _ in range(1000)] == list(range(1000))
+    with pytest.raises(ValueError, match="x"):
+        next(results)
+    assert list(results) == []
+
+
+def test_deep_values_need_no_deep_stack():
+    deep = "[" * 9000 + "]" * 9000
+    done = []
+
+    def work():
+        for program in [".", "tojson", "flatten", ". == .", "[paths] | length", "[[.]], range(999)"]:
+            done.append(len(list(jsonx.jq(program).run(deep))))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert done == [1, 1, 1, 1, 1, 1000]
+    assert len(list(jsonx.jq("reduce range(9990) as $i (0; [.])").run(None))) == 1
+    with pytest.raises(jsonx.JSONError, match="deep"):
+        jsonx.jq(".").run("[" * 20_000 + "]" * 20_000)
+
+
+def test_a_program_that_halts():
+    assert list(jsonx.jq("1, halt, 2").run("5 6")) == [1]
+    with pytest.raises(ValueError, match="^no$"):
+        list(jsonx.jq('"no" | halt_error').run(None))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("program", ["last(range(1e12))", "until(false; .)", "range(1e3), last(repeat(1))", "[range(1e12)]"])
+def test_ctrl_c_ends_a_program(program):
+    def interrupt():
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
+    with pytest.raises(KeyboardInterrupt):
+        list(jsonx.jq(program).run(0))
+
+
+def test_a_variable_may_be_called_program():
+    assert list(jsonx.jq("$program", program=1).run(None)) == [1]
