@@ -1,10 +1,10 @@
 //! Repairs by example. The cases include the repairs that jsonrepair and json_repair document.
 
 mod agreement;
+mod work;
 
 use super::*;
-use crate::diagnose::{DiagnoseOptions, diagnose};
-use jsonx_testing::{cases, fragments};
+use jsonx_testing::cases;
 use proptest::prelude::*;
 
 fn run(text: &[u8], with: Applicability, framing: Framing) -> Repair {
@@ -508,72 +508,6 @@ fn changes_are_listed_with_their_places() {
     let options = RepairOptions::default().limit(2);
     let repaired = repair(b"[+1, +2, +3]", &options);
     assert_eq!((repaired.changes.len(), repaired.safe), (2, 3));
-}
-
-#[test]
-fn the_work_is_linear() {
-    for (head, line, tail) in [
-        ("[", "{'a': 1, b: tru, // c\n", "1]"),
-        ("", "{\"a\": 1}\n", "{b: 1}"),
-        ("{", "\"a\" \"b\n", "}"),
-        ("[", "f(g(1), ", "]"),
-        ("[", "\"\"\"a, ", "]"),
-        ("[", "`a, ", "]"),
-        ("```json\n[", "u'a', ", "]\n```"),
-        ("x y {\"a\": [", "```\n1,", "]}"),
-        ("{", "'a', ", "}"),
-        ("[", "..., ", "]"),
-        ("[", "a/*b, ", "]"),
-        ("[", "a//b ", "]"),
-        ("[", "a/b#c/*", "]"),
-        ("{", "b/*c*/:.5/*d*/,", "}"),
-        ("{", "b //\":\n: 1,", "}"),
-        ("[", "\"C:\\new\\x\",", "]"),
-        ("［", "“a”，'b'、", "］"),
-        ("[None", ", [x] {1}", "]"),
-        ("[", "true：", "]"),
-        ("", "/```", ""),
-    ] {
-        let steps = |count: usize| {
-            let text = [head, &line.repeat(count), tail].concat();
-            run(text.as_bytes(), Applicability::Review, Framing::OneValue).steps
-        };
-        let (few, many) = (steps(500), steps(4000));
-        assert!(many <= 16 * few + 10_000, "{line:?}: {few} and {many}");
-    }
-}
-
-/// The steps that are counted; instructions are counted by the tests of the program.
-#[test]
-fn the_work_is_linear_in_repeated_fragments() {
-    let mut random = jsonx_testing::inject::Random(53);
-    for _ in 0..cases(800).cases {
-        let (start, repeated) = fragments::draw(&mut random);
-        let steps = |length| {
-            let text = fragments::text(start, &repeated, length);
-            let found = diagnose(text.as_bytes(), &DiagnoseOptions::default().limit(5)).steps;
-            found + run(text.as_bytes(), Applicability::Review, Framing::OneValue).steps
-        };
-        let (few, many) = (steps(5000), steps(40_000));
-        assert!(many <= 20 * few, "{start:?} {repeated:?}: {few} and {many}");
-    }
-}
-
-#[test]
-fn the_work_is_linear_in_fragments_far_apart() {
-    let mut random = jsonx_testing::inject::Random(531);
-    for _ in 0..cases(60).cases {
-        let (_, repeated) = fragments::draw(&mut random);
-        for separator in fragments::SEPARATORS {
-            let steps = |records| {
-                let text = fragments::spread(&repeated, separator, records);
-                let found = diagnose(text.as_bytes(), &DiagnoseOptions::default().limit(5)).steps;
-                found + run(text.as_bytes(), Applicability::Review, Framing::OneValue).steps
-            };
-            let (few, many) = (steps(10), steps(80));
-            assert!(many <= 10 * few, "{repeated:?}: {few} and {many}");
-        }
-    }
 }
 
 proptest! {
