@@ -93,6 +93,39 @@ fn all<'d, 't>(node: Node<'d, 't>, found: &mut Vec<Node<'d, 't>>) {
     children.for_each(|child| all(child, found));
 }
 
+/// Paths that select the same values again and again, or would if what is decided later held.
+#[test]
+fn matches_are_bounded() {
+    let nested = |open: &str, close: &str| format!("{}1{}", open.repeat(60), close.repeat(60));
+    for (text, step) in [
+        (nested("[", "]"), "..*"),
+        (nested("[", "]"), "..[0]"),
+        (nested("[", "]"), "..[-1]"),
+        (nested("[", "]"), "..[::-1]"),
+        (nested("[", "]"), "..[?@.a]"),
+        (nested("{\"a\":", "}"), "..a"),
+        (nested("{\"a\":0,\"a\":", "}"), "..a"),
+        (nested("{\"b\":", "}"), "..[*, 'b']"),
+        (nested("[", "]"), "[0, 0, *]"),
+    ] {
+        let document = Document::parse(text.as_bytes()).unwrap();
+        let query = |steps: usize| document.query(format!("${}", step.repeat(steps)));
+        let error = query(13).unwrap_err();
+        assert!(
+            error.to_string().starts_with("the path selects values "),
+            "{step}: {error}"
+        );
+        for steps in 1..3 {
+            let matches = query(steps).unwrap();
+            assert!(
+                matches.len() > steps || step.contains('?'),
+                "{step}: {}",
+                matches.len()
+            );
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(cases(300))]
 

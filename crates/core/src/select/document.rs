@@ -1,19 +1,27 @@
 //! Lookup of any path in a document.
 
-use super::options::{Order, QueryOptions};
+use super::options::{Duplicates, Order, QueryOptions};
 use super::query::Query;
 use super::results::Answer;
 use crate::document::{Document, Node, OwnedDocument, ToPath};
 use crate::error::Error;
+use crate::path::{Path, Reach, Segment, Selector};
 use crate::window::{Options, Validator};
 
+/// The number of matches up to which a path may select the same values again and again, and as many for each byte of the text: of
+/// 120 bytes, `$..*..*..*` with twelve `..*` selects 60 values a trillion times.
+const MATCHES: u64 = 1 << 20;
+const MATCHES_PER_BYTE: u64 = 8;
+
 impl<'d, 't> Node<'d, 't> {
-    /// All values that a path selects, with this value as the root: in the order of RFC 9535, each once. Of duplicate keys, the
-    /// last one counts. Scans the text of the value again; [`find`](Node::find) is faster for a path to one value.
+    /// All values that a path selects, with this value as the root: in the order of RFC 9535, and as often as the path selects
+    /// them, `$[0, 0]` twice. Of duplicate keys, the last one counts. Scans the text of the value again;
+    /// [`find`](Node::find) is faster for a path to one value.
     ///
     /// # Errors
     ///
-    /// The path is not valid; memory runs out. A path without a match is no error.
+    /// The path is not valid; memory runs out; the path selects values again and again, more than a million times and eight
+    /// times for each byte of the text: then [`Query`] yields each once. A path without a match is no error.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -26,18 +34,52 @@ impl<'d, 't> Node<'d, 't> {
     /// ```
     pub fn query(self, path: impl ToPath) -> Result<Vec<Node<'d, 't>>, Error> {
         let path = path.to_path()?.into_owned();
+        self.limit_matches(&path)?;
         let mut query = Query::new(&[path], QueryOptions::default().order(Order::Standard));
-        // The depth was checked when the document was parsed.
-        let options = Options::default()
-            .max_depth(u64::MAX)
-            .dialect(self.dialect());
-        Validator::new(options).check(self.raw(), &mut query)?;
-        query.end();
+        self.search(&mut query)?;
         let starts = query.answers().filter_map(|answer| match answer {
             Answer::Match(one) => Some(self.start() + one.start as usize),
             Answer::Missing { .. } => None,
         });
         Ok(self.beginning_at(&starts.collect::<Vec<usize>>()))
+    }
+
+    fn search(self, query: &mut Query) -> Result<(), Error> {
+        // The depth was checked when the document was parsed.
+        let options = Options::default()
+            .max_depth(u64::MAX)
+            .dialect(self.dialect());
+        Validator::new(options).check(self.raw(), &mut *query)?;
+        query.end();
+        Ok(())
+    }
+
+    /// An error if a path selects too many matches, on its way or at its end. A query in no order counts them without holding each.
+    fn limit_matches(self, path: &Path) -> Result<(), Error> {
+        let segments = path.segments();
+        let descents = segments.iter().filter(|it| it.reach == Reach::Descendant);
+        let repeats = segments.iter().any(|it| it.selectors.len() > 1);
+        if descents.count() < 2 && !repeats {
+            return Ok(());
+        }
+        let all: Vec<Segment> = segments.iter().map(undecided).collect();
+        let prefixes = (1..=all.len()).map(|length| Path::of_segments(all[..length].to_vec()));
+        let prefixes: Vec<Path> = prefixes.collect();
+        let options = QueryOptions::default().duplicates(Duplicates::Each);
+        let mut query = Query::new(&prefixes, options);
+        self.search(&mut query)?;
+        let copies = query.answers().map(|answer| match answer {
+            Answer::Match(one) => one.copies,
+            Answer::Missing { .. } => 0,
+        });
+        let count = copies.fold(0, u64::saturating_add);
+        let limit = MATCHES + MATCHES_PER_BYTE * self.raw().len() as u64;
+        match count > limit {
+            true => Err(Error::data(format_args!(
+                "the path selects values {count} times, more than {limit}: it has too many `..` or unions; with `Query`, each value is selected once"
+            ))),
+            false => Ok(()),
+        }
     }
 
     /// The nodes below this one that begin at these offsets, in the same order.
@@ -56,6 +98,18 @@ impl<'d, 't> Node<'d, 't> {
         }
         found
     }
+}
+
+/// The segment with selectors of all that its own may select: what a filter or an index from the end selects is decided later.
+fn undecided(segment: &Segment) -> Segment {
+    let mut segment = segment.clone();
+    for selector in &mut segment.selectors {
+        let is_index = selector.index().is_some_and(|index| index >= 0);
+        if !is_index && !matches!(selector, Selector::Key(_) | Selector::Itself) {
+            *selector = Selector::Wildcard;
+        }
+    }
+    segment
 }
 
 impl<'t> Document<'t> {
