@@ -21,7 +21,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::error;
 use crate::finding::{Finding, findings};
-use crate::text::Text;
+use crate::text::{Text, interruptible};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -109,20 +109,23 @@ pub fn validate(
         Some(_) => None,
         None => Some(data.extract::<Text>()?),
     };
-    let checked = py.detach(|| {
-        let (text, name) = match (&text, &path) {
+    // The length of a file is not known yet.
+    let length = text.as_ref().map_or(usize::MAX, |text| text.bytes().len());
+    let file = path.clone();
+    let checked = interruptible(py, length, move || {
+        let (text, name) = match (&text, &file) {
             (Some(text), _) => (Cow::Borrowed(text.bytes()), Cow::Borrowed("")),
             (None, path) => {
                 let path = path.as_deref().unwrap_or(Path::new(""));
                 (Cow::Owned(fs::read(path)?), path.to_string_lossy())
             }
         };
-        let by_name = || path.as_deref().map_or(Language::Json, Language::of);
+        let by_name = || file.as_deref().map_or(Language::Json, Language::of);
         let language = language.unwrap_or_else(by_name);
         let report = check(&text, language, lints, schema.as_deref());
         let text = report.text.as_deref().unwrap_or(&text);
         Ok(findings(&name, text, report.diagnostics))
-    });
+    })?;
     checked.map_err(|error: io::Error| system_error(&error, path.as_deref()))
 }
 

@@ -10,7 +10,7 @@ use pyo3::types::{PyList, PyType};
 
 use crate::finding::{Finding, findings};
 use crate::places::Places;
-use crate::text::to_str;
+use crate::text::{interruptible, to_str};
 
 static JSON_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
@@ -25,7 +25,11 @@ pub fn at(py: Python<'_>, text: &[u8], offset: usize, message: impl Display) -> 
 
 /// A `JSONError` of a text that is not JSON: its causes, all of them.
 pub fn invalid(py: Python<'_>, text: &[u8], error: SyntaxError, options: DiagnoseOptions) -> PyErr {
-    let report = py.detach(|| diagnose(text, &options.lints(Lints::NONE)));
+    let (copy, options) = (text.to_vec(), options.lints(Lints::NONE));
+    let report = match interruptible(py, copy.len(), move || diagnose(&copy, &options)) {
+        Ok(report) => report,
+        Err(interrupt) => return interrupt,
+    };
     match report.diagnostics.is_empty() {
         true => {
             let offset = usize::try_from(error.offset).unwrap_or(text.len());

@@ -1,5 +1,7 @@
 //! `fix`.
 
+use std::sync::Arc;
+
 use jsonx_core::diagnose::{Applicability, Code, Framing};
 use jsonx_core::repair::{Correction, Repair, RepairOptions, repair};
 use pyo3::prelude::*;
@@ -9,27 +11,44 @@ use pyo3::types::{PyList, PyType};
 use crate::error;
 use crate::finding::Change;
 use crate::places::Places;
-use crate::text::{Text, to_str, without_gil};
+use crate::text::{Text, interruptible, to_str};
 
 static FIXED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 /// The maximum number of listed changes, sure and assumed ones each, and of errors.
 const LIMIT: usize = 100_000;
 
-/// Repairs a text; raises `JSONError` for errors that remain.
-pub fn repaired(py: Python<'_>, text: &Text, guesses: bool) -> PyResult<Repair> {
+/// The length up to which texts are repaired unless a call says otherwise, in bytes.
+pub const MAX_INPUT: usize = 64 << 20;
+
+/// Repairs a text; raises `JSONError` for errors that remain, and for a broken text of more than `max_input` bytes.
+pub fn repaired(
+    py: Python<'_>,
+    text: &Arc<Text>,
+    guesses: bool,
+    max_input: Option<usize>,
+) -> PyResult<Repair> {
     let with = match guesses {
         true => Applicability::Review,
         false => Applicability::Safe,
     };
     let options = RepairOptions::default();
-    let options = options.with(with).max_input(usize::MAX).limit(LIMIT);
-    let mut repaired = without_gil(py, text.bytes(), || repair(text.bytes(), &options));
+    let most = max_input.unwrap_or(usize::MAX);
+    let options = options.with(with).max_input(most).limit(LIMIT);
+    let (work, length) = (text.clone(), text.bytes().len());
+    let mut repaired = interruptible(py, length, move || repair(work.bytes(), &options))?;
     if repaired.is_valid() {
         if repaired.framing == Framing::Lines {
             repaired.text = array(&repaired.text);
         }
         return Ok(repaired);
+    }
+    if length > most
+        && let Some(finding) = repaired.left.diagnostics.first_mut()
+    {
+        finding.message += &format!(
+            "; not repaired, because the text has {length} bytes and max_input is {most}: pass more, or None"
+        );
     }
     let source = repaired.source.as_deref().unwrap_or(text.bytes());
     Err(error::of_report(py, source, &repaired.left))
@@ -45,7 +64,8 @@ fn array(lines: &[u8]) -> Vec<u8> {
 /// Repairs broken JSON, such as the output of a language model; returns the valid text and the changes.
 ///
 /// With ``guesses=False``, only errors with an unambiguous fix are repaired. Raises ``JSONError`` if errors remain. Valid text is
-/// returned unchanged. Of more than 100,000 changes, the first are listed.
+/// returned unchanged. Of more than 100,000 changes, the first are listed. A broken text of more than ``max_input`` bytes is an error;
+/// ``None`` is no limit.
 ///
 /// >>> text, changes = jsonx.fix("{'a': 1, b: [True, 2")
 /// >>> text
@@ -53,15 +73,16 @@ fn array(lines: &[u8]) -> Vec<u8> {
 /// >>> [(change.column, change.before, change.after, change.sure) for change in changes][:2]
 /// [(2, "'a'", '"a"', True), (10, 'b', '"b"', True)]
 #[pyfunction]
-#[pyo3(signature = (text, guesses=true))]
+#[pyo3(signature = (text, guesses=true, *, max_input=Some(MAX_INPUT)), text_signature = "(text, guesses=True, *, max_input=67108864)")]
 pub fn fix<'py>(
     py: Python<'py>,
     text: &Bound<'py, PyAny>,
     guesses: bool,
+    max_input: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let given = text;
-    let text: Text = given.extract()?;
-    let repaired = repaired(py, &text, guesses)?;
+    let text: Arc<Text> = Arc::new(given.extract()?);
+    let repaired = repaired(py, &text, guesses, max_input)?;
     let source = repaired.source.as_deref().unwrap_or(text.bytes());
     let mut places = (!repaired.changes.is_empty()).then(|| Places::new(source));
     // The brackets and commas of an array are one change.
@@ -98,7 +119,7 @@ pub fn fix<'py>(
         changes.insert(0, array);
     }
     let changes = PyList::new(py, changes)?;
-    let is_same = matches!(text, Text::Str(_)) && repaired.text == text.bytes();
+    let is_same = matches!(*text, Text::Str(_)) && repaired.text == text.bytes();
     let result = match is_same {
         true => given.clone(),
         false => to_str(py, &repaired.text).into_any(),

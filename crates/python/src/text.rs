@@ -1,4 +1,9 @@
-//! Text arguments, borrowed from Python.
+//! Text arguments, borrowed from Python, and long work on them.
+
+use std::panic::resume_unwind;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -87,6 +92,41 @@ pub fn without_gil<T: Send>(py: Python<'_>, text: &[u8], work: impl FnOnce() -> 
     match is_short(text) {
         true => work(),
         false => py.detach(work),
+    }
+}
+
+/// The length of a text from which on a user may want to interrupt the work on it, in bytes.
+const LONG: usize = 1 << 16;
+
+/// The time between two looks at the signals of the process.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Works on a text of this length without the GIL. Long work is done on another thread, so that Ctrl-C ends the call; what the
+/// thread has begun, it completes for nothing.
+pub fn interruptible<T: Send + 'static>(
+    py: Python<'_>,
+    length: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> PyResult<T> {
+    if length <= LONG {
+        return Ok(match length <= SHORT {
+            true => work(),
+            false => py.detach(work),
+        });
+    }
+    let (sender, mut receiver) = channel();
+    let worker = thread::Builder::new().spawn(move || sender.send(work()).is_ok())?;
+    loop {
+        let receiver = &mut receiver;
+        match py.detach(move || receiver.recv_timeout(PATIENCE)) {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            // The work has panicked.
+            Err(RecvTimeoutError::Disconnected) => match worker.join() {
+                Err(panic) => resume_unwind(panic),
+                Ok(_) => unreachable!("the result was sent before"),
+            },
+        }
     }
 }
 

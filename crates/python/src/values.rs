@@ -1,6 +1,6 @@
 //! Texts to Python objects.
 
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use jsonx_core::diagnose::DiagnoseOptions;
 use jsonx_core::engine::{Options, Sink, Stop, Validator, Verdict};
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
 use crate::error;
-use crate::repair::repaired;
+use crate::repair::{MAX_INPUT, repaired};
 use crate::text::{Text, is_short};
 
 /// How to read an incomplete text.
@@ -48,7 +48,8 @@ impl<'py> FromPyObject<'_, 'py> for Partial {
 ///
 /// With ``repair=True``, broken text is repaired first, guesses included. With ``partial=True``, the text may end anywhere: its
 /// complete values are returned, without a string, number or literal at the end that may continue; with
-/// ``partial="trailing-strings"``, including the string as far as it goes.
+/// ``partial="trailing-strings"``, including the string as far as it goes. A broken text of more than ``max_input`` bytes is not
+/// repaired; ``None`` is no limit.
 ///
 /// >>> jsonx.loads('{"a": [1, 2.5, 12345678901234567890]}')
 /// {'a': [1, 2.5, 12345678901234567890]}
@@ -59,14 +60,15 @@ impl<'py> FromPyObject<'_, 'py> for Partial {
 /// >>> jsonx.loads('{"name": "Ada", "tags": ["a", "b', partial="trailing-strings")
 /// {'name': 'Ada', 'tags': ['a', 'b']}
 #[pyfunction]
-#[pyo3(signature = (text, repair=false, partial=Partial::Off), text_signature = "(text, repair=False, partial=False)")]
+#[pyo3(signature = (text, repair=false, partial=Partial::Off, *, max_input=Some(MAX_INPUT)), text_signature = "(text, repair=False, partial=False, *, max_input=67108864)")]
 pub fn loads<'py>(
     py: Python<'py>,
     text: Text,
     repair: bool,
     partial: Partial,
+    max_input: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let text = text.decoded(py)?;
+    let text = Arc::new(text.decoded(py)?);
     let bytes = text.bytes();
     if partial != Partial::Off
         && let Some(value) = unfinished(py, bytes, partial)?
@@ -79,7 +81,7 @@ pub fn loads<'py>(
         Err(Broken::Python(error)) => return Err(error),
     };
     if repair {
-        let repaired = repaired(py, &text, true)?;
+        let repaired = repaired(py, &text, true, max_input)?;
         return build(py, &repaired.text).map_err(|broken| broken.raise(py, &repaired.text));
     }
     Err(Broken::Syntax(strict).raise(py, bytes))
@@ -279,6 +281,9 @@ fn without_scalar(text: &[u8]) -> &[u8] {
     }
 }
 
+/// The number of containers between two looks at the signals of the process.
+const PATIENCE: u32 = 1 << 12;
+
 /// Slots of the cache of short strings.
 const CACHED: usize = 4096;
 
@@ -353,6 +358,8 @@ struct Builder<'py> {
     /// Whether an open container is an object, and where its values begin.
     open: Vec<(bool, usize)>,
     cache: Option<Cache>,
+    /// The number of containers so far.
+    containers: u32,
 }
 
 impl Drop for Builder<'_> {
@@ -370,6 +377,7 @@ impl<'py> Builder<'py> {
             values: Vec::with_capacity(32),
             open: Vec::with_capacity(8),
             cache: idle_cache().take(),
+            containers: 0,
         }
     }
 
@@ -394,11 +402,21 @@ impl<'py> Builder<'py> {
         object
     }
 
+    /// Ends the call if Ctrl-C was pressed: signals are looked at once in a while.
+    fn check_signals(&mut self) -> Result<(), Unbuilt> {
+        self.containers += 1;
+        match self.containers.is_multiple_of(PATIENCE) {
+            true => Ok(self.py.check_signals()?),
+            false => Ok(()),
+        }
+    }
+
     /// Closes the innermost container; a key without a value is left out.
     fn close(&mut self) -> Result<(), Unbuilt> {
         let Some((is_object, from)) = self.open.pop() else {
             return Ok(());
         };
+        self.check_signals()?;
         let closed = match is_object {
             false => PyList::new(self.py, self.values.drain(from..))?.into_any(),
             true => {

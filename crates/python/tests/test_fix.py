@@ -120,3 +120,13 @@ def test_bytes():
     assert jsonx.fix("[1,]".encode("utf-16")).text == "[1]"
     with pytest.raises(TypeError):
         jsonx.fix(1)
+
+
+def test_a_long_text_is_repaired_when_asked():
+    text = "[1, 2,"
+    assert jsonx.fix(text, max_input=len(text)).text == "[1, 2]"
+    assert jsonx.loads(text, repair=True, max_input=None) == [1, 2]
+    for call in (lambda: jsonx.fix(text, max_input=5), lambda: jsonx.loads(text, repair=True, max_input=5)):
+        with pytest.raises(jsonx.JSONError, match="6 bytes and max_input is 5: pass more, or None"):
+            call()
+    assert jsonx.fix("[1, 2]", max_input=0).text == "[1, 2]"

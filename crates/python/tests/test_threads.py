@@ -2,6 +2,7 @@
 
 import io
 import json
+import subprocess
 import sys
 import sysconfig
 import threading
@@ -125,3 +126,33 @@ def test_a_source_that_can_be_read_once():
             return 0
 
     assert sorted(together(work)) == [0] * (THREADS - 1) + [len(ROWS)]
+
+
+INTERRUPTED = """
+import jsonx, os, signal, threading
+text = {text} * ({length} // len({text}))
+threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    {call}
+except KeyboardInterrupt:
+    # The process ends at once, whatever the threads of the call do.
+    print("interrupted", flush=True)
+    os._exit(0)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+@pytest.mark.parametrize(
+    ("text", "length", "call"),
+    [
+        ("'{a: tru, //x\\n'", 400_000_000, "jsonx.fix(text, max_input=None)"),
+        ("'[1 '", 400_000_000, "jsonx.loads(text, repair=True, max_input=None)"),
+        ("'[1 '", 400_000_000, "jsonx.loads(text)"),
+        ("'[1 '", 400_000_000, "jsonx.validate(text)"),
+    ],
+)
+def test_ctrl_c_ends_a_call(text, length, call):
+    """Without a look at the signals, each takes minutes."""
+    code = INTERRUPTED.format(text=text, length=length, call=call)
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert result.stdout == "interrupted\n", result.stderr

@@ -156,12 +156,16 @@ def read_lines(
     rejects: Literal["reject", "null", "error"] | None = None,
     threads: int | None = None,
 ) -> Lines: ...
-def fix(text: _Text, guesses: bool = True) -> Fixed: ...
+def fix(
+    text: _Text, guesses: bool = True, *, max_input: int | None = 67108864
+) -> Fixed: ...
 def jq(program: str, /, **variables: Any) -> Program: ...
 def loads(
     text: _Text,
     repair: bool = False,
     partial: bool | Literal["off", "on", "trailing-strings"] = False,
+    *,
+    max_input: int | None = 67108864,
 ) -> Any: ...
 def validate(
     data: _Text | PathLike[str],
