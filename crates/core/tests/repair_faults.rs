@@ -41,8 +41,11 @@ fn meant(fault: &Fault) -> Option<Fault> {
         "bad-escape" => b"\\\\d",
         "short-unicode-escape" => b"\\u0012 ",
         "line-break" => b"\\n",
+        "carriage-return" => b"\\r",
+        "lines-of-code" => b"\\ntry:\\n    f(x)  # {y: 1},\\n",
         "tab" => b"\\t",
         "inner-quotes" => b"\\\"so\\\"",
+        "inner-quotes-and-comma" => b" \\\"so\\\", then ",
         _ => return None,
     };
     Some(Fault {

@@ -154,7 +154,7 @@ pub struct Fault {
 }
 
 /// The kinds of fault.
-pub const KINDS: [&str; 42] = [
+pub const KINDS: [&str; 45] = [
     "no-comma",
     "two-commas",
     "trailing-comma",
@@ -183,8 +183,11 @@ pub const KINDS: [&str; 42] = [
     "not-a-number",
     "bad-escape",
     "line-break",
+    "carriage-return",
+    "lines-of-code",
     "tab",
     "inner-quotes",
+    "inner-quotes-and-comma",
     "comment",
     "latin-1",
     "no-break-space",
@@ -355,6 +358,15 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
             Some(fault)
         }
         "line-break" => inside(document.find(random, long)?, random, text, kind, b"\n"),
+        "carriage-return" => inside(document.find(random, long)?, random, text, kind, b"\r"),
+        "lines-of-code" => {
+            let code = b"\ntry:\n    f(x)  # {y: 1},\n";
+            inside(document.find(random, long)?, random, text, kind, code)
+        }
+        "inner-quotes-and-comma" => {
+            let said = b" \"so\", then ";
+            inside(document.find(random, long)?, random, text, kind, said)
+        }
         "tab" => inside(document.find(random, long)?, random, text, kind, b"\t"),
         "inner-quotes" => inside(document.find(random, long)?, random, text, kind, b"\"so\""),
         "latin-1" => inside(document.find(random, long)?, random, text, kind, b"\xE9"),

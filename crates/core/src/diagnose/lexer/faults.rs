@@ -10,8 +10,8 @@ use crate::hex;
 use crate::string::{EscapedChar, escape};
 use crate::terminal::sanitize;
 
-/// The maximum number of faults per string that get a span in the report and a fix.
-pub(super) const MAX_SPANS: usize = 1000;
+/// The maximum number of faults per string that get a fix: code without escapes has as many as lines.
+pub(super) const MAX_SPANS: usize = 1 << 16;
 
 /// The maximum number of different faults of one kind that a message lists.
 const LISTED: usize = 4;
@@ -250,7 +250,11 @@ fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], kind: FaultKind) {
     for &span in spans {
         let raw = &text[span.start..span.end];
         let (new, applicability) = match kind {
-            FaultKind::LineBreak => ("\\n".to_string(), Safe),
+            // Of a file of Windows, the line break stays what it is.
+            FaultKind::LineBreak => {
+                let new = String::from_utf8_lossy(raw);
+                (new.replace('\r', "\\r").replace('\n', "\\n"), Safe)
+            }
             FaultKind::Continuation => (String::new(), Safe),
             FaultKind::Control => (escape(char::from(raw[0])).to_string(), Safe),
             FaultKind::Escape => corrected(text, span, false),

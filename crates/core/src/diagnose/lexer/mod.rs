@@ -7,6 +7,7 @@ mod characters;
 mod faults;
 mod foreign;
 mod full_width;
+mod roles;
 mod string;
 mod token;
 mod trivia;
@@ -20,6 +21,7 @@ use ahead::Ahead;
 pub(super) use bare::{NumberFault, is_number, may_go_on, number_fault};
 pub(super) use characters::{Quotes, bracket, is_full_width};
 pub(super) use foreign::rewrite;
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 pub(super) use token::{Container, Kind, Nesting, Token};
 pub(super) use trivia::joins;
@@ -67,6 +69,12 @@ pub(super) struct Lexer<'a> {
     skip: Option<(usize, usize)>,
     /// The cached answer to whether a string with a raw line break continues to this closing quote.
     continues: Option<(usize, bool)>,
+    /// The offset up to which quotes of values come in no pairs.
+    unclear: usize,
+    /// The start of the document, for `inner`.
+    start: usize,
+    /// The quotes in the content of strings, if all else is JSON; computed when the first mistake in a string needs it.
+    inner: OnceCell<Option<Vec<usize>>>,
     /// The last comment that ends with its line, the number of that line, and the index of its finding.
     pub line_comment: Option<(Span, u32, Option<usize>)>,
     /// The end of the last string whose closing quote is missing.
@@ -108,6 +116,9 @@ impl<'a> Lexer<'a> {
             conflict: false,
             skip: None,
             continues: None,
+            unclear: 0,
+            start,
+            inner: OnceCell::new(),
             line_comment: None,
             open_string: None,
             truncated: false,
@@ -119,7 +130,7 @@ impl<'a> Lexer<'a> {
     /// Continues after the comma before `at`, in these containers, outermost first. Takes constant time. The line is the
     /// first, and starts at most some way before.
     ///
-    /// Cached answers about what is ahead stay: each part would search the rest of the text again.
+    /// What is known about the text stays: each part would search the rest of it again.
     pub fn resume(self, at: usize, open: impl Iterator<Item = Container>) -> Self {
         let text = self.text;
         let near = at.saturating_sub(LINE);
@@ -128,6 +139,8 @@ impl<'a> Lexer<'a> {
         lexer.start_line(line);
         lexer.first = false;
         lexer.previous = Previous::Comma;
+        lexer.start = self.start;
+        lexer.inner = self.inner;
         lexer.steps = self.steps;
         open.for_each(|container| lexer.nesting.push(container));
         lexer

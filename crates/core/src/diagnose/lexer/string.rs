@@ -5,10 +5,12 @@ use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::Span;
 use super::super::windows_path;
 use super::faults::{FaultKind, Faults, MAX_SPANS, braced, escape_length};
+use super::roles::{closing_quote, inner_quotes};
 use super::trivia::is_word;
 use super::{Container, Kind, Lexer};
 use crate::hex;
 use crate::string::{Escape, Value};
+use crate::token::Mode;
 
 /// The maximum distance, in bytes, to the closing quote of a string with a raw line break.
 const REACH: usize = 4096;
@@ -68,7 +70,7 @@ impl Lexer<'_> {
                 },
                 Some(b'\\') => at = self.escape(at, &mut faults),
                 Some(&byte @ (b'\n' | b'\r')) => {
-                    if at >= known {
+                    if at >= known && self.inner_quotes().is_none() {
                         match self.string_continues(at) {
                             Some(close) => known = close,
                             None => break self.ends_on_line(start, inside, at, &mut faults),
@@ -106,6 +108,9 @@ impl Lexer<'_> {
             // In a stream, `"a"1"b"` is three values.
             return Quote::Closing;
         }
+        if let Some(Some(inner)) = self.inner.get() {
+            return self.role(inner, at);
+        }
         let next = self.text.get(at + 1).copied();
         let tight = !matches!(
             next,
@@ -126,6 +131,14 @@ impl Lexer<'_> {
             )
         );
         let key = self.in_key_position();
+        let follows = self.text[at + 1..].trim_ascii_start().first();
+        let may_close = match key {
+            true => follows == Some(&b':'),
+            false => matches!(follows, None | Some(b',' | b'}' | b']')),
+        };
+        if !may_close && let Some(inner) = self.inner_quotes() {
+            return self.role(inner, at);
+        }
         let after = self.ahead.nonblank(at + 1);
         let separated = self.separates(after);
         let tight =
@@ -159,6 +172,12 @@ impl Lexer<'_> {
         {
             return Quote::Inner(close);
         }
+        if value
+            && tight
+            && let Some(close) = self.pairs_end(inside, at)
+        {
+            return Quote::Inner(close);
+        }
         let end = self.tail(inside, at);
         let next_quote = self.ahead.quote(at + 1);
         if tight
@@ -184,6 +203,49 @@ impl Lexer<'_> {
             Some(close) => Quote::Inner(close),
             None => Quote::Closing,
         }
+    }
+
+    /// The quotes that belong to the content of strings, if all else is JSON.
+    fn inner_quotes(&self) -> Option<&[usize]> {
+        let inner = self.inner.get_or_init(|| {
+            let text = &self.text[self.start..];
+            let work = &self.ahead.work;
+            work.set(work.get() + 4 * text.len() as u64);
+            let mode = match self.stream {
+                true => Mode::Stream,
+                false => Mode::One,
+            };
+            let mut inner = inner_quotes(text, self.dialect, mode)?;
+            inner.iter_mut().for_each(|at| *at += self.start);
+            Some(inner)
+        });
+        inner.as_deref()
+    }
+
+    /// The role of the quote at `at`, where the roles of all quotes are known.
+    fn role(&self, inner: &[usize], at: usize) -> Quote {
+        let Ok(index) = inner.binary_search(&at) else {
+            return Quote::Closing;
+        };
+        let mut close = at;
+        for &quote in &inner[index..] {
+            if quote != close {
+                break;
+            }
+            close = self.ahead.quote(quote + 1);
+        }
+        Quote::Inner(close)
+    }
+
+    /// The closing quote of a value with pairs of quotes in it, the first at `at`.
+    fn pairs_end(&mut self, inside: usize, at: usize) -> Option<usize> {
+        let container = self.nesting.up(0).filter(|_| at >= self.unclear)?;
+        let close = closing_quote(self.text, inside, container);
+        let (Ok(end) | Err(end)) = close;
+        self.steps += (end - inside) as u64;
+        // Up to there, no string is read again.
+        self.unclear = end;
+        close.ok().filter(|&close| close > at)
     }
 
     /// The closing quote of a document inside a string with unescaped quotes, as in `"{"a": 1}"`, if only opening

@@ -1,0 +1,321 @@
+//! The roles of quotes and line breaks if strings are all that is wrong: then the whole text decides, before any guess by lines.
+//!
+//! ```text
+//! {"code": "f("x", "y")⏎", "ok": true}
+//!            o c   o c  │    quotes around words come in pairs, and `"y")` is no key:
+//!                       │    only the quote before `, "ok":` can close the string
+//!                       └    content, as is all before the closing quote
+//! ```
+
+use super::Container;
+use crate::ErrorKind;
+use crate::jsonc::Dialect;
+use crate::token::Mode;
+use crate::window::{Options, validate_with};
+
+/// The maximum length of a text to decide about, which is copied, in bytes.
+const LONGEST: usize = 1 << 24;
+
+/// The maximum length of a string of which only its own quotes decide, in bytes.
+const REACH: usize = 4096;
+
+/// The maximum length of a key that shows that a member begins, in bytes.
+const KEY: usize = 256;
+
+/// The maximum number of quotes for which the other role may still be tried.
+const CHOICES: usize = 64;
+
+/// The quotes that belong to the content of strings, ascending, in a text that is JSON if these are escaped and anything else is
+/// allowed in strings; or the start of such a text, if none are. `None` if there is more to repair.
+pub fn inner_quotes(text: &[u8], dialect: Dialect, mode: Mode) -> Option<Vec<usize>> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let mut plain = text.to_vec();
+    let last = blank_strings(&mut plain);
+    let options = Options {
+        mode,
+        dialect,
+        max_depth: u64::MAX,
+        ..Options::default()
+    };
+    match validate_with(&plain, options) {
+        Ok(()) => return Some(Vec::new()),
+        // Not if only brackets follow a line break: then the string was meant to end before it.
+        Err(error)
+            if error.kind == ErrorKind::UnexpectedEnd
+                && text[last..].iter().any(|byte| !b" \t,]}".contains(byte)) =>
+        {
+            return Some(Vec::new());
+        }
+        Err(_) => {}
+    }
+    let inner = Scan::of(text).run()?;
+    plain.copy_from_slice(text);
+    for &quote in &inner {
+        plain[quote] = b'\'';
+    }
+    blank_strings(&mut plain);
+    validate_with(&plain, options).is_ok().then_some(inner)
+}
+
+/// The closing quote of a value that begins at `inside`, in a container, if quotes in it come in pairs, and only the last one can
+/// close it. `Err` has the offset up to which there is none.
+pub fn closing_quote(text: &[u8], inside: usize, container: Container) -> Result<usize, usize> {
+    let mut scan = Scan::of(&text[..text.len().min(inside + REACH)]);
+    scan.open.push(container);
+    (scan.state.at, scan.state.quotes) = (inside, Some(0));
+    while let Some(quotes) = scan.state.quotes {
+        scan.content(quotes).map_err(|Fails| scan.state.at)?;
+    }
+    Ok(scan.state.at - 1)
+}
+
+/// Replaces the content of strings by spaces: its mistakes are others. Returns the offset after the last control character in it.
+fn blank_strings(text: &mut [u8]) -> usize {
+    let (mut inside, mut at, mut last) = (false, 0, 0);
+    while at < text.len() {
+        let byte = text[at];
+        if byte == b'"' {
+            inside = !inside;
+        } else if inside {
+            if byte < 0x20 {
+                last = at + 1;
+            }
+            let length = if byte == b'\\' { 2 } else { 1 };
+            let end = text.len().min(at + length);
+            text[at..end].fill(b' ');
+            at = end - 1;
+        }
+        at += 1;
+    }
+    last
+}
+
+/// What may come next in a text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Value,
+    /// A key, or the end of an empty object.
+    Key,
+    Colon,
+    /// A comma, or the end of the container or the text.
+    Comma,
+}
+
+/// A position between tokens or, if `quotes` is set, in the content of a string, after so many of its quotes.
+struct State {
+    at: usize,
+    next: Next,
+    quotes: Option<usize>,
+}
+
+/// A pass over a text that assigns roles to its quotes. Of two possible roles, it tries that of the end of the string first.
+struct Scan<'a> {
+    text: &'a [u8],
+    state: State,
+    open: Vec<Container>,
+    inner: Vec<usize>,
+    /// Quotes that ended strings and may be content: the state after that, the open containers, and the number of inner quotes.
+    choices: Vec<(State, Vec<Container>, usize)>,
+    /// The number of bytes that may still be read.
+    patience: usize,
+}
+
+/// No roles of the quotes so far make the text JSON.
+struct Fails;
+
+impl<'a> Scan<'a> {
+    fn of(text: &'a [u8]) -> Self {
+        Scan {
+            text,
+            state: State {
+                at: 0,
+                next: Next::Value,
+                quotes: None,
+            },
+            open: Vec::new(),
+            inner: Vec::new(),
+            choices: Vec::new(),
+            patience: 4 * text.len(),
+        }
+    }
+
+    fn run(mut self) -> Option<Vec<usize>> {
+        loop {
+            match self.step() {
+                Ok(false) => {}
+                Ok(true) => return Some(self.inner),
+                Err(Fails) => {
+                    let (state, open, count) = self.choices.pop()?;
+                    (self.state, self.open) = (state, open);
+                    self.inner.truncate(count);
+                }
+            }
+            self.patience = self.patience.checked_sub(1)?;
+        }
+    }
+
+    /// Reads a token, or as far as the next quote. Returns whether the text ends.
+    fn step(&mut self) -> Result<bool, Fails> {
+        if let Some(quotes) = self.state.quotes {
+            return self.content(quotes).map(|()| false);
+        }
+        let start = self.nonblank(self.state.at);
+        self.read(start - self.state.at);
+        self.state.at = start + 1;
+        let Some(&byte) = self.text.get(start) else {
+            let is_end = self.open.is_empty() && self.state.next == Next::Comma;
+            return if is_end { Ok(true) } else { Err(Fails) };
+        };
+        let innermost = self.open.last().copied();
+        self.state.next = match (byte, self.state.next) {
+            (b'"', Next::Value | Next::Key) => {
+                self.state.quotes = Some(0);
+                return Ok(false);
+            }
+            (b'{', Next::Value) => {
+                self.open.push(Container::Object);
+                Next::Key
+            }
+            (b'[', Next::Value) => {
+                self.open.push(Container::Array);
+                Next::Value
+            }
+            // Whether a comma or nothing precedes a closing bracket is left to the validator.
+            (b'}', Next::Key | Next::Comma) if innermost == Some(Container::Object) => {
+                self.open.pop();
+                Next::Comma
+            }
+            (b']', Next::Value | Next::Comma) if innermost == Some(Container::Array) => {
+                self.open.pop();
+                Next::Comma
+            }
+            (b',', Next::Comma) if innermost == Some(Container::Object) => Next::Key,
+            (b',', Next::Comma) if innermost.is_some() => Next::Value,
+            (b':', Next::Colon) => Next::Value,
+            (byte, Next::Value) if is_scalar(byte) => {
+                let rest = &self.text[start..];
+                self.state.at = start + rest.iter().take_while(|byte| is_scalar(**byte)).count();
+                Next::Comma
+            }
+            _ => return Err(Fails),
+        };
+        Ok(false)
+    }
+
+    /// Reads the content of a string up to its next quote.
+    fn content(&mut self, quotes: usize) -> Result<(), Fails> {
+        let start = self.state.at;
+        let mut at = start;
+        loop {
+            let rest = self.text.get(at..).unwrap_or_default();
+            let Some(next) = memchr::memchr2(b'"', b'\\', rest) else {
+                self.state.at = self.text.len();
+                return Err(Fails);
+            };
+            at += next;
+            if self.text[at] == b'"' {
+                break;
+            }
+            at += 2;
+        }
+        self.read(at - start);
+        self.state.at = at + 1;
+        let (before, after) = (self.text[at - 1], self.text.get(at + 1).copied());
+        if before == b'\'' && after == Some(b'\'') {
+            // A quote as a character of its own, which is no part of a pair.
+            self.inner.push(at);
+            return Ok(());
+        }
+        let is_key = self.state.next == Next::Key;
+        let ends = quotes.is_multiple_of(2) && self.closes(at, is_key);
+        let goes_on = !is_key && is_in_pair(quotes, before, after);
+        let next = match is_key {
+            true => Next::Colon,
+            false => Next::Comma,
+        };
+        match (ends, goes_on) {
+            (false, false) => return Err(Fails),
+            (false, true) => {
+                self.inner.push(at);
+                self.state.quotes = Some(quotes + 1);
+                return Ok(());
+            }
+            (true, true) if self.choices.len() < CHOICES => {
+                let state = State {
+                    at,
+                    next: self.state.next,
+                    quotes: Some(quotes + 1),
+                };
+                self.inner.push(at);
+                let choice = (state, self.open.clone(), self.inner.len());
+                self.patience = self.patience.saturating_sub(self.open.len());
+                self.choices.push(choice);
+                self.inner.pop();
+            }
+            _ => {}
+        }
+        (self.state.next, self.state.quotes) = (next, None);
+        Ok(())
+    }
+
+    fn read(&mut self, bytes: usize) {
+        self.patience = self.patience.saturating_sub(bytes);
+    }
+
+    fn nonblank(&self, at: usize) -> usize {
+        let rest = &self.text[at.min(self.text.len())..];
+        self.text.len() - rest.trim_ascii_start().len()
+    }
+
+    /// Whether what follows a quote may follow a string.
+    fn closes(&self, at: usize, is_key: bool) -> bool {
+        let next = self.nonblank(at + 1);
+        let byte = self.text.get(next).copied();
+        if is_key {
+            return byte == Some(b':');
+        }
+        match (byte, self.open.last()) {
+            (None, None) => true,
+            (Some(b','), Some(Container::Object)) => self.is_key(next + 1),
+            (Some(b','), Some(Container::Array)) => {
+                let value = self.text.get(self.nonblank(next + 1));
+                value.is_some_and(|&byte| is_scalar(byte) || b"\"{[".contains(&byte))
+            }
+            (Some(b'}'), Some(Container::Object)) | (Some(b']'), Some(Container::Array)) => {
+                let after = self.text.get(self.nonblank(next + 1));
+                matches!(after, None | Some(b',' | b'}' | b']'))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a short key and a colon follow white space.
+    fn is_key(&self, at: usize) -> bool {
+        let rest = &self.text[self.nonblank(at)..];
+        let Some(key) = rest.strip_prefix(b"\"") else {
+            return false;
+        };
+        let key = &key[..key.len().min(KEY)];
+        let length = key.iter().position(|byte| matches!(byte, b'"' | b'\n'));
+        length.is_some_and(|length| {
+            key[length] == b'"' && key[length + 1..].trim_ascii_start().starts_with(b":")
+        })
+    }
+}
+
+/// Whether a byte may be part of a number or literal.
+fn is_scalar(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)
+}
+
+/// Whether a quote after so many others of its string may be the next of a pair around words, and no quote of another string.
+fn is_in_pair(quotes: usize, before: u8, after: Option<u8>) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || byte == b'_';
+    let starts = after.is_some_and(is_word);
+    match quotes.is_multiple_of(2) {
+        true => starts || !is_word(before) && !b".,;!?)]}'".contains(&before),
+        false => !starts || !before.is_ascii_whitespace(),
+    }
+}
