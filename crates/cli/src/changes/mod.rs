@@ -28,7 +28,7 @@ use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::compression::text_name;
 use crate::files::{Files, Problem, Selection};
-use crate::input::{Input, Name};
+use crate::input::{Compression, Input, Name};
 use crate::messages;
 use crate::output::{HeldOutput, ReplaceError, Replacement, Target, TerminalOutput};
 use crate::session::{Session, read_as};
@@ -284,8 +284,11 @@ impl<T: Transform> Work<T> {
                     if target.is_some()
                         && (input.compression().is_some() || text_name(path).is_some()) =>
                 {
-                    let error = ReplaceError::COMPRESSED.to_string();
-                    Err(self.diagnoser.not_processed(&name, &error))
+                    let error = match input.compression() {
+                        Some(Compression::Sequence) => ReplaceError::SEQUENCE,
+                        _ => ReplaceError::COMPRESSED,
+                    };
+                    Err(self.diagnoser.not_processed(&name, &error.to_string()))
                 }
                 opened => opened
                     .and_then(|input| self.options.translated(input))

@@ -17,7 +17,7 @@ use std::path::Path;
 use crate::check::lines::{self, Examined};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, header};
 use crate::files::{compression, dialects};
-use crate::input::{Consumed, Input};
+use crate::input::{Compression, Consumed, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::{ErrorKind, SyntaxError};
 
@@ -67,8 +67,10 @@ impl CheckOptions {
         if let Some(told) = self.told(path) {
             return told;
         }
+        let is_sequence = input.compression() == Some(Compression::Sequence);
+        let is_stream = is_sequence || self.takes_streams && !input.is_file();
         match self.kind_of_path(path) {
-            InputKind::Json if self.takes_streams && !input.is_file() => InputKind::Stream,
+            InputKind::Json if is_stream => InputKind::Stream,
             kind => kind,
         }
     }
@@ -205,7 +207,9 @@ impl CheckOptions {
     /// Whether a file is JSON Lines, judged by its first lines.
     fn is_lines(&self, input: &mut Input) -> bool {
         let engine = self.engine(InputKind::Json);
-        self.examined(input, |text, ended| lines::are_lines(text, ended, engine))
+        self.examined(input, |text, ended| {
+            lines::are_lines(text, ended, engine, false)
+        })
     }
 
     /// Whether `fmt` keeps each value of an input on its line: in JSON Lines, and in an open file that begins with them.

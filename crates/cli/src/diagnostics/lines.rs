@@ -1,5 +1,6 @@
 //! Diagnoses JSON Lines: joins the lines with findings into one text and diagnoses that.
 
+use std::collections::BTreeMap;
 use std::io;
 
 use jsonx_core::diagnose::{
@@ -11,12 +12,15 @@ use jsonx_core::lint::{self, Linter};
 use super::parts::{HELD, Parts};
 use super::valid::{compression, unchecked};
 use super::{Deliver, Delivery, Diagnoser, FileReport, invalid_at};
-use crate::check::lines::{Evidence, LineFindings, LineStart, Search, each_line};
+use crate::check::lines::{Evidence, LineFindings, LineStart, More, Noted, Search, each_line};
 use crate::check::{Checks, Findings, InputKind, Value};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input, Name};
 use crate::report::{Checked, Counts, File, Outcome, Position};
 use jsonx_schema::RECORD;
+
+/// The advice for a log with invalid lines.
+const SKIPS: &str = "`--skip-invalid` passes over invalid lines, with a warning for each";
 
 /// The input, for the report on JSON Lines.
 pub struct Origin {
@@ -48,6 +52,8 @@ pub struct LinesReport<'d> {
     is_continuation: bool,
     /// The severity of an invalid line.
     invalid: Severity,
+    /// Each line has one finding, because a command that reads it needs only to say that it did not.
+    is_brief: bool,
     /// The checks of the lines, which need the text of each, and the options of one.
     readers: Option<(Checks, Options)>,
     exit: Exit,
@@ -60,6 +66,7 @@ impl Diagnoser {
             options,
             checks: Checks::of_lints(self.lints(), self.limit()),
             limit: self.limit(),
+            takes_several: false,
         }
     }
 
@@ -87,6 +94,7 @@ impl<'d> LinesReport<'d> {
             earlier: Counts::default(),
             is_continuation: false,
             invalid: Severity::Error,
+            is_brief: false,
             readers: None,
             exit: Exit::Done,
         }
@@ -100,14 +108,18 @@ impl<'d> LinesReport<'d> {
         LinesReport { readers, ..self }
     }
 
-    /// Reports invalid lines, which were passed over, as warnings, unless no line is valid.
+    /// A report of lines that were passed over. With `skips`, they are warnings, unless no line is valid.
     #[must_use]
-    pub fn of_skipped(self, found: &LineFindings) -> Self {
-        let invalid = match found.invalid() < found.records {
+    pub fn of_unread(self, found: &LineFindings, skips: bool) -> Self {
+        let invalid = match skips && found.invalid() < found.records {
             true => Severity::Warning,
             false => Severity::Error,
         };
-        LinesReport { invalid, ..self }
+        LinesReport {
+            invalid,
+            is_brief: true,
+            ..self
+        }
     }
 
     /// Reports findings, and that more may follow, to `deliver`.
@@ -183,9 +195,11 @@ impl<'d> LinesReport<'d> {
             });
         }
         let first = found.first;
+        let has_valid = found.invalid() < found.records;
         if let Some((0, error)) = first
             && !self.is_continuation
             && self.invalid == Severity::Error
+            && !(self.is_brief && has_valid)
             && let Some(report) = diagnoser.foreign(&origin.head)
         {
             let file = File {
@@ -204,8 +218,22 @@ impl<'d> LinesReport<'d> {
         let mut parts = deliver
             .filter(|_| diagnoser.streams())
             .map(|deliver| Parts::new(diagnoser, deliver, Counts::default()));
-        let mut collected =
-            diagnoser.collected(name, found, parts.as_mut(), self.readers.as_mut())?;
+        let mut collected = match self.is_brief {
+            true => diagnoser.first_of_lines(found),
+            false => diagnoser.collected(name, found, parts.as_mut(), self.readers.as_mut())?,
+        };
+        let errors = &mut collected.report.diagnostics;
+        let mut errors = errors
+            .iter_mut()
+            .filter(|it| it.severity == Severity::Error);
+        if let Some(error) = errors.next()
+            && self.is_brief
+            && self.invalid == Severity::Error
+            && has_valid
+            && !self.is_continuation
+        {
+            error.help.push(SKIPS.to_owned());
+        }
         if mark {
             collected.byte_order_mark(&origin.head);
         }
@@ -288,6 +316,50 @@ impl<'d> LinesReport<'d> {
 }
 
 impl Diagnoser {
+    /// Like [`Diagnoser::collected`], with the first finding of each line.
+    fn first_of_lines(&self, found: LineFindings) -> Collected {
+        let options = self.options(InputKind::Jsonl);
+        let mut all = Collected::new();
+        let (excerpts, lines): (Vec<_>, Vec<_>) = found
+            .noted
+            .into_iter()
+            .partition(|noted| matches!(noted.evidence, Evidence::Excerpt(..)));
+        for noted in lines {
+            let Evidence::Line(line) = &noted.evidence else {
+                continue;
+            };
+            let start = all.put(line, line_at(noted.line, noted.offset));
+            // A line is diagnosed by itself and as no first line, so that it is not taken for the start of another format.
+            let text = [FIRST_LINE, line].concat();
+            let report = diagnose(&text, &options);
+            let mut errors = report.diagnostics.into_iter();
+            let found = errors.find(|it| it.severity == Severity::Error);
+            let mut finding = match (found.filter(|_| report.text.is_none()), noted.error) {
+                (Some(finding), _) => finding,
+                (None, Some(error)) => {
+                    let within = (error.offset - noted.offset) as usize;
+                    self.syntax_error(error, &text, FIRST_LINE.len() + within)
+                }
+                (None, None) => continue,
+            };
+            finding.shift(start - FIRST_LINE.len());
+            finding.record = Some(noted.record + 1);
+            match noted.error {
+                Some(_) => all.report.errors += 1,
+                None => {
+                    finding.severity = Severity::Warning;
+                    all.report.warnings += 1;
+                }
+            }
+            all.report.diagnostics.push(finding);
+        }
+        self.add_unheld(&mut all, excerpts, found.more, |code| match code {
+            Code::SyntaxError => Severity::Error,
+            _ => Severity::Warning,
+        });
+        all
+    }
+
     /// Joins the lines with findings into one text, with their diagnostics and their positions in the input.
     fn collected(
         &self,
@@ -296,12 +368,7 @@ impl Diagnoser {
         parts: Option<&mut Parts<'_, '_>>,
         mut readers: Option<&mut (Checks, Options)>,
     ) -> io::Result<Collected> {
-        // A valid first line, so that no later line is diagnosed as the start of a file.
-        let mut all = Collected {
-            text: b"0\n".to_vec(),
-            leaps: Vec::new(),
-            report: Report::default(),
-        };
+        let mut all = Collected::new();
         let mut records = vec![0];
         let mut read = Findings::default();
         for noted in &found.noted {
@@ -361,7 +428,25 @@ impl Diagnoser {
                 report
             }
         };
-        for noted in found.noted {
+        self.add_unheld(&mut all, found.noted, found.more, |code| {
+            match (code, &readers) {
+                (Code::SyntaxError, _) => Severity::Error,
+                (other, Some((checks, _))) => checks.severity(other),
+                (other, None) => other.severity(),
+            }
+        });
+        Ok(all)
+    }
+
+    /// Adds the errors in lines of which only an excerpt is known, and the counts of findings.
+    fn add_unheld(
+        &self,
+        all: &mut Collected,
+        noted: Vec<Noted>,
+        more: BTreeMap<Code, More>,
+        severity: impl Fn(Code) -> Severity,
+    ) {
+        for noted in noted {
             if let (Evidence::Excerpt(around, at, base), Some(error)) =
                 (noted.evidence, noted.error)
             {
@@ -371,16 +456,10 @@ impl Diagnoser {
                 all.add(diagnostic, &around, base);
             }
         }
-        for (code, more) in found.more {
+        for (code, more) in more {
             let mut mark = |place: LineStart| all.put(b"\n", line_at(place.line, place.offset));
             let (first, last) = (mark(more.first), mark(more.last));
-            let severity = match code {
-                Code::SyntaxError => Severity::Error,
-                other => match &readers {
-                    Some((checks, _)) => checks.severity(other),
-                    None => other.severity(),
-                },
-            };
+            let severity = severity(code);
             match severity {
                 Severity::Error => all.report.errors += more.count,
                 Severity::Warning => all.report.warnings += more.count,
@@ -400,7 +479,6 @@ impl Diagnoser {
                 }),
             }
         }
-        Ok(all)
     }
 }
 
@@ -437,7 +515,18 @@ struct Collected {
     report: Report,
 }
 
+/// A valid first line, so that no later line is diagnosed as the start of a file.
+const FIRST_LINE: &[u8] = b"0\n";
+
 impl Collected {
+    fn new() -> Collected {
+        Collected {
+            text: FIRST_LINE.to_vec(),
+            leaps: Vec::new(),
+            report: Report::default(),
+        }
+    }
+
     /// Appends bytes from this position of the input, and returns their offset in the text.
     fn put(&mut self, bytes: &[u8], place: Position) -> usize {
         if !self.text.ends_with(b"\n") {

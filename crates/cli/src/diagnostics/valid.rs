@@ -9,7 +9,7 @@ use super::parts::HELD;
 use super::{Delivery, Diagnoser, FileReport};
 use crate::check::{Checks, InputKind, Matching};
 use crate::exit::Exit;
-use crate::input::{Input, MAX_EVIDENCE, Name};
+use crate::input::{Compression, Input, MAX_EVIDENCE, Name};
 use crate::report::{Checked, File};
 use crate::schema::InputSchema;
 
@@ -144,7 +144,9 @@ pub(super) fn unchecked(name: &Name, linted: &lint::Findings) -> String {
 
 /// A note on the positions of findings, if the input is compressed.
 pub(super) fn compression(input: &Input) -> String {
-    input.compression().map_or_else(String::new, |compression| {
+    let compression = input.compression();
+    let compression = compression.filter(|it| *it != Compression::Sequence);
+    compression.map_or_else(String::new, |compression| {
         let (name, how) = (input.name(), compression.name());
         format!(
             "jsonx: {name}: {how}; lines, columns and offsets are those of the decompressed text\n"

@@ -35,6 +35,8 @@ pub enum Compression {
     Zstd,
     Bzip2,
     Xz,
+    /// Not at all: a text in which each value follows a record separator (RFC 7464), which reads as white space.
+    Sequence,
 }
 
 /// The result of looking at the first bytes of an input.
@@ -49,6 +51,9 @@ pub enum Detected {
 impl Compression {
     /// The compression of an input that begins with these bytes, [`MAGIC`] of them if there are so many. No JSON does.
     pub fn detect(first: &[u8]) -> Detected {
+        if let [SEPARATOR, ..] = first {
+            return Detected::Compressed(Compression::Sequence);
+        }
         // A frame that is to be skipped may come first.
         if let [0x50..=0x5f, rest @ ..] = first {
             let magic = b"\x2a\x4d\x18";
@@ -86,6 +91,7 @@ impl Compression {
             Compression::Zstd => "Zstandard",
             Compression::Bzip2 => "bzip2",
             Compression::Xz => "xz",
+            Compression::Sequence => "JSON text sequence",
         }
     }
 
@@ -101,6 +107,10 @@ impl Compression {
             Compression::Xz => {
                 Box::new(lzma_rust2::XzReader::new_mem_limit(source, true, XZ_MEMORY))
             }
+            Compression::Sequence => Box::new(Separated {
+                source,
+                last: b'\n',
+            }),
         })
     }
 
@@ -111,6 +121,7 @@ impl Compression {
             Compression::Zstd => "zstd -dc --long=31 FILE",
             Compression::Bzip2 => "bzip2 -dc FILE",
             Compression::Xz => "xz -dc FILE",
+            Compression::Sequence => "tr '\\036' ' ' < FILE",
         }
     }
 }
@@ -318,6 +329,34 @@ impl Read for Source {
         let count = bytes.len().min(buffer.len());
         buffer[..count].copy_from_slice(&bytes[..count]);
         self.consume(count);
+        Ok(count)
+    }
+}
+
+/// The record separator of a text sequence. No string of JSON has one.
+const SEPARATOR: u8 = 0x1e;
+
+/// A text sequence. Each separator becomes white space: a line feed after a value that was cut off, which ends there.
+struct Separated<'s> {
+    source: &'s mut Source,
+    /// The byte before the next.
+    last: u8,
+}
+
+impl Read for Separated<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read(buffer)?;
+        let mut from = 0;
+        while let Some(at) = memchr::memchr(SEPARATOR, &buffer[from..count]) {
+            let at = from + at;
+            let before = at.checked_sub(1).map_or(self.last, |before| buffer[before]);
+            buffer[at] = match before {
+                b'\n' | b' ' => b' ',
+                _ => b'\n',
+            };
+            from = at + 1;
+        }
+        self.last = buffer[..count].last().copied().unwrap_or(self.last);
         Ok(count)
     }
 }

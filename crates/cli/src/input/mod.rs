@@ -10,7 +10,7 @@
 //! | regular file up to 32 KiB | read whole when it is opened: one window | yes |
 //! | of a size between, `/proc`, `/sys`, mapping failed | [`read`]: chunks of 256 KiB until a read returns nothing | yes |
 //! | a text in JSON5 | [`json5`]: translated in memory | yes |
-//! | compressed file or pipe | [`compressed`]: a second thread decompresses | as of a pipe |
+//! | compressed, or a text sequence | [`compressed`]: a second thread decodes | as of a pipe |
 //! | a document of an editor | [`text`]: one window | yes |
 //! | pipe, FIFO, terminal, device | [`read`], once; commands may retain bytes | the first 4 MiB |
 
@@ -217,6 +217,17 @@ impl Input {
         match &self.source {
             Source::Stream(reader, _) => reader.compression(),
             _ => None,
+        }
+    }
+
+    /// Reads the first bytes of a stream, which show whether it is compressed.
+    ///
+    /// # Errors
+    /// Errors of reading.
+    pub fn detect(&mut self) -> io::Result<()> {
+        match &mut self.source {
+            Source::Stream(reader, _) => reader.begin(),
+            _ => Ok(()),
         }
     }
 

@@ -245,6 +245,14 @@ impl Reader {
         self.ended || waiting.len() >= BLOCK || self.live && is_worth_it()
     }
 
+    /// Reads the first bytes of a stream.
+    pub fn begin(&mut self) -> io::Result<()> {
+        match self.state {
+            Encoded::Unknown => self.read_more(u64::MAX),
+            _ => Ok(()),
+        }
+    }
+
     /// Reads until something arrives or the end is reached.
     fn read_more(&mut self, to: u64) -> io::Result<()> {
         self.read_once(to)?;

@@ -41,6 +41,10 @@ impl ReplaceError {
     pub const COMPRESSED: ReplaceError =
         ReplaceError::because("not rewritten: a compressed file; decompress it first");
 
+    /// The text that was read is not that of the file.
+    pub const SEQUENCE: ReplaceError =
+        ReplaceError::because("not rewritten: a JSON text sequence (RFC 7464)");
+
     /// The file is not the one that was read.
     pub const CHANGED: ReplaceError =
         ReplaceError::because("not rewritten: file was modified by another process");

@@ -352,9 +352,9 @@ impl Session {
         self.exit = self.exit.and(exit);
     }
 
-    /// Whether an input is a pipe whose kind was not given: its values may be one per line.
+    /// Whether an input of unknown kind can be read only once: its values may be one per line.
     pub fn is_piped(&self, input: &Input) -> bool {
-        !self.file.check.is_told(input) && input.name().is_stdin() && !input.is_file()
+        self.file.check.is_open(input) && !input.is_file()
     }
 
     /// Classifies an input by content; see [`CheckOptions::by_content`].

@@ -89,11 +89,7 @@ impl Session {
         if found.noted.is_empty() && found.more.is_empty() {
             return Ok(());
         }
-        let report = LinesReport::new(&self.file.diagnoser);
-        let report = match self.skip_invalid {
-            true => report.of_skipped(&found),
-            false => report,
-        };
+        let report = LinesReport::new(&self.file.diagnoser).of_unread(&found, self.skip_invalid);
         let report = report.finish(&Origin::of(input), found, Delivery::Whole)?;
         self.print_report(report)
     }

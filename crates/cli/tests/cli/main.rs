@@ -34,6 +34,7 @@ mod layouts;
 mod lines;
 mod lints;
 mod locate;
+mod logs;
 mod lsp;
 #[cfg(unix)]
 mod modes;

@@ -146,7 +146,7 @@ fn what_has_no_canonical_form_is_refused() {
         ("number.json", b"\xef\xbb\xbf[1,\n 9007199254740993]"),
         ("half.json", b"[1, \"a\\udc00\"]"),
         ("last.jsonl", b"{\"a\": 1}\n1e400\n"),
-        ("broken.jsonl", b"{\"a\": 1}\n1 2\n"),
+        ("broken.jsonl", b"{\"a\": 1}\n[1 2\n"),
     ]);
     for (file, place, message) in [
         ("twice.json", ":2:20", "duplicate key `a`"),

@@ -156,8 +156,13 @@ fn examine<'a>(
         Framing::OneValue => leading::skip_reasoning(text, start, &mut findings),
         _ => start,
     };
+    // Between records, there may be lines of anything.
+    let first = match options.framing {
+        Framing::Lines => memchr::memchr(b'\n', text).map_or(text, |end| &text[..end]),
+        _ => text,
+    };
     let is_foreign = match answer == start {
-        true => format::report(text, start, &mut findings),
+        true => format::report(first, start, &mut findings),
         // It is reported once the text before it is removed.
         false => format::report(&text[answer..], 0, &mut Collector::muted()),
     };

@@ -71,7 +71,14 @@ impl<'t> Batch<'t> {
         if self.one_per_line {
             records.push(text);
             for (at, line) in filled_lines(text) {
-                process(part(at, line), Mode::One)?;
+                let line = part(at, line);
+                if process(line, Mode::One)?.is_none() && records.take_several() {
+                    let several = Batch {
+                        one_per_line: false,
+                        ..line
+                    };
+                    process(several, Mode::Stream)?;
+                }
             }
             return Ok(ControlFlow::Continue(text.len()));
         }

@@ -43,7 +43,7 @@ fn is_open(line: &[u8]) -> bool {
 /// Classifies the start of a line: the bracket, or any other token.
 fn kind(line: &[u8]) -> u8 {
     match line.trim_ascii_start().first() {
-        Some(bracket @ (b'{' | b'[')) => *bracket,
+        Some(bracket @ (b'{' | b'[' | b'}' | b']')) => *bracket,
         _ => b'0',
     }
 }
@@ -64,30 +64,36 @@ fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<&[u8]>> 
         .chain(is_continuation.then_some(None))
 }
 
-/// Whether an invalid text is JSON Lines with broken records, judged by its first lines: at least two, and half of all so far,
-/// are one value that begins as the first line does. `ended`: the text is complete.
-pub fn are_lines(text: &[u8], ended: bool, options: Options) -> Examined {
-    let mut first = None;
-    let (mut lines, mut valid, mut broken) = (0, 0, 0);
+/// Whether an invalid text is JSON Lines with broken lines, judged by its first lines: at least two, and half of all so far, are
+/// one value, and begin alike. If the first line may continue, no later line closes its brackets. `ended`: the text is complete.
+/// With `early`, the answer is that of the fewest lines that tell, so that a pipe need not wait for more.
+pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Examined {
+    let (mut lines, mut values, mut begins) = (0, [0; 3], [0; 3]);
+    let (mut is_open_at_first, mut is_closed) = (false, false);
     for line in whole_lines(text, ended).take(EXAMINED_LINES) {
-        let Some(line) = line else {
-            return are_enough(lines, valid).then_some(true);
+        let line = line?;
+        lines += 1;
+        is_open_at_first |= lines == 1 && is_open(line);
+        is_closed |= lines > 1 && matches!(kind(line), b'}' | b']');
+        let kind = match kind(line) {
+            b'{' => 0,
+            b'[' => 1,
+            _ => 2,
         };
-        // Limits the cost for a document over several lines.
-        if first.is_none() && is_open(line) {
+        begins[kind] += 1;
+        values[kind] += usize::from(is_value(line, options));
+        // In a document, few lines are values.
+        if is_open_at_first && (is_closed || 2 * values[kind] + 3 < lines) {
             return Some(false);
         }
-        lines += 1;
-        let begins = *first.get_or_insert(kind(line));
-        match kind(line) == begins {
-            true if is_value(line, options) => valid += 1,
-            true => broken += 1,
-            false => {}
+        if early && !is_open_at_first && are_enough(lines, values[kind]) {
+            return Some(true);
         }
     }
     // The last line of a file that is being written may be truncated.
-    let is_cut = lines == 2 && valid == 1 && broken == 1 && first != Some(b'0');
-    Some(is_cut || are_enough(lines, valid))
+    let is_cut = |kind| lines == 2 && begins[kind] == 2 && values[kind] == 1;
+    let are_enough = values.into_iter().any(|values| are_enough(lines, values));
+    Some(are_enough || !is_open_at_first && (is_cut(0) || is_cut(1)))
 }
 
 /// Whether enough lines are values for the others to be broken records.
@@ -122,9 +128,8 @@ pub fn may_be_lines(text: &[u8], ended: bool, options: Options) -> Examined {
         // Only white space, or the start of a long line.
         None => Some(ended),
         Some(None) => None,
-        Some(Some(line)) if is_open(line) => Some(false),
         Some(Some(line)) if stream_error(line, options).is_none() => Some(true),
-        Some(Some(_)) => are_lines(text, ended, options),
+        Some(Some(_)) => are_lines(text, ended, options, true),
     }
 }
 
@@ -265,7 +270,8 @@ mod tests {
 
     #[test]
     fn lines_are_told_from_documents() {
-        let are = |text: &str| are_lines(text.as_bytes(), true, Options::default()) == Some(true);
+        let are =
+            |text: &str| are_lines(text.as_bytes(), true, Options::default(), false) == Some(true);
         for lines in [
             "{\"a\": 1}\n{\"a\": 2}\n",
             "{\"a\": 1}\r\n\r\n{\"a\": 2}\r\n",
@@ -275,6 +281,10 @@ mod tests {
             "{\"a\n{\"a\": 1}\n{\"a\": 2}\n",
             "[1]\n[2\n[3]\n",
             "1\n2\n3\n",
+            "{\"a\": [\n{\"a\": 1}\n{\"a\": 2}\n",
+            // A banner.
+            "> npm start\n{\"a\": 1}\n{\"a\": 2}\n",
+            "12\n[2\n{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n",
         ] {
             assert!(are(lines), "{lines}");
         }
@@ -288,6 +298,8 @@ mod tests {
             "[\n{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n]\n",
             "{}\n{\n\"a\": 1\n}\n",
             "1\nx",
+            "{\"a\": [\n{\"b\": 1}\n{\"b\": 2}\n]}\n",
+            "> npm start\n{\"a\": 1}\n",
         ] {
             assert!(!are(document), "{document}");
         }
@@ -297,9 +309,8 @@ mod tests {
     fn a_first_line_that_goes_on_is_enough_to_tell() {
         // If all lines were examined, three of five would be values.
         let text = b"{\n{}\n{}\n{}\n}\n";
-        assert_eq!(are_lines(text, true, Options::default()), Some(false));
         assert_eq!(
-            are_lines(b"[1,\n[2]\n[3]\n", true, Options::default()),
+            are_lines(text, true, Options::default(), false),
             Some(false)
         );
     }
@@ -308,7 +319,7 @@ mod tests {
     fn few_lines_are_examined() {
         let text = ["1\n".repeat(EXAMINED_LINES / 2), "x\n".repeat(1000)].concat();
         assert_eq!(
-            are_lines(text.as_bytes(), true, Options::default()),
+            are_lines(text.as_bytes(), true, Options::default(), false),
             Some(true)
         );
     }
@@ -316,16 +327,23 @@ mod tests {
     #[test]
     fn an_incomplete_line_tells_nothing() {
         let options = Options::default();
-        assert_eq!(are_lines(b"[1]\n[2]\n[3", false, options), Some(true));
-        assert_eq!(are_lines(b"[1]\n[2", false, options), None);
-        assert_eq!(are_lines(b"[1", false, options), None);
+        let are = |text: &[u8]| are_lines(text, false, options, true);
+        assert_eq!(are(b"[1]\n[2]\n[3"), Some(true));
+        assert_eq!(are(b"[1]\n[2"), None);
+        assert_eq!(are(b"[1"), None);
+        // Whatever else has arrived, the first lines tell.
+        assert_eq!(are(b"x\n[1]\n[2]\n{\n\"a\":\n1\n}\n"), Some(true));
         assert_eq!(begins_with_lines(b"1\n2", false, options), None);
         assert_eq!(begins_with_lines(b"1\n2", true, options), Some(true));
         assert_eq!(begins_with_lines(b"1\n", true, options), Some(false));
         assert_eq!(begins_with_lines(b"{\n", false, options), Some(false));
         assert_eq!(may_be_lines(b"", false, options), None);
         assert_eq!(may_be_lines(b"\n[", false, options), None);
-        assert_eq!(may_be_lines(b"\n[\n", false, options), Some(false));
+        assert_eq!(may_be_lines(b"\n[\n", false, options), None);
+        assert_eq!(
+            may_be_lines(b"[\n1,\n2,\n3,\n", false, options),
+            Some(false)
+        );
         assert_eq!(may_be_lines(b"1 2\n", false, options), Some(true));
         assert_eq!(may_be_lines(b"{\"a\n", false, options), None);
     }

@@ -21,5 +21,5 @@ pub use live::LineValidator;
 #[cfg(feature = "jq")]
 pub use records::line_feeds;
 pub use records::{
-    Counts, Evidence, LineFindings, LineStart, Records, Search, each_line, line_breaks,
+    Counts, Evidence, LineFindings, LineStart, More, Noted, Records, Search, each_line, line_breaks,
 };

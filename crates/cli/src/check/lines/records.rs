@@ -13,13 +13,12 @@ use std::iter;
 
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::Code;
-use jsonx_core::engine::{Mode, OnePerLine, Options, Stop, Validator};
+use jsonx_core::engine::{Mode, OnePerLine, Options, Stop, Validator, Verdict};
 use jsonx_core::position::LineCounter;
 
 use crate::check::{Checks, Findings, Value};
 use crate::input::BLOCK;
-use findings::Noted;
-pub use findings::{Evidence, LineFindings, LineStart};
+pub use findings::{Evidence, LineFindings, LineStart, More, Noted};
 use jsonx_schema::RECORD;
 use long::Long;
 
@@ -45,15 +44,24 @@ pub struct Search {
     pub checks: Checks,
     /// Maximum number of invalid lines to retain, and of error-prone lines; 0 for all.
     pub limit: usize,
+    /// A line with several values is error-prone, not invalid.
+    pub takes_several: bool,
 }
 
 impl Search {
-    /// The same search for invalid lines only.
-    pub fn without_checks(self) -> Search {
+    /// The same search for a command that reads the records: for invalid lines, and for several values on a line.
+    pub fn for_reading(self) -> Search {
         Search {
             checks: Checks::default(),
+            takes_several: true,
             ..self
         }
+    }
+
+    /// Whether a line consists of values.
+    fn is_stream(&self, line: &[u8]) -> bool {
+        let stream = Validator::new(self.options.mode(Mode::Stream));
+        stream.check(line, Verdict).is_ok()
     }
 }
 
@@ -92,6 +100,11 @@ impl Records {
     /// Retains no valid lines, because enough were before them.
     pub fn only_count_lints(&mut self) {
         self.found.retained.1 = self.search.limit;
+    }
+
+    /// Whether a line with several values is read.
+    pub fn take_several(&self) -> bool {
+        self.search.takes_several
     }
 
     /// Takes the findings so far. Lines and records count from here.
@@ -279,7 +292,10 @@ impl Records {
                         offset: self.offset + error.offset,
                         ..error
                     };
-                    self.note(line, Some(error), Vec::new());
+                    match self.search.takes_several && self.search.is_stream(content) {
+                        true => self.note(line, None, vec![Code::MultipleValues]),
+                        false => self.note(line, Some(error), Vec::new()),
+                    }
                 }
             }
             self.found.records += 1;

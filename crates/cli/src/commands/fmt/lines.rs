@@ -33,7 +33,7 @@ pub fn format(
     let options = session.check_options().engine(InputKind::Json);
     let batching = Batching {
         task: Task::Format,
-        search: session.diagnoser().search(options).without_checks(),
+        search: session.diagnoser().search(options).for_reading(),
         one_per_line: kind == InputKind::Jsonl,
         whole_lines: true,
         is_divisible: true,

@@ -192,7 +192,7 @@ pub fn run<'r>(
         printer.show != Show::Locate && request.limit == u64::MAX && !request.has_table();
     let batching = Batching {
         task: Task::LookUp { may_count: false },
-        search: session.diagnoser().search(engine).without_checks(),
+        search: session.diagnoser().search(engine).for_reading(),
         one_per_line: kind == InputKind::Jsonl,
         whole_lines: true,
         // Positions depend on the lines before, a limit on the matches before.

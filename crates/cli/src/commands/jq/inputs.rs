@@ -188,9 +188,7 @@ impl Inputs<'_> {
     ) -> Result<ControlFlow<()>, Failure> {
         let options = self.session.check_options();
         let search = self.session.diagnoser();
-        let search = search
-            .search(options.engine(InputKind::Json))
-            .without_checks();
+        let search = search.search(options.engine(InputKind::Json)).for_reading();
         let running = Running {
             is_for_each: self.is_for_each,
             shared: Shared {

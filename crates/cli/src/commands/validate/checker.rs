@@ -38,7 +38,8 @@ impl Checker<'_> {
             verbose,
         } = self;
         let (check_options, diagnoser) = (&options.check, &*options.diagnoser);
-        let mut input = match input.and_then(|input| check_options.translated(input)) {
+        let detected = input.and_then(|mut input| input.detect().map(|()| input));
+        let mut input = match detected.and_then(|input| check_options.translated(input)) {
             Ok(input) => input,
             Err(error) => return Ok(diagnoser.unreadable(name, &error)),
         };

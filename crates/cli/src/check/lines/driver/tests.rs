@@ -127,7 +127,7 @@ fn piped(
 fn batching(one_per_line: bool, limit: usize, task: Task, is_divisible: bool) -> Batching {
     Batching {
         task,
-        search: search(limit).without_checks(),
+        search: search(limit).for_reading(),
         one_per_line,
         whole_lines: true,
         is_divisible,
@@ -158,7 +158,7 @@ proptest! {
     ) {
         let text = (mark.to_owned() + &lines.join("\n")).into_bytes();
         let start = mark.len();
-        let mut whole = Records::new(search(limit).without_checks(), start as u64);
+        let mut whole = Records::new(search(limit).for_reading(), start as u64);
         whole.push(&text[start..]);
         let findings = whole.finish();
 

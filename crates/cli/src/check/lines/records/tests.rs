@@ -17,6 +17,7 @@ pub fn search(limit: usize) -> Search {
         options: Options::default(),
         checks: Checks::of_lints(LINTS, limit),
         limit,
+        takes_several: false,
     }
 }
 

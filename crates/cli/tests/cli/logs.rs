@@ -1,0 +1,214 @@
+//! Logs with damage of every kind: each record is read, and each other line is reported once, by every command, from every source.
+
+use crate::{Folder, Ran, headlines, piped};
+
+/// The records of a log, the first of them nested.
+const RECORDS: [&str; 6] = [
+    "{\"a\":1,\"b\":{\"c\":[1,{}]}}",
+    "{\"a\":2}",
+    "{\"a\":3}",
+    "{\"a\":4}",
+    "{\"a\":5}",
+    "{\"a\":6}",
+];
+
+/// Lines between records, and the reason.
+const LINES: [&[u8]; 14] = [
+    b"> app@1 dev",
+    b"\n> app@1 dev",
+    b"-- Logs begin at Mon 2024-01-01 --",
+    b"[INFO] starting",
+    b"2024-01-01 12:00:00 start",
+    b"12:00",
+    b"\"x\" is on",
+    b"{not json",
+    b"[1, 2",
+    b"# note",
+    b"    at f (x.js:1)",
+    b"<html>",
+    b"\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+    b"\xe9t\xe9",
+];
+
+/// Each kind of damage to each record: the text, how many of its lines are not read, and the values of `a` that are.
+fn damaged() -> Vec<(Vec<u8>, usize, Vec<usize>)> {
+    let mut all = Vec::new();
+    let mut put = |at: usize, line: Vec<u8>, lost: usize, is_last_cut: bool| {
+        let mut text = Vec::new();
+        let mut values = Vec::new();
+        for (number, record) in RECORDS.iter().enumerate() {
+            if number == at {
+                text.extend_from_slice(&line);
+                if !is_last_cut {
+                    text.push(b'\n');
+                }
+            }
+            if number < at || number >= at + lost {
+                text.extend_from_slice(record.as_bytes());
+                text.push(b'\n');
+                values.push(number + 1);
+            }
+        }
+        all.push((text, 1, values));
+    };
+    let last = RECORDS.len() - 1;
+    for line in LINES {
+        for at in [0, 3] {
+            put(at, line.to_vec(), 0, false);
+        }
+    }
+    for at in [0, 3, last] {
+        let record = RECORDS[at].as_bytes();
+        for prefix in [&b"Jan 01 12:00:00 app[1]: "[..], b"web-1 | ", b"\0\0\0\0"] {
+            put(at, [prefix, record].concat(), 1, false);
+        }
+        for cut in 1..record.len() {
+            put(at, record[..cut].to_vec(), 1, false);
+            if at == last {
+                put(at, record[..cut].to_vec(), 1, true);
+            }
+            let rest = &record[cut..];
+            // Not every rest of a record is damaged.
+            if serde_json::from_slice::<serde_json::Value>(rest).is_err() {
+                put(at, rest.to_vec(), 1, false);
+            }
+        }
+        if at < last {
+            let glued = [&record[..record.len() - 1], RECORDS[at + 1].as_bytes()].concat();
+            put(at, glued, 2, false);
+        }
+    }
+    all
+}
+
+/// What a command printed: the values, and the number of findings.
+fn seen(ran: &Ran) -> (Vec<usize>, usize, i32) {
+    let values = ran.out.lines().map(|line| {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        let value = value.get("a").unwrap_or(&value);
+        value.as_u64().unwrap() as usize
+    });
+    (values.collect(), headlines(&ran.err).len(), ran.code)
+}
+
+#[test]
+fn damage_of_a_log_is_passed_over_by_every_command_from_every_source() {
+    let folder = Folder::with(&[("a.log", b""), ("a.jsonl", b"")]);
+    for (number, (text, lines, values)) in damaged().into_iter().enumerate() {
+        let shown = text.escape_ascii().to_string();
+        for file in ["a.log", "a.jsonl"] {
+            std::fs::write(folder.path(file), &text).unwrap();
+        }
+        // A process takes milliseconds: each text with one of the commands.
+        let (command, refusal) = [
+            (&["get", ".a"][..], 3),
+            (&["jq", "-c", ".a"], 2),
+            (&["fmt", "-c"], 3),
+        ][number % 3];
+        let from_each = |option: &[&str]| {
+            let args = [command, option].concat();
+            let of_file = |file| folder.run(&[&args[..], &[file]].concat());
+            [of_file("a.log"), of_file("a.jsonl"), piped(&args, &text)]
+        };
+        for ran in from_each(&["--skip-invalid"]) {
+            assert_eq!(
+                seen(&ran),
+                (values.clone(), lines, 0),
+                "{command:?} {shown}\n{}",
+                ran.err
+            );
+            assert!(ran.err.starts_with("warning"), "{shown}\n{}", ran.err);
+        }
+        for ran in from_each(&[]) {
+            assert_eq!(
+                seen(&ran),
+                (values.clone(), lines, refusal),
+                "{command:?} {shown}\n{}",
+                ran.err
+            );
+            let hints = ran.err.matches("--skip-invalid").count();
+            assert_eq!(hints, 1, "{shown}\n{}", ran.err);
+        }
+        let args = ["validate", "--input=jsonl", "--reporter=concise"];
+        let of_file = folder.run(&[&args[..], &["a.jsonl"]].concat());
+        let of_pipe = piped(&args, &text);
+        assert_eq!(of_pipe.out.replace("<stdin>", "a.jsonl"), of_file.out);
+        let mut places: Vec<_> = of_pipe.out.lines().map(|it| it.split(':').nth(1)).collect();
+        places.dedup();
+        assert_eq!((places.len(), of_pipe.code), (lines, 1), "{shown}");
+    }
+}
+
+#[test]
+fn a_document_with_mistakes_is_no_log() {
+    for text in [
+        // Commas are missing.
+        "[\n{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n]\n",
+        "{\"a\": [\n{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n]}\n",
+        "{\n  \"a\": 1\n  \"b\": {}\n}\n",
+        // Text before a document.
+        "Here it is:\n{\n  \"a\": 1,\n  \"b\": [],\n}\n",
+        "Here it is:\n{\"a\": 1}\n",
+    ] {
+        let folder = Folder::with(&[("a.log", text.as_bytes())]);
+        for ran in [
+            folder.run(&["get", ".a", "a.log"]),
+            piped(&["get", ".a"], text),
+        ] {
+            assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{text}");
+            assert!(!ran.err.contains("record"), "{}", ran.err);
+            assert!(!ran.err.contains("skip"), "{}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn several_records_on_a_line_are_read_with_a_warning() {
+    let log = "{\"a\":1}{\"a\":2}\n{\"a\":3}\n{\"a\":4} {\"a\":5}\n{\"a\":6\n";
+    let folder = Folder::with(&[("a.jsonl", log.as_bytes()), ("a.log", log.as_bytes())]);
+    for command in [&["get", ".a"][..], &["jq", "-c", ".a"], &["fmt", "-c"]] {
+        let args = [command, &["--input=jsonl", "--skip-invalid"]].concat();
+        for ran in [
+            folder.run(&[&args[..], &["a.jsonl"]].concat()),
+            piped(&args, log),
+        ] {
+            assert_eq!(seen(&ran), (vec![1, 2, 3, 4, 5], 3, 0), "{}", ran.err);
+            let warnings = ran.err.matches("warning[multiple-values]").count();
+            assert_eq!(warnings, 2, "{}", ran.err);
+        }
+    }
+    // Each line is one value, by the standard.
+    assert_eq!(folder.run(&["validate", "a.jsonl"]).code, 1);
+}
+
+#[test]
+fn a_text_sequence_is_a_stream() {
+    let text = "\x1e{\"a\":1}\n\x1e\x1e{\"a\":\n2}\n\x1e{\"a\":3}\n";
+    // A record that was cut off ends where the next begins.
+    let cut = "\x1e{\"a\":1}\n\x1e{\"a\":9\x1e{\"a\":2}\n\x1e{\"a\":3}\n";
+    let folder = Folder::with(&[("a.log", text.as_bytes()), ("cut.json", cut.as_bytes())]);
+    for command in [&["get", ".a"][..], &["jq", "-c", ".a"], &["fmt", "-c"]] {
+        for ran in [
+            folder.run(&[command, &["a.log"]].concat()),
+            piped(command, text),
+        ] {
+            assert_eq!(seen(&ran), (vec![1, 2, 3], 0, 0), "{}", ran.err);
+            assert_eq!(ran.err, "");
+        }
+        let args = [command, &["--skip-invalid"]].concat();
+        for ran in [
+            folder.run(&[&args[..], &["cut.json"]].concat()),
+            piped(&args, cut),
+        ] {
+            assert_eq!(seen(&ran), (vec![1, 2, 3], 1, 0), "{}", ran.err);
+        }
+    }
+    for (text, code) in [(text, 0), (cut, 1)] {
+        assert_eq!(piped(&["validate"], text).code, code);
+    }
+    assert_eq!(folder.run(&["validate", "a.log"]).code, 0);
+    let ran = folder.run(&["fmt", "-w", "a.log"]);
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    // In a string, it is no separator.
+    assert_eq!(piped(&["validate"], "\x1e\"a\x1eb\"\n").code, 1);
+}
