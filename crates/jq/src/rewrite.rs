@@ -11,6 +11,7 @@ use std::fmt;
 use std::ops::Range;
 
 use jsonx_core::diff::{DiffOptions, diff};
+use jsonx_core::edit::Action;
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::{self, Dialect};
 use jsonx_core::patch::Patch;
@@ -92,11 +93,28 @@ fn arranged<'t>(
     for _ in 0..MAX_PASSES {
         let plain = blanked(&text, dialect)?;
         let document = Document::index(&plain, Options::default())?;
-        let splices = arrange(&text, &document, new)?;
-        if splices.is_empty() {
+        let found = arrange(&text, &document, new)?;
+        let arranged = if !found.swaps.is_empty() {
+            apply(&text, found.swaps)
+        } else if !found.changes.is_empty() {
+            let commented = Document::index(&text, Options::default().dialect(dialect))?;
+            let mut editor = commented.edit();
+            let changes = found.changes.iter().map(|(span, change)| {
+                let change = match change {
+                    Change::Rename(key) => Action::Set(key),
+                    Change::Insert(key) => Action::InsertMember {
+                        key: key.as_bytes(),
+                        value: b"null",
+                    },
+                };
+                (span.clone(), change)
+            });
+            let made = editor.change(changes);
+            made.map_err(|error| RewriteError::Edit(error.to_string()))?;
+            editor.finish()
+        } else {
             break;
-        }
-        let arranged = apply(&text, splices);
+        };
         text = Cow::Owned(arranged);
     }
     Ok(text)
@@ -113,6 +131,21 @@ fn blanked(text: &[u8], dialect: Dialect) -> Result<Cow<'_, [u8]>, SyntaxError> 
 }
 
 type Splice = (Range<usize>, Vec<u8>);
+
+/// What brings members into another order.
+#[derive(Default)]
+struct Arrangement<'n> {
+    swaps: Vec<Splice>,
+    /// Changes of keys, and of members at the spans of their values.
+    changes: Vec<(Range<usize>, Change<'n>)>,
+}
+
+enum Change<'n> {
+    /// Replaces a key by this text.
+    Rename(&'n [u8]),
+    /// Puts a member with this key and the value `null` in front of another one.
+    Insert(Cow<'n, str>),
+}
 
 /// Applies replacements that do not overlap; those at one place in their order.
 fn apply(text: &[u8], mut splices: Vec<Splice>) -> Vec<u8> {
@@ -147,12 +180,12 @@ fn members<'d>(object: Node<'d, 'd>) -> Vec<Member<'d>> {
 
 /// The replacements that bring the members of objects into the order of the new value, with its keys. New members are `null`.
 /// `document` is that of the text without comments.
-fn arrange(
+fn arrange<'n>(
     text: &[u8],
     document: &Document<'_>,
-    new: &Document<'_>,
-) -> Result<Vec<Splice>, RewriteError> {
-    let mut splices = Vec::new();
+    new: &'n Document<'_>,
+) -> Result<Arrangement<'n>, RewriteError> {
+    let mut found = Arrangement::default();
     let mut pending = vec![(document.root(), new.root())];
     while let Some((old, new)) = pending.pop() {
         match (old.kind(), new.kind()) {
@@ -187,24 +220,21 @@ fn arrange(
                         &common,
                         place,
                         old,
-                        &mut splices,
+                        &mut found.swaps,
                     )?;
                     continue;
                 }
                 align(
-                    text,
-                    document.text(),
                     (&olds, &news),
                     (&known, &places),
-                    old,
-                    &mut splices,
+                    &mut found.changes,
                     &mut pending,
                 );
             }
             _ => {}
         }
     }
-    Ok(splices)
+    Ok(found)
 }
 
 /// Puts members into the places of others.
@@ -241,14 +271,11 @@ fn swap(
 }
 
 /// Renames keys and adds members, where the common ones are in order.
-fn align<'d>(
-    text: &[u8],
-    plain: &[u8],
-    (olds, news): (&[Member<'d>], &[Member<'d>]),
+fn align<'d, 'n>(
+    (olds, news): (&[Member<'d>], &[Member<'n>]),
     (known, places): (&HashMap<&str, usize>, &HashMap<&str, usize>),
-    object: Node<'d, 'd>,
-    splices: &mut Vec<Splice>,
-    pending: &mut Vec<(Node<'d, 'd>, Node<'d, 'd>)>,
+    changes: &mut Vec<(Range<usize>, Change<'n>)>,
+    pending: &mut Vec<(Node<'d, 'd>, Node<'n, 'n>)>,
 ) {
     let (mut old, mut new) = (0, 0);
     while new < news.len() && old < olds.len() {
@@ -274,80 +301,15 @@ fn align<'d>(
         let is_renamed =
             is_removed && is_added && (next_to_same || was.value.minified() == is.value.minified());
         if is_renamed {
-            splices.push((was.key.span(), is.key.raw().to_vec()));
+            changes.push((was.key.span(), Change::Rename(is.key.raw())));
             pending.push((was.value, is.value));
             (old, new) = (old + 1, new + 1);
         } else if is_removed {
             old += 1;
         } else {
             // `is` is new, since the common members are in order.
-            splices.push(insertion(text, plain, (olds, old), object, is.key.raw()));
+            changes.push((was.value.span(), Change::Insert(is.name.clone())));
             new += 1;
-        }
-    }
-}
-
-/// A member with the value `null`, in front of another one.
-fn insertion(
-    text: &[u8],
-    plain: &[u8],
-    (olds, next): (&[Member<'_>], usize),
-    object: Node<'_, '_>,
-    key: &[u8],
-) -> Splice {
-    let start = olds[next].key.span().start;
-    // The bracket or comma before.
-    let before = match next.checked_sub(1) {
-        None => object.span().start,
-        Some(previous) => {
-            let end = olds[previous].value.span().end;
-            end + memchr::memchr(b',', &plain[end..start]).unwrap_or(0)
-        }
-    };
-    let colon = &plain[olds[next].key.span().end..olds[next].value.span().start];
-    let colon: &[u8] = if colon.contains(&b'\n') { b": " } else { colon };
-    let mut member = key.to_vec();
-    member.extend_from_slice(colon);
-    member.extend_from_slice(b"null,");
-    // After comments that end the line of the member before.
-    let mut at = before + 1;
-    loop {
-        at += text[at..start]
-            .iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\t'))
-            .count();
-        let rest = &text[at..start];
-        if rest.starts_with(b"/*") {
-            let end = memchr::memmem::find(rest, b"*/").map_or(rest.len(), |end| end + 2);
-            at += end;
-        } else if rest.starts_with(b"//") {
-            at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-            at -= usize::from(text[..at].ends_with(b"\r"));
-            break;
-        } else {
-            break;
-        }
-    }
-    match text[at..start].first() {
-        Some(b'\n' | b'\r') => {
-            let line = memchr::memrchr(b'\n', &text[..start]).map_or(0, |end| end + 1);
-            let indent = text[line..start]
-                .iter()
-                .take_while(|byte| matches!(byte, b' ' | b'\t'))
-                .count();
-            let mut lines = match text[at..start].starts_with(b"\r\n") {
-                true => b"\r\n".to_vec(),
-                false => b"\n".to_vec(),
-            };
-            lines.extend_from_slice(&text[line..line + indent]);
-            lines.extend_from_slice(&member);
-            (at..at, lines)
-        }
-        _ => {
-            let is_spaced =
-                colon.ends_with(b" ") || plain.get(before + 1) == Some(&b' ') && next > 0;
-            member.extend_from_slice(if is_spaced { b" " } else { b"" });
-            (start..start, member)
         }
     }
 }

@@ -48,6 +48,7 @@ const APPEND_HELP_END: &str = exit_codes!(
 Examples:
   jsonx append .keywords json package.json -w
   jsonx append -p .files dist package.json -w
+  jsonx append --unique .extensions json settings.jsonc -w
   jsonx append .servers '{\"name\": \"c\", \"port\": 82}' config.json"
 );
 
@@ -133,6 +134,12 @@ pub struct Append {
     /// The array
     #[arg(value_name = "PATH")]
     pub path: OsString,
+
+    /// Leave an array alone that has an equal element
+    ///
+    /// Numbers are compared exactly, objects in any order.
+    #[arg(long)]
+    pub unique: bool,
 
     #[command(flatten)]
     pub addition: Addition,

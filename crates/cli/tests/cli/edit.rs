@@ -513,6 +513,7 @@ fn examples_of_the_help_texts_run() {
                 ("packages/a.json", package),
                 ("users.json", br#"{"users": [{"password": "x"}]}"#),
                 ("config.json", config),
+                ("settings.jsonc", b"{\"extensions\": [\"json\"]} // all\n"),
                 ("events.ndjson", b"{\"a\": 1}\n"),
             ]);
             let binary = std::path::Path::new(env!("CARGO_BIN_EXE_jsonx"));

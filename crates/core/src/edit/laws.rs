@@ -207,7 +207,7 @@ fn document(choices: &[u32], look: &Layout) -> Vec<u8> {
 }
 
 /// Every value of a document with its pointer, parents first.
-fn values<'d, 't>(document: &'d Document<'t>) -> Vec<(Location, Node<'d, 't>)> {
+pub(crate) fn values<'d, 't>(document: &'d Document<'t>) -> Vec<(Location, Node<'d, 't>)> {
     let mut found = vec![(Location::default(), document.root())];
     let mut at = 0;
     while at < found.len() {
@@ -233,7 +233,7 @@ fn values<'d, 't>(document: &'d Document<'t>) -> Vec<(Location, Node<'d, 't>)> {
     found
 }
 
-fn pointer(location: &Location) -> String {
+pub(crate) fn pointer(location: &Location) -> String {
     location.display(Notation::Pointer).to_string()
 }
 
@@ -260,7 +260,7 @@ fn around(text: &[u8], from: usize, to: usize) -> (usize, usize) {
     span
 }
 
-pub(super) const NEW: &[&str] = &[
+pub(crate) const NEW: &[&str] = &[
     "7",
     "\"x\"",
     "{}",

@@ -40,6 +40,13 @@ pub enum Action<'v> {
     Append(&'v [u8]),
     /// Inserts an element before this one.
     Insert(&'v [u8]),
+    /// Inserts a member before the one of this value.
+    InsertMember {
+        /// Its key, in decoded bytes.
+        key: &'v [u8],
+        /// Its value.
+        value: &'v [u8],
+    },
     /// Appends a member to the object.
     Add {
         /// Its key, in decoded bytes.
@@ -104,12 +111,17 @@ impl Splices {
                     if values == Written::Tokens && same_tokens(text, span.clone(), value) {
                         continue;
                     }
-                    let new = values.write(value, || style::of_value(text, span.clone()));
+                    let new = values.write(value, || style::of_value(text, span.clone(), value));
                     splices.change(text, span, &new);
                 }
                 Action::Insert(value) => {
-                    let style = style::of_element(text, span.start, is_composite(value));
-                    splices.insert(text, span.start, &style, (value, values));
+                    let style = style::of_inserted(text, span.start, false, value);
+                    splices.insert(text, span.start, &style, None, (value, values));
+                }
+                Action::InsertMember { key, value } => {
+                    let near = member_start(text, span.start);
+                    let style = style::of_inserted(text, near, true, value);
+                    splices.insert(text, near, &style, Some(key), (value, values));
                 }
                 Action::Append(value) => splices.append(text, &span, at..at, None, (value, values)),
                 Action::Add { key, value } => {
@@ -147,7 +159,7 @@ impl Splices {
         span: Range<usize>,
         (value, values): (&[u8], Written),
     ) -> Splices {
-        let new = values.write(value, || style::of_value(text, span.clone()));
+        let new = values.write(value, || style::of_value(text, span.clone(), value));
         let mut splices = Splices::default();
         splices.push(span, &new);
         splices
@@ -161,8 +173,8 @@ impl Splices {
         (value, values): (&[u8], Written),
     ) -> Splices {
         let mut splices = Splices::default();
-        let style = style::of_child(text, array, Some(near), is_composite(value));
-        splices.insert(text, near, &style, (value, values));
+        let style = style::of_child(text, array, Some(near), value);
+        splices.insert(text, near, &style, None, (value, values));
         splices
     }
 
@@ -188,12 +200,8 @@ impl Splices {
         (value, values): (&[u8], Written),
     ) {
         let sibling = style::sibling_of_appended(text, container);
-        let style = style::of_child(text, container.clone(), sibling, is_composite(value));
-        let mut child = Vec::new();
-        if let Some(key) = key {
-            child = [&key_text(key)[..], &style.colon.0, b":", &style.colon.1].concat();
-        }
-        child.extend(values.write(value, || (*style.layout).clone()));
+        let style = style::of_child(text, container.clone(), sibling, value);
+        let child = child(&style, key, (value, values));
         match sibling {
             Some(_) if back_over_white(text, old.start) == container.start + 1 => {
                 self.change(text, old, &child);
@@ -212,10 +220,10 @@ impl Splices {
         text: &T,
         near: usize,
         style: &ChildStyle,
-        (value, values): (&[u8], Written),
+        key: Option<&[u8]>,
+        value: (&[u8], Written),
     ) {
-        let mut new = values.write(value, || (*style.layout).clone());
-        new.extend_from_slice(&comma(style));
+        let new = [child(style, key, value), comma(style)].concat();
         self.change(text, near..near, &new);
     }
 
@@ -287,6 +295,16 @@ impl Written {
 
 fn is_composite(value: &[u8]) -> bool {
     matches!(value.first(), Some(b'{' | b'['))
+}
+
+/// An element, or a member with this key.
+fn child(style: &ChildStyle, key: Option<&[u8]>, (value, values): (&[u8], Written)) -> Vec<u8> {
+    let mut child = Vec::new();
+    if let Some(key) = key {
+        child = [&key_text(key)[..], &style.colon.0, b":", &style.colon.1].concat();
+    }
+    child.extend(values.write(value, || (*style.layout).clone()));
+    child
 }
 
 fn comma(style: &ChildStyle) -> Vec<u8> {

@@ -11,6 +11,7 @@
 //!
 //! - `editor`: the edits; `relocate`: those with two paths; `ask`: lookups between edits; `apply`: applies them to the tree;
 //! - `text`: short walks over the tokens around an offset; `style`: the white space of new text, copied from there;
+//! - `shape`: the layout of values like a new one;
 //! - `tree`: resolves paths in the edited document; `blocks`: the children of a container;
 //! - `local`: edits at positions, given only their offsets, for texts that need not be in memory;
 //! - `rope`: the text while it is edited, in `pieces`; `commented`: replacements in a text with comments.
@@ -24,6 +25,8 @@ mod commented_tests;
 mod editor;
 mod error;
 #[cfg(test)]
+mod formatted_tests;
+#[cfg(test)]
 pub(crate) mod laws;
 mod local;
 mod options;
@@ -32,6 +35,7 @@ mod relocate;
 mod rope;
 #[cfg(test)]
 mod sequence_tests;
+mod shape;
 mod step;
 mod style;
 #[cfg(test)]

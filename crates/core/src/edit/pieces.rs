@@ -133,6 +133,11 @@ impl Text for View<'_> {
         out
     }
 
+    /// Without the spaces in place of a comment.
+    fn indentation(&self, at: usize) -> Range<usize> {
+        indentation(&self.pieces.text(), at)
+    }
+
     fn outer_line(&self, start: usize, own: usize) -> Option<Range<usize>> {
         let lines = self.pieces.lines.get().filter(|lines| lines.least == own);
         let offset = |address: usize| self.pieces.offset(address);

@@ -9,7 +9,8 @@ use crate::document::ToPath;
 
 impl Editor<'_, '_> {
     /// Moves a value like `move` of RFC 6902: removes it from one position, then adds it at the other like
-    /// [`insert`](Editor::insert). Its text is kept; its lines are indented to fit the new position.
+    /// [`insert`](Editor::insert). Its text is kept; its lines are indented to fit the new position. With another key in the same
+    /// object, a member stays at its place.
     ///
     /// # Errors
     ///
@@ -20,6 +21,7 @@ impl Editor<'_, '_> {
     ///
     /// let document = Document::parse(br#"{"a": {"b": 1.50}, "c": 2}"#)?;
     /// assert_eq!(document.edit().relocate("/a/b", "/d")?.finish(), br#"{"a": {}, "c": 2, "d": 1.50}"#);
+    /// assert_eq!(document.edit().relocate("/a", "/x")?.finish(), br#"{"x": {"b": 1.50}, "c": 2}"#);
     /// assert!(document.edit().relocate("/a", "/a/b/x").is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

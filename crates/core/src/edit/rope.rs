@@ -13,6 +13,7 @@ use super::commented::{Around, Edit, Options};
 use super::error::EditError;
 use super::local::{Action, Written};
 use super::pieces::{Pieces, View};
+use super::step::key_text;
 use super::text::{
     Text, back_over_white, follows, member_start, member_value, skip_white, value_end, value_start,
 };
@@ -357,8 +358,18 @@ impl Rope<'_> {
         let plain = self.pieces.plain();
         let text = removed.last().map(|span| plain.copy(span.clone()));
         let value = (&text.unwrap_or_default()[..], Written::Text);
-        match child_at {
-            ChildAt::Existing(at) => {
+        match (child_at, from_key.zip(key)) {
+            // A new key in the same object: the member stays where it is.
+            (ChildAt::New(_), Some((from_key, key))) if container == from.0 => {
+                let start = member_start(&plain, removed.pop().unwrap_or_default().start);
+                let end = value_end(&plain, start, usize::MAX).unwrap_or(start);
+                let mut splices = Splices::default();
+                splices.push(start..end, &key_text(key));
+                let splices = splices.and(&self.removal(removed)?, &plain);
+                self.make(&splices)?;
+                tree.rename(from, from_key, key);
+            }
+            (ChildAt::Existing(at), _) => {
                 let slot = Slot::Child { container, at };
                 let span = self.span_of(tree, slot).unwrap_or_default();
                 let key = self.pieces.address(member_start(&plain, span.start));
@@ -372,7 +383,7 @@ impl Rope<'_> {
                 tree.remove(from.0, from.1, from_key);
                 tree.set_value(slot, value);
             }
-            ChildAt::New(at) => {
+            (ChildAt::New(at), _) => {
                 let is_behind = container == from.0 && key.is_none() && at >= from.1;
                 let next = Slot::Child {
                     container,

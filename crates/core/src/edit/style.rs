@@ -10,19 +10,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::shape::{Forms, NEAR, Shape, is_on_lines, is_spread};
 use super::text::{
-    LINES, Text, around_colon, back_over_white, follows, has_line_feed, indentation, member_start,
-    member_value, skip_white, value_end, value_start,
+    LINES, Text, around_colon, back_over_white, follows, has_line_feed, member_start, member_value,
+    skip_white, value_end, value_start,
 };
-
-/// The number of bytes of a sibling to read for its layout.
-const NEAR: usize = 1 << 12;
 
 /// The number of bytes to search for the start of a last child. To search 300 MB takes a second, all else a third of that.
 const FAR: usize = 1 << 16;
-
-/// The number of siblings on each side to read.
-const SIBLINGS: usize = 4;
 
 /// The white space of a new child, and the layout of its value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,6 +42,8 @@ pub(super) struct Layout {
     pub(super) colon: (Vec<u8>, Vec<u8>),
     /// White space after a comma on one line.
     pub(super) comma: Vec<u8>,
+    /// The layouts of the containers inside.
+    pub(super) forms: Forms,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,30 +59,33 @@ pub(super) fn of_child<T: Text + ?Sized>(
     text: &T,
     container: Range<usize>,
     near: Option<usize>,
-    is_composite: bool,
+    value: &[u8],
 ) -> ChildStyle {
     let keyed = text.byte(container.start) == b'{';
     match near {
-        Some(near) => of_sibling(text, &container, near, keyed, is_composite),
-        None => of_first(text, &container),
+        Some(near) => of_sibling(text, &container, near, keyed, value),
+        None => of_first(text, &container, keyed, value),
     }
 }
 
-/// The style of a new element before the one that begins at `near`.
-pub(super) fn of_element<T: Text + ?Sized>(
+/// The style of a new element or member before the one that begins at `near`.
+pub(super) fn of_inserted<T: Text + ?Sized>(
     text: &T,
     near: usize,
-    is_composite: bool,
+    keyed: bool,
+    value: &[u8],
 ) -> ChildStyle {
     let lead = back_over_white(text, near);
-    let is_first = follows(text, lead, b'[');
+    let is_first = follows(text, lead, b'[') || follows(text, lead, b'{');
     let start = if is_first { lead - 1 } else { near };
-    // For an only element, the end of its array is near.
-    let end = value_end(text, near, usize::MAX).filter(|_| is_first);
+    // For an only child, the end of its container is near.
+    let only = member_value(text, near, keyed);
+    let end = value_end(text, only, usize::MAX).filter(|_| is_first);
     let end = end.map(|end| skip_white(text, end));
-    let close = end.filter(|&end| end < text.length() && text.byte(end) == b']');
+    let is_close = |end: usize| end < text.length() && matches!(text.byte(end), b']' | b'}');
+    let close = end.filter(|&end| is_close(end));
     let end = close.map_or(text.length(), |close| close + 1);
-    of_sibling(text, &(start..end), near, false, is_composite)
+    of_sibling(text, &(start..end), near, keyed, value)
 }
 
 /// The start of the child with the style for an appended one: the last child, or the first if the last is longer than `FAR`.
@@ -102,7 +102,7 @@ pub(super) fn sibling_of_appended<T: Text + ?Sized>(
 }
 
 /// The layout of a value that replaces the one at `old`.
-pub(super) fn of_value<T: Text + ?Sized>(text: &T, old: Range<usize>) -> Layout {
+pub(super) fn of_value<T: Text + ?Sized>(text: &T, old: Range<usize>, value: &[u8]) -> Layout {
     let start = member_start(text, old.start);
     let keyed = start != old.start;
     let colon = match keyed {
@@ -110,16 +110,26 @@ pub(super) fn of_value<T: Text + ?Sized>(text: &T, old: Range<usize>) -> Layout 
         false => nearby_colon(text, old.start),
     };
     let lead = back_over_white(text, start)..start;
-    let on_lines = match is_spread(text, &old) {
+    let forms = Forms::near(text, old.end, value);
+    let on_lines = match is_spread(text, old.start) {
         Some(spread) => spread,
         None if is_root(text, &lead) => has_lines(text),
-        None => siblings_are_spread(text, start, keyed)
-            .unwrap_or_else(|| has_line_feed(text, lead.clone())),
+        None => {
+            let begins_line = has_line_feed(text, lead.clone());
+            is_on_lines(
+                text,
+                (start, keyed),
+                Shape::at(value, 0),
+                &forms,
+                begins_line,
+            )
+        }
     };
     Layout {
         lines: on_lines.then(|| lines(text, start)),
         comma: one_space(&colon.1),
         colon,
+        forms,
     }
 }
 
@@ -130,10 +140,11 @@ fn is_root<T: Text + ?Sized>(text: &T, lead: &Range<usize>) -> bool {
     )
 }
 
-/// Whether the value of the text has several lines. White space around it is ignored.
+/// Whether the value of the text has several lines near its start. White space around it is ignored.
 fn has_lines<T: Text + ?Sized>(text: &T) -> bool {
+    let start = skip_white(text, 0);
     let end = back_over_white(text, text.length());
-    has_line_feed(text, skip_white(text, 0)..end)
+    has_line_feed(text, start..end.min(start + LINES))
 }
 
 fn of_sibling<T: Text + ?Sized>(
@@ -141,8 +152,9 @@ fn of_sibling<T: Text + ?Sized>(
     container: &Range<usize>,
     near: usize,
     keyed: bool,
-    is_composite: bool,
+    value: &[u8],
 ) -> ChildStyle {
+    let is_composite = matches!(value.first(), Some(b'{' | b'['));
     let colon = match keyed {
         true => colon_of(text, near),
         false if is_composite => nearby_colon(text, container.start),
@@ -180,7 +192,8 @@ fn of_sibling<T: Text + ?Sized>(
         };
     }
     let own_line = has_line_feed(text, lead.clone()) || after.contains(&b'\n');
-    let on_lines = siblings_are_spread(text, near, keyed).unwrap_or(own_line);
+    let forms = Forms::near(text, container.end.min(near + NEAR), value);
+    let on_lines = is_on_lines(text, (near, keyed), Shape::at(value, 0), &forms, own_line);
     let comma = match after.contains(&b'\n') || before.contains(&b'\n') {
         true => one_space(&colon.1),
         false => after.clone(),
@@ -197,6 +210,7 @@ fn of_sibling<T: Text + ?Sized>(
         }),
         comma,
         colon: colon.clone(),
+        forms,
     };
     ChildStyle {
         before,
@@ -206,20 +220,30 @@ fn of_sibling<T: Text + ?Sized>(
     }
 }
 
-/// The style of the first child of an empty container: on its own line if the text has several lines. `before` and
-/// `after` are the white space on both sides of it.
-fn of_first<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> ChildStyle {
+/// The style of the first child of an empty container: on its own line if the text has several lines, and the nearest container
+/// with such a child. `before` and `after` are the white space on both sides of it.
+fn of_first<T: Text + ?Sized>(
+    text: &T,
+    container: &Range<usize>,
+    keyed: bool,
+    value: &[u8],
+) -> ChildStyle {
     let colon = nearby_colon(text, container.start);
     let comma = nearby_comma(text, container);
-    if !has_lines(text) {
+    let shape = Shape::around(value, keyed);
+    let nearest = Forms::of(text, container.start, &mut vec![shape]);
+    let forms = Forms::near(text, container.start, value);
+    if !has_lines(text) || nearest.get(shape).is_spread == Some(false) {
+        let pad = &nearest.get(shape).pad;
         return ChildStyle {
-            before: Vec::new(),
-            after: Vec::new(),
+            before: pad.clone(),
+            after: pad.clone(),
             colon: colon.clone(),
             layout: Arc::new(Layout {
                 lines: None,
                 colon,
                 comma,
+                forms,
             }),
         };
     }
@@ -227,14 +251,16 @@ fn of_first<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> ChildStyle 
     let outer = [&around.end[..], &around.base].concat();
     let inner = [&outer[..], &around.unit].concat();
     let base = [&around.base[..], &around.unit].concat();
+    let on_lines = Shape::at(value, 0).and_then(|shape| forms.get(shape).is_spread);
     ChildStyle {
         before: inner,
         after: outer,
         colon: colon.clone(),
         layout: Arc::new(Layout {
-            lines: Some(Lines { base, ..around }),
+            lines: on_lines.unwrap_or(true).then_some(Lines { base, ..around }),
             colon,
             comma,
+            forms,
         }),
     }
 }
@@ -303,60 +329,10 @@ fn nearby_comma<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> Vec<u8>
     )
 }
 
-/// Whether a composite value has its first child on its own line; `None` for a scalar or an empty container.
-fn is_spread<T: Text + ?Sized>(text: &T, value: &Range<usize>) -> Option<bool> {
-    if !matches!(text.byte(value.start), b'{' | b'[') {
-        return None;
-    }
-    let first = skip_white(text, value.start + 1);
-    (first < value.end - 1).then(|| has_line_feed(text, value.start + 1..first))
-}
-
-/// Whether the nearest composite sibling has one child per line: tries the child at `near`, those before it, then those
-/// after it.
-fn siblings_are_spread<T: Text + ?Sized>(text: &T, near: usize, keyed: bool) -> Option<bool> {
-    let spread = |start: usize| is_spread_at(text, member_value(text, start, keyed));
-    spread(near)
-        .or_else(|| {
-            let mut start = near;
-            (0..SIBLINGS).find_map(|_| {
-                let comma = back_over_white(text, start);
-                if !follows(text, comma, b',') {
-                    return None;
-                }
-                let end = back_over_white(text, comma - 1);
-                let value = value_start(text, end, NEAR)?;
-                start = member_start(text, value);
-                spread(start)
-            })
-        })
-        .or_else(|| {
-            let mut start = near;
-            (0..SIBLINGS).find_map(|_| {
-                let end = value_end(text, member_value(text, start, keyed), NEAR)?;
-                let comma = skip_white(text, end);
-                if comma >= text.length() || text.byte(comma) != b',' {
-                    return None;
-                }
-                start = skip_white(text, comma + 1);
-                spread(start)
-            })
-        })
-}
-
-/// As `is_spread`, for the value that begins at `start`.
-fn is_spread_at<T: Text + ?Sized>(text: &T, start: usize) -> Option<bool> {
-    if !matches!(text.byte(start), b'{' | b'[') {
-        return None;
-    }
-    let first = skip_white(text, start + 1);
-    (!matches!(text.byte(first), b'}' | b']')).then(|| has_line_feed(text, start + 1..first))
-}
-
 /// The line end, the indentation of the line of `at`, and the unit of indentation: the difference to the nearest line
 /// before it with less, or else to the next line with more; two spaces if there is neither.
 fn lines<T: Text + ?Sized>(text: &T, at: usize) -> Lines {
-    let base = indentation(text, at);
+    let base = text.indentation(at);
     let own = text.copy(base.clone());
     let outer = match own[..] {
         [] => None,
@@ -371,25 +347,34 @@ fn lines<T: Text + ?Sized>(text: &T, at: usize) -> Lines {
     }
 }
 
-/// The additional indentation of the next line with more than `own`.
+/// The least additional indentation of the lines nearby with more than `own`, or that of the next one.
 fn next_unit<T: Text + ?Sized>(text: &T, at: usize, own: &[u8]) -> Option<Vec<u8>> {
-    let near = at.saturating_sub(NEAR)..text.length().min(at + LINES);
-    near.filter(|&at| text.byte(at) == b'\n').find_map(|feed| {
-        let mut end = feed + 1;
-        while end < text.length() && matches!(text.byte(end), b' ' | b'\t') {
-            end += 1;
-        }
+    let more = |feed: usize| {
+        let end = indentation_end(text, feed + 1);
         let line = text.copy(feed + 1..end);
         let more = line.strip_prefix(own)?;
         let is_text = end < text.length() && !matches!(text.byte(end), b'\r' | b'\n');
         (!more.is_empty() && is_text).then(|| more.to_vec())
-    })
+    };
+    let end = |length: usize| text.length().min(at + length);
+    let feeds = |span: Range<usize>| span.filter(|&at| text.byte(at) == b'\n');
+    let near = feeds(at.saturating_sub(NEAR)..end(NEAR)).filter_map(more);
+    let least = near.min_by_key(Vec::len);
+    least.or_else(|| feeds(end(NEAR)..end(LINES)).find_map(more))
+}
+
+fn indentation_end<T: Text + ?Sized>(text: &T, mut at: usize) -> usize {
+    while at < text.length() && matches!(text.byte(at), b' ' | b'\t') {
+        at += 1;
+    }
+    at
 }
 
 /// The line end nearest before `at`, or else after it.
 fn line_end<T: Text + ?Sized>(text: &T, at: usize) -> Vec<u8> {
-    let before = (0..at).rev().find(|&at| text.byte(at) == b'\n');
-    let feed = before.or_else(|| (at..text.length()).find(|&at| text.byte(at) == b'\n'));
+    let (start, end) = (at.saturating_sub(LINES), text.length().min(at + LINES));
+    let mut near = (start..at).rev().chain(at..end);
+    let feed = near.find(|&at| text.byte(at) == b'\n');
     match feed {
         Some(feed) if follows(text, feed, b'\r') => b"\r\n".to_vec(),
         _ => b"\n".to_vec(),
@@ -401,10 +386,11 @@ impl Layout {
     /// unchanged.
     pub(super) fn write(&self, value: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(value.len());
-        let (mut at, mut depth) = (0, 0_usize);
-        let separate = |out: &mut Vec<u8>, depth: usize, on_line: &[u8]| match &self.lines {
-            None => out.extend_from_slice(on_line),
-            Some(lines) => {
+        let mut at = 0;
+        // Of each open container, whether it has lines, and the white space inside its brackets if not.
+        let mut open: Vec<(bool, &[u8])> = Vec::new();
+        let line = |out: &mut Vec<u8>, depth: usize| {
+            if let Some(lines) = &self.lines {
                 out.extend_from_slice(&lines.end);
                 out.extend_from_slice(&lines.base);
                 (0..depth).for_each(|_| out.extend_from_slice(&lines.unit));
@@ -415,25 +401,38 @@ impl Layout {
                 b' ' | b'\t' | b'\n' | b'\r' => at += 1,
                 byte @ (b'{' | b'[') => {
                     out.push(byte);
-                    let next = skip_white(value, at + 1);
-                    if matches!(value.get(next), Some(b'}' | b']')) {
-                        out.push(value[next]);
-                        at = next + 1;
+                    let Some(shape) = Shape::at(value, at) else {
+                        at = skip_white(value, at + 1);
+                        out.push(value[at]);
+                        at += 1;
                         continue;
+                    };
+                    let form = self.forms.get(shape);
+                    let on_lines = match open.last() {
+                        None => self.lines.is_some(),
+                        Some((around, _)) => *around && form.is_spread.unwrap_or(true),
+                    };
+                    open.push((on_lines, &form.pad));
+                    match on_lines {
+                        true => line(&mut out, open.len()),
+                        false => out.extend_from_slice(&form.pad),
                     }
-                    depth += 1;
-                    separate(&mut out, depth, b"");
-                    at = next;
+                    at += 1;
                 }
                 byte @ (b'}' | b']') => {
-                    depth = depth.saturating_sub(1);
-                    separate(&mut out, depth, b"");
+                    match open.pop() {
+                        Some((false, pad)) => out.extend_from_slice(pad),
+                        _ => line(&mut out, open.len()),
+                    }
                     out.push(byte);
                     at += 1;
                 }
                 b',' => {
                     out.push(b',');
-                    separate(&mut out, depth, &self.comma);
+                    match open.last() {
+                        Some((true, _)) => line(&mut out, open.len()),
+                        _ => out.extend_from_slice(&self.comma),
+                    }
                     at += 1;
                 }
                 b':' => {

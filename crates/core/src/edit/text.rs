@@ -31,6 +31,12 @@ pub trait Text {
         span.map(|at| self.byte(at)).collect()
     }
 
+    /// The white space at the start of the line of `at`.
+    #[doc(hidden)]
+    fn indentation(&self, at: usize) -> Range<usize> {
+        indentation(self, at)
+    }
+
     /// The indentation of the nearest line before the one at `start` with less than `own`, within [`LINES`] bytes.
     #[doc(hidden)]
     fn outer_line(&self, start: usize, own: usize) -> Option<Range<usize>> {

@@ -56,8 +56,6 @@ pub(super) struct Container {
     earlier: BTreeMap<usize, usize>,
 }
 
-impl Container {}
-
 #[derive(Debug)]
 pub(super) enum Child {
     /// Unchanged in the text: the word of its key, or of the element.
@@ -318,6 +316,17 @@ impl<'d, 't> Tree<'d, 't> {
             found.keys.insert(key.to_vec(), found.children.len());
         }
         found.children.insert(at, Child::New(value));
+    }
+
+    /// Gives a member another key, which the object has not got, and removes others with the old one.
+    pub(super) fn rename(&mut self, (container, at): (usize, usize), old: &[u8], new: &[u8]) {
+        let found = &mut self.containers[container];
+        if let Some(duplicate) = found.earlier.remove(&at) {
+            self.remove(container, duplicate, Some(old));
+        }
+        let keys = &mut self.containers[container].keys;
+        keys.remove(old);
+        keys.insert(new.to_vec(), at);
     }
 
     /// Removes a child, and all with the same key.

@@ -22,6 +22,7 @@
 //!
 //! The whole text is held in memory: JSON5 is for files written by hand.
 
+mod edited;
 mod lexer;
 mod number;
 mod positions;

@@ -49,6 +49,36 @@ impl Translation {
     /// assert_eq!(text(NonFinite::Error).text(), b"[-Infinity, 1]");
     /// ```
     pub fn with(source: Vec<u8>, non_finite: NonFinite) -> Translation {
+        Translation::of(source, |_| {
+            (non_finite == NonFinite::Null).then(|| "null".to_owned())
+        })
+    }
+
+    /// Like `new`, for [`edited`](Translation::edited): each `Infinity` and `NaN` becomes a number of its own, too large for any
+    /// format, so that it is told from `null` and from others.
+    ///
+    /// ```
+    /// use jsonx_core::json5::Translation;
+    ///
+    /// let translation = Translation::for_edits(b"[NaN, null]".to_vec());
+    /// assert!(translation.text().ends_with(b", null]") && translation.text() != b"[null, null]");
+    /// ```
+    pub fn for_edits(source: Vec<u8>) -> Translation {
+        Translation::of(source, |number| Some(stand_in(number)))
+    }
+
+    /// A message with `Infinity` and `NaN` in place of the numbers that stand for them in edits.
+    #[doc(hidden)]
+    pub fn spelled_in(&self, message: &str) -> String {
+        let spans = self.non_finite.iter().enumerate();
+        spans.fold(message.to_owned(), |message, (number, span)| {
+            let spelling = String::from_utf8_lossy(&self.source[span.clone()]);
+            message.replace(&stand_in(number), &spelling)
+        })
+    }
+
+    /// `non_finite` gives the replacement of each `Infinity` and `NaN` by its number; `None` keeps it.
+    fn of(source: Vec<u8>, non_finite: impl Fn(usize) -> Option<String>) -> Translation {
         let mut edits = Splices::default();
         let mut not_finite = Vec::new();
         for token in Lexer::new(&source) {
@@ -66,10 +96,10 @@ impl Translation {
                         edits.push(start..end, decimal.as_bytes());
                     }
                     Some(Number::NonFinite) => {
-                        not_finite.push(start..end);
-                        if non_finite == NonFinite::Null {
-                            edits.push(start..end, b"null");
+                        if let Some(text) = non_finite(not_finite.len()) {
+                            edits.push(start..end, text.as_bytes());
                         }
+                        not_finite.push(start..end);
                     }
                     Some(Number::Decimal { plus, zero, point }) => {
                         // The number begins at its sign.
@@ -144,6 +174,11 @@ impl Translation {
     pub fn in_text(&self, at: usize) -> usize {
         self.splices.new_offset(at)
     }
+}
+
+/// The number for the `Infinity` or `NaN` with this number.
+fn stand_in(number: usize) -> String {
+    format!("9e9{number:09}")
 }
 
 /// JSON white space in place of the JSON5 white space at `start`.

@@ -2,7 +2,9 @@
 
 use super::lexer::{Kind, Lexer};
 use super::{Translation, respell, stand_ins};
+use crate::Document;
 use crate::diagnose::{Code, DiagnoseOptions, diagnose};
+use crate::edit::laws::{NEW, pointer, values};
 use crate::engine::{Options, Validator, validate_with};
 use crate::format::{CommentFormatter, CommentStyle};
 use crate::jsonc::{Dialect, blank};
@@ -312,6 +314,80 @@ proptest! {
             prop_assert_eq!(translation.in_source(place.clone()), start..end, "{:?}", source);
             let begins = translation.text()[place.start];
             prop_assert!(begins == b'"' || begins == source.as_bytes()[start]);
+        }
+    }
+}
+
+/// The tokens and comments of a translation for edits, `Infinity` and `NaN` as in its source.
+fn translated<'t>(translation: &'t Translation, text: &'t [u8]) -> Vec<&'t [u8]> {
+    let tokens = Lexer::new(text)
+        .filter(|token| !matches!(token.kind, Kind::Space | Kind::OtherSpace))
+        .map(|token| &text[token.start..token.end]);
+    let number = |token: &[u8]| -> Option<usize> {
+        std::str::from_utf8(token.strip_prefix(b"9e9")?)
+            .ok()?
+            .parse()
+            .ok()
+    };
+    let non_finite = |token| {
+        let span = translation.non_finite()[number(token)?].clone();
+        Some(&translation.source()[span])
+    };
+    tokens
+        .map(|token| non_finite(token).unwrap_or(token))
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    /// The translation of an edited text is the edited translation, and the text before and after all changes is the same.
+    #[test]
+    fn edits_are_those_of_the_translation(
+        choices in prop::collection::vec(any::<u32>(), 0..120),
+        edits in prop::collection::vec((0..6_usize, any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..5),
+    ) {
+        let source = text(&choices).into_bytes();
+        let translation = Translation::for_edits(source.clone());
+        let dialect = Options::default().dialect(Dialect::Jsonc);
+        let document = Document::index(translation.text(), dialect).unwrap();
+        let mut editor = document.edit();
+        let mut given: Vec<&[u8]> = Vec::new();
+        for (kind, one, other) in edits {
+            let now = editor.finish();
+            let now = Document::index(&now, dialect).unwrap();
+            let paths: Vec<String> = values(&now).iter().map(|(place, _)| pointer(place)).collect();
+            let (path, to) = (one.get(&paths), other.get(&paths));
+            let new = NEW[other.index(NEW.len())];
+            given.push(new.as_bytes());
+            let inside = format!("{to}/a-b");
+            // Those without a place, or with a comment in their way, change nothing.
+            let _ = match kind {
+                0 => editor.delete(path).map(drop),
+                1 => editor.set(path, new).map(drop),
+                2 => editor.set(format!("{path}/new"), new).map(drop),
+                3 => editor.append(path, new).map(drop),
+                4 => editor.relocate(path, &inside).map(drop),
+                _ => editor.copy(path, &inside).map(drop),
+            };
+        }
+        let splices = editor.splices();
+        let edited = translation.edited(&splices, &given);
+        let shown = || format!("{:?} to {:?}", String::from_utf8_lossy(&source), String::from_utf8_lossy(&edited));
+        let again = Translation::for_edits(edited.clone());
+        let expected = editor.finish();
+        prop_assert_eq!(translated(&again, again.text()), translated(&translation, &expected), "{}", shown());
+        let first = splices.iter().next().map_or(expected.len(), |(span, _)| span.start);
+        let last = splices.iter().next_back().map_or(0, |(span, _)| translation.text().len() - span.end);
+        let tokens = Lexer::new(&source);
+        for token in tokens {
+            let place = translation.in_text(token.start)..translation.in_text(token.end);
+            if place.end < first {
+                prop_assert!(edited.starts_with(&source[..token.end]), "{}", shown());
+            }
+            if translation.text().len() - place.start < last {
+                prop_assert!(edited.ends_with(&source[token.start..]), "{}", shown());
+            }
         }
     }
 }

@@ -3,10 +3,10 @@
 use jsonx_core::order::sort_by_place;
 use std::ops::Range;
 
-use jsonx_core::Kind;
 use jsonx_core::edit::{self, Action, Splices, Text};
 use jsonx_core::engine::{Options, OutOfMemory, Stop, Validator};
 use jsonx_core::query::{Answer, Duplicates, Missing, Query, QueryOptions};
+use jsonx_core::{Document, Kind};
 
 use super::outcome::{Failed, Refusal, Warning, out_of_memory};
 use super::request::{Edit, EditKind, NewValue, Request, TypedPath, is_end};
@@ -55,8 +55,9 @@ impl Changes<'_> {
     /// The spans and what to do there.
     pub fn iter(&self) -> impl Iterator<Item = (Range<usize>, Action<'_>)> {
         let value = self.edit.value().map_or(&b""[..], |value| &value.text);
-        self.places.iter().map(move |(span, place)| {
+        self.places.iter().filter_map(move |(span, place)| {
             let change = match place {
+                SpanEdit::Keep => return None,
                 SpanEdit::Set => Action::Set(value),
                 SpanEdit::Delete => Action::Delete,
                 SpanEdit::Append(inner) => Action::Append(inner.as_deref().unwrap_or(value)),
@@ -66,7 +67,7 @@ impl Changes<'_> {
                     value: inner.as_deref().unwrap_or(value),
                 },
             };
-            (span.clone(), change)
+            Some((span.clone(), change))
         })
     }
 
@@ -124,7 +125,7 @@ impl Edit {
         [&self.path].into_iter().chain(&self.also)
     }
 
-    fn value(&self) -> Option<&NewValue> {
+    pub fn value(&self) -> Option<&NewValue> {
         match &self.kind {
             EditKind::Set(value)
             | EditKind::Append(value)
@@ -137,6 +138,7 @@ impl Edit {
 
 /// The edit of the value at a span.
 enum SpanEdit {
+    Keep,
     Set,
     Delete,
     /// The value if it is not the one of the operation.
@@ -144,6 +146,18 @@ enum SpanEdit {
     Insert,
     /// Its key, and the value if it is not the one of the operation.
     Add(Vec<u8>, Option<Vec<u8>>),
+}
+
+/// Whether the text of an array has an element equal to a value.
+fn has_element(array: &[u8], value: &NewValue) -> bool {
+    let index = |text| Document::index(text, Options::default().max_depth(u64::MAX));
+    match (index(array), index(&value.text[..])) {
+        (Ok(array), Ok(value)) => {
+            let mut elements = array.root().elements();
+            elements.any(|element| element.equals(value.root()))
+        }
+        _ => false,
+    }
 }
 
 struct Collector<'r, T: ?Sized> {
@@ -241,7 +255,10 @@ impl<T: Text + ?Sized> Collector<'_, T> {
                     first += 1;
                 }
                 self.guard(value, first)?;
-                SpanEdit::Append(None)
+                match self.request.unique && has_element(&self.text.copy(span.clone()), value) {
+                    true => SpanEdit::Keep,
+                    false => SpanEdit::Append(None),
+                }
             }
             EditKind::Insert(value) => {
                 self.guard(value, span.start)?;

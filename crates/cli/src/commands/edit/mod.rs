@@ -74,9 +74,11 @@ fn plan_addition(
     path: &OsStr,
     args: &Addition,
     kind: fn(NewValue) -> EditKind,
+    unique: bool,
 ) -> Result<Plan<Work>, UsageError> {
     let mut selection = args.selection.clone();
-    let request = Request::of_addition(path, args, kind, &mut selection.paths)?;
+    let mut request = Request::of_addition(path, args, kind, &mut selection.paths)?;
+    request.unique = unique;
     let value = args.value.as_ref().map(|value| (command, value));
     plan(request, selection, args.output, value)
 }
@@ -105,7 +107,7 @@ impl Command for Set {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
-        plan_addition(Self::NAME, &self.path, &self.addition, EditKind::Set)
+        plan_addition(Self::NAME, &self.path, &self.addition, EditKind::Set, false)
     }
 
     fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {
@@ -122,7 +124,13 @@ impl Command for Append {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Work>, UsageError> {
-        plan_addition(Self::NAME, &self.path, &self.addition, EditKind::Append)
+        plan_addition(
+            Self::NAME,
+            &self.path,
+            &self.addition,
+            EditKind::Append,
+            self.unique,
+        )
     }
 
     fn run(&self, work: Work, session: &mut Session) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! The outcome of the edits of a document: a new text, or the reason for its absence.
 
-use jsonx_core::edit::{EditError, SetOptions};
+use jsonx_core::edit::{EditError, SetOptions, Splices};
 use jsonx_core::path::{Path, Segment};
 use jsonx_core::{ErrorKind, Kind, SyntaxError};
 
@@ -12,9 +12,9 @@ use crate::messages;
 use crate::path_messages::{self, NoMatch};
 use crate::report::escape;
 
-/// The edited document, and the comments that were removed with values.
+/// The changes of a document, and the comments that are removed with values.
 pub struct Outcome {
-    pub text: Vec<u8>,
+    pub splices: Splices,
     pub dropped: Vec<String>,
     pub warnings: Vec<Warning>,
 }

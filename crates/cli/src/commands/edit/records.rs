@@ -261,9 +261,9 @@ impl RecordCounts {
             match request.edit(value, options) {
                 Ok(outcome) => {
                     self.matched += 1;
-                    self.changed |= outcome.text != value;
+                    self.changed |= !outcome.splices.is_empty();
                     edited.new.truncate(edited.new.len() - (start - line));
-                    edited.new.extend(outcome.text);
+                    edited.new.extend(outcome.splices.apply(value));
                     for warning in outcome.warnings {
                         if self.warns && !self.warned.contains(&warning) {
                             warning.print(&self.place(text, start));

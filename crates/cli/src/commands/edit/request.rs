@@ -29,6 +29,8 @@ pub struct Request {
     pub options: SetOptions,
     /// Whether removing a value also removes the comments above it.
     pub with_comments: bool,
+    /// Whether an array that has an equal element gets no other.
+    pub unique: bool,
     pub missing_ok: bool,
     /// One of several paths to remove may have no match, if another has one.
     pub any_path: bool,
@@ -170,6 +172,12 @@ impl Request {
         Ok(Request::new(edits, creates))
     }
 
+    /// The new values of all operations.
+    pub fn values(&self) -> impl Iterator<Item = &[u8]> {
+        let values = self.operations.iter().filter_map(Edit::value);
+        values.map(|value| &value.text[..])
+    }
+
     fn new(operations: Vec<Edit>, creates: Creates) -> Request {
         Request {
             operations,
@@ -177,6 +185,7 @@ impl Request {
                 .parents(creates.parents)
                 .existing(creates.existing),
             with_comments: false,
+            unique: false,
             missing_ok: false,
             any_path: false,
         }

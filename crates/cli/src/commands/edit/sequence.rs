@@ -25,7 +25,7 @@ impl Request {
             let answers = answers(edit.query(), text, options)?;
             let changes = self.changes(edit, text, &answers, 0)?;
             return Ok(Outcome {
-                text: changes.splices(text)?.apply(text),
+                splices: changes.splices(text)?,
                 dropped: Vec::new(),
                 warnings: changes.warnings,
             });
@@ -58,7 +58,7 @@ impl Request {
             }
         }
         Ok(Outcome {
-            text: editor.finish(),
+            splices: editor.splices(),
             dropped: editor.dropped_comments().to_vec(),
             warnings,
         })

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jsonx_core::edit::Splices;
 use jsonx_core::engine::Validator;
+use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::Dialect;
 use jsonx_core::query::Answer;
 use jsonx_core::{SyntaxError, position};
@@ -14,7 +15,7 @@ use super::outcome::{Failed, declined};
 use super::records;
 use super::request::{Edit, Request};
 use crate::changes::{Texts, Transform, comments};
-use crate::check::{CheckOptions, Failure, InputKind, json5, push};
+use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::config::FileOptions;
 use crate::input::{Consumed, Input, Spans};
 use crate::output::AnyOutput;
@@ -50,28 +51,51 @@ impl Editing {
             Ok(window.append_to(&mut old)?)
         })?;
         let name = input.name().clone();
-        let invalid = |error: SyntaxError| {
-            Failure::Invalid(SyntaxError {
-                offset: error.offset + origin,
-                ..error
-            })
-        };
+        // The text that is edited in place of JSON5.
+        let translation = input.json5().cloned();
+        let json5 = translation.as_ref();
+        let json5 = json5.map(|it| Translation::for_edits(it.source().to_vec()));
+        let text = json5.as_ref().map_or(&old[..], |json5| json5.text());
         let options = self.options.engine(InputKind::Json).dialect(dialect);
-        match self.request.edit(&old, options) {
+        match self.request.edit(text, options) {
             Ok(outcome) => {
                 let name_shown = name.to_string();
                 outcome.warnings.iter().for_each(|it| it.print(&name_shown));
                 comments::report_removed(&name, &outcome.dropped);
-                let new = outcome.text;
+                let Some(json5) = json5 else {
+                    let new = outcome.splices.apply(text);
+                    return Ok(Prepared::Memory(Texts { old, new }));
+                };
+                let given: Vec<&[u8]> = self.request.values().collect();
+                let new = json5.edited(&outcome.splices, &given);
+                let old = json5.source().to_vec();
                 Ok(Prepared::Memory(Texts { old, new }))
             }
-            Err(Failed::Invalid(error)) => Err(invalid(error)),
-            Err(Failed::Refused(refusal)) => {
-                let place = match refusal.at {
-                    Some(at) => {
-                        let at = position::locate(&old, at);
-                        format!("{name}:{}:{}", at.line, at.column)
+            Err(Failed::Invalid(error)) => {
+                let at = |at| match (&json5, &translation) {
+                    (Some(json5), Some(translation)) => {
+                        let at = json5.in_source(at as usize..at as usize).start;
+                        translation.in_text(at) as u64
                     }
+                    _ => at + origin,
+                };
+                Err(Failure::Invalid(SyntaxError {
+                    offset: at(error.offset),
+                    ..error
+                }))
+            }
+            Err(Failed::Refused(mut refusal)) => {
+                if let Some(json5) = &json5 {
+                    refusal.text = json5.spelled_in(&refusal.text);
+                }
+                let position = |at: usize| match &json5 {
+                    Some(json5) => {
+                        position::locate(json5.source(), json5.in_source(at..at + 1).start)
+                    }
+                    None => position::locate(&old, at),
+                };
+                let place = match refusal.at.map(position) {
+                    Some(at) => format!("{name}:{}:{}", at.line, at.column),
                     None => name.to_string(),
                 };
                 Err(declined(refusal, &place))
@@ -129,7 +153,6 @@ impl Transform for Editing {
     type Plan = Prepared;
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Prepared, Failure> {
-        json5::not_json5(input, "an edit")?;
         match (kind, &self.request.operations[..]) {
             (InputKind::Stream | InputKind::Jsonl, _) if input.is_file() => {
                 let changed =

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use jsonx_core::edit::{EditError, Editor};
 use jsonx_core::engine::{Options, Validator};
+use jsonx_core::json5::Translation;
 use jsonx_core::jsonc::{Dialect, blank};
 use jsonx_core::patch::{Operation, Patch, PatchFailure, PatchFailureKind};
 use jsonx_core::path::Path;
@@ -13,7 +14,7 @@ use jsonx_core::{Document, SyntaxError};
 
 use super::Change;
 use super::source::Source;
-use crate::check::{CheckOptions, Failure, InputKind, json5};
+use crate::check::{CheckOptions, Failure, InputKind};
 use crate::config::FileOptions;
 
 use crate::changes::{Texts, Transform, comments};
@@ -153,9 +154,14 @@ impl Transform for Patching<'_> {
     type Plan = Texts;
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
-        json5::not_json5(input, "a patch")?;
         let mut old = Vec::new();
         self.options.read_checked(input, kind, &mut old)?;
+        // The text that is edited in place of JSON5.
+        let json5 = input.json5();
+        let json5 = json5.map(|it| Translation::for_edits(it.source().to_vec()));
+        if let Some(json5) = &json5 {
+            old = json5.text().to_vec();
+        }
         let mut new = Vec::new();
         let mut at = 0;
         let mut has_duplicates = false;
@@ -169,7 +175,11 @@ impl Transform for Patching<'_> {
                 })
             })?;
             let mut editor = self.apply(&value).map_err(|(message, exit, offset)| {
-                let position = locate(&old, offset.map_or(start, |offset| at + offset));
+                let offset = offset.map_or(start, |offset| at + offset);
+                let position = match &json5 {
+                    Some(it) => locate(it.source(), it.in_source(offset..offset + 1).start),
+                    None => locate(&old, offset),
+                };
                 let name = input.name();
                 Failure::Declined {
                     exit,
@@ -181,10 +191,16 @@ impl Transform for Patching<'_> {
             })?;
             has_duplicates |= editor.take_duplicates();
             comments::report_removed(input.name(), editor.dropped_comments());
-            new.extend_from_slice(&editor.finish());
+            match &json5 {
+                Some(json5) => new = json5.edited(&editor.splices(), &[self.source.text()]),
+                None => new.extend_from_slice(&editor.finish()),
+            }
             at = end;
         }
         new.extend_from_slice(&old[at..]);
+        if let Some(json5) = json5 {
+            old = json5.source().to_vec();
+        }
         if has_duplicates {
             path_messages::warn_of_duplicates(&input.name().to_string(), None, LAST_COUNTS);
         }

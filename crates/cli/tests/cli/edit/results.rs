@@ -263,22 +263,22 @@ fn a_key_is_renamed_in_every_object() {
         (
             ".items[].old",
             ".new",
-            r#"{"items": [{"b": 2, "new": 1}, {"c": 3}, {"new": {"old": [1]}}], "old": 5}"#,
+            r#"{"items": [{"new": 1, "b": 2}, {"c": 3}, {"new": {"old": [1]}}], "old": 5}"#,
         ),
         (
             "$.items[*].old",
             "$.items[*].new",
-            r#"{"items": [{"b": 2, "new": 1}, {"c": 3}, {"new": {"old": [1]}}], "old": 5}"#,
+            r#"{"items": [{"new": 1, "b": 2}, {"c": 3}, {"new": {"old": [1]}}], "old": 5}"#,
         ),
         (
             "..old",
             ".new",
-            r#"{"items": [{"b": 2, "new": 1}, {"c": 3}, {"new": {"new": [1]}}], "new": 5}"#,
+            r#"{"items": [{"new": 1, "b": 2}, {"c": 3}, {"new": {"new": [1]}}], "new": 5}"#,
         ),
         (
             "$.items[?@.b].old",
             ".\"a.b\"",
-            r#"{"items": [{"b": 2, "a.b": 1}, {"c": 3}, {"old": {"old": [1]}, "new": 9}], "old": 5}"#,
+            r#"{"items": [{"a.b": 1, "b": 2}, {"c": 3}, {"old": {"old": [1]}, "new": 9}], "old": 5}"#,
         ),
         (".items[].old", ".old", text),
     ] {
@@ -304,7 +304,7 @@ fn a_key_is_renamed_in_every_object() {
     ]);
     let ran = folder.run(&["edit", "--move", ".a[].old", ".new", "a.jsonc", "-w"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    let expected = "{\n  // list\n  \"a\": [\n    {\"b\": 2, \"new\": 1 /* one */},\n    {\"new\": 3} // second\n  ]\n}\n";
+    let expected = "{\n  // list\n  \"a\": [\n    {\"new\": 1 /* one */, \"b\": 2},\n    {\"new\": 3} // second\n  ]\n}\n";
     assert_eq!(read(&folder, "a.jsonc"), expected.as_bytes());
     for (from, to, code) in [
         (".items[].nope", ".new", 1),
