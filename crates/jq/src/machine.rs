@@ -60,7 +60,7 @@ impl<'p> Machine<'p> {
     pub(crate) fn check(&self) -> Result {
         let steps = self.steps.get().wrapping_add(1);
         self.steps.set(steps);
-        if steps % STEPS == 0 && self.host.is_interrupted() {
+        if steps.is_multiple_of(STEPS) && self.host.is_interrupted() {
             return Err(Exception::Halt(Box::default()));
         }
         match self.stack.abs_diff(stack_pointer()) > self.stack_limit {

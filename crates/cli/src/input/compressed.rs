@@ -486,6 +486,7 @@ mod tests {
                 out.write_all(text).expect(written);
                 out.finish().expect(written)
             }
+            Compression::Sequence => [&[SEPARATOR], text].concat(),
         }
     }
 
