@@ -39,7 +39,7 @@ mod tests {
         let text = "{\n    // Large.\n    \"editor.fontSize\": 14, // px\n    \"a\": [ 1.0 ]\n}\n";
         let expected = text
             .replace("14", "16")
-            .replace("1.0 ]", "1.0 ],\n    \"[rust]\": {\"editor.tabSize\": 4}");
+            .replace("1.0 ]", "1.0 ],\n    \"[rust]\": { \"editor.tabSize\": 4 }");
         assert_eq!(
             String::from_utf8(edited(text.as_bytes(), "rust", 4).unwrap()).unwrap(),
             expected

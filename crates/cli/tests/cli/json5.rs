@@ -218,7 +218,7 @@ fn edits_keep_the_spelling() {
         (&["set", "..y", "[\"q\"]"], &[("+.5", "['q']")]),
         (
             &["set", ".new", "{\"c-d\":[null]}"],
-            &[("NaN,", "NaN,\n  new: {'c-d': [null]},")],
+            &[("NaN,", "NaN,\n  new: {\"c-d\": [null]},")],
         ),
         (&["append", ".extends", "c"], &[("it's\"", "it's\", 'c'")]),
         (&["append", "--unique", ".extends", "it's"], &[]),

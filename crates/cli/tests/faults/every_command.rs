@@ -38,7 +38,7 @@ static JOBS: [Job; 11] = [
     Job {
         args: &["edit", "--move", ".a", ".c", "--set", ".b[0]", "2", "-w"],
         old: "{\"a\": 1.50, \"b\": [1]}\n",
-        new: "{\"b\": [2], \"c\": 1.50}\n",
+        new: "{\"c\": 1.50, \"b\": [2]}\n",
     },
     Job {
         args: &["set", ".a", "2", "-w", "--input", "jsonl"],
