@@ -37,9 +37,10 @@ mod tests {
     #[test]
     fn the_rest_is_kept() {
         let text = "{\n    // Large.\n    \"editor.fontSize\": 14, // px\n    \"a\": [ 1.0 ]\n}\n";
-        let expected = text
-            .replace("14", "16")
-            .replace("1.0 ]", "1.0 ],\n    \"[rust]\": { \"editor.tabSize\": 4 }");
+        let expected = text.replace("14", "16").replace(
+            "1.0 ]",
+            "1.0 ],\n    \"[rust]\": {\n        \"editor.tabSize\": 4\n    }",
+        );
         assert_eq!(
             String::from_utf8(edited(text.as_bytes(), "rust", 4).unwrap()).unwrap(),
             expected

@@ -115,7 +115,7 @@ impl CheckOptions {
     /// Appends an input to `text` while checking it; after an error, `text` has the part that was read.
     ///
     /// # Errors
-    /// As [`CheckOptions::check`]; memory runs out; JSON has no value for a number of JSON5.
+    /// As [`CheckOptions::check`]; memory runs out.
     pub fn read_checked(
         &self,
         input: &mut Input,
@@ -126,8 +126,7 @@ impl CheckOptions {
         input.each_window(|window| {
             window.append_to(text)?;
             validator.push(window, &mut Verdict)
-        })?;
-        json5::finite(input)
+        })
     }
 
     /// Checks whether an input is valid, and runs those `checks` that see tokens.

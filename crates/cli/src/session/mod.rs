@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use jsonx_core::engine::Kernel;
 
-use crate::check::{CheckOptions, Failure, InputKind, InputRule};
+use crate::check::{CheckOptions, Failure, InputKind, InputRule, json5};
 use crate::config::{Configs, FileOptions, RunOptions};
 use crate::diagnostics::{Diagnoser, Levels, ReportTarget, byte_order_mark};
 use crate::exit::Exit;
@@ -385,6 +385,7 @@ impl Session {
     pub fn read(&mut self, input: &mut Input, kind: InputKind) -> io::Result<Option<Vec<u8>>> {
         let mut text = Vec::new();
         let read = self.file.check.read_checked(input, kind, &mut text);
+        let read = read.and_then(|()| json5::finite(input));
         self.warn_of_byte_order_mark(input);
         match read {
             Ok(()) => Ok(Some(text)),

@@ -250,7 +250,7 @@ fn edits_keep_the_spelling() {
         ),
         (
             &["patch", "--merge", "{\"k\":{\"l\":0.5}}"],
-            &[("NaN,", "NaN,\n  k: {l: 0.5},")],
+            &[("NaN,", "NaN,\n  k: {\"l\": 0.5},")],
         ),
     ];
     for (command, changes) in cases {
@@ -276,7 +276,7 @@ fn edits_keep_the_spelling() {
         ),
         (
             &["del", ".nam"],
-            "no match for .nam: the document has no key \"nam\" (a.json5:2:1)",
+            "no match for .nam: the document has no key `nam` (a.json5:2:1)",
         ),
         (
             &["patch", "[{\"op\":\"remove\",\"path\":\"/a-b/z\"}]"],

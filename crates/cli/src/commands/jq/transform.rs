@@ -107,6 +107,7 @@ impl Transform for Rewriting<'_> {
         json5::not_json5(input, "jq --write")?;
         let mut old = Vec::new();
         self.options.read_checked(input, kind, &mut old)?;
+        json5::finite(input)?;
         let options = self.options.engine(kind);
         // The program may need a large stack, and the threads that change files have small ones.
         let new = thread::scope(|scope| {

@@ -174,7 +174,10 @@ impl Transform for Patching<'_> {
                     ..error
                 })
             })?;
-            let mut editor = self.apply(&value).map_err(|(message, exit, offset)| {
+            let mut editor = self.apply(&value).map_err(|(mut message, exit, offset)| {
+                if let Some(json5) = &json5 {
+                    message = json5.spelled_in(&message);
+                }
                 let offset = offset.map_or(start, |offset| at + offset);
                 let position = match &json5 {
                     Some(it) => locate(it.source(), it.in_source(offset..offset + 1).start),
