@@ -2,6 +2,7 @@
 //! containers that begin with each literal, texts cut off at every byte, Windows paths. The law of all of them: every
 //! scalar of the text that is JSON is in the result, or a change names it.
 
+mod code;
 mod comments;
 mod cuts;
 mod scalars;

@@ -56,7 +56,10 @@ pub fn inner_quotes(text: &[u8], dialect: Dialect, mode: Mode) -> Option<Vec<usi
         plain[quote] = b'\'';
     }
     blank_strings(&mut plain);
-    validate_with(&plain, options).is_ok().then_some(inner)
+    match validate_with(&plain, options) {
+        Err(error) if error.kind != ErrorKind::UnexpectedEnd => None,
+        _ => Some(inner),
+    }
 }
 
 /// The closing quote of a value that begins at `inside`, in a container, if quotes in it come in pairs, and only the last one can
@@ -66,7 +69,17 @@ pub fn closing_quote(text: &[u8], inside: usize, container: Container) -> Result
     scan.open.push(container);
     (scan.state.at, scan.state.quotes) = (inside, Some(0));
     while let Some(quotes) = scan.state.quotes {
-        scan.content(quotes).map_err(|Fails| scan.state.at)?;
+        let content = scan.content(quotes);
+        let at = scan.state.at;
+        content.map_err(|Fails| at)?;
+        let is_first = || {
+            let mut before = text[inside..at - 1].iter().rev();
+            before.find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
+        };
+        // `"key":` that begins a line is a member, whose string before has lost its closing quote.
+        if scan.state.quotes.is_some() && scan.is_key(at - 1) && is_first() {
+            return Err(at);
+        }
     }
     Ok(scan.state.at - 1)
 }
@@ -104,19 +117,21 @@ enum Next {
 }
 
 /// A position between tokens or, if `quotes` is set, in the content of a string, after so many of its quotes.
+#[derive(Clone, Copy)]
 struct State {
     at: usize,
     next: Next,
     quotes: Option<usize>,
 }
 
-/// A pass over a text that assigns roles to its quotes. Of two possible roles, it tries that of the end of the string first.
+/// A pass over a text that assigns roles to its quotes. Of two possible roles, it tries the likely one first.
 struct Scan<'a> {
     text: &'a [u8],
     state: State,
     open: Vec<Container>,
     inner: Vec<usize>,
-    /// Quotes that ended strings and may be content: the state after that, the open containers, and the number of inner quotes.
+    /// The other roles of quotes with two possible ones: the state after the quote, the open containers, and the number of inner
+    /// quotes before.
     choices: Vec<(State, Vec<Container>, usize)>,
     /// The number of bytes that may still be read.
     patience: usize,
@@ -148,8 +163,9 @@ impl<'a> Scan<'a> {
                 Ok(true) => return Some(self.inner),
                 Err(Fails) => {
                     let (state, open, count) = self.choices.pop()?;
-                    (self.state, self.open) = (state, open);
+                    self.open = open;
                     self.inner.truncate(count);
+                    self.take(state);
                 }
             }
             self.patience = self.patience.checked_sub(1)?;
@@ -165,8 +181,10 @@ impl<'a> Scan<'a> {
         self.read(start - self.state.at);
         self.state.at = start + 1;
         let Some(&byte) = self.text.get(start) else {
-            let is_end = self.open.is_empty() && self.state.next == Next::Comma;
-            return if is_end { Ok(true) } else { Err(Fails) };
+            return match self.state.next {
+                Next::Comma => Ok(true),
+                _ => Err(Fails),
+            };
         };
         let innermost = self.open.last().copied();
         self.state.next = match (byte, self.state.next) {
@@ -222,42 +240,80 @@ impl<'a> Scan<'a> {
         }
         self.read(at - start);
         self.state.at = at + 1;
-        let (before, after) = (self.text[at - 1], self.text.get(at + 1).copied());
-        if before == b'\'' && after == Some(b'\'') {
-            // A quote as a character of its own, which is no part of a pair.
-            self.inner.push(at);
+        let (before, after) = (self.before(at), self.text.get(at + 1).copied());
+        let is_key = self.state.next == Next::Key;
+        let length = self.unpaired(at, is_key);
+        if length > 0 {
+            self.inner.extend(at..at + length);
+            self.state.at = at + length;
             return Ok(());
         }
-        let is_key = self.state.next == Next::Key;
         let ends = quotes.is_multiple_of(2) && self.closes(at, is_key);
         let goes_on = !is_key && is_in_pair(quotes, before, after);
         let next = match is_key {
             true => Next::Colon,
             false => Next::Comma,
         };
-        match (ends, goes_on) {
+        let ended = State {
+            at: at + 1,
+            next,
+            quotes: None,
+        };
+        let inside = State {
+            quotes: Some(quotes + 1),
+            ..self.state
+        };
+        // What opens a pair is rarely the end of a text, unless nothing but a comma follows on its line.
+        let rest = &self.text[at + 1..];
+        let ends_line = rest.strip_prefix(b",").unwrap_or(rest);
+        let opens = !matches!(ends_line.first(), Some(b'\n' | b'\r'))
+            && (before.is_ascii_whitespace() || b"([{<=+".contains(&before));
+        let (role, other) = match (ends, goes_on) {
             (false, false) => return Err(Fails),
-            (false, true) => {
-                self.inner.push(at);
-                self.state.quotes = Some(quotes + 1);
-                return Ok(());
-            }
-            (true, true) if self.choices.len() < CHOICES => {
-                let state = State {
-                    at,
-                    next: self.state.next,
-                    quotes: Some(quotes + 1),
-                };
-                self.inner.push(at);
-                let choice = (state, self.open.clone(), self.inner.len());
-                self.patience = self.patience.saturating_sub(self.open.len());
-                self.choices.push(choice);
-                self.inner.pop();
-            }
-            _ => {}
+            (true, false) => (ended, None),
+            (false, true) => (inside, None),
+            (true, true) if opens => (inside, Some(ended)),
+            (true, true) => (ended, Some(inside)),
+        };
+        if let Some(other) = other.filter(|_| self.choices.len() < CHOICES) {
+            self.read(self.open.len());
+            self.choices
+                .push((other, self.open.clone(), self.inner.len()));
         }
-        (self.state.next, self.state.quotes) = (next, None);
+        self.take(role);
         Ok(())
+    }
+
+    /// Gives a role to the quote before a state.
+    fn take(&mut self, state: State) {
+        if state.quotes.is_some() {
+            self.inner.push(state.at - 1);
+        }
+        self.state = state;
+    }
+
+    /// The number of quotes at `at` that are part of no pair: one as a character, `'"'`, or those of Python before or after a string
+    /// of several lines, where code may be cut off.
+    fn unpaired(&self, at: usize, is_key: bool) -> usize {
+        let run = self.text[at..].iter().take_while(|&&it| it == b'"').count();
+        match (self.text[at - 1], run) {
+            (b'\'', 1) if self.text.get(at + 1) == Some(&b'\'') => 1,
+            (b'"', _) => 0,
+            // `""` before the end of the string.
+            (_, 3) if self.closes(at + 2, is_key) => 0,
+            (_, 3) => 3,
+            (_, 4) if self.closes(at + 3, is_key) => 3,
+            _ => 0,
+        }
+    }
+
+    /// The byte before a quote, or before the prefix of a string in code: `b"`, `f"`.
+    fn before(&self, at: usize) -> u8 {
+        match self.text[..at] {
+            [.., byte, b'b' | b'f' | b'r' | b'u' | b'L'] if byte != b'"' && !is_word(byte) => byte,
+            [.., byte] => byte,
+            [] => 0,
+        }
     }
 
     fn read(&mut self, bytes: usize) {
@@ -277,7 +333,7 @@ impl<'a> Scan<'a> {
             return byte == Some(b':');
         }
         match (byte, self.open.last()) {
-            (None, None) => true,
+            (None, _) => true,
             (Some(b','), Some(Container::Object)) => self.is_key(next + 1),
             (Some(b','), Some(Container::Array)) => {
                 let value = self.text.get(self.nonblank(next + 1));
@@ -310,12 +366,15 @@ fn is_scalar(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+-.".contains(&byte)
 }
 
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte >= 0x80 || byte == b'_'
+}
+
 /// Whether a quote after so many others of its string may be the next of a pair around words, and no quote of another string.
 fn is_in_pair(quotes: usize, before: u8, after: Option<u8>) -> bool {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte >= 0x80 || byte == b'_';
     let starts = after.is_some_and(is_word);
     match quotes.is_multiple_of(2) {
-        true => starts || !is_word(before) && !b".,;!?)]}'".contains(&before),
+        true => starts || before.is_ascii_whitespace() || b"([{<=:+&|\"".contains(&before),
         false => !starts || !before.is_ascii_whitespace(),
     }
 }

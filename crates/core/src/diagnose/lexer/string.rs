@@ -71,8 +71,12 @@ impl Lexer<'_> {
                 Some(b'\\') => at = self.escape(at, &mut faults),
                 Some(&byte @ (b'\n' | b'\r')) => {
                     if at >= known && self.inner_quotes().is_none() {
-                        match self.string_continues(at) {
-                            Some(close) => known = close,
+                        let close = self.pairs_end(inside, at);
+                        match close.or_else(|| self.string_continues(at)) {
+                            Some(close) => {
+                                self.unescaped(self.ahead.quote(at), close);
+                                known = close;
+                            }
                             None => break self.ends_on_line(start, inside, at, &mut faults),
                         }
                     }
@@ -172,10 +176,7 @@ impl Lexer<'_> {
         {
             return Quote::Inner(close);
         }
-        if value
-            && tight
-            && let Some(close) = self.pairs_end(inside, at)
-        {
+        if tight && let Some(close) = self.pairs_end(inside, at) {
             return Quote::Inner(close);
         }
         let end = self.tail(inside, at);
@@ -237,9 +238,12 @@ impl Lexer<'_> {
         Quote::Inner(close)
     }
 
-    /// The closing quote of a value with pairs of quotes in it, the first at `at`.
+    /// The closing quote of a value that has pairs of quotes in it, or none, and a mistake at `at`.
     fn pairs_end(&mut self, inside: usize, at: usize) -> Option<usize> {
-        let container = self.nesting.up(0).filter(|_| at >= self.unclear)?;
+        if !self.in_value_position() || at < self.unclear {
+            return None;
+        }
+        let container = self.nesting.up(0)?;
         let close = closing_quote(self.text, inside, container);
         let (Ok(end) | Err(end)) = close;
         self.steps += (end - inside) as u64;
@@ -442,7 +446,11 @@ impl Lexer<'_> {
         });
     }
 
+    /// Reports the quotes from `first` to `close`, if there are any.
     fn unescaped(&mut self, first: usize, close: usize) {
+        if first >= close {
+            return;
+        }
         let mut places = Vec::new();
         let mut at = first;
         while at < close && places.len() <= MAX_SPANS {
