@@ -184,7 +184,8 @@ fn causes(kind: &str) -> &'static [&'static str] {
         "tab" => &["control-character"],
         "inner-quotes" | "inner-quotes-and-comma" => &["unescaped-quote"],
         "comment" => &["comment"],
-        "latin-1" => &["invalid-utf8"],
+        "latin-1" | "cut-character" => &["invalid-utf8"],
+        "minus" => &["bad-number"],
         "no-break-space" => &["invalid-whitespace"],
         // What is left may also look as if only a quote or a bracket were missing.
         "truncated" => &["truncated-input", "unclosed-bracket", "unterminated-string"],
@@ -273,7 +274,9 @@ fn pair(document: &Document, random: &mut Random) -> Option<(Fault, Fault)> {
         (second, first)
     };
     let apart = after.replaced.start.saturating_sub(before.replaced.end) >= 16;
-    let cut = before.kind == "truncated" || before.kind == after.kind && before.kind == "latin-1";
+    let no_characters = ["latin-1", "cut-character"];
+    let cut = before.kind == "truncated"
+        || no_characters.contains(&before.kind) && no_characters.contains(&after.kind);
     // Behind the end of the document there is one thing to say.
     let both_after = ["second-document", "trailing-text"];
     let at_end = both_after.contains(&before.kind)

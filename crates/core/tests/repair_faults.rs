@@ -37,7 +37,8 @@ fn repaired(text: &[u8], with: Applicability) -> Repair {
 fn meant(fault: &Fault) -> Option<Fault> {
     let by: &[u8] = match fault.kind {
         "hexadecimal" => b"31",
-        "not-a-number" => b"null",
+        "not-a-number" | "minus" => b"null",
+        "cut-character" => "\u{fffd}".as_bytes(),
         "bad-escape" => b"\\\\d",
         "short-unicode-escape" => b"\\u0012 ",
         "line-break" => b"\\n",

@@ -154,7 +154,7 @@ pub struct Fault {
 }
 
 /// The kinds of fault.
-pub const KINDS: [&str; 45] = [
+pub const KINDS: [&str; 47] = [
     "no-comma",
     "two-commas",
     "trailing-comma",
@@ -190,6 +190,8 @@ pub const KINDS: [&str; 45] = [
     "inner-quotes-and-comma",
     "comment",
     "latin-1",
+    "cut-character",
+    "minus",
     "no-break-space",
     "truncated",
     "no-value",
@@ -370,6 +372,14 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
         "tab" => inside(document.find(random, long)?, random, text, kind, b"\t"),
         "inner-quotes" => inside(document.find(random, long)?, random, text, kind, b"\"so\""),
         "latin-1" => inside(document.find(random, long)?, random, text, kind, b"\xE9"),
+        "cut-character" => inside(
+            document.find(random, long)?,
+            random,
+            text,
+            kind,
+            b"\xE2\x82",
+        ),
+        "minus" => fault(find(random, Piece::Number)?, b"-"),
         "comment" => {
             let at = find(random, Piece::Comma)?.end;
             let line_ends = matches!(text.get(at), Some(b'\n'));

@@ -25,7 +25,7 @@ Examples:
 /// By default, applies only unambiguous fixes: quotes around keys, `'a'`, trailing commas, comments, `+1`, `.5`, `0x1F`,
 /// `True`, `None`, missing commas between members. --all also guesses: it closes truncated text, and extracts JSON from
 /// Markdown, prose, logs, JSONP, diffs and UTF-16. Each guess and each removal is listed on standard error with its position.
-/// Valid JSON is printed unchanged, byte for byte. JSON5 (`.json5`, .babelrc, --input json5) is printed as JSON; a file with
+/// Valid JSON is printed unchanged, byte for byte; with --all, a lone surrogate, `\ud83d`, becomes U+FFFD. JSON5 (`.json5`, .babelrc, --input json5) is printed as JSON; a file with
 /// JSON5 syntax is not changed in place.
 ///
 /// If the text is truncated, the number, string or literal at its end may be incomplete: --all keeps it and reports it, --all

@@ -94,7 +94,8 @@ impl Repairing {
                 Err(Failure::Invalid(_)) => {}
                 Err(failure) => return Err(failure),
             }
-            if notes.valid {
+            // Guesses also change valid text that has lone surrogates.
+            if notes.valid && self.with == Applicability::Safe {
                 return Ok(());
             }
         }
@@ -102,6 +103,9 @@ impl Repairing {
             Some(translation) => Ok(translation.text().to_vec()),
             None => input.read_all(MAX_EVIDENCE),
         };
+        if notes.valid && read.is_err() {
+            return Ok(());
+        }
         let mut text = read.map_err(|error| match error.kind() {
             io::ErrorKind::FileTooLarge | io::ErrorKind::OutOfMemory => {
                 io::Error::other("too large to be repaired: more than 256 MB")

@@ -3,6 +3,7 @@
 use super::advice::Advice;
 use super::code::Code;
 use super::collector::Collector;
+use super::diagnostic::Applicability::Review;
 use super::diagnostic::{Diagnostic, Span};
 use super::quote;
 
@@ -94,21 +95,17 @@ impl Wide {
 }
 
 /// Decodes a text that is not UTF-8, and names its encoding; `None` if it is UTF-8, or no encoding fits, or the result
-/// would exceed `most` bytes. An incomplete character at the end of the text is dropped.
+/// would exceed `most` bytes, or only characters that are cut off are not UTF-8.
 pub(crate) fn decode(text: &[u8], most: usize) -> Option<(&'static str, Vec<u8>)> {
     if let Some(wide) = wide(text) {
         return Some((wide.name, wide.decode(text, most)?));
     }
-    if std::str::from_utf8(text).is_ok() {
+    if std::str::from_utf8(text).is_ok() || cut_characters(text).is_some() {
         return None;
     }
     let mut out = String::new();
-    let mut chunks = text.utf8_chunks().peekable();
-    while let Some(chunk) = chunks.next() {
+    for chunk in text.utf8_chunks() {
         out.push_str(chunk.valid());
-        if chunks.peek().is_none() && is_cut_off(chunk.invalid()) {
-            break;
-        }
         for &byte in chunk.invalid() {
             out.push(windows_1252(byte)?);
         }
@@ -156,6 +153,7 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
     if count == 0 {
         return;
     }
+    let cuts = cut_characters(text).unwrap_or_default();
     let cut_off = count == 1 && first.end == text.len() && is_cut_off(&text[first.start..]);
     findings.report(Code::InvalidUtf8, first, |d| {
         d.more = runs[1..].to_vec();
@@ -174,7 +172,32 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
                 describe_byte(d, text[first.start]);
             }
         }
+        for cut in cuts {
+            let is_last = cut.end == text.len();
+            d.replace(Review, cut, if is_last { "" } else { "\u{FFFD}" });
+        }
     });
+}
+
+/// The characters that are cut off, if nothing else in a text is not UTF-8. One byte, which may also be a letter of Windows-1252, is
+/// what a cut left only at the end of the text, or of a string if other characters are in UTF-8.
+fn cut_characters(text: &[u8]) -> Option<Vec<Span>> {
+    let has_others = text.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+    let (mut cuts, mut at) = (Vec::new(), 0);
+    for chunk in text.utf8_chunks() {
+        let start = at + chunk.valid().len();
+        at = start + chunk.invalid().len();
+        let is_cut = match (chunk.invalid().len(), text.get(at)) {
+            (0, _) => continue,
+            (1, Some(next)) => has_others && *next == b'"',
+            _ => true,
+        };
+        if !is_cut || !is_cut_off(chunk.invalid()) {
+            return None;
+        }
+        cuts.push(Span::new(start, at));
+    }
+    Some(cuts)
 }
 
 /// Whether `bytes` is an incomplete character.

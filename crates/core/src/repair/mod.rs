@@ -7,7 +7,7 @@
 //!          unchanged                 what is left
 //! ```
 //!
-//! [`repair`] never changes valid text, and lists every change with its position in the original. An envelope around the data
+//! [`repair`] never changes valid text, except for lone surrogates if guesses are allowed, and lists every change with its position in the original. An envelope around the data
 //! (`envelope.rs`), such as a Markdown fence, JSONP, terminal colors or another encoding, is not covered by the fixes of
 //! findings and is removed separately.
 //!
@@ -162,7 +162,7 @@ impl Repair {
 
 /// Repairs `bytes`.
 ///
-/// Valid text is returned unchanged. If [`Repair::is_valid`] is true, [`Repair::text`] is valid; repairing it once more
+/// Valid text is returned unchanged; if guesses are allowed, with U+FFFD for lone surrogates, which encode no character. If [`Repair::is_valid`] is true, [`Repair::text`] is valid; repairing it once more
 /// changes nothing.
 ///
 /// Takes time proportional to the length of the text, at most 16 times that of [`diagnose`](crate::diagnose::diagnose), usually

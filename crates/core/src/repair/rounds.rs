@@ -11,6 +11,7 @@ use crate::diagnose::{
     fixes_nearby, is_binary, shortened,
 };
 use crate::splice::Splices;
+use crate::string::lone_surrogates;
 use crate::token::Mode;
 use crate::window::{Options, validate_with};
 
@@ -31,6 +32,9 @@ pub(super) fn run(bytes: &[u8], options: &RepairOptions, nearby: bool) -> Repair
         kept: BTreeSet::new(),
     };
     let left = run.rounds();
+    if left.errors == 0 && options.with == Applicability::Review {
+        run.replace_surrogates();
+    }
     let mut result = run.result;
     result.framing = run.framing;
     result.text = run.text.into_owned();
@@ -407,6 +411,20 @@ impl Run<'_> {
         }
         result.safe += changes.safe;
         result.guesses += changes.guesses;
+    }
+
+    /// Replaces what valid text may have, and no writer of UTF-8 can write.
+    fn replace_surrogates(&mut self) {
+        let edits: Vec<Edit> = lone_surrogates(&self.text)
+            .map(|escape| Edit {
+                span: escape.into(),
+                text: "\\ufffd".to_owned(),
+            })
+            .collect();
+        if !edits.is_empty() {
+            let message = "a lone surrogate encodes no character".to_owned();
+            self.commit_one(Code::LoneSurrogate, message, edits);
+        }
     }
 
     /// Converts a text of another encoding to UTF-8, if guesses are allowed.

@@ -5,6 +5,7 @@
 //! [`hex`].
 
 use core::fmt;
+use core::ops::Range;
 
 use crate::hex;
 
@@ -71,6 +72,24 @@ impl Escape {
             },
         })
     }
+}
+
+/// The spans of the lone surrogates in a JSON text.
+pub(crate) fn lone_surrogates(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            at += memchr::memchr(b'\\', &text[at..])?;
+            let start = at;
+            let escape = Escape::first(&text[at..]);
+            at = text
+                .len()
+                .min(at + escape.map_or(2, |escape| escape.length));
+            if escape.is_some_and(|escape| matches!(escape.value, Value::Surrogate(_))) {
+                return Some(start..at);
+            }
+        }
+    })
 }
 
 impl Value {

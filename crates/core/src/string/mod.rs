@@ -26,7 +26,7 @@ pub mod nearest;
 
 pub use decode::{Decoded, Surrogates, decode, decode_into};
 pub(crate) use distance::edit_distance;
-pub(crate) use escape::{Escape, Value};
+pub(crate) use escape::{Escape, Value, lone_surrogates};
 pub use escape::{EscapedChar, escape};
 pub use key::{decode_key, key_equals};
 

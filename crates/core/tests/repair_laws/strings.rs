@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::{all, report, result, safe, show};
+use crate::{all, options, report, result, safe, show};
+use jsonx_core::diagnose::Applicability::Review;
+use jsonx_core::repair::repair;
 use jsonx_testing::inject::Random;
 
 #[test]
@@ -121,4 +123,46 @@ fn full_width_punctuation_is_understood_whole() {
         }
     }
     report(&wrong);
+}
+
+#[test]
+fn characters_that_are_cut_off_are_replaced() {
+    let mut wrong = Vec::new();
+    for (character, other) in [("€", ""), ("😀", ""), ("é", "ü"), ("€", "ü"), ("😀", "日")]
+    {
+        // Without another character in UTF-8, one byte may be Windows-1252.
+        let first = if other.is_empty() { 2 } else { 1 };
+        for length in first..character.len() {
+            let cut = &character.as_bytes()[..length];
+            for (before, after) in [
+                ("{\"a\": \"x", "\"}"),
+                ("[\"x", "\", \"y\"]\n"),
+                ("{\"x", "\":\n  1}"),
+            ] {
+                let start = before.replace('x', other);
+                let text = [start.as_bytes(), cut, after.as_bytes()].concat();
+                let repaired = repair(&text, &options(Review));
+                let expected = format!("{start}\u{fffd}{after}");
+                if show(&repaired) != expected || repaired.guesses != 1 {
+                    wrong.push(format!("{expected:?} is {:?}", show(&repaired)));
+                }
+            }
+        }
+    }
+    report(&wrong);
+}
+
+#[test]
+fn lone_surrogates_are_replaced() {
+    for (text, expected) in [
+        (r#"["\ud83d"]"#, r#"["\ufffd"]"#),
+        (r#"{"\uDE00\ud83d": 1}"#, r#"{"\ufffd\ufffd": 1}"#),
+        (r#"["\\ud83d", "\ud83d\ude00"]"#, ""),
+        (r#"['\ud83dx',]"#, r#"["\ufffdx"]"#),
+        (r#"["\ud83d"#, r#"["\ufffd"]"#),
+    ] {
+        let expected = if expected.is_empty() { text } else { expected };
+        assert_eq!(show(&all(text)), expected);
+        assert!(!show(&safe(text)).contains("ufffd"));
+    }
 }

@@ -173,9 +173,7 @@ impl Parser<'_> {
                 }
                 None if code == Code::BadNumber => {
                     d.label("digits are missing");
-                    if let Some(mantissa) = mantissa {
-                        d.replace(Review, span, mantissa);
-                    }
+                    d.replace(Review, span, mantissa.unwrap_or("null"));
                 }
                 None => {
                     d.label("write it in decimal");
