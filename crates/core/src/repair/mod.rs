@@ -28,6 +28,7 @@
 mod cut;
 mod envelope;
 mod options;
+mod records;
 mod rounds;
 #[cfg(test)]
 mod tests;

@@ -131,10 +131,10 @@ fn change(
 }
 
 pub(super) struct Run<'a> {
-    options: &'a RepairOptions,
+    pub options: &'a RepairOptions,
     /// Whether to examine only what is near a mistake, where that suffices.
     nearby: bool,
-    framing: Framing,
+    pub framing: Framing,
     pub text: Cow<'a, [u8]>,
     /// The edits of each round.
     applied: Vec<Splices>,
@@ -161,6 +161,7 @@ impl Run<'_> {
             self.framing = Framing::OneValue;
         }
         self.transcode();
+        self.split_records();
         for round in 0..=ROUNDS {
             if self.nearby && self.repair_nearby() {
                 break;
@@ -170,7 +171,7 @@ impl Run<'_> {
             }
             let (report, found) = self.examine(Some(self.limit()));
             let is_last = report.text.is_some() || report.is_valid() || round == ROUNDS;
-            if is_last || !self.step(found) {
+            if is_last || !self.step(found) && !self.drop_records() {
                 return self.remaining();
             }
         }
@@ -244,7 +245,7 @@ impl Run<'_> {
         true
     }
 
-    fn diagnose_options(&self) -> DiagnoseOptions {
+    pub fn diagnose_options(&self) -> DiagnoseOptions {
         DiagnoseOptions {
             framing: self.framing,
             dialect: self.options.dialect,
@@ -484,7 +485,7 @@ fn displace(finding: &mut Diagnostic) {
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Whether the text is valid as it is.
-fn is_valid(text: &[u8], framing: Framing, options: &RepairOptions) -> bool {
+pub(super) fn is_valid(text: &[u8], framing: Framing, options: &RepairOptions) -> bool {
     let mode = match framing {
         Framing::Stream => Mode::Stream,
         Framing::OneValue | Framing::Lines => Mode::One,
