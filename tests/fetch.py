@@ -4,7 +4,7 @@
     tests/fetch.py suites FOLDER      conformance suites, for JSONX_SUITES
     tests/fetch.py corpora FOLDER     benchmark files, for JSONX_CORPORA
 
-What is fetched, from where, and under which licence is in fetch.json. Nothing is written unless the files are as they were when
+What is fetched, from where, and under which license is in fetch.json. Nothing is written unless the files are as they were when
 their checksum was recorded. With JSONX_MIRROR, archives come from that URL instead of GitHub's.
 """
 
@@ -69,7 +69,7 @@ def main():
             path = target / source["name"] / path
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        print(f"{target / source['name']}: {len(found)} files, {source['licence']}, {source['repository']} at {source['commit'][:8]}")
+        print(f"{target / source['name']}: {len(found)} files, {source['license']}, {source['repository']} at {source['commit'][:8]}")
 
 
 if __name__ == "__main__":

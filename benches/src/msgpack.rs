@@ -80,7 +80,7 @@ struct Case<'a> {
 
 fn values(plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
     let small: Vec<u64> = (0..VALUES as u64).collect();
-    // Every width in turn, so that no branch predictor knows it by its neighbour alone.
+    // Every width in turn, so that no branch predictor knows it by its neighbor alone.
     let widths: Vec<u64> = (0..VALUES as u64)
         .map(|at| 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(at + 1) >> (at * 37 % 64))
         .collect();

@@ -97,7 +97,7 @@ const TITLE: f64 = 34.0;
 /// A bar longer than this many times that of jsonx is cut: otherwise a slow program would hide all differences.
 const LONGEST: f64 = 6.0;
 
-/// Colours for light and dark pages; those for light ones count where nothing is known of the page.
+/// Colors for light and dark pages; those for light ones count where nothing is known of the page.
 const STYLE: &str = "\
 text { font: 13px system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1f2328 }
 .title { font-weight: 600; font-size: 14px }

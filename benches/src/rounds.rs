@@ -1,6 +1,6 @@
 //! Fair timing: contenders take turns, many times.
 //!
-//! The speed of a machine changes while a benchmark runs (clock frequency, neighbours, other programs). So the contenders take
+//! The speed of a machine changes while a benchmark runs (clock frequency, neighbors, other programs). So the contenders take
 //! turns, in a different order each round, and compared figures were measured within the same second.
 
 use std::time::Duration;

@@ -49,9 +49,9 @@ pub enum Shape {
     Escapes,
     /// Russian text, every letter of it a `\u` escape, as many serializers write it.
     Russian,
-    /// A product catalogue, indented by two spaces.
+    /// A product catalog, indented by two spaces.
     Pretty,
-    /// The catalogue of [`Shape::Pretty`] without white space.
+    /// The catalog of [`Shape::Pretty`] without white space.
     Minified,
     /// JSON Lines: the messages of an order-book feed.
     OrderBook,

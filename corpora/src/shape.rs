@@ -1,6 +1,6 @@
 //! What stands in the records of each shape.
 
-mod catalogue;
+mod catalog;
 mod escapes;
 mod mixed;
 mod nested;
@@ -33,7 +33,7 @@ pub fn records(shape: Shape) -> Box<dyn Records> {
         Shape::Numbers => Box::new(numbers::Series),
         Shape::Escapes => Box::new(escapes::Messages),
         Shape::Russian => Box::new(russian::Articles),
-        Shape::Pretty | Shape::Minified => Box::new(catalogue::Products::default()),
+        Shape::Pretty | Shape::Minified => Box::new(catalog::Products::default()),
         Shape::OrderBook => Box::new(order_book::Feed::default()),
         Shape::Tweets => Box::new(tweets::Statuses::default()),
         Shape::Mixed => Box::new(mixed::Everything::default()),

@@ -172,7 +172,7 @@ fn shapes_hold_what_they_promise() {
 }
 
 #[test]
-fn pretty_and_minified_are_the_same_catalogue() {
+fn pretty_and_minified_are_the_same_catalog() {
     let pretty = document(Shape::Pretty, 100_000, DEFAULT_SEED);
     let minified = document(Shape::Minified, 100_000, DEFAULT_SEED);
     let value: Value = serde_json::from_slice(&minified).unwrap();

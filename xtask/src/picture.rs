@@ -4,8 +4,8 @@ use std::fs;
 
 use anstyle::RgbColor as Rgb;
 
-/// The sixteen colours of the terminal: dark, with a blue that is readable on it.
-const COLOURS: [Rgb; 16] = [
+/// The sixteen colors of the terminal: dark, with a blue that is readable on it.
+const COLORS: [Rgb; 16] = [
     Rgb(0x0d, 0x11, 0x17),
     Rgb(0xff, 0x7b, 0x72),
     Rgb(0x7e, 0xe7, 0x87),
@@ -41,9 +41,9 @@ pub fn svg() -> String {
     fs::write(folder.join("config.json"), BROKEN).expect("a file below target");
     let arguments = ["validate", "--color", "always", "config.json"];
     let printed = crate::jsonx(&folder, &arguments);
-    let [text, page] = [COLOURS[7], COLOURS[0]];
+    let [text, page] = [COLORS[7], COLORS[0]];
     anstyle_svg::Term::new()
-        .palette(anstyle_svg::Palette(COLOURS))
+        .palette(anstyle_svg::Palette(COLORS))
         .fg_color(text.into())
         .bg_color(page.into())
         .render_svg(&format!("$ jsonx validate config.json\n{printed}"))

@@ -357,7 +357,7 @@ pub struct Update<S> {
     pub asks: Vec<(S, S)>,
 }
 
-/// One field of a record of the catalogue.
+/// One field of a record of the catalog.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub struct Id {
     pub id: u64,

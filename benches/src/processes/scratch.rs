@@ -13,9 +13,9 @@ pub const LAST: &str = "42";
 pub struct Scratch {
     /// `{"data": an API answer, "last": {"answer": 42}}`.
     pub large: PathBuf,
-    /// A catalogue without white space.
+    /// A catalog without white space.
     pub minified: PathBuf,
-    /// A catalogue indented by two spaces.
+    /// A catalog indented by two spaces.
     pub pretty: PathBuf,
     /// `minified` with the wrong bracket at its end.
     pub broken: PathBuf,

@@ -1,6 +1,6 @@
 //! Records of all the other shapes side by side, each with white space of its own.
 
-use super::{Records, catalogue, escapes, nested, numbers, order_book, russian, tweets};
+use super::{Records, catalog, escapes, nested, numbers, order_book, russian, tweets};
 use crate::document::{Document, Look};
 use crate::random::SplitMix64;
 
@@ -16,7 +16,7 @@ impl Default for Everything {
                 Box::new(numbers::Series),
                 Box::new(escapes::Messages),
                 Box::new(russian::Articles),
-                Box::new(catalogue::Products::default()),
+                Box::new(catalog::Products::default()),
                 Box::new(order_book::Feed::default()),
                 Box::new(tweets::Statuses::default()),
             ],

@@ -36,7 +36,7 @@ pub(crate) trait Column: Send {
     /// Removes the values from `len` on, and the remains of an error.
     fn truncate(&mut self, len: usize);
 
-    /// The array; the column is empty afterwards.
+    /// The array; the column is empty afterward.
     fn finish(&mut self) -> Result<ArrayRef, ArrowError>;
 }
 

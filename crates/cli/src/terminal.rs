@@ -53,7 +53,7 @@ where
             .or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
             .unwrap_or(100)
             .clamp(60, 200),
-        colour: is_colored(color, stream),
+        color: is_colored(color, stream),
         wraps: stream.columns().is_some(),
         ci: is_ci(),
         ..human::Options::default()

@@ -1,4 +1,4 @@
-//! The text for every code of the catalogue, as snapshots; and what holds for every text that is shown.
+//! The text for every code of the catalog, as snapshots; and what holds for every text that is shown.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ fn examine(code: Code, example: &Example) -> Report {
     diagnose(example.text, &options.lints(Lints::ALL).framing(framing))
 }
 
-/// The examples of the catalogue, and the further ones.
+/// The examples of the catalog, and the further ones.
 fn all() -> Vec<(Code, Example)> {
     let own = Code::ALL.iter().map(|&code| {
         (
@@ -43,7 +43,7 @@ fn all() -> Vec<(Code, Example)> {
         )
     });
     let more = EXAMPLES.iter().flat_map(|(name, examples)| {
-        let code: Code = name.parse().expect("a code of the catalogue");
+        let code: Code = name.parse().expect("a code of the catalog");
         examples.iter().map(move |&example| (code, example))
     });
     own.chain(more).collect()
@@ -176,21 +176,21 @@ fn nothing_of_the_file_is_a_command_to_the_terminal() {
 }
 
 #[test]
-fn colour_is_a_layer() {
+fn color_is_a_layer() {
     for (code, example) in all() {
         let report = examine(code, &example);
         let file = File::new("f.json", example.text);
         let plain = human::render(&report, &file, &human::Options::default());
-        let colour = human::render(
+        let color = human::render(
             &report,
             &file,
             &human::Options {
-                colour: true,
+                color: true,
                 ..human::Options::default()
             },
         );
-        assert!(colour.contains("\x1b["), "{code}");
-        assert_eq!(without_escapes(&colour), plain, "{code}");
+        assert!(color.contains("\x1b["), "{code}");
+        assert_eq!(without_escapes(&color), plain, "{code}");
     }
 }
 
@@ -199,7 +199,7 @@ fn without_escapes(text: &str) -> String {
     let mut rest = text;
     while let Some(at) = rest.find("\x1b[") {
         out.push_str(&rest[..at]);
-        let end = rest[at..].find('m').expect("a colour ends");
+        let end = rest[at..].find('m').expect("a color ends");
         rest = &rest[at + end + 1..];
     }
     out + rest

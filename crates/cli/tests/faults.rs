@@ -261,7 +261,7 @@ fn who_is_killed_leaves_a_whole_file() {
             assert!(folder.text() == folder.new);
         }
     }
-    // Eight at a write, two at a synchronisation, one at the mode, one at the renaming.
+    // Eight at a write, two at a synchronization, one at the mode, one at the renaming.
     assert_eq!(killed, 12);
     assert!(
         left > 0,

@@ -146,7 +146,7 @@ fn run<O: Outputs>(
 }
 
 /// [`check_blocks`] for one preset: a separate function for each. In one function, their variables took a megabyte of stack in
-/// unoptimised builds.
+/// unoptimized builds.
 struct Check<'a, O> {
     state: &'a mut CheckState,
     blocks: &'a [Bytes],

@@ -237,7 +237,7 @@ fn a_manifest_broken_in_ten_ways_two_at_a_time() {
                 } else {
                     (&b, &a)
                 };
-                // Two mistakes on neighbouring lines can look like a third.
+                // Two mistakes on neighboring lines can look like a third.
                 if after.replaced.start < before.replaced.end + 120 {
                     continue;
                 }

@@ -164,7 +164,7 @@ fn spans(d: &Diagnostic) -> Vec<Span> {
     spans
 }
 
-/// All safe fixes together do not overlap, and afterwards what they fix is gone.
+/// All safe fixes together do not overlap, and afterward what they fix is gone.
 fn fixes_hold(text: &[u8], report: &Report, options: &DiagnoseOptions, shown: &str) {
     for with in [Applicability::Safe, Applicability::Review] {
         let chosen = edits(&report.diagnostics, with);

@@ -161,7 +161,7 @@ fn filters_are_written_back() {
 
 /// The deepest filters there may be are parsed, written, compared and dropped in a small stack, and
 /// one level more is refused, however much follows. Parsing takes the most: at these 64 levels less than
-/// 192 KiB with optimisation, 512 KiB without.
+/// 192 KiB with optimization, 512 KiB without.
 #[test]
 fn nesting_is_limited_and_fits_a_small_stack() {
     let shapes: [(&str, &str, &str, &str); 4] = [

@@ -21,7 +21,7 @@ Examples:
   jsonx config --indent 4 src/data.json
   jsonx config --no-config package.json";
 
-/// A name, unless there is no such file and it is a command of other programs.
+/// A file name; an error if there is no such file and the name is a `config` subcommand of other programs.
 fn file(name: OsString) -> Result<PathBuf, String> {
     match hints::advice(&format!("config {}", name.display())) {
         Some(advice) if !std::fs::exists(&name).unwrap_or(true) => Err(advice.to_owned()),

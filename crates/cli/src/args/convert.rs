@@ -37,7 +37,7 @@ const TO_JSON: &str = "From MessagePack to JSON";
 /// double. Binary data becomes a base64 string, a timestamp an RFC 3339 string, any other extension `{"$ext":[type,"base64"]}`.
 ///
 /// Nothing is lost silently: a value that the other format cannot represent is an error with its position, unless an option
-/// defines what it becomes. A file is checked before the first byte is printed.
+/// defines a replacement. A file is checked before the first byte is printed.
 ///
 /// Guide: `jsonx help messagepack`.
 #[derive(Debug, Args)]
@@ -60,7 +60,7 @@ pub struct Convert {
     )]
     pub from: Source,
 
-    /// What a number beyond 64 bits becomes: error, float (the nearest double), string
+    /// Conversion of numbers beyond 64 bits: error, float (the nearest double), string
     #[arg(
         long,
         value_name = "FORM",
@@ -88,7 +88,7 @@ pub struct Convert {
     #[arg(long, help_heading = TO_MESSAGEPACK)]
     pub unwrap: bool,
 
-    /// What binary data becomes: base64, hex, error
+    /// Conversion of binary data: base64, hex, error
     #[arg(
         long,
         value_name = "FORM",
@@ -98,7 +98,7 @@ pub struct Convert {
     )]
     pub bin: Bin,
 
-    /// What NaN and infinities become: error, null
+    /// Conversion of NaN and infinities: error, null
     #[arg(
         long,
         value_name = "FORM",
@@ -109,7 +109,7 @@ pub struct Convert {
     )]
     pub nonfinite: NonFinite,
 
-    /// What a key that is not a string becomes: error, stringify (the text of the value)
+    /// Conversion of keys that are not strings: error, stringify (the text of the value)
     #[arg(
         long,
         value_name = "FORM",

@@ -86,7 +86,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_long_help = SET_HELP_END)]
 pub struct Set {
-    /// Where to set the value
+    /// The path of the value
     #[arg(value_name = "PATH")]
     pub path: OsString,
 
@@ -147,15 +147,15 @@ pub struct Append {
 
 /// Remove values, with their keys and commas.
 ///
-/// Several PATHs may precede the FILEs: all arguments before the first that names a file, or is no path. All of them are found
-/// before anything is removed, and nothing is removed if one has no match, except in records that have a match of another. All
-/// matches of a PATH are removed, with all duplicates of a key: removing only one would expose another.
+/// Several PATHs may precede the FILEs: all arguments before the first file name or invalid path. Nothing is removed if one of
+/// them has no match, except in records where another one matches. All matches of a PATH are removed, including duplicates of
+/// a key: removing only one would expose another.
 ///
 /// Guide: `jsonx help editing`.
 #[derive(Debug, Args)]
 #[command(after_long_help = DEL_HELP_END)]
 pub struct Del {
-    /// What to remove; more paths may follow
+    /// The path to remove; more paths may follow
     #[arg(value_name = "PATH")]
     pub path: OsString,
 

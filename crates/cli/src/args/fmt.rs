@@ -223,7 +223,7 @@ pub struct Layout {
 /// `--indent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndentArg {
-    /// As the file has it.
+    /// That of the file.
     Keep,
     Spaces(u8),
 }

@@ -12,8 +12,8 @@ const SHORT: usize = 3;
 /// Stands for a space at which clap must not break a line; printed as a space.
 pub const FIXED: char = '\u{a0}';
 
-/// The command with examples that are not wrapped. The short help has only the first of them, and the names of the options that
-/// it does not describe. `help` is described in our words: it prints guides too.
+/// The command with unwrapped examples. The short help has only the first of them, and the names of the options that it does
+/// not describe. `help` gets its own description, because it also prints guides.
 pub fn unwrapped(command: Command) -> Command {
     let global = more_options(&command);
     let commands = command.get_subcommands();

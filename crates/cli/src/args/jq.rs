@@ -11,11 +11,11 @@ use crate::files::Selection;
 
 /// Run a program in jq's language.
 ///
-/// The language, the options and the exit codes are those of jq 1.8; `alias jq='jsonx jq'` runs scripts as they are, and so does a
-/// link named `jq` to this program. Input may also be JSON with comments, JSON5, JSON Lines with invalid records, compressed, or in
-/// directories. Numbers that no operation touches keep their digits. An error has its place in the program and in the input.
+/// The language, options and exit codes are those of jq 1.8; `alias jq='jsonx jq'` runs scripts unchanged, and so does a link named
+/// `jq` to this program. Input may also be JSON with comments, JSON5, JSON Lines with invalid records, compressed, or in
+/// directories. Unmodified numbers keep their digits. Errors show their position in the program and in the input.
 ///
-/// With -w, the result replaces each file, and every byte that the program does not change stays, comments included.
+/// With -w, the result replaces each file, keeping every unchanged byte, including comments.
 ///
 /// Guide: `jsonx help programs`.
 #[derive(Debug, Args)]
@@ -35,14 +35,14 @@ Examples:
   jsonx jq -w '.version = \"1.2.0\"' package.json
   jsonx jq -n 'reduce inputs as $x (0; . + $x.bytes)' access.jsonl")]
 pub struct Jq {
-    /// The program; with -f, the file that it is in
+    /// The program; with -f, a file that contains it
     #[arg(value_name = "PROGRAM")]
     pub program: Option<OsString>,
 
     #[command(flatten)]
     pub inputs: Inputs,
 
-    /// Do not read input: run once, with null; `input` and `inputs` read
+    /// Run once, with null as the input; `input` and `inputs` read values
     #[arg(short, long)]
     pub null_input: bool,
 
@@ -94,7 +94,7 @@ pub struct Jq {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=7))]
     pub indent: Option<u8>,
 
-    /// Let the last result determine the exit code
+    /// Set the exit code by the last result
     #[arg(short, long)]
     pub exit_status: bool,
 
@@ -102,7 +102,7 @@ pub struct Jq {
     #[arg(short, long)]
     pub from_file: bool,
 
-    /// Look for modules in this folder
+    /// Search this folder for modules
     #[arg(short = 'L', long = "library-path", value_name = "DIR")]
     pub module_folders: Vec<PathBuf>,
 
@@ -130,11 +130,11 @@ pub struct Jq {
     #[arg(long, hide = true)]
     pub stream_errors: bool,
 
-    /// Separate results by the character RS, as in RFC 7464
+    /// Begin each result with the character RS, as in RFC 7464
     #[arg(long)]
     pub seq: bool,
 
-    /// Write each result at once
+    /// Flush the output after each result
     #[arg(long)]
     pub unbuffered: bool,
 
@@ -171,7 +171,7 @@ impl Jq {
     }
 }
 
-/// The files, and what follows --args and --jsonargs.
+/// The files, and the arguments after --args and --jsonargs.
 #[derive(Debug, Default)]
 pub struct Inputs {
     /// The files.

@@ -144,7 +144,7 @@ commands! {
 }
 
 impl Command {
-    /// `fmt` without arguments: what `jsonx` alone does at the end of a pipe.
+    /// `fmt` without arguments, the default command at the end of a pipe.
     pub fn fmt() -> Option<Command> {
         Cli::deferred(&["jsonx", "fmt"].map(OsString::from))
             .ok()?
@@ -156,7 +156,7 @@ impl Cli {
     /// Parses a command line; the first argument is the name of the program.
     ///
     /// # Errors
-    /// Wrong usage; also help and version, which clap hands out as errors.
+    /// Wrong usage; also help and version, which clap returns as errors.
     pub fn of(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         if !asks_for_help(arguments) {
             return Cli::deferred(arguments)
@@ -186,8 +186,8 @@ impl Cli {
         Cli::try_parse_from(arguments)
     }
 
-    /// Parses a command line without the texts for help and errors, and defines only the commands named in it: defining all of
-    /// them would take most of the time of a run over a small file.
+    /// Parses a command line without help texts, defining only the commands named in it: defining all of them would take most
+    /// of the time of a run over a small file.
     fn deferred(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         let program = clap::Command::new("jsonx")
             .version(env!("CARGO_PKG_VERSION"))

@@ -25,7 +25,7 @@ pub fn reporter(given: &str) -> Result<Reporter, String> {
     }
 }
 
-/// The short help of `--reporter`: what it is, and the names of the formats.
+/// The short help of `--reporter`: `what`, and the names of the formats.
 pub fn help(what: &str) -> String {
     format!(
         "{what}, with =FILE written to that file: {}",

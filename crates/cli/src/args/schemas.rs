@@ -78,10 +78,10 @@ pub struct Schemas {
     )]
     pub formats: Option<Formats>,
 
-    /// Allow N steps for checking a value with its schema; 0 for no limit [default: 5 million, and 500 per byte]
+    /// Limit the check of a value to N steps; 0 for no limit [default: 5 million, and 500 per byte]
     ///
-    /// A step looks at one value once. Schemas that need more (schema/limit) have nested alternatives, or a pattern that
-    /// backtracks too much.
+    /// A step examines one value once. Schemas exceed the limit (schema/limit) through nested alternatives, or a pattern
+    /// that backtracks too much.
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub max_steps: Option<u64>,
 }

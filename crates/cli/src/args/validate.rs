@@ -31,9 +31,9 @@ Examples:
 /// Check that files are valid JSON (RFC 8259, UTF-8).
 ///
 /// Prints nothing if all files are valid and no lint has findings. Otherwise prints every error of every file to standard
-/// output: what is wrong, where, and how to fix it. `jsonx explain CODE` explains a finding. For values larger than 256 MB, and
-/// for pipes whose first error comes after 4 MB, only the first error is reported, without its cause. Every invalid record of
-/// JSON Lines is reported, for pipes as it arrives.
+/// output, with its position, cause and fix. `jsonx explain CODE` explains a finding. For values larger than 256 MB, and for
+/// pipes whose first error comes after 4 MB, only the first error is reported, without its cause. Every invalid record of JSON
+/// Lines is reported, for pipes as it arrives.
 ///
 /// Guides: `jsonx help checking`, `jsonx help schemas`, `jsonx help ci`.
 #[derive(Debug, Args)]

@@ -131,8 +131,8 @@ impl DiffPrinter<'_> {
             [text @ .., b'\n'] => (text, true),
             text => (text, false),
         };
-        let coloured = self.style.colored && ink != Ink::new();
-        if coloured {
+        let colored = self.style.colored && ink != Ink::new();
+        if colored {
             self.out
                 .extend_from_slice(ink.render().to_string().as_bytes());
         }
@@ -141,7 +141,7 @@ impl DiffPrinter<'_> {
             true => self.out.extend_from_slice(escape_lines(text).as_bytes()),
             false => self.out.extend_from_slice(text),
         }
-        if coloured {
+        if colored {
             let reset = ink.render_reset().to_string();
             self.out.extend_from_slice(reset.as_bytes());
         }
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_gets_colours_and_nothing_that_it_obeys() {
+    fn a_terminal_gets_colors_and_nothing_that_it_obeys() {
         let style = DiffStyle {
             colored: true,
             escaped: true,

@@ -108,7 +108,7 @@ settings! {
     "The JSON Schema of this file, for editors. jsonx does not read it."
 
     Root "root" Root, Takes::Boolean, "true", ""
-    "Whether the search for jsonx.json ends here. If false, the next one above, up to the root of the repository, supplies settings that this one lacks."
+    "Whether the search for jsonx.json ends here. If false, the next one above, up to the root of the repository, supplies missing settings."
 
     Ignore "ignore" Root, Takes::Globs(true), "", "--glob"
     "Globs of files and directories to skip, as in .gitignore: the last match decides, and `!` before a glob includes files again. validate, and other commands with --write, --check or --diff, skip such files even if they are named on the command line."

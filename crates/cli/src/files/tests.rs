@@ -75,7 +75,7 @@ fn a_directory_is_walked_in_the_order_of_its_names() {
 }
 
 #[test]
-fn a_gitignore_is_honoured_and_a_named_file_is_taken_all_the_same() {
+fn a_gitignore_is_honored_and_a_named_file_is_taken_all_the_same() {
     let folder = tree(&["a.json", "out/b.json", "deep/out/c.json", "deep/d.json"]);
     fs::write(folder.path().join(".gitignore"), "out/\n").unwrap();
     let mut selection = of(folder.path());

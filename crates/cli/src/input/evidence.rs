@@ -78,7 +78,7 @@ impl Input {
 
     /// The text for explaining the error at `offset`: the whole input if it is a file of at most `limit` bytes that fits into
     /// memory, or a stream of at most [`MAX_EVIDENCE`] bytes that is completely held so far and ends before the timeout. A
-    /// stream cannot be read afterwards.
+    /// stream cannot be read afterward.
     ///
     /// # Errors
     /// As for [`Input::excerpt`].

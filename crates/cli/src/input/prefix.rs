@@ -5,7 +5,7 @@ use super::{BYTE_ORDER_MARK, MAX_EVIDENCE, Window};
 /// Maximum length of a stream that is retained. A longer one is dropped, so that memory does not grow with the input.
 pub const LIMIT: usize = 4 << 20;
 
-/// Number of bytes retained of a longer stream, to recognise other formats.
+/// Number of bytes retained of a longer stream, to recognize other formats.
 pub const HEAD: usize = 4096;
 
 /// The first bytes of a stream, up to a limit.

@@ -130,7 +130,7 @@ impl Reader {
     }
 
     /// A setting: if nothing arrives for so many milliseconds, reading fails with `TimedOut`, where the system supports it. Reading
-    /// can continue afterwards. `u64::MAX` for no limit.
+    /// can continue afterward. `u64::MAX` for no limit.
     pub fn idle_timeout(&self) -> Arc<AtomicU64> {
         self.idle_timeout.clone()
     }

@@ -128,7 +128,7 @@ impl Schemas {
     /// The schemas that are asked for.
     ///
     /// # Errors
-    /// A bad glob, or a catalogue that cannot be read.
+    /// A bad glob, or a catalog that cannot be read.
     pub fn new(options: &SchemaOptions) -> Result<Schemas, String> {
         if let Some(dir) = options.dir.as_ref().filter(|dir| !dir.is_dir()) {
             let dir = escape(&*dir.to_string_lossy());
@@ -401,7 +401,7 @@ impl InputSchema {
             // It was found valid, with a higher limit.
             Err(error) if error.kind == jsonx_core::ErrorKind::TooDeep => {
                 let verdict = too_deep(error.offset, asked.whole);
-                return Ok(self.levelled(verdict));
+                return Ok(self.leveled(verdict));
             }
             Err(error) => return Err(error),
         };
@@ -420,7 +420,7 @@ impl InputSchema {
                             is_schema,
                             ..Verdict::default()
                         };
-                        return Ok(self.levelled(verdict));
+                        return Ok(self.leveled(verdict));
                     }
                 }
             }
@@ -447,7 +447,7 @@ impl InputSchema {
                 !(forbids && Some(finding.span.start) == key)
             });
         }
-        Ok(self.levelled(verdict))
+        Ok(self.leveled(verdict))
     }
 
     /// The starts of the values of a stream that have findings; `None` if each value names its schema.
@@ -476,7 +476,7 @@ impl InputSchema {
     }
 
     /// Drops the allowed findings.
-    fn levelled(&self, mut verdict: Verdict) -> Verdict {
+    fn leveled(&self, mut verdict: Verdict) -> Verdict {
         let allowed = |finding: &Diagnostic| self.allowed.contains(finding.code.as_str());
         verdict.findings.retain(|finding| !allowed(finding));
         for finding in &mut verdict.findings {
@@ -537,12 +537,12 @@ impl Map {
     }
 }
 
-/// The globs and schemas of a catalogue like that of SchemaStore.
+/// The globs and schemas of a catalog like that of SchemaStore.
 fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
     let name = escape(&*path.to_string_lossy());
     let bytes = std::fs::read(path).map_err(|error| {
         let hint = match error.kind() {
-            ErrorKind::NotFound => "; a map is GLOB=FILE, or a catalogue",
+            ErrorKind::NotFound => "; a map is GLOB=FILE, or a catalog",
             _ => "",
         };
         format!("--schema-map: {name}: {}{hint}", error)
@@ -555,7 +555,7 @@ fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
     })?;
     let schemas = document.root().get("schemas");
     let schemas = schemas.ok_or_else(|| {
-        format!("--schema-map: {name} is no catalogue: it lacks the key `schemas`")
+        format!("--schema-map: {name} is not a catalog: it lacks the key `schemas`")
     })?;
     let named_by = NamedBy::Input(Some(path.to_owned()));
     let mut entries = Vec::new();

@@ -42,7 +42,7 @@ pub struct SchemaOptions {
     pub schema: Option<String>,
     /// `--use-schema-key`.
     pub use_schema_key: bool,
-    /// `--schema-map`: `GLOB=FILE`, or the name of a catalogue.
+    /// `--schema-map`: `GLOB=FILE`, or the name of a catalog.
     pub maps: Vec<String>,
     /// `--schema-dir`.
     pub dir: Option<PathBuf>,

@@ -320,7 +320,7 @@ pub fn sync_directory(path: &Path) -> io::Result<()> {
         {
             Ok(())
         }
-        synchronised => synchronised,
+        synchronized => synchronized,
     }
 }
 

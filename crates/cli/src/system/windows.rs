@@ -11,7 +11,7 @@ use std::time::{Instant, SystemTime};
 use super::{MetadataError, Regular, stdout_id};
 
 /// Standard output for data. A console gets text as UTF-16, which shows every character whatever its code page is; there,
-/// colours are drawn by its own calls if it does not understand escape sequences. A file or a pipe gets the bytes.
+/// colors are drawn by its own calls if it does not understand escape sequences. A file or a pipe gets the bytes.
 pub enum Output {
     /// A console.
     Console(anstream::AutoStream<io::Stdout>),
@@ -70,7 +70,7 @@ pub fn stdout() -> io::Result<File> {
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }
 
-/// Standard error. Colours are drawn by the console's own calls where it does not understand escape sequences, and text
+/// Standard error. Colors are drawn by the console's own calls where it does not understand escape sequences, and text
 /// goes to a console as UTF-16.
 pub type Stderr = anstream::AutoStream<io::StderrLock<'static>>;
 

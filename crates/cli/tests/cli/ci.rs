@@ -44,7 +44,7 @@ pub fn fine() -> Folder {
     let mut snippets = snippets().into_iter();
     let (_, catalog) = snippets
         .find(|(language, _)| language == "json")
-        .expect("a catalogue");
+        .expect("a catalog");
     fs::write(folder.path("schemas/catalog.json"), catalog).expect("a file");
     let schema = b"{\n  \"required\": [\n    \"name\"\n  ]\n}\n";
     fs::write(folder.path("schemas/package.schema.json"), schema).expect("a file");
@@ -398,7 +398,7 @@ fn the_snippets_of_the_page_are_valid_and_run() {
 }
 
 #[test]
-fn the_catalogue_of_the_page_finds_a_mistake() {
+fn the_catalog_of_the_page_finds_a_mistake() {
     let snippets = snippets();
     let mut lines = snippets.iter().flat_map(|(_, text)| text.lines());
     let script = lines

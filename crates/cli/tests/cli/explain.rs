@@ -105,7 +105,7 @@ fn an_unknown_code_is_wrong_usage_and_the_nearest_is_named() {
 }
 
 #[test]
-fn colours_come_when_they_are_wanted() {
+fn colors_come_when_they_are_wanted() {
     let plain = piped(&["explain", "single-quotes"], "");
     let colored = piped(&["explain", "single-quotes", "--color=always"], "");
     assert!(!plain.out.contains('\x1b') && colored.out.contains('\x1b'));

@@ -549,7 +549,7 @@ fn fed(args: &[&str], before: &[u8], piece: &[u8], after: &[u8]) -> (i32, u64, S
     (ran.code, printed, message)
 }
 
-/// Takes a minute with an optimised build: `cargo test --release -p jsonx-tool --test cli four_gigabytes -- --ignored`
+/// Takes a minute with an optimized build: `cargo test --release -p jsonx-tool --test cli four_gigabytes -- --ignored`
 #[test]
 #[ignore = "feeds 54 GB through pipes"]
 fn tokens_of_more_than_four_gigabytes_are_told_apart() {

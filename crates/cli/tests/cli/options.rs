@@ -1,4 +1,4 @@
-//! What holds for every command: usage, help, version, kernels, colours.
+//! What holds for every command: usage, help, version, kernels, colors.
 
 use crate::{Folder, jsonx, piped, run};
 
@@ -530,7 +530,7 @@ fn an_unknown_kernel_is_wrong_usage() {
 }
 
 #[test]
-fn colours_come_when_they_are_wanted() {
+fn colors_come_when_they_are_wanted() {
     let bad = "[1 2]";
     let colored = |ran: crate::Ran| {
         assert_eq!(ran.code, 1);
@@ -560,7 +560,7 @@ fn strip(text: &str) -> String {
         plain.push_str(if index == 0 {
             part
         } else {
-            part.split_once('m').expect("a colour").1
+            part.split_once('m').expect("a color").1
         });
     }
     plain

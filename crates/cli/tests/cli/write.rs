@@ -349,12 +349,12 @@ fn signals_leave_whole_files_and_nothing_else() {
         // It may have ended.
         let _ = kill_process(Pid::from_child(&child), signal);
         let status = child.wait().unwrap();
-        let signalled = std::os::unix::process::ExitStatusExt::signal(&status);
+        let signaled = std::os::unix::process::ExitStatusExt::signal(&status);
         assert!(
-            signalled.is_none_or(|number| number == signal.as_raw()),
+            signaled.is_none_or(|number| number == signal.as_raw()),
             "{status}"
         );
-        killed += u32::from(signalled.is_some());
+        killed += u32::from(signaled.is_some());
         let now = text(&folder, "a.json");
         assert!(now == long || now == formatted, "neither old nor new");
         rewritten += u32::from(now == formatted);

@@ -39,7 +39,7 @@ impl Severity {
     }
 }
 
-macro_rules! catalogue {
+macro_rules! catalog {
     ($($(#[$severity:ident])? $name:ident $slug:literal $meaning:literal $wrong:literal => $right:literal)*) => {
         /// Identifies the kind of mistake. [`Code::as_str`] gives its name, as in `trailing-comma`.
         ///
@@ -166,7 +166,7 @@ macro_rules! catalogue {
     };
 }
 
-catalogue! {
+catalog! {
     EmptyInput "empty-input"
     "The file has no value: it is empty, or has only white space or comments. A JSON text is exactly one value."
     b"\n" => "null"

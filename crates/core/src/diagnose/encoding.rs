@@ -7,7 +7,7 @@ use super::diagnostic::Applicability::Review;
 use super::diagnostic::{Diagnostic, Span};
 use super::quote;
 
-/// An encoding other than UTF-8, recognised by its byte-order mark or by the positions of its zero bytes.
+/// An encoding other than UTF-8, recognized by its byte-order mark or by the positions of its zero bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wide {
     name: &'static str,

@@ -232,12 +232,12 @@ impl<'a> Myers<'a> {
             _ => DEEP,
         }
         .min((n + m).div_ceil(2));
-        // Diagonal k = x - y is at k + centre; the backward one counts from the other corner.
-        let centre = limit as isize + 1;
+        // Diagonal k = x - y is at k + center; the backward one counts from the other corner.
+        let center = limit as isize + 1;
         let delta = n as isize - m as isize;
         self.forward[..2 * limit + 3].fill(0);
         self.backward[..2 * limit + 3].fill(0);
-        let at = |k: isize| (k + centre) as usize;
+        let at = |k: isize| (k + center) as usize;
         for d in 0..=limit as isize {
             if *self.work == 0 && d > SHALLOW as isize {
                 return self.furthest(in_a, in_b, limit as isize, d - 1);
@@ -317,9 +317,9 @@ impl<'a> Myers<'a> {
     ) -> Snake {
         self.is_longest = false;
         let (n, m) = (in_a.len(), in_b.len());
-        let centre = limit + 1;
+        let center = limit + 1;
         let ends = (-d..=d).step_by(2).filter_map(|k| {
-            let x = self.forward[(k + centre) as usize];
+            let x = self.forward[(k + center) as usize];
             let y = usize::try_from(x as isize - k).ok()?;
             (x <= n && y <= m).then_some((x, y))
         });

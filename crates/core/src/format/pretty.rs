@@ -208,7 +208,7 @@ impl Task for Runs<'_> {
                 break;
             };
             let rule = &RULES[byte as usize];
-            // An empty container is recognised at its opening byte by the next byte, at its closing byte by the previous
+            // An empty container is recognized at its opening byte by the next byte, at its closing byte by the previous
             // structural byte.
             let empty = rule.opens & RULES[after as usize].closes;
             let next_depth = depth.wrapping_add(rule.deeper);

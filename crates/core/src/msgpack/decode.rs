@@ -176,7 +176,7 @@ impl<O: Output> Decoder<O> {
     ///
     /// # Errors
     ///
-    /// The input is not MessagePack, or JSON has no such value; the error of the output. Afterwards, only [`Decoder::location`]
+    /// The input is not MessagePack, or JSON has no such value; the error of the output. Afterward, only [`Decoder::location`]
     /// may be called.
     ///
     /// ```

@@ -453,7 +453,7 @@ mod tests {
                 assert_eq!((x == y, hash(x) == hash(y)), (true, true), "{a} {b}");
                 assert_eq!(x.exact_power().to_string(), expected);
                 assert_eq!(y.exact_power().to_string(), expected);
-                // The neighbours differ from it, and from each other.
+                // The neighbors differ from it, and from each other.
                 let others = [
                     format!("1e{sign}{}1", &one(length)[..length]),
                     format!("1e{sign}{nines}"),

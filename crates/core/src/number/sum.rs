@@ -201,7 +201,7 @@ impl Sum {
         }
     }
 
-    /// Propagates carries: afterwards all limbs except the highest are at least 0 and below 10^9.
+    /// Propagates carries: afterward all limbs except the highest are at least 0 and below 10^9.
     fn carry(&mut self) {
         self.waiting = 0;
         let mut carried = 0;

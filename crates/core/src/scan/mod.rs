@@ -52,7 +52,7 @@ pub(crate) trait InPlace {
 /// ```
 ///
 /// The branch for blocks without a number or literal is hard to predict, and compressing nothing is cheap. If a quarter of the
-/// blocks have one, there is no branch (`DENSE`): this raised generated catalogues from 3.3 to 4.2 GB/s and an order book from
+/// blocks have one, there is no branch (`DENSE`): this raised generated catalogs from 3.3 to 4.2 GB/s and an order book from
 /// 3.0 to 3.7. Texts with long strings would lose a tenth.
 #[inline(always)]
 pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
@@ -77,7 +77,7 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
     let (all_kinds, all_scalars) = (&mut *streams.kinds, &mut *streams.scalars);
 
     for (number, bytes) in blocks.iter().enumerate() {
-        // A labelled block rather than `continue`, with which LLVM splits the loop in two and addresses every byte by two
+        // A labeled block rather than `continue`, with which LLVM splits the loop in two and addresses every byte by two
         // registers.
         'block: {
             prefetch(bytes);

@@ -34,7 +34,7 @@ pub(crate) struct StructuralIndex<'a> {
 }
 
 impl Validator {
-    /// Begins another text and reuses the buffers. Optimised for short texts after a valid one.
+    /// Begins another text and reuses the buffers. Optimized for short texts after a valid one.
     #[cfg(feature = "serde")]
     pub(crate) fn begin(&mut self, options: Options) {
         let was_valid = self.state.stack.depth == 0 && !self.state.stack.exhausted;

@@ -35,7 +35,7 @@ pub fn add(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     }
 }
 
-/// What takes the place of a command of another program.
+/// The advice for a command of another program.
 fn other_command(typed: &OsString) -> Option<String> {
     let text = typed.to_str().filter(|text| !text.starts_with('-'))?;
     Some(format!("there is no command `{text}`: {}", advice(text)?))
@@ -102,7 +102,7 @@ fn shell_line(words: &[OsString]) -> String {
     words.join(" ")
 }
 
-/// What to do with a word in the place of a command that is none.
+/// The advice for a word that is typed instead of a command.
 fn no_command(typed: &OsString) -> Option<String> {
     let name = escape(typed.as_encoded_bytes());
     let text = typed.to_string_lossy();
@@ -181,7 +181,7 @@ fn option(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     error
 }
 
-/// The error with advice in place of an option of similar spelling, which is in the usage too.
+/// The error with `advice` instead of clap's suggestion of a similar option, which is in the usage too.
 fn advised(mut error: clap::Error, advice: String) -> clap::Error {
     let advice = ContextValue::StyledStrs(vec![advice.into()]);
     error.insert(ContextKind::Suggested, advice);
@@ -190,7 +190,7 @@ fn advised(mut error: clap::Error, advice: String) -> clap::Error {
     error
 }
 
-/// The advice for what was typed.
+/// The advice for a typed word.
 pub fn advice(typed: &str) -> Option<&'static str> {
     let mut hints = HINTS.iter();
     Some(hints.find(|(text, _)| *text == typed)?.1)
@@ -230,7 +230,7 @@ pub fn of_function(path: &str) -> Option<String> {
     Some(format!("{option} {}", in_shell(path)))
 }
 
-/// Whether a suggestion is what was typed but for a slip: near spelling alone is no meaning.
+/// Whether a suggestion differs from the typed word by a typo: a similar spelling alone may be a coincidence.
 fn is_misspelled(typed: Option<&ContextValue>, suggested: Option<&ContextValue>) -> bool {
     let Some(ContextValue::String(typed)) = typed else {
         return false;

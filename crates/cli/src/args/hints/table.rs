@@ -1,6 +1,7 @@
-//! What users of other programs type, and what does it here.
+//! Commands and options of other programs, and their equivalents.
 
-/// A property or function of JavaScript, or of another JSONPath, at the end of a path, and the option of `get` that does it.
+/// A property or function at the end of a path, as in JavaScript or other JSONPath dialects, and the equivalent option of
+/// `get`.
 pub const FUNCTIONS: &[(&str, &str)] = &[
     ("count", "--count"),
     ("keys", "--keys"),
@@ -12,8 +13,8 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
     ("type", "--type"),
 ];
 
-/// A word as it is typed, and the advice. A word alone is a command, one that begins with `-` an option of any command; an option
-/// of one command has its name before it, and goes before the option of any.
+/// A typed word and the advice. A word is a command, or, with `-` at its start, an option of any command. An option of a specific
+/// command is preceded by the command's name, and takes precedence.
 pub const HINTS: &[(&str, &str)] = &[
     // Commands of jq, gron, yq, Miller, ajv, check-jsonschema, Prettier and jsonlint.
     ("add", "`jsonx set PATH VALUE FILE`"),
@@ -67,7 +68,7 @@ pub const HINTS: &[(&str, &str)] = &[
     ("head", "`jsonx get . --limit 10`"),
     (
         "init",
-        "`jsonx config` prints the settings; they are written into `jsonx.json`",
+        "`jsonx config` prints the settings; they are stored in `jsonx.json`",
     ),
     ("insert", "`jsonx edit --insert PATH VALUE FILE`"),
     ("keys", "`jsonx get --keys PATH`"),
@@ -122,36 +123,36 @@ pub const HINTS: &[(&str, &str)] = &[
     ("--all-errors", "every error is reported"),
     (
         "--arg",
-        "`jsonx jq --arg NAME VALUE PROGRAM`; into a path the value is written, as in `$[?@.key == \"value\"]`",
+        "`jsonx jq --arg NAME VALUE PROGRAM`; a path contains the value itself, as in `$[?@.key == \"value\"]`",
     ),
     ("check", "`jsonx validate`"),
     ("--exclude", "`-g '!GLOB'` skips files"),
     ("--files-from", "`xargs jsonx validate < LIST`"),
     ("--files0-from", "`xargs -0 jsonx validate < LIST`"),
     ("--strict", "`--deny all` makes every lint an error"),
-    ("--unicode", "messages are drawn in ASCII alone"),
+    ("--unicode", "messages use only ASCII"),
     (
         "--argjson",
-        "`jsonx jq --argjson NAME JSON PROGRAM`; into a path the value is written, as in `$[?@.key == 1]`",
+        "`jsonx jq --argjson NAME JSON PROGRAM`; a path contains the value itself, as in `$[?@.key == 1]`",
     ),
     ("--args", "`jsonx jq PROGRAM --args VALUE`"),
-    ("--ascii-output", "`jsonx fmt --ascii` escapes all others"),
+    ("--ascii-output", "`jsonx fmt --ascii` escapes non-ASCII characters"),
     (
         "--base-uri",
-        "`--schema-dir DIR` finds the schemas that others refer to",
+        "`--schema-dir DIR` locates referenced schemas",
     ),
     (
         "--builtin-schema",
-        "`--schema FILE` takes the file of a schema",
+        "`--schema FILE` names the schema",
     ),
     ("-C", "`--color always`"),
     (
         "--c2j",
-        "the input is JSON; `mlr --icsv --ojson cat` makes JSON of CSV",
+        "the input is JSON; `mlr --icsv --ojson cat` converts CSV to JSON",
     ),
     (
         "--c2p",
-        "the input is JSON; `mlr --icsv --ojson cat` makes JSON of CSV",
+        "the input is JSON; `mlr --icsv --ojson cat` converts CSV to JSON",
     ),
     (
         "--check-metaschema",
@@ -175,10 +176,10 @@ pub const HINTS: &[(&str, &str)] = &[
         "`jsonx diff --set PATH` compares an array as a set",
     ),
     ("--end-of-line", "`jsonx fmt --eol lf`"),
-    ("--ensure-ascii", "`jsonx fmt --ascii` escapes all others"),
+    ("--ensure-ascii", "`jsonx fmt --ascii` escapes non-ASCII characters"),
     (
         "--exit-status",
-        "`jsonx get --exists PATH` tells by its exit code",
+        "`jsonx get --exists PATH` sets the exit code",
     ),
     ("--filter", "`jsonx get . --where FILTER`"),
     (
@@ -202,18 +203,18 @@ pub const HINTS: &[(&str, &str)] = &[
     ("-i", "`--write` rewrites files"),
     (
         "--icsv",
-        "the input is JSON; `mlr --icsv --ojson cat` makes JSON of CSV",
+        "the input is JSON; `mlr --icsv --ojson cat` converts CSV to JSON",
     ),
     (
         "--if-missing",
-        "`jsonx get PATH` tells by its exit code whether a value is there",
+        "the exit code of `jsonx get PATH` is 1 if there is no value",
     ),
     ("--ignore", "`-g '!GLOB'` skips files"),
     (
         "--ignore-path",
         "`.gitignore` and `.ignore` are respected; `-g '!GLOB'` skips more",
     ),
-    ("--ijson", "JSON is what is read"),
+    ("--ijson", "the input is JSON"),
     ("--in-place", "`--write` rewrites files"),
     ("--indent-size", "`jsonx fmt --indent N`"),
     (
@@ -256,7 +257,7 @@ pub const HINTS: &[(&str, &str)] = &[
     ),
     (
         "--no-ensure-ascii",
-        "characters are kept as they are, without `--ascii`",
+        "characters are kept, without `--ascii`",
     ),
     ("--no-indent", "`jsonx fmt --compact`"),
     (
@@ -290,7 +291,7 @@ pub const HINTS: &[(&str, &str)] = &[
     ("--rawfile", "`jsonx jq --rawfile NAME FILE PROGRAM`"),
     (
         "--ref",
-        "`--schema-dir DIR` finds the schemas that others refer to",
+        "`--schema-dir DIR` locates referenced schemas",
     ),
     ("--remove", "`jsonx del PATH FILE`"),
     (
@@ -309,7 +310,7 @@ pub const HINTS: &[(&str, &str)] = &[
         "`jsonx fmt --sort-keys` sorts keys, and `jsonx jq 'sort_by(.a)'` elements",
     ),
     ("--sort-by", "`jsonx jq 'sort_by(.a)'`"),
-    ("--spec", "the draft stands in the schema, in `\"$schema\"`"),
+    ("--spec", "the draft is named by `\"$schema\"` in the schema"),
     ("--stdin-filepath", "`--stdin-filename NAME`"),
     (
         "--stream",
@@ -319,7 +320,7 @@ pub const HINTS: &[(&str, &str)] = &[
     ("--tail", "`jsonx get -c . FILE | tail -n N`"),
     (
         "--template",
-        "`jsonx jq -r '\"\\(.a): \\(.b)\"'` puts values into a text",
+        "`jsonx jq -r '\"\\(.a): \\(.b)\"'` formats values as text",
     ),
     ("--trailing-comma", "`jsonx fmt --trailing-commas none`"),
     ("--ungron", "`jsonx set PATH VALUE FILE` writes one value"),

@@ -1,4 +1,4 @@
-//! Every row of the table is what the program answers, and every command in it is one.
+//! The program gives the advice of every row of the table, and every command in it is valid.
 
 use std::ffi::OsString;
 

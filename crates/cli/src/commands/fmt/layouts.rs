@@ -209,7 +209,7 @@ impl FileLayout {
         self.keeps_line_ends || self.keeps_indent
     }
 
-    /// The layout of an input, which is read again afterwards.
+    /// The layout of an input, which is read again afterward.
     pub fn resolve(self, input: &mut Input) -> RewriteOptions {
         if !self.is_open() {
             return self.rewrite;

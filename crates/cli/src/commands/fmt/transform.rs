@@ -140,7 +140,7 @@ fn is_formatted(
     kind: InputKind,
 ) -> Result<bool, Failure> {
     // `FormatCheck` recognizes plain layouts without formatting. CPU time on 66 MB: 32 instead of 41 ms (tweets), 40
-    // instead of 47 (a catalogue), 36.3 instead of 36.5 (coordinates).
+    // instead of 47 (a catalog), 36.3 instead of 36.5 (coordinates).
     let is_plain = rewrite == RewriteOptions::from(rewrite.style);
     // It sees text without comments, and these are a difference.
     let is_formatted = if is_plain && kind.dialect() == Dialect::Json {

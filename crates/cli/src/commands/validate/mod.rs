@@ -284,7 +284,7 @@ impl From<io::Error> for Failed {
     }
 }
 
-/// With `--fix`, applies the safe fixes to a file. The report lists removals; remaining errors are reported afterwards.
+/// With `--fix`, applies the safe fixes to a file. The report lists removals; remaining errors are reported afterward.
 fn fix(args: &Validate, file: &FileOptions, path: &Path) -> io::Result<FileReport> {
     if !args.fix {
         return Ok(FileReport::default());

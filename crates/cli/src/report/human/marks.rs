@@ -46,11 +46,11 @@ pub(super) fn rows(marks: &[Placed]) -> Vec<Row> {
         return Vec::new();
     };
     let mut rows = vec![mark_row];
-    let mut labelled: Vec<&Placed> = marks.iter().filter(|mark| !mark.label.is_empty()).collect();
-    sort_by_place(&mut labelled, |mark| (mark.from, 0));
+    let mut labeled: Vec<&Placed> = marks.iter().filter(|mark| !mark.label.is_empty()).collect();
+    sort_by_place(&mut labeled, |mark| (mark.from, 0));
     // The rightmost label is in the row of the marks, unless a secondary mark without a label starts after it.
     let end = marks.iter().map(|mark| mark.to).max().unwrap_or(0);
-    if let Some(last) = labelled.last()
+    if let Some(last) = labeled.last()
         && marks
             .iter()
             .all(|mark| mark.from <= last.from || mark.primary && mark.label.is_empty())
@@ -58,14 +58,14 @@ pub(super) fn rows(marks: &[Placed]) -> Vec<Row> {
         rows[0]
             .pieces
             .push((end + 1, last.label.clone(), last.primary));
-        labelled.pop();
+        labeled.pop();
     }
-    if labelled.is_empty() {
+    if labeled.is_empty() {
         return rows;
     }
-    rows.push(stems(&labelled));
-    while let Some(mark) = labelled.pop() {
-        let mut row = stems(&labelled);
+    rows.push(stems(&labeled));
+    while let Some(mark) = labeled.pop() {
+        let mut row = stems(&labeled);
         // Of two labels at one cell, the second is drawn without the stem of the first.
         row.pieces.retain(|(at, ..)| *at < mark.from);
         row.pieces

@@ -31,7 +31,7 @@ pub struct Options {
     /// Width of the output in cells; clamped to 60 to 200.
     pub width: usize,
     /// Whether to write color escape sequences.
-    pub colour: bool,
+    pub color: bool,
     /// Maximum number of findings of each severity to show, 0 for all; the rest is counted.
     pub max_errors: usize,
     /// Whether the output is the log of a CI service that executes commands in it.
@@ -44,7 +44,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             width: 100,
-            colour: false,
+            color: false,
             max_errors: 20,
             ci: false,
             wraps: false,
@@ -56,7 +56,7 @@ impl Default for Options {
 pub fn render(report: &Report, file: &File, options: &Options) -> String {
     let file = &file.text_of(report);
     let index = Index::new(file);
-    let mut painter = Painter::new(options.colour);
+    let mut painter = Painter::new(options.color);
     let (shown, rest) = select::for_people(report, options.max_errors);
     let renderer = Renderer {
         file,
@@ -115,7 +115,7 @@ pub(super) fn end(run: &Run, settings: &Settings) -> String {
 
 /// A finding that is not about one place, on a line of its own.
 pub fn without_place(severity: Severity, code: Code, message: &str, settings: &Settings) -> String {
-    let mut painter = Painter::new(settings.human.colour);
+    let mut painter = Painter::new(settings.human.color);
     headline(severity, code, &sanitize(message), &mut painter);
     painter.out.push('\n');
     painter.out

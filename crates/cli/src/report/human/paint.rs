@@ -1,4 +1,4 @@
-//! Adds colour to the output, without changing its text.
+//! Adds color to the output, without changing its text.
 
 use anstyle::{AnsiColor, Style};
 use jsonx_core::diagnose::Severity;
@@ -39,19 +39,19 @@ fn style(role: Role) -> Style {
 /// Builds text with or without color.
 pub(super) struct Painter {
     pub out: String,
-    colour: bool,
+    color: bool,
 }
 
 impl Painter {
-    pub fn new(colour: bool) -> Self {
+    pub fn new(color: bool) -> Self {
         Painter {
             out: String::new(),
-            colour,
+            color,
         }
     }
 
     pub fn put(&mut self, role: Role, text: &str) {
-        if !self.colour || role == Role::Plain || text.is_empty() {
+        if !self.color || role == Role::Plain || text.is_empty() {
             self.out.push_str(text);
             return;
         }

@@ -146,7 +146,7 @@ fn forward(bytes: &[u8], mut at: usize, budget: usize) -> usize {
     at
 }
 
-/// Like [`forward`], towards the start of the line.
+/// Like [`forward`], toward the start of the line.
 fn backward(bytes: &[u8], start: usize, mut at: usize, budget: usize) -> usize {
     let mut sum = 0;
     let mut text = String::new();

@@ -134,7 +134,7 @@ fn columns_count_what_the_format_says() {
 }
 
 #[test]
-fn rules_of_sarif_are_the_catalogue() {
+fn rules_of_sarif_are_the_catalog() {
     let run = &parsed(&shown(&tree(), "sarif").out)["runs"][0];
     let rules = array(run, "/tool/driver/rules");
     let codes = jsonx_core::diagnose::Code::ALL;

@@ -1,7 +1,7 @@
 //! The recovering parser: an explicit stack and, for every unexpected token, a repair that lets the rest be parsed as
 //! intended.
 //!
-//! It never skips to a synchronising token. It proceeds as if a missing token were present, or an extra one absent.
+//! It never skips to a synchronizing token. It proceeds as if a missing token were present, or an extra one absent.
 //! Repairs of brackets rest on evidence: the number of openers and closers in the whole text ([`Stream::surplus`]) and
 //! the indentation of the lines.
 

@@ -91,7 +91,7 @@ fn floats_are_printed_as_the_standard_library_prints_them() {
             check_f32(-f32::from_bits(exponent << 23 | fraction));
         }
     }
-    // Each power of ten, and its neighbours.
+    // Each power of ten, and its neighbors.
     for exponent in -330..309 {
         let value: f64 = format!("1e{exponent}").parse().unwrap();
         for value in [value, value.next_up(), value.next_down(), 123_456.0 * value] {

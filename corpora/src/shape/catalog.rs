@@ -1,4 +1,4 @@
-//! A catalogue of products: the everyday mixture of strings, numbers and small containers.
+//! A catalog of products: the everyday mixture of strings, numbers and small containers.
 
 use super::Records;
 use crate::document::{Document, push_integer, push_padded};
