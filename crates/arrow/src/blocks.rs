@@ -30,7 +30,7 @@ impl Blocks {
         }
     }
 
-    /// The next block and its offset; `None` at the end. Memory for one block, or for its only line.
+    /// The next block and its offset; `None` at the end. Holds one block, or one line if that is longer.
     pub fn next(&mut self) -> Result<Option<(Vec<u8>, u64)>, ArrowError> {
         if self.is_done {
             return Ok(None);

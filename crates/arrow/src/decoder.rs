@@ -28,7 +28,7 @@ pub(crate) struct Block {
     pub text: Vec<u8>,
     /// The offset in the input.
     pub offset: u64,
-    /// The path of the elements, if the text is a document and not lines.
+    /// The path of the elements, if the text is one document.
     pub elements: Option<Arc<jsonx_core::Path>>,
 }
 
@@ -209,7 +209,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Decodes the elements at a path of a document, or the values that it selects.
+    /// Decodes the elements at a path of a document, or the values selected by it.
     fn elements(&mut self, run: &mut Run<'_>, path: &jsonx_core::Path) -> Result<(), ArrowError> {
         let found = elements::find(run.text, path)?;
         let read = self.tokens.read(run.text, Mode::One);
@@ -234,7 +234,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Rejects a record that is JSON.
+    /// Rejects a valid record that does not fit.
     #[cold]
     fn misfit(
         &mut self,

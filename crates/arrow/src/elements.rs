@@ -5,8 +5,8 @@ use jsonx_core::Path;
 use jsonx_core::engine::{Options, Validator};
 use jsonx_core::query::{Answer, Duplicates, Query, QueryOptions};
 
-/// Where the elements begin, in ascending order: those of the value that the path leads to, or if it may select several values,
-/// these themselves. The rules are those of `jsonx_core::elements`.
+/// The start of each element, in ascending order: of the value at a path to one value, otherwise of each selected value. The
+/// rules are those of `jsonx_core::elements`.
 pub(crate) fn find(text: &[u8], path: &Path) -> Result<Vec<usize>, ArrowError> {
     let paths = match path.is_singular() {
         true => vec![path.clone().each(), path.clone()],

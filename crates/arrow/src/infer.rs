@@ -90,7 +90,7 @@ pub fn infer(text: &[u8], records: Option<usize>) -> Result<Schema, ArrowError> 
     match all {
         Seen::Struct(members) => Ok(Schema::new(fields(members))),
         _ => Err(ArrowError::SchemaError(
-            "there is no object to infer a schema from".to_owned(),
+            "no object to infer a schema from".to_owned(),
         )),
     }
 }

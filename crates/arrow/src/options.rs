@@ -8,7 +8,7 @@ pub enum Mismatches {
     Reject,
     /// Set the innermost nullable field to null; without one, reject the record. Broken records are rejected.
     Null,
-    /// Fail, also at a broken record.
+    /// Fail, as for a broken record.
     Error,
 }
 

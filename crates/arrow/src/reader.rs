@@ -79,8 +79,8 @@ impl Reader {
     /// Reads elements of one document, which is held in memory: less than 4 GB. `line` of a reject is the line at which the element
     /// begins.
     ///
-    /// As in `jsonx_core::elements`, a path to one value stands for the elements of that array or the values of that object; one with
-    /// a wildcard, slice, filter or descent for the values that it selects, in the order of the document:
+    /// As in `jsonx_core::elements`, a path to one value selects the elements of that array or the values of that object; a path with
+    /// a wildcard, slice, filter or descent selects its matches, in document order:
     ///
     /// | path | rows |
     /// |---|---|
@@ -88,8 +88,8 @@ impl Reader {
     /// | `$.rows[?@.price > 998]` | each element with this price |
     /// | `$.pages[*].rows[*]` | each row of each page |
     ///
-    /// A path to one value that leads nowhere, or to a value without elements, is an error of the iterator, like an error in the
-    /// text; the other paths may select nothing.
+    /// A path to one value must lead to an array or object; otherwise the iterator yields an error, as for an error in the text.
+    /// Other paths may select nothing.
     ///
     /// # Errors
     ///
@@ -147,12 +147,12 @@ impl Reader {
         Ok(Arc::new(schema.project(&indices)?))
     }
 
-    /// The records that were rejected since the last call, as a batch of [`rejects_schema`](crate::rejects_schema): at least those
-    /// before the last batch that was returned, possibly some after it. Of more than 1 GB, the rest is left for the next call.
+    /// The records rejected since the last call, as a batch of [`rejects_schema`](crate::rejects_schema): at least those before
+    /// the last returned batch, possibly some after it. Beyond 1 GB, the rest is left for the next call.
     ///
     /// # Errors
     ///
-    /// An internal one: no input causes it.
+    /// Internal errors; no input causes one.
     pub fn take_rejects(&mut self) -> Result<RecordBatch, ArrowError> {
         rejects::take(&mut self.rejects, rejects::LARGEST)
     }
@@ -217,7 +217,7 @@ impl Reader {
         for decoded in decoded {
             let mut decoded = match decoded {
                 Ok(decoded) => decoded,
-                // It replaces an error of reading, which is further on.
+                // It replaces a read error, which is further on.
                 Err(error) => return self.fail(error),
             };
             for reject in &mut decoded.rejects {

@@ -1,4 +1,4 @@
-//! Beside arrow-json: of random records of random schemas, what both accept is equal.
+//! Comparison with arrow-json: values of random records and schemas that both accept are equal.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -163,7 +163,7 @@ fn object(fields: &Fields) -> BoxedStrategy<String> {
         .boxed()
 }
 
-/// Any value, also of the wrong type, or beyond the range or the precision of the right one.
+/// Any value, including values of the wrong type, range or precision.
 fn any_value() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         prop::sample::select(vec![
@@ -222,7 +222,7 @@ fn any_value() -> impl Strategy<Value = String> {
             .prop_map(|it| it.to_string()),
         "\"[a-z0-9é]{0,20}\"",
     ];
-    // Of equal keys in a map, arrow-json keeps both.
+    // arrow-json keeps both of two equal keys in a map.
     leaf.prop_recursive(2, 8, 3, |inner| {
         let object = |members: std::collections::BTreeMap<String, String>| {
             let members = members
@@ -265,7 +265,7 @@ proptest! {
         prop_assert_eq!(ours, theirs.unwrap(), "{}", text);
     }
 
-    /// Of values that need not fit: what both accept is equal.
+    /// Values that may not fit: results are equal if both accept them.
     #[test]
     fn equal_to_arrow_json_where_both_accept(kind in kind(), values in prop::collection::vec(any_value(), 20)) {
         let schema = Arc::new(Schema::new(fields(vec![kind])));

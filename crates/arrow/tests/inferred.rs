@@ -1,4 +1,4 @@
-//! A schema that was inferred from all records fits them all.
+//! A schema inferred from all records fits them all.
 
 use std::io::Cursor;
 use std::sync::Arc;

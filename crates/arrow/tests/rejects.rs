@@ -24,7 +24,7 @@ fn ids() -> SchemaRef {
     ])
 }
 
-/// The identifiers that were read, and line, offset, code and record of the others.
+/// The identifiers read, and line, offset, code and record of the rejects.
 type Outcome = (Vec<i64>, Vec<(u64, u64, String, Vec<u8>)>);
 
 fn read(text: &str, schema: SchemaRef, options: ReaderOptions) -> Result<Outcome, ArrowError> {
@@ -71,7 +71,7 @@ fn codes(text: &str, fields: Vec<Field>, options: ReaderOptions) -> Vec<String> 
         .collect()
 }
 
-/// A line that is a record, and its identifier; or one that is rejected.
+/// A line with a record and its identifier, or a rejected line.
 fn line() -> impl Strategy<Value = (String, Option<i64>)> {
     let good = (
         any::<i64>(),
@@ -126,7 +126,7 @@ fn line() -> impl Strategy<Value = (String, Option<i64>)> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(120) })]
 
-    /// Each line is a row or a reject, whatever the lines around it are.
+    /// Each line is a row or a reject, regardless of its neighbors.
     #[test]
     fn every_line_is_a_row_or_a_reject(
         lines in prop::collection::vec(line(), 0..120),
@@ -155,7 +155,7 @@ proptest! {
         prop_assert_eq!(rejects, expected);
     }
 
-    /// Any bytes at all.
+    /// Arbitrary bytes.
     #[test]
     fn no_text_panics(bytes in prop::collection::vec(prop::sample::select(b"{}[],:\"\\ \n1eat\xff\xc3\xa9".to_vec()), 0..400)) {
         let mut reader = Reader::new(std::io::Cursor::new(bytes.clone()), ids(), ReaderOptions::default().block_bytes(64)).unwrap();
@@ -208,7 +208,7 @@ fn codes_of_misfits() {
         let text = format!("{{\"a\": {value}}}\n");
         let found = codes(&text, field(kind.clone()), ReaderOptions::default());
         assert_eq!(found, [code], "{value} as {kind}");
-        // With nulls for misfits, nothing is rejected; with errors, reading ends.
+        // With `Null`, nothing is rejected; with `Error`, reading ends.
         let nulls = ReaderOptions::default().mismatches(Mismatches::Null);
         assert!(
             codes(&text, field(kind.clone()), nulls).is_empty(),
@@ -343,7 +343,7 @@ fn elements_that_a_path_selects() {
         ("$..rows[*].in", &[4]),
         // Values inside others, which do not fit.
         ("$..*", &[1, 2, 3, 4, 5, 7]),
-        // The values of an object, of duplicates each.
+        // The values of an object, including duplicate keys.
         ("/k", &[7]),
         ("$.*", &[5]),
         ("$.none[*]", &[]),
@@ -363,7 +363,7 @@ fn elements_that_a_path_selects() {
             );
         }
         assert_eq!(read, expected, "{path}");
-        // A value that does not fit is an error there, and an item.
+        // A value that does not fit yields an error item there.
         let all = jsonx_core::elements::<(), _>(&text[..], path)
             .unwrap()
             .count() as u64;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::error::{Result, described, error};
 use crate::value::{MAX_DEPTH, Type, Value, order};
 
-/// The maximum length of an array: more would take all memory.
+/// The maximum length of an array, to bound memory.
 pub(crate) const MAX_LENGTH: usize = 1 << 27;
 
 /// `.[key]`: a member, an element, a slice, or the positions of a subsequence.
@@ -52,7 +52,7 @@ fn cannot_index(target: &Value, key: &Value) -> crate::Exception {
     .of(target)
 }
 
-/// The element that an index stands for, from the end if it is negative.
+/// The position of an index, counted from the end if negative.
 fn position(at: f64, length: usize) -> Option<usize> {
     if at.is_nan() {
         return None;
@@ -139,7 +139,7 @@ pub(crate) fn get_path(value: &Value, path: &[Value]) -> Result<Value> {
     Ok(value)
 }
 
-/// The value with the one at a path replaced by what `update` makes of it. Nothing that has one owner is copied.
+/// Replaces the value at a path by the result of `update`. Containers with one owner are not copied.
 pub(crate) fn set_path(
     value: Value,
     path: &[Value],
@@ -148,7 +148,7 @@ pub(crate) fn set_path(
     if path.len() > MAX_DEPTH {
         return Err(error("Path too deep"));
     }
-    // The containers on the way, each without the child that is next.
+    // The containers on the path, each without its next child.
     let mut parents = Vec::with_capacity(path.len());
     let mut value = value;
     for key in path {
@@ -163,7 +163,7 @@ pub(crate) fn set_path(
     Ok(value)
 }
 
-/// Takes a child out of a container, for an update: `null` is left in its place.
+/// Takes a child out of a container for an update, leaving `null`.
 fn take(parent: Value, key: &Value) -> Result<(Value, Value)> {
     let mut parent = parent.forced();
     let child = match (&mut parent, key.type_of()) {
@@ -236,13 +236,13 @@ pub(crate) fn set_index(parent: Value, key: &Value, child: Value) -> Result<Valu
     }
 }
 
-/// The bounds of a slice as a path has it: `{"start": 1, "end": null}`.
+/// The bounds of a slice in a path: `{"start": 1, "end": null}`.
 fn slice_of(key: &Value, length: usize) -> Result<(usize, usize)> {
     let part = |name: &str| index(key, &Value::from(name));
     bounds(&part("start")?, &part("end")?, length)
 }
 
-/// The value without what is at any of these paths. Indices and slices are those of the containers as they were.
+/// Deletes the values at these paths. Indices and slices refer to the original containers.
 pub(crate) fn delete_paths(value: Value, paths: &Value) -> Result<Value> {
     let Some(paths) = paths.clone().items() else {
         return Err(error("Paths must be specified as an array"));
@@ -258,11 +258,11 @@ pub(crate) fn delete_paths(value: Value, paths: &Value) -> Result<Value> {
         keys.push(path);
     }
     keys.sort_by(|a, b| order_keys(a, b));
-    // What begins with another path goes with it.
+    // Drop the paths below another path.
     keys.dedup_by(|path, shorter| {
         path.len() >= shorter.len() && order_keys(&path[..shorter.len()], shorter).is_eq()
     });
-    // Contents before their containers.
+    // Delete contents before their containers.
     keys.sort_by_key(|path| std::cmp::Reverse(path.len()));
     let parent = |path: &[Value]| path[..path.len().saturating_sub(1)].to_vec();
     let mut value = value;
@@ -272,7 +272,7 @@ pub(crate) fn delete_paths(value: Value, paths: &Value) -> Result<Value> {
         let Some((_, parents)) = siblings[0].split_last() else {
             return Ok(Value::Null);
         };
-        // Nothing is created on the way.
+        // Missing parents are not created.
         if !get_path(&value, parents)?.is_null() {
             let keys: Vec<&Value> = siblings.iter().filter_map(|path| path.last()).collect();
             value = set_path(value, parents, &mut |parent| delete(parent, &keys))?;

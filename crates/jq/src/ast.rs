@@ -20,7 +20,7 @@ impl Span {
     }
 }
 
-/// An expression and its place in the program.
+/// An expression and its position in the program.
 #[derive(Clone, Debug)]
 pub(crate) struct Expr {
     pub kind: Kind,
@@ -34,7 +34,7 @@ pub(crate) enum Kind {
     Identity,
     Recurse,
     Number(Rc<str>),
-    /// A string, with the format of what is interpolated: `@base64 "…\(.)…"`.
+    /// A string, and the format of its interpolations: `@base64 "…\(.)…"`.
     String(Option<Rc<str>>, Vec<Part>),
     /// `@base64` alone.
     Format(Rc<str>),
@@ -113,7 +113,7 @@ pub(crate) struct Definition {
     pub body: Expr,
 }
 
-/// What a module or a program consists of.
+/// A parsed module or program.
 #[derive(Debug, Default)]
 pub(crate) struct Module {
     /// The metadata, from `module {…};`.

@@ -1,4 +1,4 @@
-//! Variables: values taken apart by patterns.
+//! Variables and destructuring patterns.
 
 use crate::access::index;
 use crate::env::{Bound, Env};
@@ -8,7 +8,7 @@ use crate::term::{Binding, Node, Pattern};
 use crate::value::Value;
 
 impl<'p> Machine<'p> {
-    /// Takes a value apart, and runs something with the variables bound: by the first pattern with which neither fails.
+    /// Destructures a value and runs `body` with the variables bound, by the first pattern for which neither fails.
     pub(crate) fn bind(
         &self,
         binding: &'p Binding,

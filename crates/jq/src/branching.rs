@@ -1,4 +1,4 @@
-//! Evaluation of expressions that may have any number of results.
+//! Evaluates expressions with any number of results.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::term::{Node, StringPart, Term};
 use crate::value::Value;
 
 impl<'p> Machine<'p> {
-    /// Passes on the results of expressions that may have several, and are not calls.
+    /// Emits the results of expressions that may have several, except calls.
     pub(crate) fn run_branching(
         &self,
         node: &'p Node,
@@ -197,7 +197,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Passes on strings in which each interpolated expression has each of its results.
+    /// Emits a string for each combination of results of the interpolated expressions.
     pub(crate) fn interpolate(
         &self,
         format: natives::Format,
@@ -253,7 +253,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Calls something with each combination of arguments; the last one varies slowest.
+    /// Calls a function with each combination of arguments; the last one varies slowest.
     pub(crate) fn each_combination(
         &self,
         arguments: &'p [Node],

@@ -1,11 +1,11 @@
-//! Environments: the variables, closures and labels that an expression sees, innermost first.
+//! Environments: the variables, closures and labels in scope, innermost first.
 
 use std::rc::Rc;
 
 use crate::term::Node;
 use crate::value::Value;
 
-/// A list of bindings, shared between all that see them. `V` is what variables hold.
+/// A shared list of bindings. `V` is the type of variables.
 #[derive(Clone)]
 pub(crate) struct Env<'p, V = Value>(Option<Rc<Scope<'p, V>>>);
 
@@ -79,7 +79,7 @@ impl<'p, V: Clone> Env<'p, V> {
 }
 
 impl<'p, V> Scope<'p, V> {
-    /// Moves what it refers to, and may have to drop, to a list.
+    /// Moves the environments that it would drop to a list.
     fn release(&mut self, pending: &mut Vec<Env<'p, V>>) {
         let outer = std::mem::take(&mut self.outer);
         let closure = match &mut self.binding {
@@ -99,7 +99,7 @@ impl<V> Env<'_, V> {
     }
 }
 
-/// Without recursion, since closures of closures may be nested deep.
+/// Iterative, because closures may be nested deep.
 impl<V> Drop for Scope<'_, V> {
     fn drop(&mut self) {
         let mut pending = Vec::new();

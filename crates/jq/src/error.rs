@@ -21,17 +21,17 @@ pub enum Exception {
 /// An error of a running program.
 #[derive(Debug)]
 pub struct RunError {
-    /// What `catch` receives: a string, or the argument of `error`.
+    /// The value that `catch` receives: a string, or the argument of `error`.
     pub value: Value,
     /// The operation in the program that failed.
     pub span: Option<Span>,
-    /// The value that it was applied to, if that is known.
+    /// The operand, if known.
     pub culprit: Option<Value>,
     /// The stack is exhausted. `try` does not catch it, so that a caller with a larger stack can run the program again.
     pub is_too_deep: bool,
 }
 
-/// The exit code of `halt` and `halt_error`, and what the latter prints.
+/// The exit code of `halt` and `halt_error`, and the message of the latter.
 #[derive(Debug, Default)]
 pub struct Halt {
     /// The exit code.
@@ -72,7 +72,7 @@ impl Exception {
         error(message)
     }
 
-    /// Adds where it happened, unless that is known.
+    /// Adds the position, unless it is known.
     pub(crate) fn at(mut self, span: Option<Span>) -> Exception {
         if let Exception::Error(error) = &mut self
             && error.span.is_none()
@@ -82,7 +82,7 @@ impl Exception {
         self
     }
 
-    /// Adds the value that an operation was applied to, unless that is known.
+    /// Adds the operand, unless it is known.
     pub(crate) fn of(mut self, value: &Value) -> Exception {
         if let Exception::Error(error) = &mut self
             && error.culprit.is_none()
@@ -93,12 +93,12 @@ impl Exception {
     }
 }
 
-/// A value's type and text, shortened, as messages show it: `number (1)`.
+/// The type and shortened text of a value for a message: `number (1)`.
 pub(crate) fn described(value: &Value) -> String {
     format!("{} ({})", value.type_of().name(), shortened(value))
 }
 
-/// Bytes of a value that a message shows.
+/// The maximum length of a value in a message, in bytes.
 const SHOWN: usize = 29;
 
 /// A value as JSON, shortened.

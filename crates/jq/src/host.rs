@@ -10,7 +10,7 @@ pub trait Host {
         None
     }
 
-    /// The name of the file that the current input is from.
+    /// The file name of the current input.
     fn input_filename(&self) -> Option<String> {
         None
     }
@@ -20,7 +20,7 @@ pub trait Host {
         0
     }
 
-    /// Whether the program has to stop, as if it had halted. It is asked after every some thousand steps.
+    /// Whether the program must stop, as if it had halted. Polled every few thousand steps.
     fn is_interrupted(&self) -> bool {
         false
     }

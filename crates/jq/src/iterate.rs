@@ -3,7 +3,7 @@
 use crate::error::{Exception, Result, described, error};
 use crate::value::Value;
 
-/// Passes on the elements of an array or the values of an object.
+/// Emits the elements of an array or the values of an object.
 pub(crate) fn each(target: &Value, emit: &mut dyn FnMut(Value) -> Result) -> Result {
     match target.each(emit) {
         Some(result) => result,

@@ -6,8 +6,8 @@
 //! text ──► jsonx_core ──► value: lazy, read when it is used ──┘
 //! ```
 //!
-//! A value of a text is a place in it until an operation changes it: numbers keep their digits, and what a program does not look at
-//! is not decoded. An error has its place in the program, and the value that it is about.
+//! Values refer to the text until an operation changes them: numbers keep their digits, and unused values are never decoded. An
+//! error has its position in the program and the value that caused it.
 //!
 //! ```
 //! use jsonx_jq::{Program, Settings, Value};

@@ -1,4 +1,4 @@
-//! Functions that are written in jq's language.
+//! Functions written in jq's language.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -9,11 +9,11 @@ use crate::parse;
 const LIBRARY: &str = include_str!("library.jq");
 
 thread_local! {
-    /// A definition is parsed when it is first used.
+    /// Definitions are parsed at their first use.
     static PARSED: std::cell::RefCell<HashMap<usize, Rc<Definition>>> = std::cell::RefCell::default();
 }
 
-/// Definitions, one a line, with names and numbers of parameters.
+/// The definitions, one per line, with names and numbers of parameters.
 fn lines() -> impl Iterator<Item = (&'static str, usize, &'static str)> {
     LIBRARY.lines().filter_map(|line| {
         let head = line.strip_prefix("def ")?;

@@ -1,8 +1,7 @@
-//! Evaluation. An expression passes each of its results to a function, which returns an exception to stop it.
+//! Evaluation. An expression passes each result to a function, which stops it by returning an exception.
 //!
-//! What yields exactly one result, which is known when a program is compiled, is evaluated without such a function
-//! ([`one`](Machine::one)), and is what makes calls in tail position loops: in `if . < 9 then . + 1 | f else . end`, the call of `f`
-//! continues with its body.
+//! Expressions known at compile time to yield exactly one result are evaluated directly ([`one`](Machine::one)). This also turns
+//! tail calls into loops: in `if . < 9 then . + 1 | f else . end`, the call of `f` continues with its body.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,14 +15,14 @@ use crate::ops;
 use crate::term::{Binding, Compiled, Node, Pattern, StringPart, Term};
 use crate::value::Value;
 
-/// What receives results.
+/// A consumer of results.
 pub(crate) type Emit<'e> = &'e mut dyn FnMut(Value) -> Result;
 
 /// A running program.
 pub(crate) struct Machine<'p> {
     pub program: &'p Compiled,
     pub host: &'p dyn Host,
-    /// Where the stack was when the program began, and how far it may grow.
+    /// The stack address at the start of the program, and the stack limit.
     stack: usize,
     stack_limit: usize,
     /// Steps of the evaluation so far.
@@ -31,10 +30,10 @@ pub(crate) struct Machine<'p> {
     labels: Cell<usize>,
 }
 
-/// Calls in a row that neither yield nor change a value: more are an endless recursion.
+/// The maximum number of successive calls that neither yield nor change a value; more mean an endless recursion.
 const MAX_IDLE_CALLS: u32 = 1_000_000;
 
-/// Steps between two questions to the host: less than a millisecond, as a rule.
+/// Steps between two polls of the host, usually less than a millisecond.
 const STEPS: u32 = 1 << 14;
 
 #[inline(never)]
@@ -44,7 +43,7 @@ fn stack_pointer() -> usize {
 }
 
 impl<'p> Machine<'p> {
-    /// `stack_limit`: how many bytes of the stack the evaluation may take.
+    /// `stack_limit`: the stack that the evaluation may use, in bytes.
     pub(crate) fn new(program: &'p Compiled, host: &'p dyn Host, stack_limit: usize) -> Self {
         Machine {
             program,
@@ -56,7 +55,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Fails if the program has to stop: the stack is exhausted, or the host says so.
+    /// Fails if the stack is exhausted or the host interrupts the program.
     pub(crate) fn check(&self) -> Result {
         let steps = self.steps.get().wrapping_add(1);
         self.steps.set(steps);
@@ -82,7 +81,7 @@ impl<'p> Machine<'p> {
         input: Value,
         emit: Emit<'_>,
     ) -> Result {
-        // The place of the last call of the library, for its errors.
+        // The position of the last library call, for its errors.
         let mut call = None;
         self.run_here(node, env, input, &mut call, emit)
             .map_err(|exception| exception.at(call))
@@ -206,7 +205,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Binds arguments, of which some are values with several results: the first one varies slowest.
+    /// Binds arguments, including value arguments with several results; the first one varies slowest.
     pub(crate) fn call_with_each(
         &self,
         arguments: &[(bool, &'p Node)],
@@ -227,7 +226,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Whether an expression yields exactly one result in this environment, in which a closure may be known to.
+    /// Whether an expression yields exactly one result in this environment, which may determine it for a closure.
     pub(crate) fn is_single(&self, node: &'p Node, env: &Env<'p>) -> bool {
         if let Term::Closure(distance) = node.term {
             let mut closure = env.closure(distance);
@@ -397,7 +396,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Runs something and returns what it raised, but passes on what `emit` raises.
+    /// Runs `body` and returns its exception, but propagates an exception of `emit`.
     pub(crate) fn caught(
         &self,
         body: impl FnOnce(Emit<'_>) -> Result,

@@ -1,4 +1,4 @@
-//! Modules and data files, found in the folders of a search list.
+//! Finds modules and data files in the folders of a search list.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,11 +20,11 @@ pub(crate) enum Imported {
 #[derive(Default)]
 pub(crate) struct Loader {
     search: Vec<PathBuf>,
-    /// The folders of the modules that are being loaded.
+    /// The folders of the modules being loaded.
     open: Vec<PathBuf>,
 }
 
-/// Modules that import each other would be loaded without end.
+/// Bounds modules that import each other.
 const MAX_OPEN: usize = 64;
 
 impl Loader {
@@ -35,7 +35,7 @@ impl Loader {
         }
     }
 
-    /// The folder of the module that is being loaded.
+    /// The folder of the module being loaded.
     pub(crate) fn directory(&self) -> Option<PathBuf> {
         self.open.last().cloned()
     }
@@ -48,7 +48,7 @@ impl Loader {
         self.open.pop();
     }
 
-    /// Reads what an import names.
+    /// Reads an imported module or data file.
     pub(crate) fn load(
         &mut self,
         import: &Import,
@@ -66,7 +66,7 @@ impl Loader {
             .find(&import.path, import.metadata.as_ref(), directory, is_data)
             .ok_or_else(|| {
                 failed(format!(
-                    "there is no module \"{}\" in the folders of -L",
+                    "module \"{}\" not found in the folders of -L",
                     import.path
                 ))
             })?;
@@ -87,8 +87,8 @@ impl Loader {
         Ok(Imported::Code { module, directory })
     }
 
-    /// The first file with this name: relative to the importing module where `search` in its metadata says so, then in the search
-    /// list.
+    /// The first file with this name: relative to the importing module if its metadata has a relative `search`, then in the
+    /// search list.
     fn find(
         &self,
         path: &str,
@@ -115,7 +115,7 @@ impl Loader {
         })
     }
 
-    /// What `modulemeta` yields for a module.
+    /// The result of `modulemeta` for a module.
     pub(crate) fn meta(&self, name: &str) -> Option<Value> {
         let (_, text) = self.find(name, None, None, false)?;
         let module = parse::module(&text).ok()?;
@@ -198,7 +198,7 @@ fn constant(expr: &ast::Expr) -> Option<Value> {
     })
 }
 
-/// A string among the members of a constant object.
+/// A string member of a constant object.
 fn string_member(expr: &ast::Expr, name: &str) -> Option<String> {
     let value = constant(expr)?;
     let member = crate::access::index(&value, &Value::from(name)).ok()?;

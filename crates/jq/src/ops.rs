@@ -8,7 +8,7 @@ use crate::ast::Operator;
 use crate::error::{Exception, Result, described, error};
 use crate::value::{DeepError, Type, Value, compare, merge};
 
-/// The maximum length of a string that is repeated.
+/// The maximum length of a repeated string.
 const MAX_REPEATED: usize = i32::MAX as usize / 4;
 
 /// Applies an operator.
@@ -139,7 +139,7 @@ fn multiply(left: Value, right: Value) -> Result<Value> {
     }
 }
 
-/// A string, repeated as often as the number rounded down; `null` if that is negative.
+/// A string, repeated the number of times, rounded down; `null` if negative.
 fn repeat(text: &Value, count: f64) -> Result<Value> {
     let text = text.as_str().unwrap_or_default();
     if count.is_nan() || count < 0.0 {
@@ -168,7 +168,7 @@ fn divide(left: Value, right: Value) -> Result<Value> {
     }
 }
 
-/// The parts of a text between separators; of an empty separator, its characters.
+/// Splits a text at separators, or into characters if the separator is empty.
 pub(crate) fn split(text: &str, separator: &str) -> Value {
     let parts: Vec<Value> = match (text, separator) {
         ("", _) => Vec::new(),
@@ -203,7 +203,7 @@ fn remainder(left: Value, right: Value) -> Result<Value> {
     Ok(Value::Number(if result == 0.0 { 0.0 } else { result }))
 }
 
-/// `-value`; a number as it was written keeps its digits.
+/// `-value`; a literal keeps its digits.
 pub(crate) fn negate(value: Value) -> Result<Value> {
     if value.type_of() != Type::Number {
         return Err(error(format!("{} cannot be negated", described(&value))).of(&value));

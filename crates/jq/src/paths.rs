@@ -12,7 +12,7 @@ use crate::specials::Special;
 use crate::term::{Node, Term};
 use crate::value::{Value, is_identical};
 
-/// The keys and indices that lead to a value, shared between those that begin alike.
+/// The keys and indices that lead to a value; paths share common prefixes.
 #[derive(Clone, Default)]
 pub(crate) struct Path(Option<Rc<Step>>);
 
@@ -39,7 +39,7 @@ impl Path {
     }
 }
 
-/// Paths share steps; a long one is not dropped recursively.
+/// Iterative, because paths may be long.
 impl Drop for Step {
     fn drop(&mut self) {
         let mut next = self.before.0.take();
@@ -52,13 +52,13 @@ impl Drop for Step {
 /// Receives paths and their values.
 pub(crate) type EmitPath<'e> = &'e mut dyn FnMut(&Path, Value) -> Result;
 
-/// A value with its path; `None` for one that comes from elsewhere.
+/// A value with its path; `None` if it is not part of the input.
 type At = (Option<Path>, Value);
 
 type EmitAt<'e> = &'e mut dyn FnMut(At) -> Result;
 
 impl<'p> Machine<'p> {
-    /// Passes on the paths of the results of an expression.
+    /// Emits the paths of the results of an expression.
     pub(crate) fn paths(
         &self,
         node: &'p Node,
@@ -267,7 +267,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Results that do not come from the input, unless they are it.
+    /// Results without a path, except the input itself.
     fn untracked(
         &self,
         node: &'p Node,
@@ -302,7 +302,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Like [`caught`](Machine::caught), of values with paths.
+    /// Like [`caught`](Machine::caught), for values with paths.
     fn caught_paths(
         &self,
         body: impl FnOnce(EmitAt<'_>) -> Result,
@@ -340,7 +340,7 @@ fn step(
     Ok((Some(path.with(key.clone())), child))
 }
 
-/// Passes on the children of a container; `None` if it is none.
+/// Emits the children of a container; `None` if it is not a container.
 fn children((path, value): &At, emit: EmitAt<'_>) -> Option<Result> {
     let path = path.clone().unwrap_or_default();
     let keys = value.keys_in_order()?;
@@ -351,7 +351,7 @@ fn children((path, value): &At, emit: EmitAt<'_>) -> Option<Result> {
     })
 }
 
-/// Passes on a value, and what is reached from it by steps.
+/// Emits a value and everything reachable from it by steps.
 fn recurse(
     at: At,
     next: &mut dyn FnMut(&At, EmitAt<'_>) -> Option<Result>,

@@ -1,4 +1,4 @@
-//! Programs: text that is compiled once and run for any number of inputs.
+//! Programs, compiled once and run for any number of inputs.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -15,12 +15,12 @@ use crate::reads::{reads, take_elements};
 use crate::term::Compiled;
 use crate::value::Value;
 
-/// What a program is compiled with.
+/// The variables and search path of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// Variables: names that begin with `$`, and values.
     pub variables: Vec<(Rc<str>, Value)>,
-    /// Folders in which modules are looked for.
+    /// Folders to search for modules.
     pub search: Vec<PathBuf>,
 }
 
@@ -30,7 +30,7 @@ pub struct Program {
     compiled: Compiled,
 }
 
-/// How much of the stack a program may take, unless the caller says otherwise: half of that of a thread.
+/// The default stack limit of a program: half the stack of a thread.
 const STACK: usize = 1 << 20;
 
 impl Program {
@@ -38,7 +38,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text.
+    /// The text is not a program.
     pub fn compile(text: &str, settings: &Settings) -> Result<Program, ProgramError> {
         let module = parse::program(text)?;
         let mut loader = Loader::new(&settings.search);
@@ -47,7 +47,7 @@ impl Program {
         Ok(Program { compiled })
     }
 
-    /// Passes the results for an input to a function, which stops the program by an exception.
+    /// Passes the results for an input to a function, which may stop the program with an exception.
     ///
     /// # Errors
     ///
@@ -61,7 +61,7 @@ impl Program {
         self.run_within(input, host, STACK, emit)
     }
 
-    /// Like [`run`](Program::run), with how many bytes of the stack the program may take: deep recursion is an error beyond.
+    /// Like [`run`](Program::run), with a stack limit in bytes: recursion beyond it is an error.
     ///
     /// # Errors
     ///
@@ -83,13 +83,13 @@ impl Program {
         }
     }
 
-    /// Whether it depends on the inputs before or after the current one, by `input`, `inputs` or `input_line_number`.
+    /// Whether it depends on other inputs than the current one, by `input`, `inputs` or `input_line_number`.
     pub fn reads_inputs(&self) -> bool {
         self.compiled.reads_inputs
     }
 
-    /// For a program that first takes the elements of one array, such as `.rows[].name` or `.[] | select(.ok)`: the keys that lead to
-    /// the array, and the program for each element.
+    /// For a program that iterates over one array, such as `.rows[].name` or `.[] | select(.ok)`: the keys that lead to the array,
+    /// and the program for each element.
     ///
     /// ```
     /// use jsonx_jq::{Program, Settings, Value};
@@ -107,8 +107,8 @@ impl Program {
         Some((path, Program { compiled }))
     }
 
-    /// The values that it reads of an input, as paths of keys; `None` if it may read others. A program does the same for an input
-    /// that has only these values, or null where one is missing, as long as what holds them is an object or null.
+    /// The paths of the values that it reads from an input; `None` if it may read others. A program behaves the same for an input
+    /// with only these values, or null for missing ones, as long as their parents are objects or null.
     ///
     /// ```
     /// use jsonx_jq::{Program, Settings};

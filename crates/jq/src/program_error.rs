@@ -4,14 +4,14 @@ use std::fmt;
 
 use crate::ast::Span;
 
-/// What is wrong with the text of a program, and where.
+/// An error in the text of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgramError {
     /// A sentence without a period.
     pub message: String,
-    /// The bytes of the program that it is about.
+    /// The erroneous bytes of the program.
     pub span: Span,
-    /// What to do about it.
+    /// Advice.
     pub note: Option<String>,
 }
 
@@ -31,7 +31,7 @@ impl ProgramError {
         }
     }
 
-    /// Adds the nearest of some names.
+    /// Suggests the nearest of some names.
     pub(crate) fn with_near<'n>(
         self,
         name: &str,

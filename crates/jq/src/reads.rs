@@ -1,9 +1,9 @@
-//! What a program reads of its input, so that the rest need not be indexed.
+//! Finds the parts of the input that a program reads, so that the rest need not be indexed.
 //!
 //! # Paths
 //!
-//! A program is followed with sets of paths in place of values: `.user` of the input is the path `user`, and what an operation
-//! computes from a value is no path. A path is read where its value is used for anything but to take a member with a constant key.
+//! The program is evaluated on sets of paths instead of values: `.user` of the input is the path `user`, and a computed value has
+//! no path. A path is read if its value is used for anything except access to a member with a constant key.
 //!
 //! ```text
 //! select(.user.age > 30) | {id, n: .user.name}
@@ -20,18 +20,18 @@ use crate::value::Value;
 
 type Path = Vec<Rc<str>>;
 
-/// What a value may be: one of these paths, or else something that was computed.
+/// The possible paths of a value; a computed value has none.
 type Paths = Vec<Path>;
 
 type Scope<'p> = Env<'p, Paths>;
 
-/// Of a program with more steps, calls counted each time, too little is known.
+/// The maximum number of steps, counting each call; the analysis gives up beyond it.
 const MAX_STEPS: usize = 2_000;
 
-/// More calls within calls are taken for a recursion.
+/// The maximum depth of calls; deeper ones are assumed to be recursive.
 const MAX_CALLS: usize = 20;
 
-/// More paths are not worth a search for each.
+/// The maximum number of paths, because each costs a search.
 const MAX_PATHS: usize = 16;
 
 /// The paths that a program reads; `None` if it may read anything.
@@ -59,7 +59,7 @@ struct Reader<'p> {
     program: &'p Compiled,
     read: Vec<Path>,
     steps: usize,
-    /// Calls that are being followed.
+    /// The current depth of calls.
     calls: usize,
 }
 
@@ -85,7 +85,7 @@ impl<'p> Reader<'p> {
             .try_for_each(|node| self.read(node, env, input))
     }
 
-    /// What the results of either expression may be.
+    /// The possible results of either expression.
     fn either(
         &mut self,
         first: &'p Node,
@@ -106,8 +106,8 @@ impl<'p> Reader<'p> {
         Some(results)
     }
 
-    /// What the results of an expression may be; `None` if that is not known. Errors need no care: the values that are read are the
-    /// same, and what holds them is an object or null.
+    /// The possible results of an expression; `None` if unknown. Errors do not matter: the values read are the same, and their
+    /// parents are objects or null.
     fn results(&mut self, node: &'p Node, env: &Scope<'p>, input: &Paths) -> Option<Paths> {
         self.steps += 1;
         if self.steps > MAX_STEPS {
@@ -237,7 +237,7 @@ impl<'p> Reader<'p> {
                 Some(computed)
             }
             Term::Special(special, arguments) => self.special(*special, arguments, env, input),
-            // Of an input that is changed, or that paths are taken of, everything may be read.
+            // An update or a path expression may read all of its input.
             Term::Recurse
             | Term::Assign(..)
             | Term::Update(..)
@@ -246,7 +246,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// An operation that reads all of its input, and whose operands see parts of it.
+    /// An operation that reads all of its input, with operands that see parts of it.
     fn changed(&mut self, term: &'p Term, env: &Scope<'p>, input: &Paths) -> Option<Paths> {
         self.read_all(input.clone());
         if let Term::Assign(path, value)
@@ -286,7 +286,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// The environment in which the results of `source` are bound; `None` for patterns that take them apart.
+    /// The environment in which the results of `source` are bound; `None` for destructuring patterns.
     fn bound(
         &mut self,
         source: &'p Node,
@@ -302,7 +302,7 @@ impl<'p> Reader<'p> {
     }
 }
 
-/// Replaces the iteration that an expression begins with by the identity, and returns the path of the array.
+/// Replaces the leading iteration of an expression by the identity, and returns the path of the array.
 pub(crate) fn take_elements(main: &mut Node) -> Option<Path> {
     let mut node = main;
     let mut path = Path::new();

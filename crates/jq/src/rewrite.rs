@@ -1,4 +1,4 @@
-//! Changes a text to hold a value, and keeps every other byte.
+//! Edits a text to hold a new value, keeping every other byte.
 //!
 //! ```text
 //! text ──► arrange: keys renamed in place, new members in front of their successors, reordered ones swapped
@@ -19,14 +19,14 @@ use jsonx_core::{Document, Kind, Node, SyntaxError};
 
 use crate::value::Value;
 
-/// Why a text cannot be changed.
+/// The reason why a text cannot be edited.
 #[derive(Debug)]
 pub enum RewriteError {
     /// The text is not JSON, or memory runs out.
     Syntax(SyntaxError),
-    /// The members of an object change their order, and comments stand between them. The offset is that of the object.
+    /// The members of an object change their order, but there are comments between them. The offset is that of the object.
     CommentsBetween(usize),
-    /// A comment is in the way of a change.
+    /// A comment blocks an edit.
     Edit(String),
 }
 
@@ -48,14 +48,14 @@ impl From<SyntaxError> for RewriteError {
     }
 }
 
-/// Objects within objects whose members are reordered take a pass for each level.
+/// Each level of nested objects with reordered members takes a pass.
 const MAX_PASSES: usize = 100;
 
-/// The text of one value, changed to hold another one: what is equal by value keeps its bytes, comments and white space.
+/// Edits the text of a value to hold another one: equal values keep their bytes, comments and white space.
 ///
 /// # Errors
 ///
-/// The text is not JSON, or comments are in the way.
+/// The text is not JSON, or comments block an edit.
 ///
 /// ```
 /// use jsonx_core::jsonc::Dialect;
@@ -78,7 +78,7 @@ pub fn rewrite(text: &[u8], dialect: Dialect, value: &Value) -> Result<Vec<u8>, 
     let document = Document::index(&text, Options::default().dialect(dialect))?;
     let editor = patch.apply(&document);
     let editor = editor.map_err(|failure| RewriteError::Edit(failure.kind.to_string()))?;
-    // Elements of arrays may only now stand beside those of the new value.
+    // Elements of arrays may only now be aligned with those of the new value.
     let text = editor.finish();
     Ok(arranged(&text, dialect, &new).map_or_else(|_| text.clone(), Cow::into_owned))
 }
@@ -132,7 +132,7 @@ fn blanked(text: &[u8], dialect: Dialect) -> Result<Cow<'_, [u8]>, SyntaxError> 
 
 type Splice = (Range<usize>, Vec<u8>);
 
-/// What brings members into another order.
+/// The edits that reorder members.
 #[derive(Default)]
 struct Arrangement<'n> {
     swaps: Vec<Splice>,
@@ -143,11 +143,11 @@ struct Arrangement<'n> {
 enum Change<'n> {
     /// Replaces a key by this text.
     Rename(&'n [u8]),
-    /// Puts a member with this key and the value `null` in front of another one.
+    /// Inserts a member with this key and the value `null` before another one.
     Insert(Cow<'n, str>),
 }
 
-/// Applies replacements that do not overlap; those at one place in their order.
+/// Applies replacements that do not overlap; those at the same offset in their order.
 fn apply(text: &[u8], mut splices: Vec<Splice>) -> Vec<u8> {
     splices.sort_by_key(|(span, _)| span.start);
     let mut new = Vec::with_capacity(text.len());
@@ -178,8 +178,8 @@ fn members<'d>(object: Node<'d, 'd>) -> Vec<Member<'d>> {
     members.map(member).collect()
 }
 
-/// The replacements that bring the members of objects into the order of the new value, with its keys. New members are `null`.
-/// `document` is that of the text without comments.
+/// The replacements that give the members of objects the keys and the order of the new value. New members are `null`.
+/// `document` is the text without comments.
 fn arrange<'n>(
     text: &[u8],
     document: &Document<'_>,
@@ -205,7 +205,7 @@ fn arrange<'n>(
                     .map(|(at, member)| (&*member.name, at))
                     .collect();
                 if known.len() < olds.len() {
-                    // Of duplicate keys, the last one counts; their order is left alone.
+                    // Objects with duplicate keys are not reordered.
                     continue;
                 }
                 let common: Vec<usize> = (0..olds.len())
@@ -237,7 +237,7 @@ fn arrange<'n>(
     Ok(found)
 }
 
-/// Puts members into the places of others.
+/// Swaps members.
 fn swap(
     text: &[u8],
     plain: &[u8],
@@ -270,7 +270,7 @@ fn swap(
     Ok(())
 }
 
-/// Renames keys and adds members, where the common ones are in order.
+/// Renames keys and adds members, if the common ones are in order.
 fn align<'d, 'n>(
     (olds, news): (&[Member<'d>], &[Member<'n>]),
     (known, places): (&HashMap<&str, usize>, &HashMap<&str, usize>),
@@ -289,7 +289,7 @@ fn align<'d, 'n>(
             !places.contains_key(&*was.name),
             !known.contains_key(&*is.name),
         );
-        // A key that went and one that came at the same place, with the same value or between the same neighbors.
+        // A removed key and an added one at the same position, with the same value or between the same neighbors.
         let next_to_same = match (olds.get(old + 1), news.get(new + 1)) {
             (None, None) => true,
             (Some(was), Some(is)) => {

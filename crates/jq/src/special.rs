@@ -23,7 +23,7 @@ pub(crate) fn limit(count: &Value) -> Result<f64> {
     }
 }
 
-/// The number of results that `skip` leaves out.
+/// The number of results to skip.
 pub(crate) fn skip(count: &Value) -> Result<f64> {
     match count.as_f64() {
         Some(count) if count < 0.0 => Err(error("skip doesn't support negative count")),
@@ -36,7 +36,7 @@ pub(crate) fn skip(count: &Value) -> Result<f64> {
 }
 
 impl<'p> Machine<'p> {
-    /// Passes on the results of a special function.
+    /// Emits the results of a special function.
     pub(crate) fn special(
         &self,
         special: Special,
@@ -223,7 +223,7 @@ fn range(machine: &Machine<'_>, from: &Value, to: &Value, by: &Value, emit: Emit
     Ok(())
 }
 
-/// A value, and what is reached from it by steps, in the order of a recursive definition.
+/// A value and everything reachable from it by steps, in the order of a recursive definition.
 fn recurse<'p>(
     machine: &Machine<'p>,
     next: &'p Node,
@@ -231,7 +231,7 @@ fn recurse<'p>(
     value: Value,
     emit: Emit<'_>,
 ) -> Result {
-    // With one next value at a time, such as `recurse(if . < 9 then . + 1 else empty end)`, a loop.
+    // A loop if each step yields at most one value, as in `recurse(if . < 9 then . + 1 else empty end)`.
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
         emit(value.clone())?;
@@ -245,7 +245,7 @@ fn recurse<'p>(
     Ok(())
 }
 
-/// Sorts, groups or selects elements by what an expression yields for each.
+/// Sorts, groups or selects elements by the results of an expression.
 fn by_key<'p>(
     machine: &Machine<'p>,
     by: By,

@@ -1,8 +1,8 @@
-//! Functions that the machine has to know: of expressions, of the host, or with any number of results.
+//! Functions implemented by the machine: those that take expressions, access the host, or have any number of results.
 
 use crate::natives::By;
 
-/// Such a function.
+/// A special function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Special {
     Empty,
@@ -74,7 +74,7 @@ impl Special {
         Some(found?.2)
     }
 
-    /// Whether it has exactly one result, provided that its [values](Special::takes_values) have.
+    /// Whether it has exactly one result if its [values](Special::takes_values) have.
     pub(crate) fn is_single(self) -> bool {
         matches!(
             self,
@@ -92,7 +92,7 @@ impl Special {
         )
     }
 
-    /// Whether it depends on the inputs before or after the current one.
+    /// Whether it depends on other inputs than the current one.
     pub(crate) fn reads_inputs(self) -> bool {
         matches!(self, Special::Input | Special::Inputs | Special::InputLine)
     }

@@ -1,4 +1,4 @@
-//! Compiled programs: names are resolved, and what yields exactly one result is known.
+//! Compiled programs: names are resolved, and expressions with exactly one result are marked.
 
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -12,9 +12,9 @@ use crate::value::Value;
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
     pub term: Term,
-    /// Its place in the program; `None` in the library and in modules.
+    /// Its position in the program; `None` in the library and in modules.
     pub span: Option<Span>,
-    /// Whether it yields exactly one result or an error, whatever the closures that it calls yield.
+    /// Whether it yields exactly one result or an error, regardless of the closures that it calls.
     pub single: bool,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Term {
     Identity,
     Recurse,
     Constant(Value),
-    /// Texts and interpolated expressions, with the format of the latter.
+    /// Texts and interpolated expressions, and the format of the latter.
     String(Format, Vec<StringPart>),
     Format(Format),
     Index(Boxed, Boxed),
@@ -54,9 +54,9 @@ pub(crate) enum Term {
     Break(usize),
     /// The distance of the variable in the environment.
     Variable(usize),
-    /// A closure that is a parameter, by its distance in the environment.
+    /// A closure parameter: its distance in the environment.
     Closure(usize),
-    /// A function; how many bindings of the environment it does not see; arguments.
+    /// A function, the number of innermost bindings that are hidden from it, and arguments.
     Call(FunctionId, usize, Vec<Node>),
     Native(&'static Native, Vec<Node>),
     Special(Special, Vec<Node>),
@@ -74,11 +74,11 @@ pub(crate) enum StringPart {
 #[derive(Clone, Debug)]
 pub(crate) struct Binding {
     pub patterns: Vec<Pattern>,
-    /// With several patterns, where each variable of the body is bound in each pattern: its position, if it is.
+    /// With several patterns: for each pattern, the position of each variable of the body, if it is bound.
     pub variables: Vec<Vec<Option<usize>>>,
 }
 
-/// What a value is taken apart into; variables are bound in the order of the pattern.
+/// A destructuring pattern; variables are bound in its order.
 #[derive(Clone, Debug)]
 pub(crate) enum Pattern {
     Variable,
@@ -102,7 +102,7 @@ pub(crate) struct Compiled {
     pub main: Option<Node>,
     /// Whether it calls a function that [depends on other inputs](Special::reads_inputs).
     pub reads_inputs: bool,
-    /// The folders in which modules are looked for.
+    /// The folders to search for modules.
     pub search: Vec<PathBuf>,
 }
 

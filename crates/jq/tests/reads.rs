@@ -1,4 +1,4 @@
-//! A program does the same for a record that has only what it reads.
+//! A program behaves the same for a record with only the values that it reads.
 
 use jsonx_jq::{Exception, NoHost, Program, Settings, Value};
 use proptest::prelude::*;
@@ -54,7 +54,7 @@ const PROGRAMS: &[&str] = &[
     ".a | to_entries?",
 ];
 
-/// The record with only these paths; no result if something else than an object or null holds one of them.
+/// The record with only these paths; `None` if a parent is neither an object nor null.
 fn projected(paths: &[Vec<std::rc::Rc<str>>], record: &Value) -> Option<Value> {
     let path = |keys: &Vec<_>| {
         Value::array(
@@ -138,7 +138,7 @@ proptest! {
     }
 }
 
-/// Programs of which the paths have to be found, and those of which they cannot be.
+/// Programs whose paths must be found, and programs whose paths are unknown.
 #[test]
 fn paths_are_found() {
     for (text, expected) in [
@@ -169,7 +169,7 @@ fn paths_are_found() {
     }
 }
 
-/// Programs that treat each element of an array by itself do the same for the elements one by one.
+/// Programs that process each element of an array separately give the same results for single elements.
 #[test]
 fn elements_are_processed_one_by_one() {
     let text = r#"{"a": {"b": [{"x": [1, 2]}, {"x": []}, {"x": [{"y": 3}]}]}}"#;

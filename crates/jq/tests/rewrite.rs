@@ -1,4 +1,4 @@
-//! `rewrite`: the new text holds the result, and what the program did not change keeps its bytes.
+//! `rewrite`: the new text holds the result, and unchanged values keep their bytes.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,7 +10,7 @@ use jsonx_jq::{Program, Settings, Value, order, rewrite};
 use jsonx_testing::{cases, suite};
 use proptest::prelude::*;
 
-/// Programs of every kind of change.
+/// Programs with every kind of change.
 const PROGRAMS: [&str; 30] = [
     ".",
     "(.. | numbers) |= . + 1",
@@ -66,9 +66,9 @@ fn leaves<'d>(root: Node<'d, 'd>) -> HashMap<String, &'d [u8]> {
     leaves
 }
 
-/// Checks the laws for a text and a program; nothing if the program has an error or more than one result.
+/// Checks the laws for a text and a program, unless the program has an error or several results.
 fn check(text: &[u8], dialect: Dialect, program: &str) -> Result<(), String> {
-    // Of arrays, the elements that stay are those of a longest common subsequence.
+    // The elements of arrays that stay form a longest common subsequence.
     let moves_elements = program.contains("array");
     let program =
         Program::compile(program, &Settings::default()).map_err(|error| error.to_string())?;
@@ -84,7 +84,7 @@ fn check(text: &[u8], dialect: Dialect, program: &str) -> Result<(), String> {
         return Ok(());
     };
     let Ok(new) = rewrite(text, dialect, result) else {
-        // Comments were in the way.
+        // Comments blocked the edit.
         return match dialect {
             Dialect::Json => Err("refused".to_owned()),
             _ => Ok(()),
@@ -179,7 +179,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// All files of the JSON Schema suite, each with the programs that its number chooses.
+/// All files of the JSON Schema suite, each with programs chosen by its number.
 #[test]
 fn real_files_keep_their_bytes() {
     let Some(folder) = suite("JSON-Schema-Test-Suite") else {

@@ -53,7 +53,7 @@ fn cases(text: &str) -> Vec<Case> {
     cases
 }
 
-/// Programs whose results differ, and why: docs/jq.md lists the reasons.
+/// Programs whose results differ; docs/jq.md lists the reasons.
 const DIFFERENCES: &[(&str, &str)] = &[
     (".[] = 1", NOT_JSON),
     ("tojson | fromjson", NOT_JSON),
@@ -65,7 +65,7 @@ const DIFFERENCES: &[(&str, &str)] = &[
 const NOT_JSON: &str = "NaN and Infinity are not JSON; they are read with --input json5";
 const OWN_MESSAGES: &str = "errors of fromjson have the messages of jsonx";
 
-/// The tests have no inputs but the one of each case.
+/// Each case has a single input.
 struct NoInputs;
 
 impl Host for NoInputs {
@@ -152,7 +152,7 @@ fn cases_of_jq() {
         .unwrap();
 }
 
-/// Each function compiles, those of the library too, which are compiled when they are first called.
+/// Every function compiles, including library functions, which are compiled at their first use.
 #[test]
 fn every_function_compiles() {
     let all = Program::compile("builtins[]", &Settings::default()).unwrap();

@@ -1,4 +1,4 @@
-//! The types of a schema, as Python writes them.
+//! The types of a schema, in Python's notation.
 
 use std::sync::Arc;
 
@@ -88,7 +88,7 @@ fn field(name: &str, kind: &Bound<'_, PyAny>, nullable: bool, depth: usize) -> P
     }
 }
 
-/// A type without parts, by the name that pyarrow gives it.
+/// A type without parameters, by its name in pyarrow.
 fn scalar(name: &str) -> PyResult<DataType> {
     let unknown = || PyValueError::new_err(format!("unsupported type {name:?}"));
     let (base, parameters) = match name.split_once(['[', '(']) {

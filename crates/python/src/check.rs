@@ -75,7 +75,7 @@ impl Language {
 /// ``dialect`` is ``"json"``, ``"jsonc"`` (comments and trailing commas), ``"json5"`` or ``"jsonl"`` (a value per line); the
 /// default follows the extension of the file. ``schema`` is a JSON Schema: a text, a path, a ``dict`` or a ``Schema``. ``lints`` are checks of valid JSON:
 /// ``True`` for the usual ones, ``False``, ``"all"``, or their names. References of a schema open only files below its folder or below
-/// ``schema_root``, and none if it is a text or a ``dict`` without ``schema_root``.
+/// ``schema_root``; a text or a ``dict`` without ``schema_root`` opens none.
 ///
 /// >>> [finding.code for finding in jsonx.validate("[1, 2")]
 /// ['unclosed-bracket']
@@ -279,7 +279,7 @@ pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
         .call_method("dumps", (object,), Some(&options))?;
     match text.extract::<String>() {
         Ok(text) => Ok(text),
-        // Lone surrogates, which only escapes can write.
+        // Lone surrogates, which can only be written as escapes.
         Err(_) => py
             .import("json")?
             .call_method1("dumps", (object,))?
@@ -320,7 +320,7 @@ fn check_text(text: &[u8], language: Language, lints: Lints, schema: Option<&Sch
     if report.errors == 0
         && let Some(schema) = schema
     {
-        // Of JSON Lines that the engine did not take for such.
+        // JSON Lines not recognized as such by the engine.
         add(&mut report, &of_lines(text, schema));
     }
     report

@@ -34,12 +34,12 @@ use crate::values::value;
 /// }
 #[pyclass(frozen, module = "jsonx")]
 pub struct Document {
-    /// Edits hold the lock; readers share the text as it was when they began.
+    /// Edits hold the lock; readers share the text from before the edit.
     text: Mutex<Arc<Vec<u8>>>,
     language: Language,
 }
 
-/// Why nothing was found or edited.
+/// The reason why a lookup or an edit failed.
 enum Failure {
     Syntax(SyntaxError),
     Lookup(LookupError),
@@ -74,7 +74,7 @@ impl Document {
         Options::default().dialect(self.language.dialect())
     }
 
-    /// Replaces the text by an edited one, unless the edit fails.
+    /// Replaces the text by the edited one, unless the edit fails.
     fn edit(
         &self,
         py: Python<'_>,

@@ -23,7 +23,7 @@ pub fn at(py: Python<'_>, text: &[u8], offset: usize, message: impl Display) -> 
     raise(py, text, offset, &message.to_string(), Vec::new())
 }
 
-/// A `JSONError` of a text that is not JSON: its causes, all of them.
+/// A `JSONError` for a text that is not JSON, with all causes.
 pub fn invalid(py: Python<'_>, text: &[u8], error: SyntaxError, options: DiagnoseOptions) -> PyErr {
     let (copy, options) = (text.to_vec(), options.lints(Lints::NONE));
     let report = match interruptible(py, copy.len(), move || diagnose(&copy, &options)) {

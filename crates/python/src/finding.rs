@@ -37,10 +37,10 @@ pub struct Finding {
     /// The label at the caret.
     #[pyo3(get)]
     label: String,
-    /// Code points of the text before the place.
+    /// The start, in code points.
     #[pyo3(get)]
     pos: usize,
-    /// Code points of the text before the end of the place.
+    /// The end, in code points.
     #[pyo3(get)]
     end: usize,
     /// The line, from 1.
@@ -55,7 +55,7 @@ pub struct Finding {
     /// The line of JSON Lines, from 1; ``None`` for other texts.
     #[pyo3(get)]
     record: Option<u64>,
-    /// Further facts.
+    /// Additional information.
     #[pyo3(get)]
     notes: Vec<String>,
     /// Suggestions.
@@ -69,10 +69,10 @@ pub struct Finding {
 
 type Edits = Vec<(usize, usize, String)>;
 
-/// What the rest of a finding is made of when it is asked for.
+/// The source of the attributes that are computed on demand.
 enum Origin {
     Text(Arc<Source>, Box<Diagnostic>),
-    /// Of a finding that was pickled.
+    /// A pickled finding.
     Pickled {
         fix: Option<Edits>,
         shown: String,
@@ -126,7 +126,7 @@ fn values<'py>(object: &Bound<'py, PyAny>, names: &[&str]) -> PyResult<Bound<'py
     PyTuple::new(object.py(), values?)
 }
 
-/// The value of one of these attributes, so that `dict` takes the object.
+/// The value of one attribute, so that `dict` accepts the object.
 fn value<'py>(
     object: &Bound<'py, PyAny>,
     names: &[&str],
@@ -138,7 +138,7 @@ fn value<'py>(
     }
 }
 
-/// Whether an object is of the same class, with equal attributes.
+/// Whether an object has the same class and equal attributes.
 fn is_equal(this: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>, names: &[&str]) -> PyResult<bool> {
     match other.is_instance(&this.get_type())? {
         true => values(this, names)?.eq(values(other, names)?),
@@ -254,17 +254,17 @@ impl Finding {
 #[pyclass(frozen, get_all, eq, hash, module = "jsonx")]
 #[derive(PartialEq, Eq, Hash)]
 pub struct Change {
-    /// Code points of the text before the place.
+    /// The start, in code points.
     pub pos: usize,
-    /// Code points of the text before the end of the place.
+    /// The end, in code points.
     pub end: usize,
     /// The line, from 1.
     pub line: u64,
     /// The column in code points, from 1.
     pub column: u64,
-    /// The text that was removed, at most 32 characters of it.
+    /// The removed text, at most 32 characters.
     pub before: String,
-    /// The text that was inserted, at most 32 characters of it.
+    /// The inserted text, at most 32 characters.
     pub after: String,
     /// The error in one line.
     pub why: String,

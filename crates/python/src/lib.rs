@@ -1,6 +1,7 @@
 //! The extension module `jsonx._jsonx`, which implements the package `jsonx`.
 //!
-//! jsonx-core does the work, jsonx-tool renders findings. Texts are processed without the GIL, Python objects made with it.
+//! jsonx-core does the work, jsonx-tool renders findings. Texts are processed without the GIL; Python objects are created with
+//! it.
 
 mod arrow_types;
 mod check;

@@ -46,7 +46,7 @@ struct Object(Py<PyAny>);
 impl Read for Object {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         Python::attach(|py| {
-            // A text may have four bytes for each character.
+            // A character may take four bytes.
             let length = (buffer.len() / 4).clamp(1, 1 << 20);
             let read = self
                 .0
@@ -104,7 +104,7 @@ impl Source {
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 
-    /// As `infer`, of an object, which is read once.
+    /// `infer` for an object, which is read once.
     fn infer_object(&self, py: Python<'_>) -> io::Result<Schema> {
         let Source::Object(object) = self else {
             return py.detach(|| self.infer());
@@ -176,7 +176,7 @@ pub struct Lines {
     source: Source,
     schema: SchemaRef,
     options: ReaderOptions,
-    /// Of the last reader.
+    /// Those of the last reader.
     rejected: Mutex<Rejected>,
 }
 

@@ -1,11 +1,11 @@
-//! Places as Python counts them: in code points.
+//! Positions in code points, as in Python.
 
 use jsonx_core::position::LineCounter;
 
 /// A place in a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// Code points before it.
+    /// The offset in code points.
     pub pos: usize,
     /// The line, from 1.
     pub line: u64,
@@ -13,7 +13,7 @@ pub struct Place {
     pub column: u64,
 }
 
-/// The places of ascending offsets, in one pass over the text; going back starts again.
+/// Converts ascending offsets in one pass over the text; a smaller offset starts over.
 pub struct Places<'t> {
     text: &'t [u8],
     is_ascii: bool,
@@ -59,7 +59,7 @@ impl<'t> Places<'t> {
         self.lines.feed(between);
         self.pos += match self.is_ascii {
             true => between.len(),
-            // Every byte of a code point but the first is a continuation.
+            // Every byte of a code point except the first is a continuation.
             false => between.iter().filter(|&&byte| byte & 0xC0 != 0x80).count(),
         };
         self.at = offset;

@@ -21,20 +21,20 @@ use crate::error;
 use crate::text::Text;
 use crate::values;
 
-/// The number of results, or of inputs, after which the program runs for no further input before the results are taken. An input
-/// that has many more is run on a thread.
+/// The number of results or inputs after which the program pauses until the results are taken. An input with many more results
+/// is run on a thread.
 const BATCH: usize = 256;
 
-/// The stack of a program. Only what is used takes memory.
+/// The stack of a program. Only touched pages take memory.
 const STACK: usize = 512 << 20;
 
-/// What of it a program may use; the rest is for one operation at the deepest point.
+/// The part that a program may use; the rest is for one operation at the deepest point.
 const USABLE_STACK: usize = STACK - (16 << 20);
 
-/// Texts are nested no deeper, as in all commands.
+/// The maximum nesting of texts, as in all commands.
 const MAX_DEPTH: u64 = 10_000;
 
-/// The time between two looks at the signals of the process.
+/// The time between two checks for signals.
 const WAIT: Duration = Duration::from_millis(50);
 
 /// A program in jq's language, compiled. Keyword arguments are its variables.
@@ -54,7 +54,7 @@ struct Shared {
 }
 
 impl Shared {
-    /// The program: it is compiled again for each batch, in some microseconds, because it cannot be passed from thread to thread.
+    /// The program, compiled for each batch, which takes microseconds, because it cannot be sent between threads.
     fn compiled(&self) -> PyResult<jsonx_jq::Program> {
         let variable = |(name, json): &(String, String)| {
             Ok((format!("${name}").into(), Value::from_json(json)?))
@@ -79,7 +79,7 @@ impl Shared {
 
 /// Compiles a program in jq's language. Keyword arguments are its variables.
 ///
-/// A ``ValueError`` shows what is wrong with the program, and where.
+/// An invalid program is a ``ValueError`` that shows the position of the error.
 ///
 /// >>> list(jsonx.jq(".a[] | . * 2").run('{"a": [1, 2]}'))
 /// [2, 4]
@@ -179,19 +179,19 @@ pub struct Results {
     state: Mutex<State>,
 }
 
-/// What is left to do.
+/// The remaining work.
 struct State {
     program: Arc<Shared>,
-    /// Results that were not taken, as JSON, or the error after them.
+    /// Pending results as JSON, or the error after them.
     results: VecDeque<Result<Vec<u8>, String>>,
     rest: Rest,
 }
 
 enum Rest {
     Nothing,
-    /// The inputs from this one on.
+    /// The remaining inputs, from this one on.
     Inputs(Source, NodeId),
-    /// A thread runs the program for the rest, as fast as results are taken, until nothing holds the other part of this pair.
+    /// A thread runs the program for the rest, as fast as results are taken, until the other half of this pair is dropped.
     Running(Receiver<Result<Vec<u8>, String>>, Arc<()>),
 }
 
@@ -223,7 +223,7 @@ impl Results {
 }
 
 impl State {
-    /// Runs the program for some inputs, or waits for a moment for the thread that does.
+    /// Runs the program for some inputs, or waits briefly for the thread that runs it.
     fn advance(&mut self) -> PyResult<()> {
         match std::mem::replace(&mut self.rest, Rest::Nothing) {
             Rest::Nothing => {}
@@ -240,7 +240,7 @@ impl State {
         Ok(())
     }
 
-    /// Runs the program for the next inputs on this thread, up to one with many results, which is left to another thread.
+    /// Runs the program for the next inputs on this thread, up to an input with many results, which needs another thread.
     fn run(&mut self, source: Source, first: NodeId) -> PyResult<()> {
         let program = self.program.clone();
         let run = Run {
@@ -270,14 +270,14 @@ impl State {
                     next = None;
                 }
                 Ended::Stopped => {
-                    // After an exception from a signal, the next call begins with this input again.
+                    // After an exception from a signal, the next call restarts with this input.
                     self.results.truncate(before);
                     (next, needs_thread) = (Some(id), true);
                     break;
                 }
             }
         }
-        // No value of it is left.
+        // No values of it are alive.
         if let (Some(source), Some(next)) = (Rc::into_inner(source), next) {
             self.rest = match needs_thread && signals.0.borrow().is_none() {
                 true => self.spawn(source, next)?,
@@ -287,7 +287,7 @@ impl State {
         signals.0.into_inner().map_or(Ok(()), Err)
     }
 
-    /// Runs the program for all inputs from this one on, on a thread of its own.
+    /// Runs the program for all inputs from this one on, on a separate thread.
     fn spawn(&self, source: Source, first: NodeId) -> PyResult<Rest> {
         let wanted = Arc::new(());
         let host = Wanted(Arc::downgrade(&wanted));
@@ -319,23 +319,23 @@ impl State {
     }
 }
 
-/// How the run for an input ended.
+/// The end of the run for an input.
 enum Ended {
     Next,
     Halted,
-    /// No more of its results are wanted, or the host has interrupted it.
+    /// The consumer or the host stopped it.
     Stopped,
     Failed(String),
 }
 
-/// A program that is run for inputs on one thread.
+/// A program running on one thread.
 struct Run<'a> {
     program: &'a Shared,
     compiled: jsonx_jq::Program,
 }
 
 impl Run<'_> {
-    /// Runs the program for an input, and passes on its results as JSON until one is not wanted.
+    /// Runs the program for an input, and emits its results as JSON until the consumer stops.
     fn input(&self, input: Value, host: &dyn Host, emit: &mut dyn FnMut(Vec<u8>) -> bool) -> Ended {
         let printer = Printer::default();
         let ended = self
@@ -365,7 +365,7 @@ impl Run<'_> {
     }
 }
 
-/// Stops a program if a signal raises an exception, which it keeps.
+/// Stops a program if a signal raises an exception, and stores the exception.
 #[derive(Default)]
 struct Signals(RefCell<Option<PyErr>>);
 
@@ -378,7 +378,7 @@ impl Host for Signals {
     }
 }
 
-/// Stops a program whose results nobody takes.
+/// Stops a program whose results were dropped.
 struct Wanted(Weak<()>);
 
 impl Host for Wanted {

@@ -15,10 +15,10 @@ use crate::text::{Text, interruptible, to_str};
 
 static FIXED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
-/// The maximum number of listed changes, sure and assumed ones each, and of errors.
+/// The maximum number of listed errors, and of sure and assumed changes each.
 const LIMIT: usize = 100_000;
 
-/// The length up to which texts are repaired unless a call says otherwise, in bytes.
+/// The default maximum length of a text to repair, in bytes.
 pub const MAX_INPUT: usize = 64 << 20;
 
 /// Repairs a text; raises `JSONError` for errors that remain, and for a broken text of more than `max_input` bytes.
@@ -64,8 +64,8 @@ fn array(lines: &[u8]) -> Vec<u8> {
 /// Repairs broken JSON, such as the output of a language model; returns the valid text and the changes.
 ///
 /// With ``guesses=False``, only errors with an unambiguous fix are repaired. Raises ``JSONError`` if errors remain. Valid text is
-/// returned unchanged. Of more than 100,000 changes, the first are listed. A broken text of more than ``max_input`` bytes is an error;
-/// ``None`` is no limit.
+/// returned unchanged. At most 100,000 changes are listed. A broken text of more than ``max_input`` bytes is an error; ``None`` is no
+/// limit.
 ///
 /// >>> text, changes = jsonx.fix("{'a': 1, b: [True, 2")
 /// >>> text
@@ -93,7 +93,7 @@ pub fn fix<'py>(
         column: 1,
         before: String::new(),
         after: "[".to_owned(),
-        why: "several JSON values, one a line, become an array".to_owned(),
+        why: "several JSON values, one per line, become an array".to_owned(),
         code: Code::MultipleValues.as_str().into(),
         sure: false,
     });

@@ -21,7 +21,7 @@ use crate::error;
 use crate::text::{Text, to_str, without_gil};
 use crate::values;
 
-/// How far to indent: spaces, or a tab.
+/// The indentation: spaces, or a tab.
 pub struct Indentation(Indent);
 
 impl<'py> FromPyObject<'_, 'py> for Indentation {
@@ -41,7 +41,7 @@ impl<'py> FromPyObject<'_, 'py> for Indentation {
     }
 }
 
-/// A formatted text, which may be longer than the memory: the indentation of 100 kB of brackets is 10 GB.
+/// A formatted text with a bounded length: the indentation of 100 kB of brackets is 10 GB.
 struct Memory {
     text: Vec<u8>,
     limit: usize,
@@ -80,8 +80,8 @@ fn too_long() -> PyErr {
 /// Formats a text: only white space changes, and numbers keep their digits.
 ///
 /// ``indent`` is a number of spaces or a tab; with ``None``, the text is minified. Arrays and objects that fit into ``width``
-/// columns are on one line. ``canonical=True`` writes the form of RFC 8785. Comments stay with ``dialect="jsonc"``. Raises
-/// ``MemoryError`` if indentation makes the text over 64 times as long.
+/// columns are on one line. ``canonical=True`` writes the form of RFC 8785. Comments are kept with ``dialect="jsonc"``.
+/// Raises ``MemoryError`` if indentation makes the text over 64 times as long.
 ///
 /// >>> print(jsonx.format('{"b":[1.50,2],"a":{}}', sort_keys=True, width=40), end="")
 /// {"a": {}, "b": [1.50, 2]}
@@ -226,8 +226,8 @@ pub fn diff<'py>(
     values::value(py, operations.root())
 }
 
-/// Applies a JSON Patch (RFC 6902), or if it is an object a merge patch (RFC 7396). The patch is a text, or an object such as the
-/// result of ``diff``. All other bytes stay. Raises ``JSONError`` if an operation fails.
+/// Applies a JSON Patch (RFC 6902), or a merge patch (RFC 7396) if the patch is an object. The patch is a text, or an object such
+/// as the result of ``diff``. All other bytes stay. Raises ``JSONError`` if an operation fails.
 ///
 /// >>> jsonx.patch('{"a": 1.50, "b": 2}', [{"op": "remove", "path": "/b"}])
 /// '{"a": 1.50}'

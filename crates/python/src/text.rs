@@ -1,4 +1,4 @@
-//! Text arguments, borrowed from Python, and long work on them.
+//! Text arguments borrowed from Python, and long operations on them.
 
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -26,7 +26,7 @@ impl Text {
 }
 
 impl Text {
-    /// Bytes in UTF-16, in UTF-32 or with a byte-order mark as `json.loads` decodes them; all else unchanged.
+    /// Decodes UTF-16, UTF-32 and a byte-order mark as `json.loads` does; other bytes are unchanged.
     pub fn decoded(self, py: Python<'_>) -> PyResult<Text> {
         let Text::Bytes(bytes) = &self else {
             return Ok(self);
@@ -41,7 +41,7 @@ impl Text {
             .call_method1("detect_encoding", (&object,))?;
         match object.call_method1("decode", (encoding, "surrogatepass")) {
             Ok(text) => text.extract(),
-            // Invalid in any encoding, which is an error of its own.
+            // Invalid in any encoding, which is reported later.
             Err(_) => Ok(self),
         }
     }
@@ -87,7 +87,7 @@ impl<'py> FromPyObject<'_, 'py> for Text {
 /// The maximum length of a short text, in bytes.
 const SHORT: usize = 1024;
 
-/// Works on a text without the GIL, unless the text is short: then the work takes less time than getting the GIL back.
+/// Runs `work` without the GIL, unless the text is short: reacquiring the GIL would take longer than the work.
 pub fn without_gil<T: Send>(py: Python<'_>, text: &[u8], work: impl FnOnce() -> T + Send) -> T {
     match is_short(text) {
         true => work(),
@@ -95,14 +95,14 @@ pub fn without_gil<T: Send>(py: Python<'_>, text: &[u8], work: impl FnOnce() -> 
     }
 }
 
-/// The length of a text from which on a user may want to interrupt the work on it, in bytes.
+/// The minimum length of a text, in bytes, for which the work can be interrupted.
 const LONG: usize = 1 << 16;
 
 /// The time between two looks at the signals of the process.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Works on a text of this length without the GIL. Long work is done on another thread, so that Ctrl-C ends the call; what the
-/// thread has begun, it completes for nothing.
+/// Runs `work` on a text of this length without the GIL. Long work runs on another thread, so that Ctrl-C ends the call; the
+/// thread completes its work in vain.
 pub fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     length: usize,
@@ -121,7 +121,7 @@ pub fn interruptible<T: Send + 'static>(
         match py.detach(move || receiver.recv_timeout(PATIENCE)) {
             Ok(result) => return Ok(result),
             Err(RecvTimeoutError::Timeout) => py.check_signals()?,
-            // The work has panicked.
+            // The thread has panicked.
             Err(RecvTimeoutError::Disconnected) => match worker.join() {
                 Err(panic) => resume_unwind(panic),
                 Ok(_) => unreachable!("the result was sent before"),

@@ -22,7 +22,7 @@ pub enum Partial {
     Off,
     /// Without a string, number or literal at the end.
     On,
-    /// Without a number or literal at the end; a string as far as it goes.
+    /// Without a number or literal at the end, but with an incomplete string.
     Strings,
 }
 
@@ -48,7 +48,7 @@ impl<'py> FromPyObject<'_, 'py> for Partial {
 ///
 /// With ``repair=True``, broken text is repaired first, guesses included. With ``partial=True``, the text may end anywhere: its
 /// complete values are returned, without a string, number or literal at the end that may continue; with
-/// ``partial="trailing-strings"``, including the string as far as it goes. A broken text of more than ``max_input`` bytes is not
+/// ``partial="trailing-strings"``, an incomplete string is included. A broken text of more than ``max_input`` bytes is not
 /// repaired; ``None`` is no limit.
 ///
 /// >>> jsonx.loads('{"a": [1, 2.5, 12345678901234567890]}')
@@ -107,7 +107,7 @@ enum Broken {
 }
 
 impl Broken {
-    /// Why the validator stopped; `offset` is that of the last event.
+    /// The reason why the validator stopped; `offset` is that of the last event.
     fn of(py: Python<'_>, text: &[u8], offset: u64, stop: Stop<Stop<Unbuilt>>) -> Broken {
         match stop {
             Stop::Invalid(error) | Stop::Sink(Stop::Invalid(error)) => Broken::Syntax(error),
@@ -166,7 +166,7 @@ fn build<'py>(py: Python<'py>, text: &[u8]) -> Result<Bound<'py, PyAny>, Broken>
         .map_err(|it| Broken::Python(it.raise(py, text)))
 }
 
-/// The value of a text that may end too early; `None` if it has none yet, or is broken.
+/// The value of a possibly truncated text; `None` if it has no value yet, or is broken.
 fn unfinished<'py>(
     py: Python<'py>,
     text: &[u8],
@@ -203,7 +203,8 @@ fn unfinished<'py>(
     builder.end().map(Some).map_err(|it| it.raise(py, text))
 }
 
-/// The replacement of the last bytes of a text, which may belong to a string, a number or a word; `None` if none of these is valid there.
+/// The replacement of the last bytes of a text, which may belong to a string, a number or a literal; `None` if none of these is
+/// valid there.
 fn ending(validator: &Validator, last: &[u8], partial: Partial) -> Option<Vec<u8>> {
     let may_follow = |bytes: &[u8]| match validator.clone().check(bytes, Verdict) {
         Err(Stop::Invalid(error)) => error.kind == ErrorKind::UnexpectedEnd,
@@ -217,11 +218,11 @@ fn ending(validator: &Validator, last: &[u8], partial: Partial) -> Option<Vec<u8
             return Some(closed);
         }
     }
-    // After a space, a word before is complete.
+    // A literal before a space is complete.
     (last.is_empty() || may_follow(last)).then(|| b" ".to_vec())
 }
 
-/// The text without the first bytes of a character at its end.
+/// The text without an incomplete character at its end.
 fn without_half_character(text: &[u8]) -> &[u8] {
     let from = text.len().saturating_sub(3);
     let lead = text[from..].iter().rposition(|&byte| byte >= 0xC0);
@@ -231,7 +232,7 @@ fn without_half_character(text: &[u8]) -> &[u8] {
     }
 }
 
-/// The text without an escape at its end that may go on: `\`, `\u12`. Only strings have backslashes.
+/// The text without an incomplete escape at its end: `\`, `\u12`. Only strings have backslashes.
 fn without_half_escape(text: &[u8]) -> &[u8] {
     let from = text.len().saturating_sub(5);
     let Some(last) = text[from..].iter().rposition(|&byte| byte == b'\\') else {
@@ -255,7 +256,7 @@ fn without_half_escape(text: &[u8]) -> &[u8] {
     }
 }
 
-/// The text without the escape of a high surrogate at its end: that of a low one may follow.
+/// The text without the escape of a high surrogate at its end: a low one may follow.
 fn without_half_pair(text: &[u8]) -> &[u8] {
     let Some((before, [b'\\', b'u', b'd' | b'D', high, rest @ ..])) = text.split_last_chunk::<6>()
     else {
@@ -269,19 +270,19 @@ fn without_half_pair(text: &[u8]) -> &[u8] {
     }
 }
 
-/// The text without a number or a word at its end that may go on. At the end of a string, which is left out, nothing is lost.
+/// The text without a possibly incomplete number or literal at its end. An incomplete string is dropped anyway.
 fn without_scalar(text: &[u8]) -> &[u8] {
     let is_scalar = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
     let length = text.iter().rev().take_while(is_scalar).count();
     let (before, scalar) = text.split_at(text.len() - length);
     match scalar {
         b"true" | b"false" | b"null" => text,
-        // The word may be the end of an escape.
+        // The letters may be the end of an escape.
         _ => without_half_escape(before),
     }
 }
 
-/// The number of containers between two looks at the signals of the process.
+/// The number of containers between two checks for signals.
 const PATIENCE: u32 = 1 << 12;
 
 /// Slots of the cache of short strings.
@@ -290,7 +291,7 @@ const CACHED: usize = 4096;
 /// Longer strings are not cached.
 const LONGEST: usize = 47;
 
-/// A short string that was made before.
+/// A cached short string.
 struct Known {
     text: [u8; LONGEST],
     length: u8,
@@ -299,7 +300,7 @@ struct Known {
 
 type Cache = Vec<Known>;
 
-/// The strings of one text are often those of the next one. Of concurrent builders, only one has the cache.
+/// Successive texts often have the same strings. Only one of several concurrent builders has the cache.
 static CACHE: LazyLock<Mutex<Option<Cache>>> = LazyLock::new(|| Mutex::new(Some(empty_cache())));
 
 fn empty_cache() -> Cache {
@@ -330,8 +331,8 @@ fn slot(text: &[u8]) -> usize {
     (mix(hash, rest) >> 52) as usize % CACHED
 }
 
-/// The value of an integer with at most nine digits, as most have: the search for a point and the general conversion take
-/// longer.
+/// Fast path for integers of at most nine digits, the most common ones: avoids the search for a point and the general
+/// conversion.
 fn few_digits(raw: &[u8]) -> Option<i64> {
     let digits = raw.strip_prefix(b"-").unwrap_or(raw);
     if digits.len() > 9 {
@@ -381,7 +382,7 @@ impl<'py> Builder<'py> {
         }
     }
 
-    /// A key or a string; in a long text, and from one text to the next, most of them repeat.
+    /// A key or a string; most of them repeat within a long text and between texts.
     #[inline]
     fn make(&mut self, text: &str) -> Bound<'py, PyString> {
         let Some(cache) = self.cache.as_mut().filter(|_| text.len() <= LONGEST) else {
@@ -402,7 +403,7 @@ impl<'py> Builder<'py> {
         object
     }
 
-    /// Ends the call if Ctrl-C was pressed: signals are looked at once in a while.
+    /// Ends the call if Ctrl-C was pressed; checks for signals once in a while.
     fn check_signals(&mut self) -> Result<(), Unbuilt> {
         self.containers += 1;
         match self.containers.is_multiple_of(PATIENCE) {

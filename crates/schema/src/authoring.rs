@@ -22,7 +22,7 @@ use crate::pointer::{child, tokens};
 use crate::references::{circle, explain_dead, resolved, stops};
 use crate::store::{Store, TEXT, decoded, path_of, uri_of, without_fragment};
 
-/// Maximum number of findings of each kind; nobody reads more.
+/// Maximum number of findings of each kind.
 const MOST: usize = 100;
 
 /// Keywords of all drafts, except those with a code: candidates for did-you-mean.
@@ -230,7 +230,7 @@ impl<'d, 't> Parts<'d, 't> {
     fn twice(&mut self, code: &'static str, node: Node<'_, '_>, first: Span) {
         let mut finding = Diagnostic::new(Code::Custom(code), span(node));
         finding.message = format!("{} is the name of two schemas", shown(node));
-        finding.label = "a reference to it leads to one of them only".to_owned();
+        finding.label = "a reference to it reaches only one of them".to_owned();
         finding.related.push(Related::new(first, "first here"));
         self.push(finding);
     }
@@ -274,7 +274,7 @@ impl<'d, 't> Parts<'d, 't> {
         };
         let mut finding = warning(UNKNOWN, key);
         finding.message = format!(
-            "{} is new in draft {since}, and means nothing in draft {own}",
+            "{} is new in draft {since}, and has no meaning in draft {own}",
             shown(key)
         );
         if name == "const" {
@@ -308,7 +308,7 @@ impl<'d, 't> Parts<'d, 't> {
         };
         let near = String::from_utf8_lossy(near);
         let mut finding = warning(UNKNOWN, key);
-        finding.message = format!("{} is not a keyword, and means nothing", shown(key));
+        finding.message = format!("{} is not a keyword and has no effect", shown(key));
         finding.label = format!("did you mean `{near}`?");
         finding.fix = Some(Fix::replace(
             format!("write `{near}`"),
@@ -377,7 +377,7 @@ fn unencoded(references: &[Reference<'_, '_>]) -> Option<Diagnostic> {
     let node = all.next()?.node;
     let more = all.count();
     let mut finding = warning(UNENCODED, node);
-    finding.message = format!("{} is no URI", shown(node));
+    finding.message = format!("{} is not a URI", shown(node));
     finding.label = "some validators refuse this".to_owned();
     finding
         .help
@@ -385,7 +385,7 @@ fn unencoded(references: &[Reference<'_, '_>]) -> Option<Diagnostic> {
     if more > 0 {
         finding
             .help
-            .push(format!("{more} other references are like it"));
+            .push(format!("{more} other references have the same problem"));
     }
     Some(finding)
 }

@@ -167,7 +167,7 @@ fn compile(
 struct Extras<'a> {
     /// Collects its patterns; without this, the validator's own keyword matches them.
     patterns: Option<&'a Arc<Patterns>>,
-    /// Collects the URLs that lead to no schema.
+    /// Collects the URLs without a schema.
     absent: Option<&'a Arc<Mutex<BTreeMap<String, Dead>>>>,
 }
 
@@ -258,7 +258,8 @@ fn draft_of(store: &Store, schema: &SchemaText) -> Result<Option<Draft>, Box<Dia
             ));
             if store.settings.dir.is_none() {
                 finding.help.push(
-                    "a meta-schema of your own is looked up in the directory that --schema-dir names".to_owned(),
+                    "a custom meta-schema is looked up in the directory given by --schema-dir"
+                        .to_owned(),
                 );
             }
             Err(Box::new(finding))

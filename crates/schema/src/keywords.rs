@@ -65,15 +65,15 @@ macro_rules! keywords {
 
 keywords! {
     "$id"
-    "Two schemas in one file have the same `$id`, or the same anchor, so that a reference to it means one of them only."
+    "Two schemas in one file have the same `$id`, or the same anchor, so a reference to it reaches only one of them."
     r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {"a": {"$id": "port"}, "b": {"$id": "port"}}}"## "" => r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {"a": {"$id": "port"}, "b": {"$id": "host"}}}"##
 
     "$ref"
-    "A `$ref` in a schema leads nowhere, to a file that is not there, or in a circle. References are resolved on this machine only: what a URL stands for is looked up in the directory that --schema-dir names."
+    "A `$ref` in a schema leads nowhere, to a missing file, or in a circle. References are resolved locally: URLs are looked up in the directory given by --schema-dir."
     r##"{"$ref": "#/$defs/port"}"## "" => r##"{"$ref": "#/$defs/port", "$defs": {"port": {"type": "integer"}}}"##
 
     "$schema"
-    "`$schema` names a draft that is not known, or a schema that cannot be used. The drafts are 4, 6, 7, 2019-09 and 2020-12."
+    "`$schema` names an unknown draft, or a schema that cannot be used. The drafts are 4, 6, 7, 2019-09 and 2020-12."
     r#"{"$schema": "https://json-schema.org/draft/2021-01/schema"}"# "" => r#"{"$schema": "https://json-schema.org/draft/2020-12/schema"}"#
 
     "additionalItems"
@@ -85,11 +85,11 @@ keywords! {
     r#"{"properties": {"port": true}, "additionalProperties": false}"# r#"{"prot": 80}"# => r#"{"port": 80}"#
 
     "anyOf"
-    "A value matches none of the alternatives in `anyOf`. Where one of them is the nearest, what it lacks is reported by the code of that rule."
+    "A value matches none of the alternatives in `anyOf`. If one of them is the nearest, its errors are reported with their own codes."
     r#"{"anyOf": [{"type": "string"}, {"type": "null"}]}"# "1" => r#""1""#
 
     "const"
-    "A value is not the only one that `const` allows."
+    "A value is not the one that `const` requires."
     r#"{"const": 2}"# "1" => "2"
 
     "contains"
@@ -97,19 +97,19 @@ keywords! {
     r#"{"contains": {"const": "admin"}}"# r#"["user"]"# => r#"["user", "admin"]"#
 
     "contentEncoding"
-    "A string is not encoded as `contentEncoding` says. Only checked by draft 7 with `--formats assert`."
+    "A string is not encoded as required by `contentEncoding`. Only checked in draft 7 with `--formats assert`."
     r#"{"$schema": "http://json-schema.org/draft-07/schema#", "contentEncoding": "base64"}"# r#""a*b""# => r#""aGk=""#
 
     "contentMediaType"
-    "A string does not hold what `contentMediaType` says. Only checked by draft 7 with `--formats assert`."
+    "A string does not have the media type required by `contentMediaType`. Only checked in draft 7 with `--formats assert`."
     r#"{"$schema": "http://json-schema.org/draft-07/schema#", "contentMediaType": "application/json"}"# r#""{a""# => r#""{}""#
 
     "dependencies"
-    "A key requires another key, by `dependencies`, and that is missing."
+    "A key that another key requires by `dependencies` is missing."
     r#"{"$schema": "http://json-schema.org/draft-07/schema#", "dependencies": {"user": ["password"]}}"# r#"{"user": "a"}"# => r#"{"user": "a", "password": "b"}"#
 
     "dependentRequired"
-    "A key requires another key, by `dependentRequired`, and that is missing."
+    "A key that another key requires by `dependentRequired` is missing."
     r#"{"dependentRequired": {"user": ["password"]}}"# r#"{"user": "a"}"# => r#"{"user": "a", "password": "b"}"#
 
     "enum"
@@ -125,11 +125,11 @@ keywords! {
     r#"{"exclusiveMinimum": 0}"# "0" => "0.01"
 
     "false"
-    "The schema forbids any value in this place: it is `false`."
+    "The schema for this position is `false`, which forbids any value."
     r#"{"properties": {"password": false}}"# r#"{"password": "a"}"# => "{}"
 
     "format"
-    "A string is not in the format that `format` names, such as `date` or `email`. Only checked with `--formats assert`: by itself, `format` describes and does not demand."
+    "A string is not in the format that `format` names, such as `date` or `email`. Only checked with `--formats assert`: by default, `format` is only an annotation."
     r#"{"format": "date"}"# r#""31.1.2026""# => r#""2026-01-31""#
 
     "items"
@@ -137,7 +137,7 @@ keywords! {
     r#"{"prefixItems": [true, true], "items": false}"# "[1, 2, 3]" => "[1, 2]"
 
     "limit"
-    "A value was not checked with the schema to its end: both together are nested too deeply, or need too many steps. The limits protect against schemas that were made to take forever."
+    "A value was not completely checked with the schema: the nesting is too deep, or the check takes too many steps. The limits protect against malicious schemas."
     r##"{"items": {"$ref": "#"}}"## "" => "[[[]]]"
 
     "maxContains"
@@ -161,19 +161,19 @@ keywords! {
     r#"{"maximum": 65535}"# "70000" => "7000"
 
     "minContains"
-    "An array has fewer elements that match `contains` than `minContains` asks for."
+    "An array has fewer elements that match `contains` than `minContains` requires."
     r#"{"contains": {"const": 1}, "minContains": 2}"# "[1, 2]" => "[1, 1]"
 
     "minItems"
-    "An array has fewer elements than `minItems` asks for."
+    "An array has fewer elements than `minItems` requires."
     r#"{"minItems": 2}"# "[1]" => "[1, 2]"
 
     "minLength"
-    "A string has fewer characters than `minLength` asks for. Unicode code points are counted, not bytes."
+    "A string has fewer characters than `minLength` requires. Unicode code points are counted, not bytes."
     r#"{"minLength": 3}"# r#""no""# => r#""yes""#
 
     "minProperties"
-    "An object has fewer keys than `minProperties` asks for."
+    "An object has fewer keys than `minProperties` requires."
     r#"{"minProperties": 1}"# "{}" => r#"{"a": 1}"#
 
     "minimum"
@@ -181,7 +181,7 @@ keywords! {
     r#"{"minimum": 1}"# "0" => "1"
 
     "multipleOf"
-    "A number is not a whole multiple of `multipleOf`. This is computed exactly: 19.99 is a multiple of 0.01."
+    "A number is not an integer multiple of `multipleOf`. The check is exact: 19.99 is a multiple of 0.01."
     r#"{"multipleOf": 5}"# "7" => "10"
 
     "not"
@@ -189,7 +189,7 @@ keywords! {
     r#"{"not": {"type": "null"}}"# "null" => "0"
 
     "oneOf"
-    "A value matches none of the alternatives in `oneOf`, or more than one. Where one of them is the nearest, what it lacks is reported by the code of that rule."
+    "A value matches none of the alternatives in `oneOf`, or more than one. If one of them is the nearest, its errors are reported with their own codes."
     r#"{"oneOf": [{"type": "integer"}, {"minimum": 2}]}"# "3" => "2.5"
 
     "pattern"
@@ -197,7 +197,7 @@ keywords! {
     r#"{"pattern": "^[a-z]+$"}"# r#""Name""# => r#""name""#
 
     "propertyNames"
-    "A key breaks the rules that `propertyNames` has for all keys of the object."
+    "A key violates `propertyNames`, the schema for all keys of the object."
     r#"{"propertyNames": {"pattern": "^[a-z]+$"}}"# r#"{"Name": 1}"# => r#"{"name": 1}"#
 
     "required"
@@ -205,11 +205,11 @@ keywords! {
     r#"{"required": ["name"]}"# "{}" => r#"{"name": "a"}"#
 
     "type"
-    "A value is not of the type that `type` names. An integer is any number without a fraction: `1.0` is one."
+    "A value does not have the type given by `type`. An integer is any number without a fraction, so `1.0` is an integer."
     r#"{"type": "integer"}"# r#""80""# => "80"
 
     "unencoded"
-    "A `$ref` in a schema has characters that no URI may have, such as `<` or a space. It is understood as it was meant, here and by most validators; some refuse the schema."
+    "A `$ref` in a schema has characters that are not allowed in a URI, such as `<` or a space. jsonx and most validators accept it; some reject the schema."
     r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "#/$defs/Id<User>", "$defs": {"Id<User>": {"type": "integer"}}}"## "" => r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$ref": "#/$defs/Id%3CUser%3E", "$defs": {"Id<User>": {"type": "integer"}}}"##
 
     "unevaluatedItems"
@@ -225,7 +225,7 @@ keywords! {
     r#"{"uniqueItems": true}"# r#"["a", "b", "a"]"# => r#"["a", "b"]"#
 
     "unknown-keyword"
-    "A schema has a name that is nearly that of a keyword. Names that are no keywords mean nothing, so the rule that was meant does not hold."
+    "A schema has a name that resembles a keyword. Names that are not keywords have no effect, so the intended rule is not applied."
     r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "propertes": {"port": {"type": "integer"}}}"# "" => r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {"port": {"type": "integer"}}}"#
 }
 

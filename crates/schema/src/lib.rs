@@ -1,4 +1,5 @@
-//! Validates values against JSON Schemas. Each finding has its place in the document and that of the rule in the schema.
+//! Validates values against JSON Schemas. Each finding has a position in the document and the position of the rule in the
+//! schema.
 //!
 //! ```text
 //! Store: files, read once by a Fetch ──► compile ──► Schema, shared by all threads
@@ -65,14 +66,14 @@ pub const DRAFT_URIS: [&str; 5] = [
     "http://json-schema.org/draft-04/schema#",
 ];
 
-/// Why a schema cannot be used.
+/// The reason why a schema cannot be used.
 #[derive(Clone, Debug)]
 pub enum Unusable {
     /// It cannot be read.
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: Arc<io::Error>,
     },
     /// It is not JSON.

@@ -16,7 +16,7 @@ pub fn replaced(draft: Option<Draft>, asserts_formats: bool) -> Vec<&'static str
         all.extend(NUMERIC);
         all.push("enum");
         all.extend((draft != Draft::Draft4).then_some("const"));
-        // They describe, as `format` does; draft 6 does not have them.
+        // They are annotations, like `format`; draft 6 does not have them.
         if !asserts_formats || draft == Draft::Draft6 {
             all.extend(["contentEncoding", "contentMediaType"]);
         }

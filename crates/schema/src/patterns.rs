@@ -1,4 +1,4 @@
-//! Patterns with look-around, back-references and the like, which are matched by backtracking.
+//! Patterns with look-around or back-references, which are matched by backtracking.
 //!
 //! The validator bounds the backtracks of such a pattern, but neither the bytes read for each nor the sum over all texts; and it matches
 //! a slow text up to 64 times. So we replace `pattern`: the same engine, with a limit that is raised while the budget lasts. A match that

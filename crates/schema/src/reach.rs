@@ -10,7 +10,7 @@ use crate::Unusable;
 /// The maximum size of a schema file in bytes.
 pub const MAX_SCHEMA_SIZE: u64 = 64 << 20;
 
-/// Why a reference leads to no schema.
+/// The reason why a reference has no target.
 #[derive(Clone, Debug)]
 pub enum Dead {
     /// There is no such file.
@@ -24,12 +24,12 @@ pub enum Dead {
 /// Whether a file is below one of these folders. Symbolic links are followed.
 pub fn is_below(path: &Path, mut folders: impl Iterator<Item = PathBuf>) -> bool {
     let path = lexical(path);
-    // Outside of the folders, not even the existence of a file is asked for.
+    // Outside of the folders, not even the existence of a file is tested.
     let is_named = |folder: &Path| {
         path.starts_with(lexical(folder))
             || fs::canonicalize(folder).is_ok_and(|folder| path.starts_with(folder))
     };
-    // A file that does not exist leads nowhere else.
+    // A missing file cannot be a symbolic link.
     let is_within = |folder: &Path| match (fs::canonicalize(&path), fs::canonicalize(folder)) {
         (Ok(path), Ok(folder)) => path.starts_with(folder),
         (path, _) => path.is_err(),

@@ -142,7 +142,7 @@ struct Place {
     keyword: &'static str,
     span: Range<usize>,
     path: Location,
-    /// Its value; `None` if the reference is in no schema.
+    /// Its value; `None` if the reference is not in a schema.
     node: Option<Node<'static, 'static>>,
 }
 
@@ -190,8 +190,8 @@ impl Place {
     }
 }
 
-/// Explains references to files that do not exist, cannot be read or may not be opened: all of those in the first affected schema, so
-/// that one run lists every missing file.
+/// Explains all references to missing, unreadable or forbidden files in the first affected schema, so that one run lists every
+/// missing file.
 pub fn absent(
     store: &Store,
     schema: &'static SchemaText,
@@ -219,8 +219,7 @@ pub fn absent(
     wrong(of, findings.collect())
 }
 
-/// Those of the missing files that a reference leads to on the way from the start of a schema. A definition that nothing refers to
-/// may refer to anything.
+/// The missing files that are reachable from the start of a schema. Unused definitions may refer to anything.
 pub fn reached(
     store: &Store,
     schema: &'static SchemaText,
@@ -299,7 +298,7 @@ pub fn reached(
         .collect()
 }
 
-/// Completes the finding for a reference that leads to no schema. Nothing of the text of the file is shown: it may be any file.
+/// Completes the finding for a reference without a target. The contents of the file are not shown: it may be any file.
 pub fn explain_dead(
     store: &Store,
     finding: &mut Diagnostic,
@@ -311,8 +310,8 @@ pub fn explain_dead(
     match (dead, file) {
         (Dead::Outside, _) => outside(finding, shown_as),
         (Dead::Missing, _) if uri.starts_with(TEXT) => {
-            finding.message = format!("{shown_as} leads to a file, which is not opened");
-            finding.label = "this schema is in no folder".to_owned();
+            finding.message = format!("{shown_as} leads to a file, which may not be opened");
+            finding.label = "this schema has no folder".to_owned();
             finding.help.push(HELP.to_owned());
         }
         (Dead::Missing, Some(path)) => {
@@ -339,7 +338,7 @@ pub fn explain_dead(
                 Unusable::NotJson { error, .. } => {
                     finding
                         .help
-                        .push(format!("`jsonx validate {path}` explains it"));
+                        .push(format!("`jsonx validate {path}` explains the error"));
                     let at = error.offset;
                     ("is not JSON", format!("{path}: first error at byte {at}"))
                 }
@@ -359,7 +358,7 @@ const HELP: &str =
 
 /// Completes the finding for a reference to a file that may not be opened.
 pub fn outside(finding: &mut Diagnostic, shown_as: &str) {
-    finding.message = format!("{shown_as} leads out of the folder, and is not opened");
+    finding.message = format!("{shown_as} leads out of the folder and may not be opened");
     finding.label = "outside of the folder of this reference".to_owned();
     finding.help.push(HELP.to_owned());
 }
@@ -526,7 +525,7 @@ pub fn circle(root: Node<'_, '_>) -> Option<Diagnostic> {
                 finding.message = format!("{} leads in a circle", shown(first));
                 finding.label = "it leads back to itself".to_owned();
                 finding.notes.push(
-                    "no value can be checked with it: somewhere on the way must be another keyword"
+                    "no value can be checked with it: another keyword is needed along the way"
                         .to_owned(),
                 );
                 finding.path = first.path();

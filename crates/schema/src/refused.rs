@@ -1,4 +1,4 @@
-//! Values that cost too much: the budget of a check, and the finding when it is exceeded.
+//! The budget of a check, and the finding when it is exceeded.
 
 use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Span};
 
@@ -85,7 +85,7 @@ impl Refused<'_> {
         };
         finding.message = match self.is_known {
             true => format!(
-                "{} does not match the schema; where is not known: {reason}",
+                "{} does not match the schema; the position is unknown: {reason}",
                 self.whole
             ),
             false => format!("{} cannot be checked with the schema: {reason}", self.whole),

@@ -113,7 +113,7 @@ impl Store {
             return known.clone();
         }
         let loaded = self.read(path);
-        // Another thread may have read it meanwhile; all share one copy.
+        // Another thread may have read it in the meantime; all share one copy.
         let mut by_path = lock(&self.by_path);
         let loaded = by_path.entry(path.to_owned()).or_insert(loaded).clone();
         drop(by_path);
@@ -180,7 +180,7 @@ impl Store {
         }
     }
 
-    /// The schema with this URL, if it was read.
+    /// The schema with this URL, if read.
     pub fn known(&self, uri: &str) -> Option<&'static SchemaText> {
         lock(&self.by_uri).get(without_fragment(uri)).copied()
     }
@@ -219,10 +219,10 @@ impl Store {
         is_below(path, named.cloned().chain(folder))
     }
 
-    /// The schema that a reference in the file `from`, or in a text, leads to.
+    /// The target of a reference in the file `from`, or in a text.
     ///
     /// # Errors
-    /// There is none, or it may not be opened.
+    /// It does not exist, or it may not be opened.
     pub fn refer(&self, path: &Path, from: Option<&Path>) -> Result<&'static SchemaText, Dead> {
         if !self.reaches(path, from) {
             return Err(Dead::Outside);
@@ -348,7 +348,7 @@ struct NotFound;
 
 impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("there is no such file")
+        f.write_str("no such file")
     }
 }
 

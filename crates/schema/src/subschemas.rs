@@ -22,7 +22,7 @@ type Schema = Node<'static, 'static>;
 pub struct Subschema {
     store: Arc<Store>,
     file: &'static SchemaText,
-    /// The schema that was named: files below its folder may be opened.
+    /// The root schema: files below its folder may be opened.
     named: &'static SchemaText,
     node: Schema,
     /// The enclosing schema with the `$id` that is the base of references.

@@ -19,7 +19,7 @@ use crate::refused::{Budget, Refused};
 use crate::store::{Fetch, Fetched, Settings, Store};
 use crate::{DOCUMENT, InstanceOptions, Unusable, Verdict};
 
-/// Maximum number of errors collected for a value; nobody reads more.
+/// Maximum number of errors collected for a value.
 const MOST: usize = 5000;
 
 impl Schema {

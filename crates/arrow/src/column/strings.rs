@@ -28,7 +28,7 @@ pub(super) fn decoded(cursor: &Cursor<'_>, out: &mut Vec<u8>) -> Result<(), Mism
         return Err(Mismatch::expected("a string", content));
     };
     if decoded.surrogates != Surrogates::Paired {
-        let message = "a lone surrogate, which is no character".to_owned();
+        let message = "a lone surrogate, which is not a character".to_owned();
         return Err(Mismatch::new("lone-surrogate", message));
     }
     out.extend_from_slice(&decoded.text);
@@ -137,7 +137,7 @@ impl Column for View {
     }
 }
 
-/// Strings, each distinct one once in a batch.
+/// Strings, with each distinct one stored once per batch.
 pub(super) struct Dictionary<K: ArrowDictionaryKeyType> {
     keys: Primitive<K>,
     known: HashMap<Box<[u8]>, K::Native>,

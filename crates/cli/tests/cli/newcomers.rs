@@ -1,4 +1,4 @@
-//! What users of other programs type, and the answers.
+//! Command lines of other programs, and the advice.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ fn names_of_other_programs_are_answered_with_ours() {
         (&["-r", ".a b[0]", "a.json"], "unexpected argument '-r'"),
         (&["-r", ".a[0]", "a.json"], "`jsonx get -r '.a[0]' a.json`"),
         (&["."], "jsonx fmt           format standard input"),
-        // Programs of jq without the command; a function's name may be spelled as a command of jq's followers.
+        // jq programs without `jq`; the name of a function may also be a command of another program.
         (
             &[".a | length", "a.json"],
             ".a | length is a program of jq; the command comes first: `jsonx jq '.a | length' a.json`",
@@ -60,7 +60,7 @@ fn names_of_other_programs_are_answered_with_ours() {
         (&["*.json"], "`jsonx validate *.json`"),
         (&["get", "-"], "`jsonx get PATH -`"),
         (&["get", "{\"a\": 1}"], "`echo '…' | jsonx get PATH`"),
-        // What is a condition, or a path of another program.
+        // A condition, or a path of another program.
         (
             &["get", ".level == \"error\""],
             "a condition follows --where: `jsonx get . --where '.level == \"error\"'`",
@@ -82,7 +82,7 @@ fn names_of_other_programs_are_answered_with_ours() {
         (&["get", ".a | .b[0]"], "did you mean .a.b[0]?"),
         (&["get", "keys"], "did you mean .keys, or `jsonx jq keys`?"),
         (&["get", "name"], "did you mean .name?"),
-        // A program where an edit has a path.
+        // A program in place of the path of an edit.
         (
             &["del", ".a[]|select(.b)", "a.json"],
             "`jsonx jq -w 'del(.a[]|select(.b))' FILE`",
@@ -166,7 +166,7 @@ fn what_is_a_program_of_jq_is_answered_with_the_command_that_runs_it() {
         assert_eq!(ran.out, "", "{program}");
         let (_, command) = ran.err.rsplit_once("`jsonx ").expect(&ran.err);
         let (command, _) = command.split_once('`').expect(command);
-        // The shell runs the very program.
+        // The shell runs the suggested program.
         let shell = |command: &str| {
             let mut shell = std::process::Command::new("sh");
             let shell = shell.args([
@@ -189,7 +189,7 @@ fn what_is_a_program_of_jq_is_answered_with_the_command_that_runs_it() {
         "{}",
         ran.err
     );
-    // A key may have such characters, and no program is meant by a text that is none.
+    // A key may have such characters, and a text that is not a program was not meant as one.
     for path in [".a-b", ".a@b", ".n/x", "$.n-x", "/n+1", "#/n"] {
         let ran = folder.run(&["get", path, "my data.json"]);
         assert!(!ran.err.contains("jsonx jq"), "{path}: {}", ran.err);
@@ -225,7 +225,7 @@ fn the_advice_for_a_file_is_of_that_file() {
         let made = folder.run(&["fmt", "--to", "json", name]);
         assert_eq!(made.out, "{\n  \"a\": 1\n}\n");
     }
-    // Once, where JSON5 has the number; not everywhere.
+    // Once, at the number of JSON5; not everywhere.
     assert_eq!(is_said(&["validate", "n.json"], "`--input json5`"), 1);
     assert_eq!(
         is_said(
@@ -241,7 +241,7 @@ fn the_advice_for_a_file_is_of_that_file() {
     assert_eq!(folder.run(&["fix", "--all", "m.json"]).out, "[null, null]");
     let checked = ["validate", "--schema", "s.json", "m.json"];
     assert_eq!(is_said(&checked, "`\"required\": [\"a\"]`"), 1);
-    assert_eq!(is_said(&checked, "is optional: leave this out"), 1);
+    assert_eq!(is_said(&checked, "are optional: remove this"), 1);
     assert_eq!(is_said(&checked, "put it in an array"), 1);
 }
 
@@ -379,7 +379,7 @@ fn hidden_files_are_found_and_what_is_left_out_is_named_with_the_reason() {
         assert_eq!((ran.code, &*ran.out), (0, ""), "{}", ran.err);
         let lines = ran.err.lines();
         let lines = lines.filter(|line| !line.contains("settings from"));
-        // The walk is ahead of the reports.
+        // The directory walk runs ahead of the reports.
         let lines: BTreeSet<_> = lines.map(|line| format!("{line}\n")).collect();
         lines.into_iter().collect::<String>()
     };
@@ -409,7 +409,7 @@ jsonx: node_modules: left out by default; --no-ignore includes it
     }
     assert!(!shown.contains(".b.json: valid"), "{shown}");
     assert_eq!(said(&["--no-hidden", "--hidden", "."]), said(&["."]));
-    // Without --verbose, nothing is said; what is named is read.
+    // Without --verbose, nothing is reported; named files are read.
     let ran = folder.run(&["validate", "."]);
     assert!(!ran.err.contains("left out"), "{}", ran.err);
     assert!(said(&[".git"]).starts_with(".git/c.json: valid"));
@@ -425,7 +425,7 @@ fn editors_name_the_file_whose_text_they_pipe() {
         "{\"a\": 1}\n{\"a\": 2}\n",
     );
     assert_eq!((ran.out.as_str(), ran.code), ("{\"a\":1}\n{\"a\":2}\n", 0));
-    // An editor would replace its text with part of it.
+    // An editor would replace its text with a part of it.
     for text in ["{\"a\": 1}\n{\"a\": \n", "[1, 2"] {
         let ran = piped(&["fmt", "--stdin-filename", "b.jsonl"], text);
         assert_eq!((ran.out.as_str(), ran.code), ("", 3));

@@ -1,4 +1,4 @@
-//! What a check with a schema costs, and that its limits are not met by honest files.
+//! The cost of checks with a schema; ordinary files do not reach the limits.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ fn ran(schema: &Value, value: &Value) -> (i32, String) {
     (ran.code, ran.out)
 }
 
-/// Numbers that are equal in other spellings, objects in other orders, and what is only similar.
+/// Equal numbers in different notations, objects in different orders, and values that are only similar.
 #[test]
 fn enums_and_constants_compare_by_value() {
     let groups: &[&[&str]] = &[
@@ -111,7 +111,7 @@ fn enums_and_constants_compare_by_value() {
     }
 }
 
-/// Each of these took more steps than there may be, or the square of its length.
+/// Each of these once exceeded the steps, or took quadratic time.
 #[test]
 fn limits_are_not_met_by_honest_files() {
     let names = |count: usize| (0..count).map(|number| json!(format!("value-{number}")));
@@ -137,14 +137,14 @@ fn limits_are_not_met_by_honest_files() {
         ran(&json!({"items": {"enum": objects}}), &json!(reversed)).0,
         0
     );
-    // Each name of one list in the other.
+    // Each name of one list is in the other.
     let object = names(5000).map(|name| (name.as_str().unwrap().to_owned(), json!(1)));
     let object: serde_json::Map<String, Value> = object.collect();
     let required = json!({"required": names(5000).collect::<Vec<_>>()});
     assert_eq!(ran(&required, &json!(object)).0, 0);
 }
 
-/// Millions of pairs of names are not compared, and each key is reported all the same.
+/// Millions of pairs of names are not compared, but each key is still reported.
 #[test]
 fn hints_have_a_budget() {
     let keys = |first: &str| -> serde_json::Map<String, Value> {
@@ -161,7 +161,7 @@ fn hints_have_a_budget() {
     assert!(out.contains("3000 errors") || out.contains("2997"), "{out}");
 }
 
-/// A pattern that reads all of a text again at each place ends in an error at that text.
+/// A pattern that rereads the whole text at each position ends in an error at that text.
 #[test]
 fn patterns_have_a_budget() {
     let schema = json!({"items": {"pattern": "(?<=(a|aa)*)b"}});
@@ -171,7 +171,7 @@ fn patterns_have_a_budget() {
         "{out}"
     );
     assert!(out.contains("a.json:1:7"), "{out}");
-    // So does a key, for each keyword that matches it, and what is matched only after the verdict.
+    // So does a key, for each keyword that matches it, including matches after the verdict.
     let costly = "(?<=(a|aa)*)b";
     let names = json!({costly: {"type": "string"}});
     let key = json!({"a".repeat(20_000): 1});
@@ -206,7 +206,7 @@ fn patterns_have_a_budget() {
             json!({"properties": {"x": {"type": "integer"}, "y": {"pattern": costly}}}),
             &wrong,
             "1:15",
-            "where is not known",
+            "the position is unknown",
         ),
     ] {
         let (code, out) = ran(&schema, value);
@@ -228,7 +228,7 @@ fn patterns_have_a_budget() {
         .collect();
     value.insert("b".repeat(100_000), json!(1));
     assert_eq!(ran(&schema, &json!(value)), (0, String::new()));
-    // Many tries of one place each are none of that.
+    // Many cheap attempts are fine.
     let schema = json!({"items": {"pattern": "^(?!.*foo)[a-z]+$|(?<!x)y"}});
     let value = json!(["b".repeat(100_000), format!("{}zy", "xy".repeat(1000))]);
     assert_eq!(ran(&schema, &value), (0, String::new()));

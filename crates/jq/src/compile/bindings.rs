@@ -7,7 +7,7 @@ use crate::ast;
 use crate::term::{Binding, Pattern};
 
 impl Compiler<'_> {
-    /// Compiles patterns, and what sees their variables.
+    /// Compiles patterns and the expressions in the scope of their variables.
     pub(super) fn binding<T>(
         &mut self,
         patterns: &[ast::Pattern],

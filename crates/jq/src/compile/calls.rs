@@ -80,7 +80,7 @@ impl Compiler<'_> {
         span: Option<Span>,
     ) -> Resolved {
         let nodes = self.nodes(arguments)?;
-        // Of a function that is being compiled, this is not known.
+        // Unknown while the function is being compiled.
         let body = self
             .compiled
             .function(id)
@@ -90,7 +90,7 @@ impl Compiler<'_> {
         Ok(Node { term, span, single })
     }
 
-    /// The function of the library with this name, which is compiled when it is first called.
+    /// The library function with this name, compiled at its first use.
     fn of_library(&mut self, name: &str, arity: usize) -> Resolved<Option<FunctionId>> {
         let Some((name, definition)) = library::find(name, arity) else {
             return Ok(None);

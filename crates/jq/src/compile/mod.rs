@@ -1,4 +1,4 @@
-//! Resolves names: of variables to their distance in the environment, of functions to definitions.
+//! Resolves the names of variables to distances in the environment, and the names of functions to definitions.
 
 mod bindings;
 mod calls;
@@ -15,7 +15,7 @@ use crate::value::Value;
 
 type Resolved<T = Node> = Result<T, ProgramError>;
 
-/// What a name of the scope stands for.
+/// The meaning of a name in scope.
 #[derive(Clone)]
 enum Entry {
     /// `$name`, at this depth of the environment.
@@ -36,10 +36,10 @@ pub(crate) struct Compiler<'l> {
     scope: Vec<Entry>,
     /// The number of bindings in the environment.
     depth: usize,
-    /// Functions of the library that are compiled already, by name and number of parameters.
+    /// The compiled library functions, by name and number of parameters.
     known: HashMap<(&'static str, usize), FunctionId>,
     loader: &'l mut Loader,
-    /// Whether it is the program itself, whose places messages show.
+    /// Whether it is the program itself: messages show only positions in it.
     is_program: bool,
 }
 

@@ -203,7 +203,7 @@ fn reverse(value: Value) -> Result<Value> {
 
 fn flatten(value: Value, depth: f64) -> Result<Value> {
     let mut flat = Vec::new();
-    // Values that are next, and how many levels of them are flattened.
+    // The pending values, and the remaining levels to flatten of each.
     let mut pending = Vec::new();
     let open = |value: &Value, depth: f64, pending: &mut Vec<(Value, f64)>| -> Result {
         let start = pending.len();
@@ -283,7 +283,7 @@ fn to_number(value: Value) -> Result<Value> {
     .of(&value))
 }
 
-/// Whether a text is a number without a sign, as jq's language has it.
+/// Whether a text is an unsigned number of jq's language.
 fn is_number(text: &str) -> bool {
     let (mantissa, exponent) = match text.find(['e', 'E']) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),

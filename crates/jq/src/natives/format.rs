@@ -172,7 +172,7 @@ fn base64(value: &Value) -> Result<String> {
     encoding
         .symbols
         .push_str("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
-    // What is left over is ignored, as in jq.
+    // Leftover bits are ignored, as in jq.
     encoding.check_trailing_bits = false;
     let failed =
         |what: &str| error(format!("{} {what}", described(&Value::from(&*text)))).of(value);

@@ -7,7 +7,7 @@ use crate::error::{Result, described, error};
 use crate::iterate::cannot_iterate;
 use crate::value::{DeepError, Type, Value, compare, order};
 
-/// What is done with elements that have keys.
+/// An operation on elements with keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     Sort,
@@ -17,7 +17,7 @@ pub(crate) enum By {
     Max,
 }
 
-/// Adds values one by one; strings and arrays without copying what was added before.
+/// Adds values one by one, without copying the preceding sum of strings and arrays.
 #[derive(Default)]
 pub(crate) struct Sum {
     sum: Option<Value>,
@@ -51,7 +51,7 @@ impl Sum {
     }
 }
 
-/// Compares keys, and remembers whether any were too deep.
+/// Sorts by keys; an error if any are too deep.
 fn sort<T>(items: &mut [T], key: impl Fn(&T) -> &Value) -> Result {
     let mut failed = false;
     items.sort_by(|a, b| {
@@ -66,7 +66,7 @@ fn sort<T>(items: &mut [T], key: impl Fn(&T) -> &Value) -> Result {
     }
 }
 
-/// The error of an input that is no array.
+/// The error for an input that is not an array.
 pub(crate) fn needs_array(by: By, value: &Value) -> Option<crate::Exception> {
     let what = match by {
         _ if value.type_of() == Type::Array => return None,
@@ -81,7 +81,7 @@ pub(crate) fn needs_array(by: By, value: &Value) -> Option<crate::Exception> {
     Some(error(message).of(value))
 }
 
-/// Elements by themselves.
+/// The elements with themselves as keys.
 pub(crate) fn sorted(by: By, value: Value) -> Result<Value> {
     if let Some(error) = needs_array(by, &value) {
         return Err(error);

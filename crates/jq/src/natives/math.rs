@@ -14,7 +14,7 @@ macro_rules! unary {
     };
 }
 
-/// A function of two numbers, which are both arguments.
+/// A function of two numbers, both arguments.
 macro_rules! binary {
     ($name:literal, $function:expr) => {
         native($name, 2, |_, arguments| {
@@ -147,7 +147,7 @@ fn number(value: &Value) -> Result<f64> {
     }
 }
 
-/// The absolute value of a number; one as it was written keeps its digits.
+/// The absolute value of a number; a literal keeps its digits.
 pub(super) fn absolute(value: Value) -> Result<Value> {
     let number = number(&value)?;
     match number < 0.0 {

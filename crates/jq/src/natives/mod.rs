@@ -1,4 +1,4 @@
-//! Functions that are not written in jq's language.
+//! Functions implemented in Rust.
 
 mod containers;
 mod format;
@@ -70,7 +70,7 @@ const CONSTANTS: [&str; 8] = [
     "have_literal_numbers",
 ];
 
-/// The value of a name that stands for one.
+/// The value of a named constant.
 pub(crate) fn constant(name: &str) -> Option<Value> {
     Some(match name {
         "null" => Value::Null,

@@ -1,5 +1,5 @@
-//! Regular expressions: `match` and what is built on it. Those of jq are Oniguruma's; here, those of `fancy-regex`, with look-around
-//! and back-references, and a limit to backtracking.
+//! Regular expressions: `match` and its derivatives. jq uses Oniguruma; this uses `fancy-regex`, with look-around, back-references
+//! and a limit on backtracking.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ pub(super) const NATIVES: &[Native] = &[native("_match", 3, |input, arguments| {
     matches(&input, &arguments[0], &arguments[1], &arguments[2])
 })];
 
-/// Compiled expressions that are kept, for a program that uses them again for each input.
+/// The number of cached expressions, for programs that use them for each input.
 const MOST: usize = 64;
 
 /// Steps of backtracking in one match.
@@ -27,12 +27,12 @@ thread_local! {
     static COMPILED: RefCell<HashMap<Key, Rc<Regex>>> = RefCell::default();
 }
 
-/// How a match is made.
+/// The flags of a match.
 #[derive(Default)]
 struct Flags {
     global: bool,
     skip_empty: bool,
-    /// The flags within the expression.
+    /// The flags inside the expression.
     inner: String,
 }
 
@@ -50,7 +50,7 @@ fn flags(value: &Value) -> Result<Flags> {
             'n' => flags.skip_empty = true,
             'i' | 'x' | 's' => flags.inner.push(flag),
             'p' => flags.inner.push('s'),
-            // The longest of the possible matches; the first one is what this engine has.
+            // Requests the longest match; this engine only has the first one.
             'l' => {}
             _ => return Err(error(format!("{text} is not a valid modifier string"))),
         }
@@ -85,7 +85,7 @@ fn compiled(pattern: &Rc<str>, flags: &Flags) -> Result<Rc<Regex>> {
     })
 }
 
-/// All matches as objects, or with `test`, whether there is one.
+/// All matches as objects; with `test`, whether there is a match.
 fn matches(value: &Value, pattern: &Value, flag: &Value, test: &Value) -> Result<Value> {
     let Some(text) = value.as_str() else {
         return Err(error(format!(
@@ -116,7 +116,7 @@ fn matches(value: &Value, pattern: &Value, flag: &Value, test: &Value) -> Result
         }) else {
             break;
         };
-        // An empty match is not found again at its place.
+        // Do not find an empty match twice.
         from = match whole.is_empty() {
             true => whole.end + text[whole.end..].chars().next().map_or(1, char::len_utf8),
             false => whole.end,

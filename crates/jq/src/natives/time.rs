@@ -90,7 +90,7 @@ fn broken_down(value: &Value, function: &str, zone: &TimeZone) -> Result<Value> 
     }
 }
 
-/// The time of a broken down one; days, hours and the like that are too large are carried over.
+/// The time of a broken-down time; excess days, hours and so on are carried over.
 fn fields(value: &Value) -> Option<(DateTime, f64)> {
     let items = value.clone().items()?;
     let mut numbers = [0.0; 6];
@@ -98,7 +98,7 @@ fn fields(value: &Value) -> Option<(DateTime, f64)> {
     for (number, item) in numbers.iter_mut().zip(&items) {
         *number = item.as_f64().filter(|number| number.is_finite())?;
     }
-    // The others have to be numbers too.
+    // The other items must be numbers too.
     if items.iter().any(|item| item.as_f64().is_none()) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Objects, and the patterns that take them apart.
+//! Objects and destructuring patterns.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use crate::lex::Token;
 use crate::program_error::ProgramError;
 
 impl Parser<'_> {
-    /// A variable's name with its `$`.
+    /// The name of a variable, with its `$`.
     pub(super) fn variable(&mut self) -> Parsed<Rc<str>> {
         match self.token {
             Token::Variable => {
@@ -73,7 +73,7 @@ impl Parser<'_> {
         Ok(Pattern::Object(members))
     }
 
-    /// A key of an object or of a pattern. Of `$name`, the name.
+    /// A key of an object or of a pattern; for `$name`, the name.
     pub(super) fn key(&mut self) -> Parsed {
         let start = self.span;
         let name = self.text();

@@ -15,7 +15,7 @@ const MAX_NESTING: u32 = 1_000;
 
 type Parsed<T = Expr> = Result<T, ProgramError>;
 
-/// Parses a program: imports, definitions and an expression, which is `.` if it is left out.
+/// Parses a program: imports, definitions and an expression, by default `.`.
 pub(crate) fn program(text: &str) -> Parsed<Module> {
     let mut parser = Parser::new(text);
     let mut module = parser.header()?;
@@ -38,12 +38,12 @@ struct Parser<'p> {
     program: &'p str,
     token: Token,
     span: Span,
-    /// The end of the token before.
+    /// The end of the previous token.
     last: Span,
     nesting: u32,
 }
 
-/// How tightly an operator binds; `|` and `,` are handled apart.
+/// The precedence of an operator; `|` and `,` are handled separately.
 fn binding(symbol: &str) -> Option<u8> {
     Some(match symbol {
         "//" | "?//" => 1,
@@ -270,7 +270,7 @@ impl<'p> Parser<'p> {
 
     fn pipe_inner(&mut self) -> Parsed {
         let start = self.span;
-        // Pipes are right-associative; a loop keeps long ones from recursing.
+        // Pipes are right-associative; a loop avoids recursion for long ones.
         let mut stages = Vec::new();
         loop {
             if self.is("def") {
@@ -393,7 +393,7 @@ fn text(text: &str, span: Span) -> Expr {
     }
 }
 
-/// The line of a place, from 1.
+/// The line of a span, from 1.
 fn line(program: &str, span: Span) -> usize {
     1 + program[..span.start as usize].matches('\n').count()
 }

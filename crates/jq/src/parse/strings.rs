@@ -1,4 +1,4 @@
-//! Strings, with programs between their texts.
+//! Strings with interpolated programs.
 
 use std::rc::Rc;
 

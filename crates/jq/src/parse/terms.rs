@@ -1,4 +1,4 @@
-//! Terms, and what follows them: `.name`, `[…]`, `?`.
+//! Terms and their suffixes: `.name`, `[…]`, `?`.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use crate::lex::Token;
 use crate::program_error::ProgramError;
 
 impl Parser<'_> {
-    /// `try body catch handler`, `reduce`, `foreach`, or a term, with what follows it: `.name`, `[…]`, `?`.
+    /// `try body catch handler`, `reduce`, `foreach`, or a term, with its suffixes: `.name`, `[…]`, `?`.
     pub(super) fn postfix(&mut self) -> Parsed {
         let start = self.span;
         if self.accept("try") {
@@ -235,7 +235,7 @@ impl Parser<'_> {
         Ok(self.make(start, kind))
     }
 
-    /// What follows `if` or `elif`.
+    /// The rest of a condition after `if` or `elif`.
     pub(super) fn condition(&mut self, start: Span) -> Parsed {
         let condition = Box::new(self.pipe()?);
         self.expect("then")?;

@@ -70,7 +70,7 @@ fn sorted_keys(members: &Members) -> Vec<&Rc<str>> {
     keys
 }
 
-/// The text of a number that no operation has touched.
+/// The text of an unmodified number.
 fn written(value: &Value) -> Option<&str> {
     match value {
         Value::Literal(text) => Some(text),
@@ -79,7 +79,7 @@ fn written(value: &Value) -> Option<&str> {
     }
 }
 
-/// Numbers as they were written are compared exactly, others as doubles. `nan` is less than any number.
+/// Literals are compared exactly, computed numbers as doubles. `nan` is less than any number.
 fn numbers(a: &Value, b: &Value) -> Ordering {
     let (Some(x), Some(y)) = (a.as_f64(), b.as_f64()) else {
         return Ordering::Equal;
@@ -97,7 +97,7 @@ fn numbers(a: &Value, b: &Value) -> Ordering {
     }
 }
 
-/// Whether it is a number of JSON.
+/// Whether it is a JSON number.
 fn is_finite(text: &str) -> bool {
     !text.contains(['n', 'N', 'y'])
 }
@@ -110,7 +110,7 @@ pub(crate) fn equals(a: &Value, b: &Value) -> Checked<bool> {
     Ok(compare(a, b, 0)? == Ordering::Equal)
 }
 
-/// Whether two values are one, or equal scalars: what a path expression may yield instead of the value at its path.
+/// Whether two values are the same object, or equal scalars: a path expression may yield either for the value at its path.
 pub(crate) fn is_identical(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => Rc::ptr_eq(a, b),

@@ -1,4 +1,4 @@
-//! Containers that are dropped without recursion, however deep they are.
+//! Containers that are dropped without recursion, at any depth.
 
 use std::cell::RefCell;
 use std::ops::Deref;

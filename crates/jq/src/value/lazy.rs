@@ -1,4 +1,4 @@
-//! Values of a verified text, read when they are used.
+//! Values of a verified text, decoded on use.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use super::{Items, Members, Value};
 pub enum Text {
     /// Bytes in memory.
     Owned(Vec<u8>),
-    /// Bytes that something else holds, such as the mapping of a file.
+    /// Bytes with another owner, such as a file mapping.
     Shared(Box<dyn AsRef<[u8]> + Send>),
 }
 
@@ -26,7 +26,7 @@ impl AsRef<[u8]> for Text {
     }
 }
 
-/// A verified text with the index of its values, and where it comes from.
+/// A verified text, the index of its values, and its origin.
 pub struct Source {
     documents: OwnedDocuments<Text>,
     /// The offset of the text in its input.
@@ -44,7 +44,7 @@ impl Source {
         Ok(Source { documents, offset })
     }
 
-    /// How many values it has.
+    /// The number of values.
     pub fn count(&self) -> u64 {
         let ids = std::iter::successors(self.documents.first(), |id| self.documents.after(*id));
         ids.count() as u64
@@ -120,12 +120,12 @@ impl Lazy {
         std::str::from_utf8(self.node().raw()).unwrap_or_default()
     }
 
-    /// The text that it is in.
+    /// Its text.
     pub fn source(&self) -> &Source {
         &self.source
     }
 
-    /// The path from the value of the stream that it is in, in jq's notation: `.items[0].name`.
+    /// The path from the root of its document, in jq's notation: `.items[0].name`.
     pub fn path(&self) -> String {
         let at = self.node().span().start;
         let holds = |node: &Node<'_, '_>| node.span().contains(&at);
@@ -203,7 +203,7 @@ impl Lazy {
         Some(self.at(self.node().get(key)?))
     }
 
-    /// The members of an object: of several with equal keys, the last one.
+    /// The members of an object; of duplicate keys, the last one.
     pub(super) fn members(&self) -> Vec<(Rc<str>, Value)> {
         let members = self.node().members();
         let members: Vec<(Rc<str>, Value)> = members
@@ -247,7 +247,7 @@ impl Lazy {
     }
 }
 
-/// Members among which nested loops find duplicates sooner than a table.
+/// The number of members up to which nested loops find duplicates faster than a table.
 const FEW: usize = 12;
 
 fn has_duplicates(members: &[(Rc<str>, Value)]) -> bool {
@@ -260,7 +260,7 @@ fn has_duplicates(members: &[(Rc<str>, Value)]) -> bool {
     !members.iter().all(|(key, _)| seen.insert(&**key))
 }
 
-/// A value of any document, built as a whole; without recursion, as deep as it may be.
+/// A value of any document, built completely and without recursion.
 pub(super) fn built(root: Node<'_, '_>) -> Value {
     enum Open {
         Array(Vec<Value>),
@@ -306,7 +306,7 @@ pub(super) fn built(root: Node<'_, '_>) -> Value {
                 continue;
             }
         };
-        // Containers that this value completes.
+        // Close the containers that this value completes.
         loop {
             let Some((container, children)) = open.last_mut() else {
                 return value;
@@ -337,7 +337,7 @@ pub(super) fn built(root: Node<'_, '_>) -> Value {
 ///
 /// # Errors
 ///
-/// What is wrong with the text.
+/// The text is not JSON.
 pub fn read_all(text: &[u8]) -> Result<Vec<Value>, SyntaxError> {
     let source = Source::new(Text::Owned(text.to_vec()), Options::default(), 0)?;
     Ok(Rc::new(source).values().collect())

@@ -1,4 +1,4 @@
-//! Values: built ones, and lazy ones that are a place in a verified text.
+//! Values: built ones, and lazy ones that refer to a verified text.
 
 mod compare;
 mod drop;
@@ -18,7 +18,7 @@ pub use lazy::{Lazy, Source, Text, read_all};
 pub(crate) use number::push_number;
 pub use print::{Layout, Printer};
 
-/// Nesting beyond which values are not parsed, printed, compared or merged; as in jq.
+/// The maximum nesting for parsing, printing, comparing and merging, as in jq.
 pub(crate) const MAX_DEPTH: usize = 10_000;
 
 /// A JSON value. Cheap to clone: containers and texts are shared until one of their owners changes them.
@@ -29,9 +29,9 @@ pub enum Value {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number that was computed, or one whose double prints as it was written.
+    /// A computed number, or a literal that a double prints unchanged.
     Number(f64),
-    /// A number as written in a program or in [text](Value::from_json), whose double would print otherwise.
+    /// A literal of a program or of [text](Value::from_json) that a double would print differently.
     Literal(Rc<str>),
     /// A string.
     String(Rc<str>),
@@ -39,7 +39,7 @@ pub enum Value {
     Array(Rc<Items>),
     /// An object, in the order of its members.
     Object(Rc<Members>),
-    /// A value of a verified text, which is read when it is used.
+    /// A value of a verified text, decoded on use.
     Lazy(Lazy),
 }
 
@@ -79,7 +79,7 @@ impl Value {
         Value::Array(Rc::new(Items::new(items)))
     }
 
-    /// An object of members; of members with equal keys, the last one counts.
+    /// An object of members; of duplicate keys, the last one counts.
     pub fn object(members: impl IntoIterator<Item = (Rc<str>, Value)>) -> Value {
         let mut object = Members::default();
         for (key, value) in members {
@@ -93,7 +93,7 @@ impl Value {
         let double = double(text);
         let mut printed = Vec::new();
         push_number(double, &mut printed);
-        // `.5`, `1.` and `007` are numbers of programs, but not of JSON.
+        // `.5`, `1.` and `007` are numbers in programs, but not in JSON.
         let digits = text.strip_prefix('-').unwrap_or(text);
         let (whole, rest) = digits.split_at(
             digits
@@ -111,11 +111,11 @@ impl Value {
         }
     }
 
-    /// Reads a value of JSON. `nan` and `NaN` are read too.
+    /// Parses a JSON value; also accepts `nan` and `NaN`.
     ///
     /// # Errors
     ///
-    /// What is wrong with the text, and where.
+    /// The text is not JSON.
     pub fn from_json(text: &str) -> Result<Value, String> {
         match text.trim() {
             "nan" | "NaN" => return Ok(Value::Number(f64::NAN)),
@@ -153,7 +153,7 @@ impl Value {
         }
     }
 
-    /// Whether it counts as true: everything but `null` and `false` does.
+    /// Whether it counts as true: neither `null` nor `false`.
     pub fn is_true(&self) -> bool {
         match self {
             Value::Null => false,
@@ -167,7 +167,7 @@ impl Value {
         self.type_of() == Type::Null
     }
 
-    /// The double of a number; one that is too large becomes infinite.
+    /// A number as a double, infinite if it is too large.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             Value::Number(number) => Some(*number),
@@ -196,7 +196,7 @@ impl Value {
         }
     }
 
-    /// A string as it is, any other value as JSON.
+    /// A string unchanged, any other value as JSON.
     pub(crate) fn to_text(&self) -> String {
         match self.as_str() {
             Some(text) => text.into_owned(),
@@ -204,7 +204,7 @@ impl Value {
         }
     }
 
-    /// Like the value, with the outermost level built.
+    /// The value with its outermost level built.
     pub(crate) fn forced(self) -> Value {
         match self {
             Value::Lazy(lazy) => lazy.build(),

@@ -1,7 +1,6 @@
-//! Numbers as jq prints them.
+//! Prints numbers as jq does.
 
-/// Appends a number: 17 digits at most, an exponent where it is shorter, infinite ones as the greatest double, and `null` for what
-/// is not a number.
+/// Appends a number: at most 17 digits, an exponent if shorter, infinity as the greatest double, and NaN as `null`.
 pub(crate) fn push_number(number: f64, out: &mut Vec<u8>) {
     if number.is_nan() {
         out.extend_from_slice(b"null");

@@ -5,7 +5,7 @@ use jsonx_core::{Kind, Node};
 
 use super::{Lazy, MAX_DEPTH, Value, push_number};
 
-/// Where line breaks and indentation are.
+/// Line breaks and indentation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layout {
     /// On one line, without spaces.
@@ -24,11 +24,11 @@ pub struct Printer {
     pub layout: Layout,
     /// Sort keys.
     pub sort_keys: bool,
-    /// Escape all characters but those of ASCII.
+    /// Escape all non-ASCII characters.
     pub ascii: bool,
 }
 
-/// A value that is printed: built, or a node of a text.
+/// A value to print: built, or a node of a text.
 #[derive(Clone, Copy)]
 enum Printed<'v> {
     Value(&'v Value),
@@ -236,7 +236,7 @@ fn has_duplicates(entries: &[(Key<'_>, Printed<'_>)]) -> bool {
     hashes.first() == Some(&ESCAPED) || hashes.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// The fingerprint of a key with escapes, whose text may be that of any other key.
+/// The fingerprint of a key with escapes, which may equal any other key.
 const ESCAPED: u64 = 0;
 
 /// Different for most different keys.
@@ -253,7 +253,7 @@ fn fingerprint(raw: &[u8]) -> u64 {
     }
 }
 
-/// Leaves the last value of each key, at the place of its first one.
+/// Keeps the last value of each key, at the position of the first.
 fn remove_duplicates(entries: &mut Vec<(Key<'_>, Printed<'_>)>) {
     let mut kept = indexmap::IndexMap::new();
     for (key, value) in entries.iter() {

@@ -25,7 +25,7 @@ pub fn no_pattern(pattern: &str, node: Node<'_, '_>) -> (String, String) {
     let is_known = |reason: &&str| !reason.starts_with("look-around");
     let (at, reason) = match (lone_bracket(pattern), reason.filter(is_known)) {
         (Some((at, bracket)), _) => {
-            let reason = format!("`{bracket}` stands for itself as `\\{bracket}` only");
+            let reason = format!("a literal `{bracket}` must be written `\\{bracket}`");
             (Some(at), reason)
         }
         (None, Some(reason)) => (marked(&error), reason.to_owned()),
@@ -114,7 +114,7 @@ mod tests {
                 "[z-a]",
                 "invalid character class range, the start must be <= the end",
             ),
-            ("x]", "`]` stands for itself as `\\]` only"),
+            ("x]", "a literal `]` must be written `\\]`"),
             ("(?:", "unclosed group"),
         ] {
             for pattern in [wrong.to_owned(), format!("{long}{wrong}")] {

@@ -15,8 +15,8 @@ use jsonx_core::diagnose::nearest::Nearest;
 /// A file, or a subschema with an `$id`.
 pub type Resource = (&'static SchemaText, Node<'static, 'static>);
 
-/// Maximum number of names compared for did-you-mean in one instance. A comparison takes up to a microsecond; a text that somebody reads
-/// needs a few thousand.
+/// Maximum number of names compared for did-you-mean in one instance. A comparison takes up to a microsecond; texts written by people
+/// need a few thousand.
 const COMPARED: u32 = 1_000_000;
 
 /// The schemas and the instance of errors.
@@ -156,6 +156,6 @@ pub struct Leaf<'e> {
     pub error: &'e ValidationError<'e>,
     /// Notes on the chosen alternatives.
     pub notes: Vec<String>,
-    /// What all alternatives allow, if they do not differ otherwise.
+    /// The values allowed by all alternatives, if they do not differ otherwise.
     pub union: Option<Arc<Listed>>,
 }

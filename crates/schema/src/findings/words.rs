@@ -331,7 +331,7 @@ impl<'a> Describing<'_, 'a> {
                 Some(true) => format!(
                     "since draft 4, the schema of the object lists the keys that it must have: `\"required\": [{name}]`"
                 ),
-                _ => "since draft 4, a key that no `required` lists is optional: leave this out".to_owned(),
+                _ => "since draft 4, keys not listed in `required` are optional: remove this".to_owned(),
             });
         }
         said
@@ -352,7 +352,7 @@ impl<'a> Describing<'_, 'a> {
         match items {
             Some(one) if one.kind() == Kind::String => is_kind(one),
             Some(several) => several.elements().any(is_kind),
-            // Their text is not at hand. `enum` and `examples` have any value, all others names.
+            // Their text is not available. `enum` and `examples` allow any value, all others names.
             None if self.is_of_meta_schema() => {
                 let any = matches!(self.place.path.steps().last(), Some(Step::Key(key)) if matches!(&key[..], b"enum" | b"examples"));
                 kind == Kind::String || any
