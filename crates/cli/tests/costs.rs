@@ -1,5 +1,5 @@
-//! What the program costs on texts that are made to cost much: with eight times the length at most sixteen times as many
-//! instructions, counted by Valgrind, so that neither the machine nor its load matters.
+//! Costs of adversarial texts: eight times the length may take at most sixteen times as many instructions, counted by
+//! Valgrind, independent of the machine and its load.
 //!
 //! Only `.ci/run costs` and `cargo test -p jsonx-tool --test costs -- --ignored` run them. Without Valgrind they are skipped. The
 //! tests of core count the steps of its algorithms. A run of the program takes half a
@@ -14,7 +14,7 @@ use jsonx_testing::{cases, fragments};
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// A short and a long text of a family have about so many bytes. Containers are not nested deeper than they may be.
+/// The approximate length of a short and a long text of a family. Nesting stays below the limit.
 const SHORT: usize = 5_000;
 const LONG: usize = 8 * SHORT;
 
@@ -96,7 +96,7 @@ fn has_valgrind() -> bool {
     works
 }
 
-/// How many instructions the program needs for a text.
+/// The number of instructions for a text.
 fn instructions(args: &[&str], text: &str) -> u64 {
     instructions_of(&[args, &["a.json"]].concat(), text)
 }
@@ -130,7 +130,7 @@ fn instructions_of(args: &[&str], text: &str) -> u64 {
         .unwrap_or_else(|| panic!("no count in {counted:?}"))
 }
 
-/// Every fourth family, beginning with `first`, or all of them where `JSONX_CASES` is set.
+/// Every fourth family, beginning with `first`, or all of them if `JSONX_CASES` is set.
 fn some<'f>(
     first: usize,
     families: impl IntoIterator<Item = &'f Family>,
@@ -140,7 +140,7 @@ fn some<'f>(
     families.into_iter().skip(first).step_by(every)
 }
 
-/// With each doubling of the length at most two and a half times as many instructions.
+/// Each doubling of the length may take at most two and a half times as many instructions.
 fn cost_doubles(args: &[&str], name: &str, text: impl Fn(usize) -> String) {
     let start_up = instructions(args, "1");
     let cost = |length| instructions(args, &text(length)).saturating_sub(start_up);
@@ -161,7 +161,7 @@ fn cost_follows_the_length<'f>(args: &[&str], families: impl IntoIterator<Item =
     for (name, text) in families {
         let cost = |length| instructions(args, &text(length)).saturating_sub(start_up);
         let (short, long) = (cost(SHORT), cost(LONG));
-        // What is refused at its first bytes costs next to nothing, and the difference of two of those means nothing.
+        // A text rejected at its first bytes costs almost nothing, and differences are noise.
         assert!(
             long <= 16 * short.max(20_000),
             "{args:?}, {name}: {short} and {long} instructions"
@@ -194,7 +194,7 @@ fn of_findings_in_every_line() {
             r#"{{"id":9007199254740993,"text":"{text}","number":{i},"other":-9007199254740993}}"#
         )
     };
-    // Longer than what is diagnosed as a whole.
+    // Too long to be diagnosed as a whole.
     let records: Vec<String> = (0..14_000).map(record).collect();
     for (name, text) in [
         ("a.jsonl", records.join("\n")),
@@ -229,7 +229,7 @@ fn of_repair() {
     cost_follows_the_length(&["fix", "--all"], some(0, BROKEN));
 }
 
-/// Repeated, and far apart: then each is repaired by itself.
+/// Repeated far apart, so that each is repaired separately.
 #[test]
 #[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_repair_of_fragments() {
@@ -339,7 +339,7 @@ fn of_patches() {
     let name = document.path().to_str().unwrap();
     let start_up = instructions(&["patch", "[]"], "[]");
     for (what, text) in families {
-        // The patch is `a.json`: its text is what grows.
+        // The patch is `a.json`, the text that grows.
         let cost = |length| instructions_of(&["patch", "a.json", name], &text(length)) - start_up;
         let (short, long) = (cost(SHORT), cost(LONG));
         assert!(
@@ -349,7 +349,7 @@ fn of_patches() {
     }
 }
 
-/// Members beside the nesting, in the document and in the patch.
+/// Members along the nesting, in the document and in the patch.
 #[test]
 #[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_merge_patches() {
@@ -375,7 +375,7 @@ fn of_merge_patches() {
     assert!(long <= 16 * short, "{short} and {long} instructions");
 }
 
-/// Half of the elements differ, and all of them.
+/// Half or all of the elements differ.
 #[test]
 #[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_differences() {
@@ -419,7 +419,7 @@ fn of_differences() {
     }
 }
 
-/// Compared with one large container, whatever how many values are; each against all of it would be the square.
+/// Many values compared with one large container; comparing each with all of it would be quadratic.
 #[test]
 #[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_filters_that_compare_with_the_root() {
@@ -443,7 +443,7 @@ fn of_filters_that_compare_with_the_root() {
     );
 }
 
-/// Values in values: each is a result, or has results, with all that are around it.
+/// Nested values: each is a result or has results, like all that enclose it.
 const NESTED: &[Family] = &[
     ("a key in itself", |n| {
         format!("{}1{}", r#"{"a":"#.repeat(n / 6), "}".repeat(n / 6))
@@ -500,7 +500,7 @@ fn of_filters_of_values_in_values() {
     }
 }
 
-/// A pattern of the document is compiled once, and none at a cost out of proportion to its text.
+/// A pattern from the document is compiled once, at a cost proportional to its text.
 #[test]
 #[ignore = "takes minutes; `.ci/run costs` runs it"]
 fn of_patterns_in_the_document() {
@@ -527,7 +527,7 @@ fn of_patterns_in_the_document() {
     );
 }
 
-/// Runs `get` with a limit on its address space, in KiB. What it prints.
+/// Runs `get` with a limit on its address space in KiB; returns its output.
 #[cfg(target_os = "linux")]
 fn get_within(limit: u32, args: &str, text: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
@@ -551,7 +551,7 @@ fn get_within(limit: u32, args: &str, text: &str) -> String {
     String::from_utf8(ran.stdout).unwrap()
 }
 
-/// What a lookup holds follows the text, by a factor that is known: before, these took 577, 205 and 129 MB.
+/// The memory of a lookup is proportional to the text, by a known factor: these once took 577, 205 and 129 MB.
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_follows_the_length() {
@@ -561,8 +561,8 @@ fn memory_follows_the_length() {
         get_within(250_000, "--count '$[?@ == $.none]'", &text),
         "0\n"
     );
-    // The numbers are in 9,000 arrays, whose texts are one: 9 GB of copies before. Half a million
-    // values wait for the end of the root.
+    // The numbers are in 9,000 nested arrays that share one text: 9 GB if copied. Half a million values wait for the end of the
+    // root.
     let numbers = "1,".repeat(500_000) + "1";
     let text = format!("{}{numbers}{}", "[".repeat(9_000), "]".repeat(9_000));
     for filter in ["length(@) == 9", "@ == $.none", "@ == @.none"] {
@@ -573,14 +573,14 @@ fn memory_follows_the_length() {
     let nested = |depth| "[".repeat(depth) + &"]".repeat(depth);
     let args = "--count --max-depth 1000000 '$..[0]'";
     assert_eq!(get_within(150_000, args, &nested(500_000)), "499999\n");
-    // A match for each two of them would take 2.3 GB.
+    // A match for each pair would take 2.3 GB.
     let keys = format!("{}1{}", "{\"a\":".repeat(8_000), "}".repeat(8_000));
     assert_eq!(get_within(60_000, "--count '$..a..a'", &keys), "31996000\n");
     assert_eq!(
         get_within(60_000, "--limit 1 --type '$..a..a'", &keys),
         "object\n"
     );
-    // The paths are the square of the depth when they are printed, and not before.
+    // The paths are quadratic in the depth only when printed.
     let out = get_within(80_000, "--with-path --type '$..*'", &nested(4_000));
     assert_eq!(out.lines().count(), 3_999);
     assert_eq!(

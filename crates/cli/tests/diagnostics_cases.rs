@@ -1,4 +1,4 @@
-//! The thirty broken files of the shared suite, and the text that they should give.
+//! The thirty broken files of the shared suite, and the expected reports.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use jsonx_cli::report::{Checked, File, FileTotals, Format, Run, Settings};
 use jsonx_core::diagnose::{DiagnoseOptions, diagnose};
 use jsonx_testing::suite;
 
-/// Where our text says it better than the one that was expected: options have other names now, and there is more to offer.
+/// Reports that improve on the expected text: options were renamed, and there is more advice.
 const BETTER: [(&str, &str); 6] = [
     (
         "export it as data: `node -p 'JSON.stringify(require(\"./FILE\"), null, 2)'`",
@@ -60,7 +60,7 @@ fn the_text_of_every_case_is_as_expected() {
         let expected = BETTER
             .iter()
             .fold(expected, |text, (old, new)| text.replace(old, new));
-        // The name of the file is in the commands.
+        // The commands contain the file name.
         let expected = expected.replace("FILE", &format!("{name}.json"));
         let report = diagnose(&text, &DiagnoseOptions::default());
         let file_name = format!("{name}.json");

@@ -1,4 +1,4 @@
-//! The text for every code of the catalog, as snapshots; and what holds for every text that is shown.
+//! Snapshots of the report for every code of the catalog, and properties of every report.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn snapshot(name: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-/// A name for files that tries what a terminal would obey.
+/// A file name with control sequences.
 const NAME: &[u8] = b"a\x1b[2J\xFF\n.json";
 
 fn examine(code: Code, example: &Example) -> Report {
@@ -31,7 +31,7 @@ fn examine(code: Code, example: &Example) -> Report {
     diagnose(example.text, &options.lints(Lints::ALL).framing(framing))
 }
 
-/// The examples of the catalog, and the further ones.
+/// The examples of the catalog, and additional ones.
 fn all() -> Vec<(Code, Example)> {
     let own = Code::ALL.iter().map(|&code| {
         (
@@ -83,7 +83,7 @@ fn what_explain_prints() {
     snapshot("explain", &text);
 }
 
-/// What every format says of a report.
+/// A report in every format.
 fn everything(report: &Report, text: &[u8], name: &[u8]) -> Vec<(String, String)> {
     let file = File::new(name, text);
     let checked = Checked::invalid(file, report.clone(), Some(0), text.len() as u64);
@@ -115,7 +115,7 @@ fn everything(report: &Report, text: &[u8], name: &[u8]) -> Vec<(String, String)
     shown
 }
 
-/// C0 but LF, DEL, C1, and the characters that turn the direction of text.
+/// C0 except LF, DEL, C1, and the characters that change the direction of text.
 fn is_unsafe(c: char) -> bool {
     matches!(c, '\0'..='\x09' | '\x0b'..='\x1f' | '\x7f'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}'
         | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -138,14 +138,14 @@ fn nothing_of_the_file_is_a_command_to_the_terminal() {
         "\r",
     ];
     let examples = all();
-    // All of them with each code in CI; otherwise three, others with each code.
+    // In CI, all of them with each code; otherwise three, different for each code.
     let every = match std::env::var_os("JSONX_CASES") {
         Some(_) => 1,
         None => 4,
     };
     for (number, (code, example)) in examples.iter().enumerate() {
         for hostile in HOSTILE.iter().skip(number % every).step_by(every) {
-            // Into the middle, and at every place where something begins.
+            // In the middle, and at the start of every token.
             let text = String::from_utf8_lossy(example.text).into_owned();
             let mut texts = vec![
                 text.replace('a', hostile),

@@ -1,8 +1,8 @@
-//! Commands that write while system calls fail, the disk fills up, and the process is killed at a certain call; and a file
-//! that is cut while it is read. `every_command` has all of them and every call, the tests here long files.
+//! Writing while system calls fail, the disk fills up, or the process is killed; reading a file while it is truncated.
+//! `every_command` covers every command and call; the tests here use long files.
 //!
-//! These need `strace`, which injects the faults, and `unshare`, for a small file system; without them they say that they
-//! were skipped.
+//! These need `strace`, which injects the faults, and `unshare`, for a small file system; without them, they are skipped
+//! with a message.
 #![cfg(target_os = "linux")]
 
 #[path = "faults/cut.rs"]
@@ -29,7 +29,7 @@ struct Folder {
 }
 
 impl Folder {
-    /// The file is written in one piece where it has few elements, and in many where it has many.
+    /// A file with few elements is written at once, one with many in several writes.
     fn with(elements: usize) -> Folder {
         let folder = tempfile::tempdir().unwrap();
         let old = format!("[{}0]", "10,".repeat(elements));
@@ -76,7 +76,7 @@ impl Folder {
             .unwrap()
     }
 
-    /// Runs it to the end: the exit code, or the signal as a negative number, and its messages.
+    /// Runs it to completion: the exit code, or the signal as a negative number, and its messages.
     fn run(&self, calls: &str, fault: &str) -> (i32, String) {
         let output = self.start(calls, fault).wait_with_output().unwrap();
         let signal = output.status.signal().map(|signal| -signal);
@@ -223,7 +223,7 @@ fn a_directory_that_cannot_be_synced_is_reported() {
     assert_eq!(folder.others(), [""; 0]);
 }
 
-/// Killed at certain calls: the file is whole, and the next run does what this one did not.
+/// Killed at certain calls: the file is whole, and the next run completes the work.
 #[test]
 fn who_is_killed_leaves_a_whole_file() {
     if !has_strace() {
@@ -269,7 +269,7 @@ fn who_is_killed_leaves_a_whole_file() {
     );
 }
 
-/// Whether the parent of this test, such as `nohup`, has it ignore a signal; what it starts ignores it too.
+/// Whether this test inherited an ignored signal, for example from `nohup`; its children ignore it too.
 fn is_ignored(signal: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -277,7 +277,7 @@ fn is_ignored(signal: u32) -> bool {
     mask >> (signal - 1) & 1 == 1
 }
 
-/// Ended by a signal that can be handled, at the same calls.
+/// Terminated by a signal that can be handled, at the same calls.
 #[test]
 fn who_is_asked_to_end_leaves_a_whole_file_and_nothing_else() {
     if !has_strace() {
@@ -305,7 +305,7 @@ fn who_is_asked_to_end_leaves_a_whole_file_and_nothing_else() {
     }
 }
 
-/// Waits for a temporary file, while the run is held at its call.
+/// Waits for a temporary file while the run is delayed at its call.
 fn wait_for_a_temporary_file(others: impl Fn() -> Vec<String>) {
     let start = Instant::now();
     while others().is_empty() {
@@ -332,7 +332,7 @@ fn a_file_that_changes_before_it_is_renamed_keeps_the_change() {
         }),
         ("no file", |path| fs::remove_file(path).unwrap()),
     ];
-    // The delays at the same time.
+    // Run in parallel, because of the delays.
     thread::scope(|scope| {
         for (name, change) in changes {
             scope.spawn(move || changed_before_the_rename(name, change));
@@ -394,7 +394,7 @@ fn a_full_file_system_leaves_the_old_file_and_nothing_else() {
     );
 }
 
-/// `jsonx patch --write`, with each kind of fault at each of the calls: the old text or the new one, and nothing else.
+/// `jsonx patch --write`, with each kind of fault at each call: the file has its old or its new contents.
 #[test]
 fn a_patched_file_is_the_old_one_or_the_new_one() {
     if !has_strace() {
@@ -455,11 +455,11 @@ fn each_file_is_asked_about_once_when_output_is_a_file() {
         .unwrap();
     assert!(ran.success());
     let log = fs::read_to_string(log).unwrap();
-    // Of two threads, a call may take two lines.
+    // With two threads, a call may take two lines.
     let calls = log
         .lines()
         .filter(|line| !line.contains(" resumed>"))
         .count();
-    // Some are about directories, settings, ignore files and standard output.
+    // Some concern directories, settings, ignore files and standard output.
     assert!((FILES..FILES * 2).contains(&calls), "{calls} calls");
 }

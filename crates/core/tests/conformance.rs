@@ -10,10 +10,10 @@ use jsonx_core::engine::{Kernel, Options, Stop, Validator, Verdict, validate_wit
 use jsonx_core::{ErrorKind, SyntaxError};
 use jsonx_testing::suite;
 
-/// What is wrong with each file of JSONTestSuite, and where.
+/// The error and offset of each file of JSONTestSuite.
 const LIST: &str = "JSONTestSuite/grammar-verdicts.jsonl";
 
-/// The lines of the list: file, and where it goes wrong, if it does.
+/// The lines of the list: the file, and the offset of its error, if any.
 fn verdicts(list: &Path) -> Vec<(String, Option<u64>)> {
     let list = fs::read_to_string(list).expect("the list of verdicts");
     list.lines()

@@ -1,6 +1,6 @@
-//! Faults put into sound documents: what is reported, where, and whether the fixes mend it.
+//! Faults injected into valid documents: codes, positions and fixes.
 //!
-//! The documents are our own; the faults are drawn with a fixed seed. Every figure has a floor.
+//! The documents are our own; the faults are drawn with a fixed seed. Every score has a lower bound.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -50,7 +50,7 @@ fn codes(report: &Report) -> Vec<&str> {
     report.diagnostics.iter().map(|d| d.code.as_str()).collect()
 }
 
-/// How often something held, how many of each kind there were, and for how many it did not.
+/// Counts of successes, and of cases and failures of each kind.
 #[derive(Default)]
 struct Score {
     held: usize,
@@ -83,7 +83,7 @@ impl Score {
         );
     }
 
-    /// The same for each kind. One of 42 is 2.4 % of all: it could be missed every time, and the floor of the whole hold.
+    /// A lower bound for each kind. A single kind of 42 is 2.4 % of all cases, so a total could hide its failure.
     fn floor_of_each(&self, what: &str, percent: f64) {
         for (kind, &of) in &self.kinds {
             let missed = self.misses.get(kind).copied().unwrap_or(0);
@@ -96,7 +96,7 @@ impl Score {
     }
 }
 
-/// Says which cases were missed, when asked to.
+/// Prints the missed cases if requested.
 fn show(kind: &str, document: &Document, text: &[u8], report: &Report, place: usize) {
     let wanted = std::env::var("JSONX_FAULTS").unwrap_or_default();
     if !wanted.is_empty() && kind.contains(&wanted) {
@@ -153,7 +153,7 @@ fn one_fault_gives_one_finding_at_its_place() {
     named.floor_of_each("the cause is named", 90.0);
 }
 
-/// The codes that name the cause of a kind of fault: the first is the plain one.
+/// The codes for a kind of fault; the first is the expected one.
 fn causes(kind: &str) -> &'static [&'static str] {
     match kind {
         "no-comma" => &["missing-comma"],
@@ -187,7 +187,7 @@ fn causes(kind: &str) -> &'static [&'static str] {
         "latin-1" | "cut-character" => &["invalid-utf8"],
         "minus" => &["bad-number"],
         "no-break-space" => &["invalid-whitespace"],
-        // What is left may also look as if only a quote or a bracket were missing.
+        // The rest may look as if only a quote or a bracket were missing.
         "truncated" => &["truncated-input", "unclosed-bracket", "unterminated-string"],
         "no-value" => &["missing-value"],
         "no-key" => &["missing-key"],
@@ -201,7 +201,7 @@ fn causes(kind: &str) -> &'static [&'static str] {
     }
 }
 
-/// A manifest broken in ten ways, two at a time: exactly those two are found, each with what to do.
+/// A manifest broken in ten ways, two at a time: exactly those two are found, each with advice.
 #[test]
 fn a_manifest_broken_in_ten_ways_two_at_a_time() {
     const TEN: [&str; 10] = [
@@ -264,7 +264,7 @@ fn a_manifest_broken_in_ten_ways_two_at_a_time() {
     assert!(pairs > 800, "{pairs} pairs were tried");
 }
 
-/// Two faults that are far enough apart not to be one, of kinds that are reported one by one.
+/// Two faults, far enough apart to be distinct, of kinds that are reported separately.
 fn pair(document: &Document, random: &mut Random) -> Option<(Fault, Fault)> {
     let first = inject(document, KINDS[random.below(KINDS.len())], random)?;
     let second = inject(document, KINDS[random.below(KINDS.len())], random)?;
@@ -277,7 +277,7 @@ fn pair(document: &Document, random: &mut Random) -> Option<(Fault, Fault)> {
     let no_characters = ["latin-1", "cut-character"];
     let cut = before.kind == "truncated"
         || no_characters.contains(&before.kind) && no_characters.contains(&after.kind);
-    // Behind the end of the document there is one thing to say.
+    // After the end of the document, there is only one finding.
     let both_after = ["second-document", "trailing-text"];
     let at_end = both_after.contains(&before.kind)
         || after.kind == "truncated" && both_after.contains(&before.kind);
@@ -294,7 +294,7 @@ fn two_faults_give_two_findings_and_nothing_else() {
                 continue;
             };
             let (text, places) = apply(&document.text, &[&before, &after]);
-            // Each must be a fault by itself.
+            // Each must be a fault on its own.
             let alone =
                 |fault: &Fault| jsonx_core::validate(&apply(&document.text, &[fault]).0).is_err();
             if !alone(&before) || !alone(&after) {

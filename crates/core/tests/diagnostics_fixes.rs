@@ -1,4 +1,4 @@
-//! What to type instead: the text after all safe fixes, and after those to be reviewed too.
+//! Fixes: the text after all safe fixes, and after guesses too.
 
 use jsonx_core::diagnose::{Applicability, DiagnoseOptions, Report, apply, diagnose, edits};
 use jsonx_core::path::Notation;
@@ -26,13 +26,13 @@ fn check(text: &str, code: &str, label: &str, safe: &str, all: &str) {
     assert_eq!(fixed(text, Applicability::Review), all, "{text}");
 }
 
-/// The same where the only fix is safe.
+/// The same if the only fix is safe.
 #[track_caller]
 fn safe(text: &str, code: &str, label: &str, expected: &str) {
     check(text, code, label, expected, expected);
 }
 
-/// The same where the only fix is to be reviewed.
+/// The same if the only fix is a guess.
 #[track_caller]
 fn review(text: &str, code: &str, label: &str, expected: &str) {
     check(text, code, label, text, expected);
@@ -81,12 +81,12 @@ fn a_comment_that_takes_the_rest_of_the_line_is_one_finding() {
         ),
         (r#"{"a":[1,2 # no],"b":2}"#, r#"{"a":[1,2 ],"b":2}"#),
         ("{\"a\":1,// no \"b\":2}\r\n\n", "{\"a\":1,\"b\":2}\r\n\n"),
-        // Where the rest is broken too, nothing is certain.
+        // If the rest is broken too, nothing is certain.
         (r#"{"a":1,// no "b":tru}"#, r#"{"a":1,// no "b":tru}"#),
     ] {
         review(text, "comment", label, mended);
     }
-    // It is cut off, and not in the comment.
+    // Truncated, but not in the comment.
     let report = examine("{\"a\":{\"b\": // no\n");
     let codes: Vec<_> = report.diagnostics.iter().map(|d| d.code.as_str()).collect();
     assert_eq!(codes, ["truncated-input", "comment"]);
@@ -115,7 +115,7 @@ fn digits_grouped_by_commas_are_one_number() {
         "write `1234.50`",
         r#"{"a": 1234.50}"#,
     );
-    // Twice: the digits are no keys.
+    // Twice: the digits are not keys.
     let report = examine(r#"{"a": 1,000, "b": 2,000}"#);
     assert_eq!((report.errors, report.warnings), (2, 0));
     assert_eq!(
@@ -125,10 +125,10 @@ fn digits_grouped_by_commas_are_one_number() {
             .to_string(),
         ".b"
     );
-    // No groups of three: a decimal comma is all that is left, and to be reviewed.
+    // Not groups of three: only a decimal comma remains, as a guess.
     let label = "expected `:` and a value here";
     review(r#"{"a": 1,5}"#, "missing-value", label, r#"{"a": 1.5}"#);
-    // In an array the other reading is possible.
+    // In an array, two elements are possible too.
     let report = examine("[1,000]");
     assert_eq!(
         report.diagnostics[0].help,

@@ -1,5 +1,4 @@
-//! An error is reported exactly when the verdict path says that the text is not JSON; and the work is in
-//! proportion to the length of the text, whatever it holds.
+//! An error is reported exactly if the verdict path rejects the text, and the work is proportional to the length of any text.
 
 #[allow(
     dead_code,
@@ -15,7 +14,7 @@ use jsonx_core::engine::{Options as Verdict, validate_with};
 use jsonx_testing::inject::Random;
 use jsonx_testing::suite;
 
-/// What mutations are made of.
+/// Fragments for mutations.
 const PIECES: [&str; 56] = [
     "｛",
     "］",
@@ -88,7 +87,7 @@ fn documents() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Whether the verdict path takes the text. A byte-order mark is a warning, and not part of the text.
+/// Whether the verdict path accepts the text. A byte-order mark is a warning, and not part of the text.
 fn is_json(text: &[u8], mode: jsonx_core::engine::Mode) -> bool {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     validate_with(text, Verdict::default().mode(mode)).is_ok()
@@ -152,7 +151,7 @@ fn characters(text: &[u8]) -> Vec<bool> {
     inside
 }
 
-/// Every range of the text that a finding names.
+/// Every span of a finding.
 fn spans(d: &Diagnostic) -> Vec<Span> {
     let mut spans = vec![d.span];
     spans.extend(&d.more);
@@ -164,7 +163,7 @@ fn spans(d: &Diagnostic) -> Vec<Span> {
     spans
 }
 
-/// All safe fixes together do not overlap, and afterward what they fix is gone.
+/// Safe fixes do not overlap, and applying them all removes their errors.
 fn fixes_hold(text: &[u8], report: &Report, options: &DiagnoseOptions, shown: &str) {
     for with in [Applicability::Safe, Applicability::Review] {
         let chosen = edits(&report.diagnostics, with);
@@ -249,7 +248,7 @@ fn rounds(full: usize) -> usize {
     }
 }
 
-/// No span ends inside a character, related ones included, where quotes are characters of several bytes.
+/// No span, related ones included, ends inside a character if quotes have several bytes.
 #[test]
 fn typographic_quotes() {
     for text in ["“c”1", "“c”“d”", "{“c”1}", "[«é»2 ‘é’]", "“c” \u{1F600}"]
@@ -264,7 +263,7 @@ fn mutated_documents() {
     let mut random = Random(20_240_709);
     for _ in 0..rounds(100_000) {
         let document = &documents[random.below(documents.len())];
-        // A piece of a document is read much faster, and breaks in the same ways.
+        // A fragment of a document is faster, and breaks in the same ways.
         let start = random.below(document.len());
         let end = (start + 200).min(document.len());
         let text = mutate(&document[start..end], &mut random);
@@ -283,7 +282,7 @@ const TOKENS: [&str; 36] = [
     "\"x y\"", "}", ",", "\"f\"", ":", "[]", "}", "\n",
 ];
 
-/// What people write in the place of a token.
+/// Common replacements of a token.
 const FAULTS: [&str; 40] = [
     "=",
     ":=",
@@ -335,7 +334,7 @@ fn faulty_tokens() {
     }
 }
 
-/// A document of which one to three tokens are missing, doubled, or something else.
+/// A document with one to three tokens missing, doubled or replaced.
 fn faulty(random: &mut Random) -> Vec<u8> {
     let mut tokens = TOKENS.to_vec();
     for _ in 0..=random.below(3) {
@@ -440,8 +439,7 @@ fn the_suite_of_conformance() {
     );
 }
 
-/// Texts that look for a rule that reads too far too often: each is a beginning, something repeated, and an
-/// end.
+/// Texts for finding rules with superlinear lookahead: a start, a repeated middle, and an end.
 const HOSTILE: [(&str, &str, &str); 47] = [
     ("[\"", "\\\n", "\"]"),
     ("[", "\"a\\\n    ", "\"]"),

@@ -1,4 +1,4 @@
-//! Documents: read into types, queried, owned. The oracle is the value from which the text was written.
+//! Documents: read into types, queried, owned. The oracle is the original value.
 
 use std::collections::BTreeMap;
 
@@ -93,7 +93,7 @@ fn all<'d, 't>(node: Node<'d, 't>, found: &mut Vec<Node<'d, 't>>) {
     children.for_each(|child| all(child, found));
 }
 
-/// Paths that select the same values again and again, or would if what is decided later held.
+/// Paths that select the same values many times, or would if undecided conditions were true.
 #[test]
 fn matches_are_bounded() {
     let nested = |open: &str, close: &str| format!("{}1{}", open.repeat(60), close.repeat(60));
@@ -129,7 +129,7 @@ fn matches_are_bounded() {
 proptest! {
     #![proptest_config(cases(300))]
 
-    /// Every value, from everywhere in a document with and without comments.
+    /// Every value, from anywhere in a document, with and without comments.
     #[test]
     fn values_are_read_into_types(
         value in value(),
@@ -158,7 +158,7 @@ proptest! {
             let spanned = node.read::<Spanned<Value>>().unwrap();
             prop_assert_eq!(spanned.span(), node.span());
 
-            // Fits nothing but a string of one character.
+            // Only fits a string of one character.
             if let Err(error) = node.read::<char>() {
                 prop_assert_eq!(error.offset(), Some(node.span().start as u64));
                 let place = jsonx_core::position::locate(text.as_bytes(), node.span().start);

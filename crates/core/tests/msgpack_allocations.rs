@@ -1,4 +1,4 @@
-//! How often MessagePack allocates: not for each value.
+//! Allocations of MessagePack: none per value.
 
 use jsonx_core::engine::{Options, Validator};
 use jsonx_core::msgpack::{EncodeOptions, Encoder, JsonOptions, Reader, Writer, to_json};

@@ -331,7 +331,7 @@ fn texts_that_are_no_path_are_explained() {
         );
         assert_eq!(error.offset, offset, "{text}: {error:?}");
     }
-    // No suggestion where none is near; the place is still named.
+    // No suggestion without a near match; the position is still reported.
     for (text, offset) in [
         (".a[1.5]", 4),
         (".[9007199254740992]", 2),

@@ -1,5 +1,4 @@
-//! JSONPath filters: errors, depth, and what their patterns
-//! and numbers mean.
+//! JSONPath filters: errors, depth, patterns and numbers.
 
 use std::cmp::Ordering;
 
@@ -104,7 +103,7 @@ fn filters_by_themselves_are_explained() {
         let near = error.suggestion.map(|near| Filter::parse(&near).is_ok());
         assert_ne!(near, Some(false), "{text}");
     }
-    // Only by itself: a filter in a path begins with `@` or `$`.
+    // Only in a filter alone: a filter in a path begins with `@` or `$`.
     assert!(Path::parse("$[?.a]").is_err());
     let deep = format!(
         "{}.a{}",
@@ -159,9 +158,8 @@ fn filters_are_written_back() {
     }
 }
 
-/// The deepest filters there may be are parsed, written, compared and dropped in a small stack, and
-/// one level more is refused, however much follows. Parsing takes the most: at these 64 levels less than
-/// 192 KiB with optimization, 512 KiB without.
+/// The deepest allowed filters are parsed, written, compared and dropped in a small stack, and deeper ones are rejected.
+/// Parsing takes the most: at these 64 levels less than 192 KiB with optimization, 512 KiB without.
 #[test]
 fn nesting_is_limited_and_fits_a_small_stack() {
     let shapes: [(&str, &str, &str, &str); 4] = [
@@ -464,8 +462,8 @@ proptest! {
         prop_assert_eq!(order, scaled(a).cmp(&scaled(b)), "{} {}", text(a), text(b));
     }
 
-    // No digits, and no range but `a-a`: then no count or range can be backwards, and whatever passes
-    // the check must be understood by the engine.
+    // No digits, and no range except `a-a`, so that no count or range is reversed: every pattern that passes the check must
+    // compile.
     #[test]
     fn what_passes_the_check_compiles(parts in prop::collection::vec(prop::sample::select(vec![
         "a", "(", ")", "[", "[^", "]", "[-", "-]", "a-a", "\\-", "\\\\", "\\]", "\\p{Lu}", "\\P{Nd}", "&&", "~~",

@@ -1,10 +1,10 @@
-//! What holds of every text that may be meant as a path, and of every location.
+//! Properties of every path-like text, and of every location.
 
 use jsonx_core::path::{Filter, Location, Notation, Path, Selector, Step};
 use jsonx_testing::cases;
 use proptest::prelude::*;
 
-/// Text that looks like a path more often than chance would have it.
+/// Text that often looks like a path.
 fn path_like() -> impl Strategy<Value = String> {
     let token = prop::sample::select(vec![
         ".",
@@ -69,8 +69,8 @@ fn path_like() -> impl Strategy<Value = String> {
         .prop_map(|(first, tokens)| first.to_owned() + &tokens.concat())
 }
 
-/// What holds of any text: parsing never panics, a path is written so that it reads back as itself,
-/// and an error lies inside the text and suggests only what parses.
+/// For any text: parsing never panics, a printed path parses as itself, and an error is inside the text and suggests only valid
+/// paths.
 fn holds_of(text: &str) -> Result<(), TestCaseError> {
     match Path::parse(text) {
         Ok(path) => {
@@ -113,7 +113,7 @@ fn holds_of(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The same of a filter.
+/// The same for a filter.
 fn holds_of_filter(text: &str) -> Result<(), TestCaseError> {
     match Filter::parse(text) {
         Ok(filter) => {

@@ -1,7 +1,7 @@
-//! The layout of Prettier: a table of its results, and what must hold for any text.
+//! The layout of Prettier: a table of its results, and properties of any text.
 //!
-//! Each line of `tests/data/prettier.jsonl` is a text, what Prettier 3.10 makes of it, and the options other than `parser:
-//! "json"`, if there are any.
+//! Each line of `tests/data/prettier.jsonl` has a text, the output of Prettier 3.10, and any options other than `parser:
+//! "json"`.
 
 use jsonx_core::engine::{Options, Validator};
 use jsonx_core::format::{Indent, NumberArrays, PrettierStyle, RewriteOptions, Rewriter, Style};
@@ -150,7 +150,7 @@ fn comments(text: &str) -> Vec<String> {
 }
 
 proptest! {
-    /// White space changes and nothing else, formatted text is a fixed point, and windows do not matter.
+    /// Only white space changes, formatted text is a fixed point, and windows do not matter.
     #[test]
     fn any_text(text in text(false), width in 1..100u16, window in 1..200usize) {
         let options = plain(rewrite(&Value::Null)).width(Some(width));
@@ -158,7 +158,7 @@ proptest! {
         prop_assert_eq!(minified(&formatted, Dialect::Json), minified(&text, Dialect::Json));
         prop_assert_eq!(&format(options, Dialect::Json, &formatted, usize::MAX), &formatted);
         prop_assert_eq!(&format(options, Dialect::Json, &text, window), &formatted);
-        // The same as by the way of texts with comments.
+        // The same result as the formatter for comments.
         let options = rewrite(&Value::Null).width(Some(width));
         prop_assert_eq!(&format(options, Dialect::Jsonc, &text, window), &formatted);
     }
@@ -209,7 +209,7 @@ fn arrays_of_numbers_are_known_before() {
     }
 }
 
-/// An array of numbers is not held if it is known to be one.
+/// An array known to contain only numbers is not buffered.
 #[test]
 fn memory_does_not_depend_on_the_length_of_an_array() {
     let options = plain(rewrite(&Value::Null));
@@ -224,7 +224,7 @@ fn memory_does_not_depend_on_the_length_of_an_array() {
         validator.write(window, &mut rewriter).unwrap();
         rewriter.flush().unwrap();
         written += std::mem::take(rewriter.output()).len();
-        // No more is held than a chunk.
+        // At most a chunk is buffered.
         assert!(written + (16 << 10) > index << 16, "{index}: {written}");
     }
 }

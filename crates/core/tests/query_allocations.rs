@@ -1,4 +1,4 @@
-//! How often queries allocate: a filter decides a record without it.
+//! Allocations of queries: a filter decides a record without any.
 
 use jsonx_core::engine::{Mode, Options, Validator};
 use jsonx_core::path::{Filter, Path};

@@ -1,7 +1,7 @@
-//! Faults put into sound documents, and the documents repaired: the value of the original in nearly all cases, valid or
-//! refused in all. The documents and faults are those of `diagnostics_faults.rs`.
+//! Repairs of documents with injected faults: nearly always the original value, and always valid or refused. The
+//! documents and faults are those of `diagnostics_faults.rs`.
 
-// Where exactly a finding is does not matter here.
+// The exact position of a finding does not matter here.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ fn repaired(text: &[u8], with: Applicability) -> Repair {
     repaired
 }
 
-/// What a fault was meant to be: nothing, or what was inserted, as JSON writes it.
+/// The intended text of a fault: none, or the inserted text as JSON.
 fn meant(fault: &Fault) -> Option<Fault> {
     let by: &[u8] = match fault.kind {
         "hexadecimal" => b"31",
@@ -55,14 +55,14 @@ fn meant(fault: &Fault) -> Option<Fault> {
     })
 }
 
-/// The value that the author of a text with these faults meant.
+/// The intended value of a text with these faults.
 fn original(document: &Document, faults: &[&Fault]) -> Option<serde_json::Value> {
     let meant: Vec<Fault> = faults.iter().filter_map(|fault| meant(fault)).collect();
     let (text, _) = apply(&document.text, &meant.iter().collect::<Vec<_>>());
     value(&text)
 }
 
-/// How often the value was that of the original, by kind of fault.
+/// Counts of repairs to the original value, by kind of fault.
 #[derive(Default)]
 struct Score {
     kinds: BTreeMap<String, (usize, usize, usize)>,
@@ -205,7 +205,7 @@ fn safe_fixes_leave_what_they_cannot_mend() {
                     || jsonx_core::validate(&result.text).is_ok()
             );
             if !result.is_valid() {
-                // What is left is a finding of the text, at its place.
+                // A remaining error is a finding in the text, at its position.
                 let report = diagnose(&text, &DiagnoseOptions::default());
                 let codes: Vec<_> = report.diagnostics.iter().map(|d| d.code).collect();
                 assert!(

@@ -1,4 +1,4 @@
-//! JSON among text of another kind, and text that is no JSON: nothing that was JSON is lost, and nothing else becomes JSON.
+//! JSON among other text, and text without JSON: no JSON is lost, and nothing else becomes JSON.
 //!
 //! The law: every scalar of the input that is JSON is in the output, or is named in the report, or the text is refused.
 
@@ -53,7 +53,7 @@ fn check(text: &str, meant: &[Value]) -> Result<bool, TestCaseError> {
     }
     let output: Vec<String> = values(&repaired).iter().flat_map(scalars).collect();
     for scalar in meant.iter().flat_map(scalars) {
-        // All of it as a string: `{"a": 1}` between backticks is one in JavaScript.
+        // The whole text as a string: `{"a": 1}` in backticks is a string in JavaScript.
         let is_quoted = |scalar: &str| {
             let mut output = output.iter();
             output.any(|text| text.replace('\\', "").contains(&scalar.replace('\\', "")))
@@ -71,7 +71,7 @@ fn check(text: &str, meant: &[Value]) -> Result<bool, TestCaseError> {
     Ok(true)
 }
 
-/// What a program, a person or a model writes before a value on its line. `#` is a number of its own.
+/// Text that programs, people or models write before a value on its line. `#` is replaced by a number.
 const MARKS: [&str; 22] = [
     "2026-01-01T00:00:00Z INFO ",
     "2026-01-01 12:00:00,123 [main] DEBUG a.b.C - ",
@@ -131,7 +131,7 @@ fn value() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// A line: a mark, a value and how it is printed, and what follows; or talk.
+/// A line: a mark, a value with its notation, and a suffix; or talk.
 #[derive(Clone, Debug)]
 enum Line {
     Value(usize, Value, bool, usize),
@@ -188,7 +188,7 @@ proptest! {
         check(&text, &values)?;
     }
 
-    /// With one value a line after the same mark, all of them are understood.
+    /// If each line has one value after the same mark, all are kept.
     #[test]
     fn a_log_becomes_lines(mark in 0..MARKS.len() - 2, values in prop::collection::vec(value(), 2..5)) {
         let lines: Vec<Line> = values.iter().map(|value| Line::Value(mark, value.clone(), false, 0)).collect();
@@ -199,7 +199,7 @@ proptest! {
         prop_assert_eq!(self::values(&repaired), values, "{:?}", text);
     }
 
-    /// Cut off anywhere, it loses nothing that was there.
+    /// A truncated log loses nothing.
     #[test]
     fn a_log_is_cut_off(
         lines in prop::collection::vec(line(), 1..5),
@@ -234,7 +234,7 @@ proptest! {
     }
 }
 
-/// Texts of other formats, and the name that the finding has.
+/// Texts in other formats, and the name in the finding.
 const FORMATS: [(&str, &str); 36] = [
     ("fae, a's", "text"),
     ("Service Unavailable", "text"),
@@ -378,7 +378,7 @@ fn what_is_found_among_text() {
             "{text:?}"
         );
     }
-    // Where records are expected, a mark before each.
+    // With framing by lines, a mark before each record.
     let options = RepairOptions::default().with(Applicability::Review);
     let repaired = repair(b"a {\"b\":1}\na {b:2}\n", &options.framing(Framing::Lines));
     assert_eq!(repaired.text, b"{\"b\":1}\n{\"b\":2}\n");

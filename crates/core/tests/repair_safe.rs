@@ -1,5 +1,5 @@
-//! Safe fixes against the languages that texts come from: what node and Python make of a text is what its repair says.
-//! Skipped, with a message, where they are not installed.
+//! Safe fixes compared with JavaScript and Python: a repair has the value that node or Python gives the text. Skipped
+//! with a message if they are not installed.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use jsonx_core::repair::{RepairOptions, repair};
 use jsonx_testing::documents::value;
 use jsonx_testing::inject::Random;
 
-/// How many texts are made up.
+/// The number of generated texts.
 const TEXTS: usize = 6000;
 
 const SCALARS: &[&str] = &[
@@ -79,7 +79,7 @@ const GAPS: &[&str] = &[
     "// don't\n",
 ];
 
-/// A text in no language in particular: each may refuse it.
+/// A text in no particular language: each may reject it.
 fn text(random: &mut Random, depth: usize) -> String {
     let mut pick = |list: &[&'static str]| list[random.below(list.len())];
     let (before, after) = (pick(GAPS), pick(GAPS));
@@ -107,7 +107,7 @@ fn text(random: &mut Random, depth: usize) -> String {
     }
 }
 
-/// What a program prints: a JSON text or `null` for each text, in an array.
+/// The output of a program: an array with a JSON text or `null` for each text.
 fn values(program: &str, script: &str, texts: &[String]) -> Option<Vec<Option<String>>> {
     let flag = if program == "node" { "-e" } else { "-c" };
     let mut child = Command::new(program)

@@ -1,4 +1,4 @@
-//! How often reading into types allocates: for the values, and nothing else.
+//! Allocations of reading into types: only for the values.
 
 use jsonx_core::visit::{Visitor, visit};
 use jsonx_core::{Raw, from_slice, from_str, lines_in};
@@ -31,7 +31,7 @@ enum Side {
 const MESSAGE: &str = r#"{"kind": "up\u0064ate", "sequence": 7000000001, "price": -65.613616999999977, "side": "Sell",
     "raw": [1, {"a": 2.50}], "levels": [[1.5, 2], [2.5, 3]], "note": null}"#;
 
-/// Buffers are used again, so after the first text there are no allocations but those of the values.
+/// Buffers are reused, so after the first text, only values allocate.
 #[test]
 fn borrowed_values_allocate_nothing() {
     let message = MESSAGE.replace("\\u0064", "d");
@@ -91,8 +91,7 @@ fn events_allocate_as_often_for_a_long_text() {
     assert_eq!(counted(&many), counted(&few));
 }
 
-/// Text goes to the writer as it is made: eight times as many elements take no more allocations, which a longer text in memory
-/// would.
+/// Text is written as it is produced: eight times as many elements take no more allocations, unlike a text in memory.
 #[test]
 fn writers_take_constant_memory() {
     use jsonx_core::{Serializer, WriteOptions, to_writer};

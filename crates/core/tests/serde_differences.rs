@@ -1,4 +1,4 @@
-//! Where `serde_json` reads a text otherwise: both sides of the table in `docs/library.md`.
+//! Differences from `serde_json`: both sides of the table in `docs/library.md`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,7 +26,7 @@ fn raw_text_is_verbatim_in_indented_text() {
 fn invalid_utf_8_that_is_ignored() {
     assert!(theirs::<IgnoredAny>(b"\"\xff\""));
     assert!(!ours::<IgnoredAny>(b"\"\xff\""));
-    // That which is read is an error in both.
+    // In a string that is read, it is an error in both.
     assert!(!theirs::<String>(b"\"\xff\""));
     assert!(!ours::<String>(b"\"\xff\""));
 }
@@ -47,7 +47,7 @@ fn huge_numbers_that_are_ignored() {
     assert!(!theirs::<f64>(b"1e400"));
 }
 
-/// Bytes as they come.
+/// Raw bytes.
 #[derive(Debug, PartialEq)]
 struct Bytes(Vec<u8>);
 
@@ -97,7 +97,7 @@ fn strings_as_bytes_are_checked() {
     }
 }
 
-/// The notation of theirs depends on the version.
+/// The notation of `serde_json` depends on its version.
 #[test]
 fn floats_are_written_in_one_notation() {
     for (float, text) in [(1e16, "1e16"), (1e-7, "1e-7"), (1e15, "1000000000000000.0")] {

@@ -1,4 +1,4 @@
-//! What errors say, and where they are.
+//! Messages and positions of errors.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ struct Point {
     y: u32,
 }
 
-/// At the second key, wherever it is in what is read at a time.
+/// At the second key, at any chunk boundary.
 #[test]
 fn a_duplicate_field_is_at_its_second_key() {
     for blanks in [0, 1, 100, 8170, 8180, 8190, 8200, 20_000] {
@@ -33,7 +33,7 @@ fn a_duplicate_field_is_at_its_second_key() {
                 .starts_with(".[0]: duplicate field `x` at line 1 ")
         );
     }
-    // Others are where they were.
+    // Other errors are unaffected.
     let text = r#" {"y": {"x": 1, "y": 2}, "z": {"y": 1}}"#;
     let error = from_str::<HashMap<String, Point>>(text).unwrap_err();
     assert_eq!(
@@ -91,7 +91,7 @@ enum Plain {
     Flag(bool),
 }
 
-/// `serde` buffers these without their text: the error says which type it is that needs it.
+/// `serde` buffers these without their text: the error names the type that needs it.
 #[test]
 fn types_that_need_the_text() {
     let reason = |name: &str| {
@@ -118,7 +118,7 @@ fn types_that_need_the_text() {
         message::<Untagged>(r#""a""#)
             .starts_with("data did not match any variant of untagged enum Untagged: ")
     );
-    // It is not said of a text that comes after it.
+    // Not for an error in a later text.
     assert!(matches!(from_str::<Flattened>(r#"{"a": 1}"#), Err(error) if error.is_data()));
     assert_eq!(
         message::<Plain>(" null"),
@@ -129,14 +129,14 @@ fn types_that_need_the_text() {
         key,
         "a key cannot be a `Raw` or `Spanned` at line 1 column 2"
     );
-    // Another reader.
+    // Another deserializer.
     let other = serde_json::from_str::<Raw>("1").unwrap_err();
     assert!(other.to_string().contains(&reason("Raw")), "{other}");
     let other = serde_json::from_str::<Spanned<u8>>("1").unwrap_err();
     assert!(other.to_string().contains(&reason("Spanned")), "{other}");
 }
 
-/// Beside these types, in the same structures, nothing is in the way.
+/// Other fields in the same structures are unaffected.
 #[test]
 fn types_that_have_the_text() {
     #[derive(Deserialize)]
@@ -167,7 +167,7 @@ fn types_that_have_the_text() {
     let text = r#"[{"raw": 1.50, "point": {"x": 1, "y": 2}, "z": 3}]"#;
     let read = &from_str::<Vec<HashMap<&str, Raw>>>(text).unwrap()[0];
     assert_eq!(read["raw"].as_str(), "1.50");
-    // Flattening buffers the fields that it does not know only.
+    // Flattening only buffers unknown fields.
     let beside = from_str::<Vec<Beside>>(text);
     match beside {
         Ok(beside) => {
@@ -220,14 +220,14 @@ fn lookups_name_the_path() {
             ".servers[0].port[2]: .servers[0].port is a number",
         ),
         (r#".["a b"].c"#, r#".["a b"].c: .["a b"] has no key `c`"#),
-        // Two letters differ too easily, but for their case.
+        // Two-letter keys only match apart from case.
         (".id", ".id: the root has no key `id`; did you mean `ID`?"),
         (".ix", ".ix: the root has no key `ix`"),
         (".[\"\\u001b\"]", r#".["\u001b"]: the root has no key `␛`"#),
     ] {
         assert_eq!(message(path), expected);
     }
-    // A path that was compiled before is looked up often.
+    // A compiled path may be looked up often.
     let path = jsonx_core::Path::parse(".server").unwrap();
     assert_eq!(
         document.find(&path).unwrap_err().to_string(),

@@ -1,4 +1,4 @@
-//! Values of a text that arrives in pieces: the same as those of the whole text, and as early as they are whole.
+//! Values of text that arrives in pieces: the same as for the whole text, each as soon as it is complete.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-/// Gives one byte at a time, after each kind of error that may pass.
+/// Yields one byte at a time, after each kind of transient error.
 struct Interrupted<'t> {
     text: &'t [u8],
     turn: usize,
@@ -53,7 +53,7 @@ fn pushed(mut incoming: Incoming<Value>, pieces: &[&[u8]]) -> (Vec<Value>, Optio
     read_all(items.into_iter())
 }
 
-/// The text, cut after every so many bytes.
+/// The text in pieces of these lengths.
 fn pieces<'t>(text: &'t str, lengths: &[usize]) -> Vec<&'t [u8]> {
     let mut rest = text.as_bytes();
     let mut pieces = Vec::new();
@@ -128,7 +128,7 @@ proptest! {
     }
 }
 
-/// A program that answers each value before it gets the next one must not wait for more.
+/// A program that responds to each value must get it before the next one arrives.
 #[test]
 fn values_come_as_soon_as_they_are_whole() {
     for (text, prefix) in [
@@ -231,7 +231,7 @@ fn a_value_that_is_too_long_is_an_error() {
     assert!(incoming.next().is_none());
 }
 
-/// A server that answers each request before the client sends the next one.
+/// A server that responds to each request before the client sends the next one.
 #[test]
 fn requests_are_answered_over_an_asynchronous_connection() {
     async fn answer(mut stream: tokio::io::DuplexStream) -> Result<(), jsonx_core::Error> {

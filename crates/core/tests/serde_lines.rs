@@ -1,4 +1,4 @@
-//! Lines and elements, compared with reading each by itself; and in constant memory.
+//! Lines and elements, compared with reading each separately, and in constant memory.
 
 use std::io::{self, BufReader, ErrorKind, Read};
 
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What lines are made of: values, parts of values that make a value together, blank lines.
+/// Lines: values, fragments that form a value together, blank lines.
 fn line() -> impl Strategy<Value = String> {
     prop::sample::select(vec![
         "",
@@ -40,7 +40,7 @@ fn outcome(error: &Error) -> (String, Option<u64>) {
     (error.to_string(), error.offset())
 }
 
-/// Each line by itself, with its number.
+/// Reads each line separately, with its number.
 fn by_itself(text: &[u8]) -> Vec<(u64, usize, Read1)> {
     let mut read = Vec::new();
     let mut start = 0;
@@ -71,7 +71,7 @@ proptest! {
     }
 }
 
-/// Gives at most so many bytes, then an error, and so on; at the end of the text the last error for ever, if there is one.
+/// Alternates between at most this many bytes and an error; at the end of the text, repeats the last error, if any.
 struct Failing<'t> {
     text: &'t [u8],
     size: usize,
@@ -98,7 +98,7 @@ impl Read for Failing<'_> {
 proptest! {
     #![proptest_config(cases(500))]
 
-    /// Wherever a reader pauses, no byte of a line is lost; where it fails, the lines before come first, and nothing after.
+    /// A pause of the reader loses no bytes; a failure comes after the lines before it, and ends the iteration.
     #[test]
     fn a_reader_that_fails_loses_no_line(
         text in prop::collection::vec(line(), 0..12),
@@ -136,7 +136,7 @@ proptest! {
     }
 }
 
-/// Texts of many chunks, most of them with a line that is wrong now and then.
+/// Texts of many chunks, most with occasional invalid lines.
 #[test]
 fn long_texts_are_read_as_each_line_by_itself() {
     let sound = "{\"id\": 12345, \"name\": \"a line of a few bytes\", \"x\": [1.5, null]}\n";
@@ -235,7 +235,7 @@ impl Read for Generated {
     }
 }
 
-/// Memory that the process has taken at most, in KiB.
+/// The peak memory of the process in KiB.
 #[cfg(target_os = "linux")]
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("the status of the process");
@@ -281,7 +281,7 @@ fn read_generated(bytes: u64) {
     assert!(peak() < 16 << 10, "{} KiB", peak());
 }
 
-/// In a process of its own, so that the memory of other tests does not count.
+/// In a separate process, so that the memory of other tests does not count.
 #[cfg(target_os = "linux")]
 fn alone(name: &str) {
     let output = std::process::Command::new(std::env::current_exe().expect("the test"))

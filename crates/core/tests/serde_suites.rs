@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
-/// Both read the same value, or neither reads one.
+/// Both read the same value, or both fail.
 fn same<T: DeserializeOwned + PartialEq + Debug>(text: &[u8], name: &str) {
     match (from_slice::<T>(text), serde_json::from_slice::<T>(text)) {
         (Ok(ours), Ok(theirs)) => assert_eq!(ours, theirs, "{name}"),
@@ -140,7 +140,7 @@ fn round_trip(double: f64, single: f32) {
     }
 }
 
-/// Every exponent of a double and a single, with significands at both ends, in the middle and in between.
+/// Every exponent of doubles and singles, with the least, greatest and some other significands.
 #[test]
 fn every_class_of_floats() {
     for exponent in 0..0x7ff_u64 {
@@ -162,7 +162,7 @@ fn every_class_of_floats() {
     }
 }
 
-/// Halfway between two floats, a digit above it and a digit below it, to the last of its digits.
+/// Halfway between two floats, and just above and below it in the last digit.
 #[test]
 fn halfway_between_floats() {
     for bits in (0..0x42e_u64)

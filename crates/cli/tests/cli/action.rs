@@ -1,4 +1,4 @@
-//! The action for GitHub, `action.yml`.
+//! The GitHub action, `action.yml`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use yaml_rust2::Yaml;
 use crate::Folder;
 use crate::ci::{broken, fine, shell, string, text_of, unformatted, yaml};
 
-/// The steps of the action, by their names.
+/// The steps of the action by name.
 fn steps(action: &Yaml) -> BTreeMap<&str, &Yaml> {
     assert_eq!(string(&action["runs"]["using"]), "composite");
     let steps = action["runs"]["steps"].as_vec().expect("steps");
@@ -28,13 +28,13 @@ fn the_action_is_whole() {
             step["uses"].is_badvalue() != step["run"].is_badvalue(),
             "{name}"
         );
-        // Without a shell the service refuses the step.
+        // GitHub rejects a step without a shell.
         assert_eq!(
             step["run"].is_badvalue(),
             step["shell"].is_badvalue(),
             "{name}"
         );
-        // Inputs and other contexts reach a script as variables only.
+        // Inputs and other contexts reach a script only as variables.
         assert!(
             step["run"].as_str().is_none_or(|run| !run.contains("${{")),
             "{name}"

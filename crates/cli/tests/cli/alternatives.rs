@@ -1,12 +1,12 @@
-//! Which error is shown of a value that matches none of several alternatives, next to what the tests of `best_match` in
-//! python-jsonschema 4.26 expect of the same schemas and instances.
+//! The error reported for a value that matches none of several alternatives, compared with the tests of `best_match` in
+//! python-jsonschema 4.26.
 //!
-//! `best_match` picks one error; `validate --schema` shows all that are independent of each other, but only one alternative of
-//! `anyOf` and `oneOf`. So the two agree where the error it picks is shown, and no other alternative's.
+//! `best_match` picks one error; `validate --schema` shows all independent errors, but those of only one alternative of
+//! `anyOf` and `oneOf`. So the two agree if the picked error is shown, and no error of another alternative.
 
 use crate::schema::findings;
 
-/// A schema, an instance, what `best_match` picks, and what is shown, as `PLACE CODE`.
+/// A schema, an instance, the pick of `best_match`, and the findings, as `PLACE CODE`.
 struct Case {
     schema: &'static str,
     instance: &'static str,
@@ -36,7 +36,7 @@ const CASES: &[Case] = &[
         "1:7 minProperties",
         &["1:7 minProperties", "1:13 type"],
     ),
-    // A rule comes before alternatives. Of these, the same said twice is shown once.
+    // A rule comes before alternatives, whose equal errors are shown once.
     case(
         r#"{"minProperties": 2, "anyOf": [{"type": "string"}, {"type": "number"}], "oneOf": [{"type": "string"}, {"type": "number"}]}"#,
         "{}",

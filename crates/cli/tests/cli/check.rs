@@ -42,7 +42,7 @@ fn names_are_listed_in_order_and_the_highest_code_wins() {
     let ran = folder.run(&["fmt", "-q", "--check", "b.json", "gone.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 4));
     assert_eq!(folder.run(&["fmt", "-q", "--diff", "b.json"]).out, "");
-    // None was touched.
+    // No file was touched.
     assert_eq!(fs::read(folder.path("b.json")).unwrap(), UGLY);
 }
 
@@ -100,7 +100,7 @@ fn check_has_reporters() {
             .contains(r#"failures="0""#)
     );
 
-    // A report never replaces an input, however that was named.
+    // A report never replaces an input, under any name.
     for args in [
         &["fmt", "--check", "--reporter=json=b.json", "b.json"][..],
         &["fmt", "--check", "--reporter=json=b.json", "."],
@@ -150,7 +150,7 @@ fn what_fmt_prints_is_formatted_in_every_look() {
                 "{look:?} {}",
                 file.display()
             );
-            // One more space at any of these places is noticed.
+            // An extra space at any of these offsets is detected.
             let spaces: Vec<usize> = printed
                 .match_indices([':', ',', '\n'])
                 .map(|at| at.0)
@@ -190,12 +190,12 @@ fn standard_input_is_checked_too() {
             .starts_with("--- <stdin>\n+++ <stdin>\n@@ -1,2 +1,4 @@\n-{\"a\":1.50,\n")
     );
     assert_eq!(piped(&["fmt", "--diff"], FORMATTED).out, "");
-    // Differs and is broken: broken counts.
+    // Both different and broken: broken wins.
     let broken = piped(&["fmt", "--diff"], "[1,\n2");
     assert_eq!((broken.out.as_str(), broken.code), ("", 3));
 }
 
-/// Feeds `diff` to a program in the folder; `None` where it is not installed.
+/// Pipes `diff` to a program in the folder; `None` if it is not installed.
 fn applied(folder: &Folder, program: &str, args: &[&str], diff: &str) -> Option<bool> {
     let mut child = match Command::new(program)
         .args(args)
@@ -290,7 +290,7 @@ fn several_files_need_to_be_told_what_becomes_of_them() {
     ] {
         assert_eq!(folder.run(&args).code, 2);
     }
-    // The difference says all that the name says.
+    // The diff includes the name.
     let ran = folder.run(&["fmt", "--check", "--diff", "a.json"]);
     assert_eq!(
         ran.out,

@@ -1,5 +1,5 @@
-//! What other repositories copy: the pre-commit hooks, the GitHub action, and the snippets of `docs/ci.md`. Each is
-//! parsed, and its command lines are run, in a tree that is fine and in one that is not.
+//! Configuration for other repositories: the pre-commit hooks, the GitHub action, and the snippets of `docs/ci.md`.
+//! Each is parsed, and its commands are run in a valid and an invalid tree.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,7 +28,7 @@ pub fn string(value: &Yaml) -> &str {
         .unwrap_or_else(|| panic!("no string: {value:?}"))
 }
 
-/// A repository in which all is well.
+/// A repository without errors.
 pub fn fine() -> Folder {
     let folder = Folder::with(&[
         ("package.json", b"{\n  \"name\": \"x\"\n}\n"),
@@ -59,7 +59,7 @@ pub fn broken() -> Folder {
     folder
 }
 
-/// The same with one file that is valid and not formatted.
+/// The same with one file that is valid but not formatted.
 pub fn unformatted() -> Folder {
     let folder = fine();
     fs::write(folder.path("package.json"), b"{\"name\":\"x\"}").expect("a file");
@@ -124,7 +124,7 @@ pub fn shell(folder: &Folder, script: &str, variables: &[(&str, &str)]) -> Outco
     )
 }
 
-/// The names below a folder that a hook is given.
+/// The names of the files in a folder that a hook receives.
 fn files(folder: &Folder, pattern: &str) -> Vec<String> {
     let pattern = pattern
         .strip_prefix("\\.(")
@@ -154,7 +154,7 @@ fn files(folder: &Folder, pattern: &str) -> Vec<String> {
 
 /// Runs a hook as pre-commit does: its entry, its arguments, the names of files.
 fn run_hook(hook: &Yaml, folder: &Folder) -> Outcome {
-    // Ours install the wheel; a local one takes what is on the PATH.
+    // Our hooks install the wheel; a local one uses the program on the PATH.
     assert!(["python", "system"].contains(&string(&hook["language"])));
     let mut words: Vec<String> = string(&hook["entry"])
         .split(' ')
@@ -221,7 +221,7 @@ fn the_pre_commit_hooks_do_what_they_say() {
     );
 }
 
-/// Hooks need no arguments: `jsonx.json` has them, also for files that pre-commit names.
+/// Hooks need no arguments: `jsonx.json` applies to the files that pre-commit names.
 #[test]
 fn the_pre_commit_hooks_take_settings_from_the_repository() {
     let hooks = hooks();
@@ -238,7 +238,7 @@ fn the_pre_commit_hooks_take_settings_from_the_repository() {
     assert_eq!(codes(&folder), [0, 0, 0]);
 }
 
-/// The hook for schemas, as the guide configures it.
+/// The schema hook, configured as in the guide.
 #[test]
 fn the_schema_hook_does_what_the_guide_says() {
     let guide = text_of("docs/schema.md");
@@ -314,7 +314,7 @@ fn snippets() -> Vec<(String, String)> {
     found
 }
 
-/// The file that a snippet is for, by its first line.
+/// The file of a snippet, named in its first line.
 fn file_of(text: &str) -> &str {
     let first = text.lines().next().and_then(|line| line.strip_prefix("# "));
     first.unwrap_or_else(|| panic!("the first line names the file: {text}"))
@@ -373,7 +373,7 @@ fn the_snippets_of_the_page_are_valid_and_run() {
                     .filter(|line| !line.contains("git diff"))
                     .map(str::to_owned),
             ),
-            // Of the tree that is fine; run with those of the other guides.
+            // Run with the examples of the other guides.
             "json" | "make" | "console" => {}
             other => panic!("what is a block of {other}?"),
         }
@@ -438,7 +438,7 @@ fn the_makefile_of_the_page_runs() {
         fs::write(folder.path("Makefile"), &makefile).expect("a file");
         run(folder, &["make", target], &[]).code
     };
-    // What make itself makes of a command that failed is 2.
+    // make exits with 2 if a command fails.
     assert_eq!(
         (make(&fine(), "json-check"), make(&broken(), "json-check")),
         (0, 2)
@@ -492,7 +492,7 @@ fn the_workflows_are_sound() {
                 let Some(script) = step["run"].as_str() else {
                     continue;
                 };
-                // Contexts reach a script as variables only: their text would be executed.
+                // Contexts must reach a script as variables: interpolated text would be executed.
                 assert!(!script.contains("${{"), "{path:?}: {script}");
                 let parsed = Command::new("bash").args(["-n", "-c", script]).status();
                 assert!(parsed.expect("bash").success(), "{path:?}: {script}");

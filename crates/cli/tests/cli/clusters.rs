@@ -1,4 +1,4 @@
-//! `docs/clusters.md`: the commands as mappers of lines, in Spark where Java and PySpark are installed.
+//! `docs/clusters.md`: the commands as mappers of lines, in Spark if Java and PySpark are installed.
 
 use std::process::{Command, Stdio};
 
@@ -8,7 +8,7 @@ const GOOD: &str =
     "{\"user\": {\"id\": 1}, \"status\": 200}\n{\"user\": {\"id\": 2}, \"status\": 404}\n";
 const BROKEN: &str = "{\"user\": {\"id\": 3}, \"status\": 200}\n{\"user\"\n{\"user\": {\"id\": 5}, \"status\": 500}\n";
 
-/// The programs of the document, with folders in place of its names.
+/// The programs of the guide, with test folders.
 const SPARK: &str = r#"
 import glob, os, subprocess
 from pyspark.sql import SparkSession
@@ -60,7 +60,7 @@ fn a_mapper_prints_what_good_records_have() {
     let mapper = ["get", ".user.id", "--input", "jsonl", "--skip-invalid"];
     let ran = piped(&mapper, BROKEN);
     assert_eq!((ran.out.as_str(), ran.code), ("3\n5\n", 0));
-    // An empty partition is no failure.
+    // An empty partition is not an error.
     assert_eq!(piped(&mapper, "").code, 1);
 }
 

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use super::terminals::terminal;
 use super::{Folder, jsonx, run};
 
-/// How long a shell may think about something. Long, because a busy machine is no reason to fail.
+/// The timeout of a shell. Long, so that a busy machine does not fail the test.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A shell at a terminal.
+/// A shell on a terminal.
 struct Shell {
     child: Child,
     keys: File,
@@ -61,7 +61,7 @@ impl Shell {
         })
     }
 
-    /// Presses keys, and waits until that is shown.
+    /// Presses keys, and waits for the expected output.
     fn press(&mut self, keys: &str, expected: &str) {
         self.seen.clear();
         self.keys.write_all(keys.as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! Compressed inputs: every command reads what it would read of the text, and says where the data ends too early.
+//! Compressed inputs: every command reads the decompressed text, and reports the position of truncation.
 
 use std::io::Write;
 
@@ -184,7 +184,7 @@ fn an_error_before_the_data_is_cut_off_is_reported() {
     for (extension, data) in compressed(text.as_bytes()) {
         let ran = crate::piped(&["validate"], &data[..data.len() - 3]);
         assert_eq!(ran.code, 4, "{extension} {ran:?}");
-        // Of blocks that are decompressed as a whole, nothing may have been read.
+        // Formats with blocks may yield nothing from a truncated block.
         if ran.err.contains("cut off before any text") {
             continue;
         }
@@ -195,7 +195,7 @@ fn an_error_before_the_data_is_cut_off_is_reported() {
     }
 }
 
-/// The scanner reads blocks of 64 bytes; the white space with which it fills the last one is never printed.
+/// The scanner reads blocks of 64 bytes; the padding of the last one is never printed.
 #[test]
 fn of_a_text_that_is_cut_only_its_bytes_are_printed() {
     let text = r#"{"k":["a\\\"é",12.5,{"":true}],"second":"x/y"}"#;
@@ -230,7 +230,7 @@ fn of_a_text_that_is_cut_only_its_bytes_are_printed() {
     }
 }
 
-/// Every cut and a sample of flipped bits: the file stays as it is, and a position is what it is in a pipe.
+/// Every truncation and a sample of flipped bits: the file is unchanged, and positions are the same as for a pipe.
 #[test]
 fn damaged_data_is_never_rewritten() {
     let text = r#"{"a": 1, "b": [true, null, "x"], "c": "longer text, longer text"}"#;
@@ -242,7 +242,7 @@ fn damaged_data_is_never_rewritten() {
             data[bit / 8] ^= 1 << (bit % 8);
             (extension, data)
         }));
-        // The name alone says that it is compressed.
+        // Only the name indicates compression.
         damaged.extend([text, "[1,]", "("].map(|text| (extension, text.into())));
     }
     let folder = Folder::with(&[]);

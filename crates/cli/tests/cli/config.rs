@@ -1,4 +1,4 @@
-//! `jsonx.json`: which config holds for a file, what it sets, and what a broken one does.
+//! `jsonx.json`: the config of a file, its settings, and errors in it.
 
 mod mistakes;
 mod settings;
@@ -87,7 +87,7 @@ fn the_nearest_config_up_to_the_repository_holds() {
         "{}",
         ran.err
     );
-    // One config for all, and for standard input; its globs are relative to the current directory.
+    // One config for all inputs, including standard input; its globs are relative to the current directory.
     assert_eq!(
         folder
             .run(&["validate", "-q", "--config=jsonx.json", "inner/a.json"])
@@ -145,7 +145,7 @@ fn globs_and_overrides_are_relative_to_the_config() {
     assert_eq!(indent("sub/x/a.json"), 5);
     // `x/` may be at any depth, as in .gitignore.
     assert_eq!(indent("sub/z/x/a.json"), 5);
-    // No setting: as in the file.
+    // Without a setting, the file's own.
     assert_eq!(indent("sub/a.conf"), 1);
 }
 
@@ -173,7 +173,7 @@ fn files_are_left_out() {
     let ran = folder.run(&["validate", "gen"]);
     let note = "jsonx: gen: left out by jsonx.json:1; --no-ignore includes it\n";
     assert_eq!((ran.code, &*ran.err), (0, note));
-    // A hook names files that nobody chose.
+    // A hook passes all changed files.
     let ran = folder.run(&["validate", "a.json", "x.bad.json", "gen/b.json"]);
     assert_eq!((ran.code, &*ran.out, &*ran.err), (0, "", ""));
     for command in [
@@ -201,7 +201,7 @@ fn files_are_left_out() {
         folder.run(&["validate", "--no-ignore", "x.bad.json"]).code,
         1
     );
-    // What is printed is not left out; an editor gets the text back as it was.
+    // Printed text is never skipped; an editor gets its text back unchanged.
     assert_eq!(folder.run(&["fix", "--all", "x.bad.json"]).out, "{}");
     let ran = run_in(
         folder.0.path(),
@@ -251,7 +251,7 @@ fn editorconfig_sets_what_the_config_does_not() {
     );
     let all = r#"{"width": 10, "eol": "keep", "finalNewline": true, "indent": 1}"#;
     assert_eq!(fmt(all, "a.json"), "{\n \"a\": [\n  1,\n  2\n ]\n}\n");
-    // Also where the .editorconfig is nearer.
+    // Even if the .editorconfig is nearer.
     assert_eq!(fmt(all, "sub/a.json"), "{\n \"a\": [\n  1,\n  2\n ]\n}\n");
     assert_eq!(fmt(r#"{"style": "compact"}"#, "a.json"), "{\"a\":[1,2]}");
 }
@@ -333,7 +333,7 @@ fn config_prints_values_and_their_sources() {
     assert!(all.contains("\n  sortKeys\n"), "{all}");
 }
 
-/// Each config is read once, and two calls per folder look for it.
+/// Each config is read once, and found with two system calls per folder.
 #[cfg(target_os = "linux")]
 #[test]
 fn folders_are_looked_at_once() {
@@ -375,6 +375,6 @@ fn folders_are_looked_at_once() {
     // Folders: c0 to c4, b, a, and the root of the repository. The config is opened, and again as an input.
     assert_eq!(count("jsonx.json\""), 8 + 2);
     assert!(count("open") >= 200);
-    // Of these, ignore files and configurations of formatters are looked for too.
+    // These are also searched for ignore files and formatter configurations.
     assert!(count("/.git\"") <= 3 * 8 + 8, "{}", count("/.git\""));
 }

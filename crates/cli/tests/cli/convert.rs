@@ -152,7 +152,7 @@ fn values_that_messagepack_lacks() {
             headlines(&ran.err),
             [format!("error[lone-surrogate] {name}:2:3")]
         );
-        // Of an array that is unwrapped in a pipe, the elements before it.
+        // For an unwrapped array in a pipe, the elements before the error.
         assert_eq!(ran.out, "", "{args:?}");
     }
     let numbers = "[18446744073709551616, -9223372036854775808]";
@@ -217,7 +217,7 @@ fn singles_have_their_exact_value_or_their_own_digits() {
     ] {
         assert_eq!(bytes(&folder, args, b"0.5"), single, "{args:?}");
     }
-    // There and back it is the same.
+    // A round trip gives the same text.
     let back = bytes(
         &folder,
         &["convert", "--float32"],
@@ -264,7 +264,7 @@ fn values_that_json_lacks() {
     }
 }
 
-/// The message says where, and nothing is printed of a value that is incomplete.
+/// The message has the position, and no incomplete value is printed.
 #[test]
 fn hostile_messagepack() {
     let value = b"\x81\xa3key\x93\x01\xda\x01\0".to_vec();
@@ -292,7 +292,7 @@ fn hostile_messagepack() {
         assert!(ran.err.contains(&format!("byte {length}")), "{}", ran.err);
     }
     assert_eq!(piped(&["convert", "--from", "msgpack"], "").code, 3);
-    // Depth has the limit that all commands have.
+    // The depth limit of all commands applies.
     let deep = [&vec![0x91; 10_000_000][..], b"\x90"].concat();
     let ran = piped(&["convert", "--from", "msgpack"], &deep);
     assert_eq!((ran.out.as_str(), ran.code), ("", 4));
@@ -302,7 +302,7 @@ fn hostile_messagepack() {
     assert_eq!((ran.out.len(), ran.code), (2 * 10_000_001 + 1, 0));
 }
 
-/// What does not fit into memory goes through a temporary file, which has no name.
+/// Values larger than the buffer go through an unnamed temporary file.
 #[cfg(target_os = "linux")]
 #[test]
 fn large_values_through_pipes() {
@@ -324,12 +324,12 @@ fn large_values_through_pipes() {
     assert!(packed.starts_with(&[0xdd]) && packed.len() > 17 << 20);
     assert!(convert(&packed, &["convert"]) == json.as_bytes());
     assert_eq!(std::fs::read_dir(folder.path("tmp")).unwrap().count(), 0);
-    // The same from files of that size, which are read twice instead.
+    // The same from files of that size, which are read twice.
     std::fs::write(folder.path("a.json"), &json).unwrap();
     assert!(bytes(&folder, &["convert", "a.json"], b"").0 == packed);
     std::fs::write(folder.path("a.msgpack"), &packed).unwrap();
     assert!(bytes(&folder, &["convert", "a.msgpack"], b"").0 == json.as_bytes());
-    // Where there is no room, the message says so.
+    // A full disk is reported.
     let ran = crate::run(
         jsonx(&["convert"])
             .env("TMPDIR", folder.path("missing"))

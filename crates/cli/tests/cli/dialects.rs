@@ -1,10 +1,10 @@
-//! What `get` prints of a value is the same in every dialect, from every source, on any number of threads.
+//! `get` prints the same in every dialect, from every source, with any number of threads.
 
 use std::io::Write;
 
 use crate::{Folder, jsonx, run};
 
-/// A document as it is written in one dialect: the file name, what `--input` takes, and the text.
+/// A document in one dialect: the file name, the value of `--input`, and the text.
 struct Written {
     name: &'static str,
     kind: &'static str,
@@ -28,7 +28,7 @@ const JSON5: [(&str, &str); 12] = [
     ("\"n\"", "n"),
 ];
 
-/// The document with `gap` at every border of a token.
+/// The document with `gap` at every token boundary.
 fn text(gap: &str, is_json5: bool, has_commas: bool, padding: &str) -> String {
     let mut out = gap.to_owned();
     let mut tokens: Vec<&str> = Vec::new();
@@ -112,7 +112,7 @@ fn a_value_is_printed_the_same_in_every_dialect() {
     for padding in ["", &"p q".repeat(9_000)] {
         let documents = documents(padding);
         let plain = Folder::with(&[("a.json", documents[0].text.as_bytes())]);
-        // Long values take time, and a few of them show that they are read in parts.
+        // Long values take time, and a few suffice to show that they are read in chunks.
         let step = if padding.is_empty() { 1 } else { 3 };
         for written in documents.iter().step_by(step) {
             let mut gzip = flate2::write::GzEncoder::new(Vec::new(), Default::default());
@@ -154,7 +154,7 @@ fn a_value_is_printed_the_same_in_every_dialect() {
     }
 }
 
-/// `--source` prints the bytes of the input: a part of it that is read as the same value.
+/// `--source` prints the bytes of the input: a substring that parses as the same value.
 #[test]
 fn the_source_of_a_value_is_its_bytes() {
     for mut written in documents("") {
@@ -185,7 +185,7 @@ fn the_source_of_a_value_is_its_bytes() {
     }
 }
 
-/// JSON has no value for these, so nothing is printed as something else.
+/// JSON cannot represent these, so nothing is printed instead.
 #[test]
 fn numbers_that_json_lacks_are_refused_or_printed_as_they_are() {
     let text = "[1, NaN, -Infinity, null, [+Infinity], NaN]";
@@ -225,7 +225,7 @@ fn numbers_that_json_lacks_are_refused_or_printed_as_they_are() {
         let ran = folder.run(&[&["get"], options, &["a.json5"]].concat());
         assert_eq!((ran.out.as_str(), ran.code), (out, 0), "{options:?}");
     }
-    // Which matches a limit would leave out of a total is not plain.
+    // A limit on totals would be ambiguous.
     for total in ["--tally", "--stats"] {
         let ran = folder.run(&["get", ".[]", total, "--limit=1", "a.json5"]);
         assert_eq!((ran.out.as_str(), ran.code), ("", 2));

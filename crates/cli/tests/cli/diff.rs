@@ -233,7 +233,7 @@ fn values_are_safe_to_show() {
     );
 }
 
-/// With the offsets of both sides the values are found in the files, with or without a byte-order mark, in each kind.
+/// The offsets of both sides locate the values in the files, with and without a byte-order mark, in each format.
 #[test]
 fn offsets_are_those_of_the_files() {
     let (old, new) = ("{\"a\": [1, \"é\", 11]}", "{\"a\": [1, \"é\",  22]}");
@@ -296,11 +296,11 @@ fn a_key_that_no_array_has_is_an_error() {
     assert_eq!((quiet.err.as_str(), quiet.code), ("", 2));
     let ran = folder.run(&["diff", "--key", "id", "old.json", "new.json"]);
     assert_eq!(ran.err, "");
-    // One of the files has it.
+    // One of the files has the key.
     std::fs::write(folder.path("b.json"), "[[{\"uid\": 1}]]").unwrap();
     let ran = folder.run(&["diff", "--key", "uid", "old.json", "b.json"]);
     assert_eq!((ran.err.as_str(), ran.code), ("", 1));
-    // Nothing is to be matched.
+    // No array has elements to match.
     std::fs::write(folder.path("none.json"), "{\"a\": [], \"b\": [1]}").unwrap();
     let ran = folder.run(&["diff", "--key", "NAME", "none.json", "none.json"]);
     let warning = error.replace("jsonx: ", "jsonx: warning: ");

@@ -19,7 +19,7 @@ const PACKAGE: &[u8] = br#"{
 }
 "#;
 
-/// The standard output of an edit of this text, which must succeed.
+/// The standard output of a successful edit of this text.
 fn edited(text: &str, args: &[&str]) -> String {
     let ran = piped(args, text);
     assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{args:?}");
@@ -242,7 +242,7 @@ fn a_refusal_says_where_and_what_to_type() {
     "#);
 }
 
-/// Each value typed in place of each other, by itself and in a sequence.
+/// Each value replaces each other one, alone and in a sequence.
 #[test]
 fn a_type_is_not_changed_by_accident() {
     let is_string = |text: &str| text.starts_with('"');
@@ -280,7 +280,7 @@ fn a_type_is_not_changed_by_accident() {
     }
 }
 
-/// As jq's `del` of the same paths: all are found before anything is removed.
+/// Like jq's `del` of the same paths: all are resolved before anything is removed.
 #[test]
 fn del_takes_several_paths() {
     let text =
@@ -311,7 +311,7 @@ fn del_takes_several_paths() {
         }
     }
     assert_eq!(checked, 11 * 11 * 3);
-    // The files begin with the first argument that names one, or is no path.
+    // The files begin with the first argument that names a file or is not a path.
     assert_eq!(edited("{\"x\": 0, \"y\": 1}", &["del", ".x", ".y"]), "{}");
     for (args, code, err) in [
         (&[".a", "b.json"][..], 0, ""),
@@ -351,7 +351,7 @@ fn del_takes_several_paths() {
         "a.json",
     ]);
     assert_eq!(lenient.out, "{\"b.json\": 5}");
-    // Each record loses what it has.
+    // Each record loses its own matches.
     let records = "{\"a\": 1, \"k\": 0}\n{\"b\": 1, \"k\": 0}\n{\"k\": 0}\n{\"b\": 1, \"a\": 0}\n";
     let ran = piped(&["del", ".a", ".b"], records);
     assert_eq!(
@@ -465,7 +465,7 @@ fn files_change_in_place_or_not_at_all() {
     assert_eq!(read(&folder, "b/package.json"), expected.as_bytes());
 }
 
-/// Long files are not read into memory; the result is the same.
+/// Long files are edited in constant memory, with the same result.
 #[test]
 fn long_files_are_edited_as_short_ones() {
     let row = r#"{"id": 12345, "text": "a \"quoted\" \\ text", "list": [1, 2, {"x": null}]},"#;
@@ -489,7 +489,7 @@ fn long_files_are_edited_as_short_ones() {
             let removed = row.repeat(rows - 1);
             let expected = long.out.replacen(&removed, "", 1);
             assert!(expected == short.out, "{args:?}: {}", &short.out);
-            // Diffs are made of the same texts.
+            // Diffs compare the same texts.
             let ran = folder.run(&[args, &["a.json", "--check"]].concat());
             assert_eq!((ran.out.as_str(), ran.code), ("a.json\n", 1));
         }
@@ -499,7 +499,7 @@ fn long_files_are_edited_as_short_ones() {
     }
 }
 
-/// What the examples of the help texts speak of.
+/// The files of the examples in the help texts.
 #[test]
 fn examples_of_the_help_texts_run() {
     let config = br#"{"servers": [{"name": "a", "port": 1}], "tags": [], "old": 1}"#;

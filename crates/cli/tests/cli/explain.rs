@@ -20,7 +20,7 @@ fn every_code_that_is_listed_is_explained() {
         let ran = piped(&["explain", code], "");
         assert_eq!((ran.err.as_str(), ran.code), ("", 0), "{code}");
         assert!(ran.out.starts_with(&format!("{code} (")), "{}", ran.out);
-        // What a limit protects from is too long for an example.
+        // An input that exceeds a limit is too long for an example.
         let shown = format!("[{code}]: ");
         assert!(
             ran.out.contains(&shown) || code == "schema/limit",

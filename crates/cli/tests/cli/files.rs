@@ -1,4 +1,4 @@
-//! Many files in one run: which ones, in which order, and the messages about all of them.
+//! Many files in one run: selection, order and messages.
 
 use crate::{Folder, Ran, jsonx, run};
 
@@ -8,7 +8,7 @@ fn names(out: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A folder of many files, of which every third is broken, some large enough to be late.
+/// A folder of many files; every third one is broken, and some are large enough to finish late.
 fn forest() -> (Folder, Vec<String>) {
     let folder = Folder::with(&[]);
     let mut broken = Vec::new();
@@ -173,7 +173,7 @@ fn nothing_to_check_is_a_mistake_unless_that_is_said_to_be_fine() {
     let ran = folder.run(&["validate", "-g", "{a"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 2));
     assert!(ran.err.starts_with("jsonx: bad glob {a: "), "{}", ran.err);
-    // A list of nothing but names that are gone is no lack of files.
+    // A list of missing names is not an empty list.
     let ran = folder.run(&["validate", "gone.json"]);
     assert_eq!(ran.code, 4);
 }
@@ -254,7 +254,7 @@ fn a_report_that_cannot_be_written_is_said_so_and_the_others_are() {
     }
 }
 
-/// However a file comes to be an input, by its name, a directory, a link or a redirection.
+/// An input may be given by its name, a directory, a link or a redirection.
 #[test]
 fn a_report_does_not_replace_an_input() {
     let folder = Folder::with(&[("in.json", b"[1]")]);
@@ -299,7 +299,7 @@ fn a_report_does_not_replace_an_input() {
         );
         assert_eq!(contents(), before, "{args:?}");
     }
-    // No temporary file is left.
+    // No temporary file remains.
     let mut names: Vec<_> = std::fs::read_dir(&folder.0)
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
@@ -316,7 +316,7 @@ fn a_report_does_not_replace_an_input() {
     assert_eq!(contents(), before);
 }
 
-/// The report of yesterday lies where files are looked for: it is replaced, and is no input.
+/// An old report in a searched directory is replaced, and is not an input.
 #[test]
 fn an_earlier_report_is_no_input() {
     for (form, text) in [
@@ -345,8 +345,8 @@ fn an_earlier_report_is_no_input() {
     }
 }
 
-/// At the start of a line `::` is a command for GitHub's runner, and `##[`, `##vso[` and `##teamcity[` are commands for
-/// others wherever they are.
+/// `::` at the start of a line is a command for GitHub's runner; `##[`, `##vso[` and `##teamcity[` are commands for
+/// other services anywhere.
 #[cfg(unix)]
 #[test]
 fn names_are_no_commands_in_the_log_of_a_ci_service() {
@@ -375,7 +375,7 @@ fn names_are_no_commands_in_the_log_of_a_ci_service() {
         for ci in ["GITHUB_ACTIONS", "TF_BUILD"] {
             let mut command = jsonx(args);
             command.current_dir(&folder.0).env(ci, "true");
-            // Annotations are what GitHub's runner is to carry out.
+            // Annotations are intended commands for GitHub's runner.
             if args[0] == "validate" && !args.contains(&"--reporter=concise") {
                 command.arg("--reporter=human");
             }
@@ -392,7 +392,7 @@ fn names_are_no_commands_in_the_log_of_a_ci_service() {
             assert!(!ran.out.is_empty() || !ran.err.is_empty(), "{args:?}");
         }
     }
-    // For programs, the name of such a file is one that they can open.
+    // In machine-readable reports, the names of such files can be opened.
     let folder = Folder::with(&files[..1]);
     let ran = folder.run(&["fmt", "--check", "."]);
     assert_eq!(ran.out, "./::error::x.json\n");
@@ -433,7 +433,7 @@ fn it_can_be_talkative_and_it_can_be_silent() {
     }
 }
 
-/// Names that a terminal would obey, a pipe without a writer, an unreadable directory.
+/// Names with control sequences, a pipe without a writer, an unreadable directory.
 #[cfg(unix)]
 #[test]
 fn what_else_lies_in_a_directory_does_no_harm() {

@@ -10,7 +10,7 @@ const LOG: &str = r#"{"level": "error", "status": 500, "msg": "Timeout", "user":
 {"level": "error", "status": 404, "msg": "gone", "user": {"name": "b"}}
 "#;
 
-/// The same of a file, of a pipe, and of a pipe with values that span lines.
+/// Compares a file, a pipe, and a pipe with values that span lines.
 fn get(args: &[&str]) -> Ran {
     let folder = Folder::with(&[("app.jsonl", LOG.as_bytes())]);
     let file = folder.run(&[&["get"][..], args, &["app.jsonl"]].concat());
@@ -127,7 +127,7 @@ fn matches_are_left_out() {
             "{args:?}"
         );
     }
-    // Of one document.
+    // A single document.
     let list = r#"{"min": 2, "list": [{"n": 1}, {"n": 2}, {"n": 3, "n": 0}]}"#;
     for (args, expected) in [
         (["-c", ".list[]", "--where", ".n >= $.min"], "{\"n\":2}\n"),
@@ -236,7 +236,7 @@ fn filters_that_nothing_passes_are_reported() {
     }
 }
 
-/// A path that tests the members of records, where the records were meant.
+/// A path that tests the members of records although the records were meant.
 #[test]
 fn jsonpath_for_records_leads_to_where() {
     let folder = Folder::with(&[

@@ -51,7 +51,7 @@ fn safe_fixes_by_default_and_guesses_on_request() {
         fixed(&["fix", "--all"], "<html><body></body></html>"),
         (String::new(), 3)
     );
-    // What is left is reported in the input, with its place.
+    // Remaining errors are reported at their positions in the input.
     let ran = piped(&["fix"], "{'a': 1,\n b: NaN}");
     assert!(ran.err.contains("error[non-finite-number]"), "{}", ran.err);
     assert!(ran.err.contains("--> <stdin>:2:5"), "{}", ran.err);
@@ -112,7 +112,7 @@ fn a_value_that_was_cut_off_is_named_or_left_out() {
             }
         }
     }
-    // Nothing was cut off here.
+    // Nothing is truncated here.
     for text in ["[1, \"a\"", "{\n\"a\": 1\n", "[true"] {
         let ran = piped(&["fix", "--all"], text);
         assert!(!ran.err.contains("incomplete"), "{}", ran.err);
@@ -135,7 +135,7 @@ fn guesses_and_losses_are_listed_with_their_places() {
         assert!(line.starts_with(&format!("<stdin>:{expected}")), "{line}");
     }
     assert_eq!(lines.len(), codes.len(), "{}", ran.err);
-    // Of safe fixes, only what was dropped; -v lists all, -q none.
+    // Of safe fixes, only removals are listed; -v lists all, -q none.
     let text = "{'a': 1,}";
     assert_eq!(piped(&["fix"], text).err.lines().count(), 1);
     assert_eq!(piped(&["fix", "-v"], text).err.lines().count(), 2);
@@ -228,7 +228,7 @@ fn validate_makes_safe_fixes_and_reports_the_rest() {
     assert_eq!(ran.code, 1);
     assert_eq!(read("safe.json"), "{\"a\": 1}\n");
     assert_eq!(read("good.json"), "[ 1 ]");
-    // What is left is reported in the text as it is now.
+    // Remaining errors are reported at their positions in the new text.
     assert_eq!(read("both.json"), "{\"a\": NaN}\n");
     assert!(ran.out.contains("both.json:1:7"), "{}", ran.out);
     assert_eq!(read("guess.json"), "[NaN]\n");
@@ -282,7 +282,7 @@ fn comments_stay_in_files() {
             ran.out
         );
     }
-    // The flag does what the message says.
+    // The suggested flag works.
     let ran = folder.run(&["fix", "--check", "--input", "c.json=jsonc", "c.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
     let ran = folder.run(&["fix", "-w", "d.json"]);
@@ -292,7 +292,7 @@ fn comments_stay_in_files() {
         "{}",
         ran.err
     );
-    // What is not a comment is repaired.
+    // Other errors are repaired.
     assert_eq!(folder.run(&["validate", "--fix", "."]).code, 1);
     assert_eq!(read("d.json"), b"{ // d\n\"a\": 1}\n");
     assert_eq!(read("e.json"), b"[1]\n");
@@ -351,7 +351,7 @@ fn notes_are_kept_by_file() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
-    // Two names that look alike in messages.
+    // Two names that look the same in messages.
     let folder = Folder::with(&[]);
     let names = [&b"\xFF.json"[..], b"\xFE.json"].map(OsStr::from_bytes);
     for _ in 0..20 {
@@ -394,7 +394,7 @@ fn a_message_begins_on_a_line_of_its_own() {
     assert!(both(&["fix"], "[1,]").starts_with("[1]\n<stdin>:1:3: "));
     assert!(both(&["fix"], "[1,]\n").starts_with("[1]\n<stdin>:1:3: "));
     assert_eq!(both(&["fix"], "[1]"), "[1]");
-    // Apart, the output is the data alone.
+    // Standard output alone has only the data.
     let ran = piped(&["fix"], "[1,]");
     assert_eq!(ran.out, "[1]");
     assert!(ran.err.starts_with("<stdin>:1:3: "), "{}", ran.err);

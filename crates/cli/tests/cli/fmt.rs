@@ -20,7 +20,7 @@ fn looks_can_be_chosen_and_the_last_choice_counts() {
     for args in [&["fmt", "-c"][..], &["fmt", "--compact"]] {
         assert_eq!(piped(args, SMALL).out, compact, "{args:?}");
     }
-    // Options for lines contradict it, and are not ignored.
+    // Options for lines conflict with it.
     for option in [
         "--tab",
         "--indent=3",
@@ -152,7 +152,7 @@ fn nothing_of_an_invalid_file_is_printed() {
         "{}",
         ran.err
     );
-    // Redirected, it is a file all the same.
+    // A redirected file is still a file.
     let ran = run(jsonx(&["fmt"]).pipe_stdin(folder.path("bad.json")).unwrap());
     assert_eq!(ran.code, 3);
 }

@@ -208,7 +208,7 @@ fn a_key_of_the_elements_is_not_one_of_the_array() {
         ("$.s.name", "a.json", "$['s'][*]['name']"),
         (".name", "root.json", ".[].name"),
         ("$.name", "root.json", "$[*]['name']"),
-        // No element has it, or the language has no word for all of them.
+        // No element has the key, or the path language has no wildcard.
         (".s.x", "a.json", ""),
         ("/s/name", "a.json", ""),
     ] {
@@ -231,7 +231,7 @@ fn a_file_where_the_path_should_be_is_noticed() {
     let ran = folder.run(&["get", path.to_str().unwrap()]);
     assert_eq!(ran.code, 3);
     assert!(ran.err.contains("the path comes first"), "{}", ran.err);
-    // A directory is no file; `.` is one.
+    // A directory is not a file, and `.` is a directory.
     let ran = folder.run(&["get", "."]);
     assert!(!ran.err.contains("the path comes first"), "{}", ran.err);
 }
@@ -333,7 +333,7 @@ fn nothing_of_an_invalid_file_is_printed() {
         };
         assert!(ran.err.starts_with(code), "{}", ran.err);
     }
-    // A pipe is answered as it comes.
+    // Matches of a pipe are printed as they arrive.
     let ran = piped(&["get", ".v"], "{\"v\": 1}\n".repeat(100_000) + "}");
     assert_eq!(ran.code, 3);
     assert!(ran.out.starts_with("1\n1\n1\n"));
@@ -363,7 +363,7 @@ fn a_pattern_of_the_document_that_is_too_large_is_warned_of() {
     );
 }
 
-/// What waits in a pipe for over 1 MiB may be printed before its object ends; a key 8 bytes further on must not be.
+/// A match in a pipe may be printed before its object ends after 1 MiB of waiting, and not 8 bytes earlier.
 #[test]
 fn the_last_of_two_equal_keys_counts_in_a_long_pipe() {
     let items = r#"{"aaa":1,"aaa":2},"#.repeat(150_000);
@@ -394,7 +394,7 @@ fn keys_in_messages_are_shown_harmless() {
     assert!(!ran.err.contains(['\x1b', '\u{202e}']), "{:?}", ran.err);
 }
 
-/// Each record is answered before the next one is written: the writer waits for the answer.
+/// The matches of each record are printed before the writer, which waits for them, sends the next one.
 #[test]
 fn a_live_pipe_is_answered_record_by_record() {
     use std::io::{BufRead, BufReader, Write};

@@ -1,10 +1,10 @@
-//! The commands that the help of findings names work as they are printed, in files whose names need quotes too.
+//! The commands suggested by findings work as printed, even for file names that need quotes.
 
 use std::process::{Command, Stdio};
 
 use crate::Folder;
 
-/// What is broken, the programs that make the file or read it, and how it is made. What is compressed once is read.
+/// The kind of file, the programs that create or read it, and the command that creates it. Single compression is read directly.
 const CASES: [(&str, &str, &str); 10] = [
     ("latin-1", "iconv", "printf '{\"a\": \"\\351t\\351\"}'"),
     (
@@ -69,7 +69,7 @@ fn the_commands_of_hints_work() {
                 continue;
             }
             assert!(!commands.is_empty(), "{what}: {report}");
-            // There are two programs called yq, and a command for each.
+            // Two programs are called yq; each has its own command.
             let works = |command: &&str| {
                 let ran = run(command);
                 ran.status.success() && (!ran.stdout.is_empty() || command.contains("jsonx"))

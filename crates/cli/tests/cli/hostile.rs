@@ -1,4 +1,4 @@
-//! Inputs that are endless, enormous, deep, or not as large as the system says.
+//! Inputs that are endless, enormous, deep, or of another size than the system reports.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -34,7 +34,7 @@ pub(super) fn ended(child: Child) -> Ran {
     }
 }
 
-/// Before, the first kept the program waiting for ever, and the second took all memory.
+/// The first once blocked the program forever, and the second took all memory.
 #[test]
 fn only_regular_ignore_files_of_a_sane_size_are_read() {
     let fifo = |at: &Path| {
@@ -217,7 +217,7 @@ fn limited_to(size: u32, folder: &Folder, command: &str) -> Ran {
     ended(shell.spawn().unwrap())
 }
 
-/// 600 bytes for each of these findings would be more than there are.
+/// 600 bytes per finding would exceed the limit.
 #[cfg(target_os = "linux")]
 #[test]
 fn all_findings_of_an_input_are_printed_without_being_held() {
@@ -225,7 +225,7 @@ fn all_findings_of_an_input_are_printed_without_being_held() {
     let array = format!("[{}1]", "1 ".repeat(COUNT));
     let lints = format!("[{}1]", "1e400,".repeat(COUNT));
     let lines = "tru\n".repeat(COUNT);
-    // A line of its own is not held either.
+    // A separate line is not buffered either.
     let line = format!("1\n{array}\n");
     let folder = Folder::with(&[
         ("array.json", array.as_bytes()),
@@ -248,7 +248,7 @@ fn all_findings_of_an_input_are_printed_without_being_held() {
         ("fine.json lines.jsonl", "lines.jsonl:200000:1: error"),
         ("line.jsonl", "line.jsonl:2:400001: error"),
     ] {
-        // Each takes more than a second: those beside another file, and pipes, only in CI.
+        // Each takes more than a second: pipes, and those after another file, run only in CI.
         let rare = input.starts_with("fine") || input.contains('<');
         if rare && std::env::var_os("JSONX_CASES").is_none() {
             continue;
@@ -286,7 +286,7 @@ fn all_findings_of_an_input_are_printed_without_being_held() {
     );
 }
 
-/// A bit for each level is too much where levels never end: a failure, and no internal error.
+/// One bit per level exceeds memory if levels never end: an error, but not an internal one.
 #[cfg(target_os = "linux")]
 #[test]
 fn levels_for_which_there_is_no_memory_are_a_failure() {
@@ -305,14 +305,14 @@ fn levels_for_which_there_is_no_memory_are_a_failure() {
         let mut stdin = child.stdin.take().unwrap();
         let writer = thread::spawn(move || {
             let brackets = vec![b'['; 1 << 20];
-            // Until the program has gone.
+            // Until the program exits.
             while stdin.write_all(&brackets).is_ok() {}
         });
         let ran = ended(child);
         writer.join().unwrap();
         let message = ran.out + &ran.err;
         assert_eq!(ran.code, 4, "{command}: {message}");
-        // Whether the text is valid is not known.
+        // The verdict is unknown.
         assert_eq!(message, "jsonx: <stdin>: out of memory\n", "{command}");
     }
     const LEVELS: usize = 3_000_000;
@@ -332,7 +332,7 @@ fn levels_for_which_there_is_no_memory_are_a_failure() {
     }
 }
 
-/// Where memory does not suffice to find the cause, the verdict and its offset are still known.
+/// If memory does not suffice for the cause, the verdict and its offset are still reported.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_cause_for_which_there_is_no_memory_is_the_offset_alone() {
@@ -355,7 +355,7 @@ fn a_cause_for_which_there_is_no_memory_is_the_offset_alone() {
     }
 }
 
-/// Each comma in a row once took some hundred bytes.
+/// Each successive comma once took hundreds of bytes.
 #[cfg(target_os = "linux")]
 #[test]
 fn commas_in_a_row_take_no_memory() {
@@ -376,8 +376,8 @@ fn commas_in_a_row_take_no_memory() {
     assert_eq!((ran.out.as_str(), ran.code), ("[1]", 0), "{}", ran.err);
 }
 
-/// More text than there is memory: commands that need little memory work, errors are
-/// explained with the text around them, and the rest fails with a message.
+/// More text than memory: commands in constant memory work, errors are explained with the surrounding text, and other commands
+/// fail with a message.
 #[test]
 fn a_text_may_be_longer_than_there_is_memory() {
     let long = "x".repeat(70 << 20);
@@ -460,7 +460,7 @@ fn what_cannot_be_read_among_others_is_named_and_the_rest_is_done() {
         ] {
             assert!(message.contains(part), "{args:?}: {message}");
         }
-        // The others look into it.
+        // The others search it.
         let named = message.contains("jsonx: folder: is a directory\n");
         assert_eq!(named, args[0] == "get", "{args:?}: {message}");
     }
@@ -512,15 +512,16 @@ fn compressed_data_without_text_is_an_error_of_reading() {
         }
         assert_eq!(std::fs::read(folder.path("a.json")).unwrap(), bytes);
     }
-    // What is no compression of a text alone is named.
+    // Archives are named.
     let ran = piped(&["validate"], b"PK\x03\x04\x14\x00");
     assert!(ran.out.contains("unzip -p"), "{ran:?}");
 }
 
-/// 4.5 GB, in whole pieces of what is written at once.
+/// 4.5 GB, a multiple of the block written at once.
 const LENGTH: usize = 4292 << 20;
 
-/// Feeds `before`, then `piece` again and again, and `after`: the code, how many bytes were printed, and the last of them.
+/// Feeds `before`, then `piece` repeatedly, and `after`. Returns the exit code, the number of printed bytes, and the last of
+/// them.
 fn fed(args: &[&str], before: &[u8], piece: &[u8], after: &[u8]) -> (i32, u64, String) {
     let mut child = started(args, Stdio::piped());
     let mut stdin = child.stdin.take().unwrap();
@@ -529,7 +530,7 @@ fn fed(args: &[&str], before: &[u8], piece: &[u8], after: &[u8]) -> (i32, u64, S
     let piece = piece.repeat((1 << 20) / piece.len());
     let writer = thread::spawn(move || {
         let [before, after] = texts;
-        // It may have seen enough.
+        // The program may have stopped reading.
         let mut written = stdin.write_all(&before);
         for _ in 0..LENGTH >> 20 {
             written = written.and_then(|()| stdin.write_all(&piece));

@@ -2,7 +2,7 @@
 
 use crate::{Folder, piped};
 
-/// Options, input, output and exit code, as of jq.
+/// Options, input, output and exit code, as in jq.
 #[test]
 fn options_and_exit_codes_are_those_of_jq() {
     for (args, input, out, code) in [
@@ -122,7 +122,7 @@ fn all_inputs_are_read() {
     assert_eq!(ran.out, "10\n");
 }
 
-/// An invalid record or file is reported in its place, and the others are processed.
+/// An invalid record or file is reported in order, and the others are processed.
 #[test]
 fn invalid_input_is_reported() {
     let lines = "{\"n\": 1}\n{\"n\": }\n{\"n\": 3}\n";
@@ -157,7 +157,7 @@ fn long_values_pass_through_pipes() {
     assert_eq!(ran.out, "1\n1\n1\n");
 }
 
-/// Errors have their place in the program and in the input.
+/// Errors have a position in the program and in the input.
 #[test]
 fn errors_have_places() {
     let folder = Folder::with(&[("a.jsonl", b"{\"a\": [{\"b\": 1}]}\n{\"a\": [7]}\n")]);
@@ -165,7 +165,7 @@ fn errors_have_places() {
     assert_eq!((ran.out.as_str(), ran.code), ("1\n", 5));
     let expected = "jsonx jq: error: a.jsonl:2:8 (.a[0]): Cannot index number with string (\"b\")\n    .b\n    ^^\n";
     assert_eq!(ran.err, expected);
-    // In a function of the library, the place is its call.
+    // An error in a library function has the position of the call.
     let ran = folder.run(&["jq", ".a | first | test(\"x\")", "a.jsonl"]);
     assert!(
         ran.err
@@ -236,7 +236,7 @@ fn limits_are_errors() {
     assert_eq!((ran.out.as_str(), ran.code), ("1\n", 0), "{}", ran.err);
 }
 
-/// A reader that goes away ends the program.
+/// Modules and data files.
 #[test]
 fn modules_are_found() {
     let folder = Folder::with(&[
@@ -252,7 +252,7 @@ fn modules_are_found() {
     assert_eq!(ran.code, 3);
 }
 
-/// `-w`, `--check` and `--diff`: one result for each value, every other byte stays, nothing is written otherwise.
+/// `-w`, `--check` and `--diff`: one result per value, every other byte is kept, and errors write nothing.
 #[test]
 fn files_are_changed_in_place() {
     let config = "\u{feff}{ // c\r\n\t\"a\" : 1.0,\r\n\t\"b\":[ 1,2 ] // d\r\n}\r\n";
@@ -311,7 +311,8 @@ fn a_link_named_jq_runs_programs() {
     assert_eq!(output.stdout, b"[1]\n");
 }
 
-/// A file of lines is processed in batches, on several threads, and reduced to what the program reads; not with --unbuffered.
+/// A file of lines is processed in batches, on several threads, and reduced to the paths that the program reads, unless
+/// --unbuffered is given.
 #[test]
 fn batches_change_nothing() {
     let pad = "x".repeat(900);
@@ -376,7 +377,7 @@ fn batches_change_nothing() {
     }
 }
 
-/// The elements of a large array are processed in batches if the program takes them one by one; not if it reads inputs.
+/// The elements of a large array are processed in batches if the program takes them one by one and does not read inputs.
 #[test]
 fn batches_of_elements_change_nothing() {
     let pad = "x".repeat(7_000);

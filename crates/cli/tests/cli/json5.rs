@@ -1,4 +1,4 @@
-//! Files in JSON5: which they are, what reads them, how they are formatted, and what does not write them.
+//! JSON5 files: their names, the commands that read them, their formatting, and the commands that do not write them.
 
 use crate::{Folder, piped};
 
@@ -104,7 +104,7 @@ error[unterminated-string]: string is never closed
         ran.out
     );
     assert!(ran.out.contains(&format!("\"bytes\":{}", text.len())));
-    // What a text in UTF-16 has is not told apart from JSON5.
+    // UTF-16 is not distinguished from JSON5.
     let wide: Vec<u8> = "{a: 1}".bytes().flat_map(|byte| [byte, 0]).collect();
     std::fs::write(folder.path("wide.json5"), wide).unwrap();
     let ran = folder.run(&["validate", "--reporter=concise", "wide.json5"]);
@@ -205,7 +205,7 @@ fn formatting_changes_white_space_only() {
 /// A command, and its changes of the text.
 type Case<'a> = (&'a [&'a str], &'a [(&'a str, &'a str)]);
 
-/// Every command that edits, each of its operations.
+/// Every operation of every editing command.
 #[test]
 fn edits_keep_the_spelling() {
     let text = "// all\n{\n  extends: ['a', \"it's\"], // b\n  'a-b': {x: 0xFF, \"y\": +.5},\n  nan: NaN,\n}\n";
@@ -305,7 +305,7 @@ fn what_is_not_written_stays_as_it_is() {
             ran.err
         );
     }
-    // With nothing that only JSON5 has, everything does.
+    // Without JSON5 syntax, all of these work.
     let plain = "{\n  // b\n  \"b\": 1,\n  \"a\": 2\n}\n";
     for (command, expected) in [
         (&["set", ".a", "3"][..], plain.replace('2', "3")),
@@ -354,7 +354,7 @@ fn fixing_makes_json() {
         "{}",
         ran.err
     );
-    // In place nothing is done: what is valid is so in its own notation.
+    // Valid files are not changed in place.
     for file in ["a.json5", "b.json5"] {
         let text = std::fs::read(folder.path(file)).unwrap();
         let ran = folder.run(&["fix", "--write", file]);
@@ -367,7 +367,7 @@ fn fixing_makes_json() {
         folder.run(&["validate", "--fix", file]);
         assert_eq!(std::fs::read(folder.path(file)).unwrap(), text);
     }
-    // JSON has no value for these.
+    // JSON cannot represent these.
     for command in [
         &["get", ".b", "c.json5"][..],
         &["fmt", "-c", "c.json5"],

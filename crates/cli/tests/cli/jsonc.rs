@@ -1,4 +1,4 @@
-//! Files with comments: which names have them, what reads them, and how they are formatted.
+//! Files with comments: their names, the commands that read them, and their formatting.
 
 use crate::{Folder, piped};
 
@@ -131,7 +131,7 @@ fn names_and_options_decide() {
         "{}",
         ran.err
     );
-    // A strict file says where comments are allowed.
+    // The error in a strict file names the files that may have comments.
     let ran = folder.run(&["validate", "plain.json"]);
     assert!(ran.out.contains("--input jsonc"), "{}", ran.out);
     assert_eq!(exit(&["validate", "--input", "json6", "plain.json"]), 2);
@@ -174,7 +174,7 @@ fn formatting_keeps_comments() {
         "{}",
         ran.out
     );
-    // Spaces in place of a comment are no indentation.
+    // Spaces that replace a comment are not indentation.
     std::fs::write(folder.path("a.jsonc"), "[\n/**/1\n]\n").unwrap();
     assert_eq!(
         folder
@@ -220,7 +220,7 @@ fn the_dialect_of_a_file_is_told_on_request_only() {
     );
 }
 
-/// What formatters of JSONC do differently is done the same way everywhere; the guide names the differences from jsonc-parser.
+/// The formatters of JSONC differ here; the guide lists the differences from jsonc-parser.
 #[test]
 fn comments_around_commas_and_in_empty_containers_have_one_layout() {
     for (text, expected) in [
@@ -244,9 +244,9 @@ fn comments_around_commas_and_in_empty_containers_have_one_layout() {
         ("[0 /* c */, 1]", "[\n  0, /* c */\n  1\n]\n"),
         ("[0 /* c */\n,\n1]", "[\n  0, /* c */\n  1\n]\n"),
         ("[[0] // c\n,\n1]", "[\n  [\n    0\n  ], // c\n  1\n]\n"),
-        // A container with a comment is no empty one.
+        // A container with a comment is not empty.
         ("{/* c */}", "{\n  /* c */\n}\n"),
-        // A comment before a value on its line is of that value.
+        // A comment before a value on the same line belongs to it.
         ("[0, /* c */ 1]", "[\n  0,\n  /* c */ 1\n]\n"),
     ] {
         let ran = crate::piped(&["fmt", "--input", "jsonc", "--indent", "2"], text);

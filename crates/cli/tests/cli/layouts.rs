@@ -1,10 +1,10 @@
-//! What decides about the layout of `fmt`: options, `.editorconfig`, and the line ends of the file.
+//! The sources of the layout of `fmt`: options, `.editorconfig`, and the line ends of the file.
 
 use std::fs;
 
 use crate::{Folder, piped};
 
-/// Formatted in each of the ways that the tests ask for.
+/// The text that the tests format.
 const TEXT: &[u8] = b"{\"a\":[1,2],\"b\":{}}\n";
 const CONFIG: &[u8] = b"root = true
 
@@ -112,7 +112,7 @@ fn editorconfig_sets_what_options_do_not() {
             ran.err
         );
     }
-    // Standard input has a name only if it is given one.
+    // Standard input has a name only with `--stdin-filename`.
     let in_folder = |args: &[&str]| {
         let mut command = crate::jsonx(args);
         crate::run(command.current_dir(folder.path("")).write_stdin(TEXT)).out
@@ -190,7 +190,7 @@ fn indentation_is_kept_where_it_is_consistent() {
             ran.err
         );
     }
-    // Without a name, as ever; with one, as the file.
+    // Without a name, the defaults; with one, as for the file.
     assert_eq!(
         piped(&["fmt"], notebook).out,
         "{\n  \"cells\": [\n    1\n  ]\n}\n"
@@ -307,7 +307,7 @@ fn files_of_formatters_set_what_options_do_not() {
     assert_eq!((ran.out.as_str(), ran.code), ("", 0), "{}", ran.err);
 }
 
-/// A large file is read once more for its arrays of numbers.
+/// A large file is read an extra time for its arrays of numbers.
 #[test]
 fn large_files_in_the_style_prettier() {
     let numbers = "123456, ".repeat(200_000);

@@ -2,7 +2,7 @@
 
 use crate::{Folder, Ran, piped};
 
-/// More lines than are checked together, and their findings.
+/// More lines than a batch, and their findings.
 fn long(broken: &[(usize, &str)]) -> (String, String) {
     let (mut text, mut report) = (String::new(), String::new());
     let mut record = 0;
@@ -22,7 +22,7 @@ fn long(broken: &[(usize, &str)]) -> (String, String) {
     (text, report)
 }
 
-/// Line and record of every finding.
+/// The line and record of every finding.
 fn places(ran: &Ran) -> String {
     let mut places = String::new();
     for line in ran.out.lines() {
@@ -62,7 +62,7 @@ fn every_bad_line_of_a_long_input_is_found_with_its_record() {
 
 #[test]
 fn short_and_long_inputs_are_reported_alike() {
-    // What is left out between the lines that are wrong changes their numbers, and nothing else.
+    // Omitting the valid lines changes only line numbers.
     let (text, _) = long(&BROKEN);
     let lines: Vec<&str> = text.lines().collect();
     let mut short = String::new();
@@ -235,7 +235,7 @@ fn dubious_lines_are_warned_of_wherever_they_are() {
     assert_eq!(pipe(&["--allow=all"]).out, "");
 }
 
-/// Editors end a line there too. What a file of up to 4 MiB, a longer one and a pipe say is the same.
+/// Editors end a line there too. Files of up to 4 MiB, longer ones and pipes give the same report.
 #[test]
 fn a_lone_carriage_return_ends_a_line() {
     let text = "{\"a\":1}\r\n1 \r\r2\r\n{\"b\":1,}\n\r3\r\n\r{\"a\":1, \"a\":2}\n[\r1,\r2,]";
@@ -259,7 +259,7 @@ fn a_lone_carriage_return_ends_a_line() {
     assert_eq!(piped(&args, text).out.replace("<stdin>", "a.jsonl"), short);
 }
 
-/// The advice to show all is not given where all were asked for.
+/// The advice to show all findings is omitted if all were requested.
 #[test]
 fn what_cannot_be_shown_of_a_pipe_is_said_so() {
     let element = format!("{{\"a\":1,\"a\":2}},{}\n", " ".repeat(2000));

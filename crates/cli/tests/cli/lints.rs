@@ -1,4 +1,4 @@
-//! Lints of valid files: what is found, how seriously it is taken, and what is shown of inputs of every kind.
+//! Lints of valid files: findings, levels, and reports on inputs of every kind.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::{Folder, Ran, piped};
 const DUBIOUS: &str =
     "\u{feff}{\"a\": 9007199254740993,\n \"\\u0061\": 1e400, \"s\": \"x\\ud800y\\udc00\"}\n";
 
-/// The codes of what the concise report shows, each with its severity.
+/// The codes and severities in a concise report.
 fn shown(ran: &Ran) -> Vec<String> {
     let lines = ran.out.lines();
     lines
@@ -246,7 +246,7 @@ fn counts_and_limits_hold() {
     );
 }
 
-/// Of a longer pipe the text is kept from where the first finding is.
+/// For a longer pipe, the text is retained from the first finding on.
 #[test]
 fn long_pipes_show_what_they_find() {
     let filler = "[\"some text that is of no interest\", 12345678],\n".repeat(150_000);
@@ -271,7 +271,7 @@ fn long_pipes_show_what_they_find() {
         "{}",
         ran.out
     );
-    // A file of the same text has the same places.
+    // A file with the same text has the same positions.
     let folder = Folder::with(&[("late.json", late.as_bytes())]);
     let of_file = folder
         .run(&["validate", "late.json", "--reporter=concise"])

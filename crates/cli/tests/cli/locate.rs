@@ -152,11 +152,11 @@ fn inputs_of_every_kind() {
     assert!(ran.err.starts_with("error["), "{}", ran.err);
     assert_eq!(folder.run(&["locate", "gone.json:1:2"]).code, 4);
 
-    // Between the values of a stream there is nothing.
+    // There is no value between the values of a stream.
     assert_eq!(piped(&["locate", "-:2:1"], "[1]\n{\"a\":2} ").out, ".\n");
     assert_eq!(piped(&["locate", "--offset", "3", "-"], "[1]\n[2]").code, 1);
 
-    // Far into a long one, cut into windows wherever that may be.
+    // Far into a long text, at any window boundary.
     let long = format!(
         "{{\"pad\": [{}\n0],\n\"é\": [1]}}",
         "\"é\",\n".repeat(300_000)
@@ -168,7 +168,7 @@ fn inputs_of_every_kind() {
     );
 }
 
-/// A pointer with U+FFFD would name another key, and JSONPath refuses the escape.
+/// A pointer with U+FFFD would name another key, and JSONPath rejects the escape.
 #[test]
 fn a_lone_surrogate_has_a_dot_path_only() {
     let folder = Folder::with(&[("a.json", br#"{"\ud83d": 1, "\ufffd": 2}"#)]);

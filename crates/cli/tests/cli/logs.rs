@@ -1,4 +1,5 @@
-//! Logs with damage of every kind: each record is read, and each other line is reported once, by every command, from every source.
+//! Logs with every kind of damage: each record is read, and each other line is reported once, by every command, from every
+//! source.
 
 use crate::{Folder, Ran, headlines, piped};
 
@@ -12,7 +13,7 @@ const RECORDS: [&str; 6] = [
     "{\"a\":6}",
 ];
 
-/// Lines between records, and the reason.
+/// Lines between records, by cause.
 const LINES: [&[u8]; 14] = [
     b"> app@1 dev",
     b"\n> app@1 dev",
@@ -30,7 +31,7 @@ const LINES: [&[u8]; 14] = [
     b"\xe9t\xe9",
 ];
 
-/// Each kind of damage to each record: the text, how many of its lines are not read, and the values of `a` that are.
+/// Each kind of damage to each record: the text, the number of skipped lines, and the values of `a` that are read.
 fn damaged() -> Vec<(Vec<u8>, usize, Vec<usize>)> {
     let mut all = Vec::new();
     let mut put = |at: usize, line: Vec<u8>, lost: usize, is_last_cut: bool| {
@@ -68,7 +69,7 @@ fn damaged() -> Vec<(Vec<u8>, usize, Vec<usize>)> {
                 put(at, record[..cut].to_vec(), 1, true);
             }
             let rest = &record[cut..];
-            // Not every rest of a record is damaged.
+            // Some truncated records are still valid.
             if serde_json::from_slice::<serde_json::Value>(rest).is_err() {
                 put(at, rest.to_vec(), 1, false);
             }
@@ -81,7 +82,7 @@ fn damaged() -> Vec<(Vec<u8>, usize, Vec<usize>)> {
     all
 }
 
-/// What a command printed: the values, and the number of findings.
+/// The output of a command: the values, and the number of findings.
 fn seen(ran: &Ran) -> (Vec<usize>, usize, i32) {
     let values = ran.out.lines().map(|line| {
         let value: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -177,14 +178,14 @@ fn several_records_on_a_line_are_read_with_a_warning() {
             assert_eq!(warnings, 2, "{}", ran.err);
         }
     }
-    // Each line is one value, by the standard.
+    // Each line must be one value, by the specification.
     assert_eq!(folder.run(&["validate", "a.jsonl"]).code, 1);
 }
 
 #[test]
 fn a_text_sequence_is_a_stream() {
     let text = "\x1e{\"a\":1}\n\x1e\x1e{\"a\":\n2}\n\x1e{\"a\":3}\n";
-    // A record that was cut off ends where the next begins.
+    // A truncated record ends where the next begins.
     let cut = "\x1e{\"a\":1}\n\x1e{\"a\":9\x1e{\"a\":2}\n\x1e{\"a\":3}\n";
     let folder = Folder::with(&[("a.log", text.as_bytes()), ("cut.json", cut.as_bytes())]);
     for command in [&["get", ".a"][..], &["jq", "-c", ".a"], &["fmt", "-c"]] {
@@ -209,6 +210,6 @@ fn a_text_sequence_is_a_stream() {
     assert_eq!(folder.run(&["validate", "a.log"]).code, 0);
     let ran = folder.run(&["fmt", "-w", "a.log"]);
     assert_eq!(ran.code, 4, "{}", ran.err);
-    // In a string, it is no separator.
+    // In a string, it is not a separator.
     assert_eq!(piped(&["validate"], "\x1e\"a\x1eb\"\n").code, 1);
 }

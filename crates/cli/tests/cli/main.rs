@@ -1,4 +1,4 @@
-//! The binary as people and scripts use it: what it prints where, and its exit codes.
+//! The binary as people and scripts use it: output streams and exit codes.
 
 #[cfg(unix)]
 mod action;
@@ -73,7 +73,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// What in the environment decides how the program works and looks.
+/// The environment variables that affect the program.
 const DECIDING: [&str; 10] = [
     "JSONX_KERNEL",
     "NO_COLOR",
@@ -87,7 +87,7 @@ const DECIDING: [&str; 10] = [
     "CI_PROJECT_DIR",
 ];
 
-/// The binary, in an environment that decides nothing.
+/// The binary, without these environment variables.
 fn jsonx(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_jsonx"));
     for name in DECIDING {
@@ -97,7 +97,7 @@ fn jsonx(args: &[&str]) -> Command {
     command
 }
 
-/// What a run printed, and its code.
+/// The output and exit code of a run.
 #[derive(Debug, PartialEq, Eq)]
 struct Ran {
     out: String,
@@ -105,7 +105,7 @@ struct Ran {
     code: i32,
 }
 
-/// Runs to the end. Output that is not UTF-8, and death by a signal, fail the test.
+/// Runs to completion. Output that is not UTF-8, or a fatal signal, fails the test.
 fn run(command: &mut Command) -> Ran {
     let output = command.output().expect("the binary starts");
     Ran {
@@ -115,7 +115,7 @@ fn run(command: &mut Command) -> Ran {
     }
 }
 
-/// The severity, code and position of each finding in a human report: what does not change with its wording.
+/// The severity, code and position of each finding in a human report, independent of its wording.
 fn headlines(report: &str) -> Vec<String> {
     let lines: Vec<&str> = report.lines().collect();
     let of_finding = |pair: &[&str]| {
@@ -131,7 +131,7 @@ fn piped(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
     run(jsonx(args).write_stdin(input.as_ref()))
 }
 
-/// A folder with files, in which the binary is run, so that messages name files the same everywhere.
+/// A folder with files, in which the binary runs, so that file names in messages are stable.
 struct Folder(TempDir);
 
 impl Folder {
@@ -154,7 +154,7 @@ impl Folder {
     }
 }
 
-/// What jq prints, where there is one.
+/// The output of jq, if installed.
 fn jq(args: &[&str], text: &[u8]) -> Option<Vec<u8>> {
     use std::io::Write;
     let mut child = std::process::Command::new("jq")

@@ -1,5 +1,5 @@
-//! One answer whatever the way: a text gives the same as a file, redirected, through a pipe that comes in pieces, printed, in place
-//! and with `--check`, on one thread and on eight.
+//! A text gives the same result as a file, redirected, through a slow pipe, printed, in place and with `--check`, on one thread and
+//! on eight.
 
 use std::fs;
 use std::io::Write;
@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use crate::{Folder, Ran, jsonx, run};
 
-/// A text, and what commands make of it: exit code and standard output.
+/// A text, and the exit code and standard output of commands.
 struct Row {
     text: &'static str,
-    /// `fmt -c`, and `get -c .`, which do not differ.
+    /// `fmt -c` and `get -c .`, which agree.
     compact: (i32, &'static str),
-    /// `fmt` of a file, where it differs from that of standard input.
+    /// `fmt` of a file, if different from standard input.
     file: Option<&'static str>,
     /// `fmt` of standard input.
     stdin: (i32, &'static str),
@@ -132,7 +132,7 @@ const ROWS: [Row; 14] = [
     },
 ];
 
-/// Runs with standard input from a pipe, written in pieces of a size and with pauses between the first of them.
+/// Runs with standard input from a pipe, written in blocks of a size, with pauses between the first ones.
 fn dripped(args: &[&str], text: &str, size: usize) -> Ran {
     let mut child = Command::new(env!("CARGO_BIN_EXE_jsonx"))
         .args(args)
@@ -160,7 +160,7 @@ fn dripped(args: &[&str], text: &str, size: usize) -> Ran {
     }
 }
 
-/// Every way to have standard input, which all give this.
+/// Checks every source of standard input.
 fn check_stdin(args: &[&str], text: &str, expected: (i32, &str)) {
     let folder = Folder::with(&[("text", text.as_bytes())]);
     for threads in ["--threads=1", "--threads=8"] {
@@ -182,7 +182,7 @@ fn check_stdin(args: &[&str], text: &str, expected: (i32, &str)) {
     }
 }
 
-/// A file in every way: printed, with `--check`, `--diff` and in place.
+/// Checks a file in every mode: printed, with `--check`, `--diff` and in place.
 fn check_file(args: &[&str], text: &str, expected: (i32, &str)) {
     let folder = Folder::with(&[("t.json", text.as_bytes())]);
     let (code, out) = expected;
@@ -223,7 +223,7 @@ fn a_text_gives_the_same_in_every_mode() {
         if code == 0 {
             check_stdin(&named, row.text, (0, row.file.unwrap_or(laid_out)));
         }
-        // Where nothing has a match, nothing is printed.
+        // Without a match, nothing is printed.
         if code == 0 {
             let set = ["set", ".none.x", "3"];
             check_stdin(&set, row.text, (1, ""));

@@ -1,4 +1,4 @@
-//! What holds for every command: usage, help, version, kernels, colors.
+//! Options of every command: usage, help, version, kernels, colors.
 
 use crate::{Folder, jsonx, piped, run};
 
@@ -135,7 +135,7 @@ fn help_and_version_are_found_where_people_look() {
         let help = piped(&["help", command], "");
         assert_eq!(help, piped(&[command, "--help"], ""), "{command}");
         assert_eq!(help.code, 0);
-        // What most people need comes first.
+        // The most common options come first.
         let threads = help.out.find("--threads").unwrap();
         let last = help.out.rfind("\n      --").unwrap();
         assert!(last < threads, "{command}: {}", help.out);
@@ -144,7 +144,7 @@ fn help_and_version_are_found_where_people_look() {
     assert_eq!(piped(&["help", "frobnicate"], "").code, 2);
 }
 
-/// What the examples of the help texts speak of.
+/// The files of the examples in the help texts.
 #[cfg(unix)]
 const FILES: &[(&str, &[u8])] = &[
     ("data.json", b"{}"),
@@ -178,7 +178,7 @@ const FILES: &[(&str, &[u8])] = &[
     ),
 ];
 
-/// Commands before a pipe that are not installed everywhere, or do not end.
+/// Commands before a pipe that may not be installed, or never end.
 #[cfg(unix)]
 const OTHERS: [(&str, &str); 3] = [
     ("curl", "echo '{}'"),
@@ -186,7 +186,7 @@ const OTHERS: [(&str, &str); 3] = [
     ("git", "printf 'data.json\\0'"),
 ];
 
-/// Every example of the help texts, run by a shell as it is written: what comes out, and the exit code.
+/// Every example of the help texts, run by a shell: output and exit code.
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_do_what_they_say() {
@@ -211,7 +211,7 @@ fn the_examples_of_the_help_do_what_they_say() {
         let help = piped(&[command, "--help"], "").out;
         let (_, examples) = help.split_once("Examples:\n").expect("examples");
         for line in examples.lines().map(str::trim) {
-            // Some write into it.
+            // Some examples write files.
             let folder = Folder::with(FILES);
             std::fs::create_dir_all(folder.path("config")).unwrap();
             std::fs::create_dir_all(folder.path("src")).unwrap();
@@ -487,7 +487,7 @@ fn the_version_names_the_kernel_on_request() {
         verbose.starts_with(&plain) && verbose.contains("kernel: "),
         "{verbose}"
     );
-    // Every one that this machine has can be forced, and SWAR is everywhere.
+    // Every kernel of this machine can be forced, and SWAR is available everywhere.
     let (_, list) = verbose.split_once("(available here: ").unwrap();
     let kernels: Vec<&str> = list.trim_end().trim_end_matches(')').split(", ").collect();
     assert!(kernels.contains(&"swar"));

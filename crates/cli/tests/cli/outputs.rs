@@ -1,4 +1,4 @@
-//! Outputs that are full, slow or gone.
+//! Outputs that are full, slow or closed.
 
 use std::fs::File;
 use std::io::Read;
@@ -55,7 +55,7 @@ fn a_non_blocking_standard_error_is_waited_for() {
         .stderr(writer)
         .spawn()
         .unwrap();
-    // Not read until it is full, or the program has given up.
+    // Not read until it is full, or the program has exited.
     while rustix::io::ioctl_fionread(&reader).unwrap() < 60_000
         && child.try_wait().unwrap().is_none()
     {
@@ -129,7 +129,7 @@ fn the_file_that_is_read_is_not_written_by_redirection() {
         assert_eq!(output.status.code(), Some(4), "{args:?}");
         assert_eq!(std::fs::read(&path).unwrap(), b"{\"a\":1}", "{args:?}");
     }
-    // The report of a directory that goes into that directory is no input.
+    // A report written into the checked directory is not an input.
     let report = File::create(folder.path("report.json")).unwrap();
     let child = binary()
         .args(["validate", "--reporter=json", "."])
@@ -140,7 +140,7 @@ fn the_file_that_is_read_is_not_written_by_redirection() {
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
     let report = std::fs::read_to_string(folder.path("report.json")).unwrap();
     assert!(!report.contains("report.json"), "{report}");
-    // Into another file is what is meant.
+    // Writing to another file is fine.
     let other = File::create(folder.path("b.json")).unwrap();
     let child = binary()
         .args(["fmt", "-c", "a.json"])
@@ -160,7 +160,7 @@ fn a_reader_that_goes_away_ends_it_silently() {
     let value = format!("[{}0]", "1,".repeat(500_000));
     let folder = Folder::with(&[("long.json", value.as_bytes()), ("bad.json", b"[1,]")]);
     let bad = vec!["bad.json"; 5000];
-    // What was known before stays true: the code of an invalid file is not lost in `| head`.
+    // An earlier result counts: the exit code of an invalid file is not lost in `| head`.
     for (args, code) in [
         (&["fmt", "long.json"][..], 0),
         (&["get", ".", "long.json"], 0),

@@ -85,7 +85,7 @@ fn the_patch_may_be_a_file_or_a_pipe() {
         );
     }
     assert_eq!(folder.run(&["patch", "missing.json", "a.json"]).code, 4);
-    // Comments are accepted by the name of the file.
+    // The file name decides whether comments are accepted.
     let commented = "// why\n{\"tags\": null,}\n";
     fs::write(folder.path("p.jsonc"), commented).unwrap();
     let ran = folder.run(&["patch", "p.jsonc", "a.json"]);
@@ -319,7 +319,7 @@ fn the_published_cases() {
     assert!(count > 90, "{count} cases");
 }
 
-/// Differences applied by our `patch` and, where it is installed, by Python's jsonpatch.
+/// Differences are applied by our `patch` and, if installed, by Python's jsonpatch.
 #[test]
 fn differences_are_patches() {
     let python = ["python3", "python"].into_iter().find(|python| {
@@ -340,7 +340,7 @@ fn differences_are_patches() {
     let folder = Folder::with(&[]);
     let mut state = 1;
     for round in 0..rounds {
-        // Many pairs in one document: what differs in one has nothing to do with the others.
+        // Many pairs in one document: their differences are independent.
         let old: Vec<Value> = (0..pairs).map(|_| value(&mut state, 4)).collect();
         let new: Vec<Value> = old.iter().map(|value| changed(value, &mut state)).collect();
         let name = |side: &str| format!("{side}{round}.json");

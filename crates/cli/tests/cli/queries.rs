@@ -1,11 +1,11 @@
-//! `jsonx get` with paths to any number of values: what is printed of them, in which order, and of which inputs.
+//! `jsonx get` with paths to any number of values: output, order and inputs.
 
 use crate::{Folder, Ran, jsonx, piped, run};
 
 const TEXT: &str = r#"{"name": "n\u00e9", "list": [{"v": 1}, {"v": [2, 3]}, {"w": null}],
   "deep": {"v": {"v": false}}, "empty": {}}"#;
 
-/// The same from a file and through a pipe.
+/// Compares a file and a pipe.
 fn get(args: &[&str]) -> Ran {
     let folder = Folder::with(&[("a.json", TEXT.as_bytes())]);
     let from_file = folder.run(&[&["get"][..], args, &["a.json"]].concat());
@@ -58,7 +58,7 @@ fn several_paths_are_answered_in_turn() {
         records,
     );
     assert_eq!((ran.out.as_str(), ran.code), ("2\n1\n3\n4\nnull\n5\n", 0));
-    // A path without a match is no success, whatever the others found.
+    // A path without a match is a failure, even if others match.
     let ran = get(&["-e", ".nope", "-e", ".empty"]);
     assert_eq!((ran.out.as_str(), ran.code), ("{}\n", 1));
 }
@@ -218,7 +218,7 @@ fn a_terminal_obeys_nothing_that_a_value_says() {
         if args[0] != "locate" && !reads_stdin {
             command.arg("a.json");
         }
-        // Colors are escape sequences of our own.
+        // Colors add escape sequences.
         command.arg("--color=never");
         let (seen, code) = crate::terminals::seen(&mut command);
         assert_eq!(code, Some(i32::from(args[0] == "diff")), "{args:?}");
@@ -289,7 +289,7 @@ fn lines_on_many_threads_are_answered_like_a_stream() {
         let bad = folder.run(&[args, &["bad.jsonl"]].concat());
         assert_eq!(bad.code, 3, "{args:?}");
         assert!(bad.err.contains("bad.jsonl:60001:"), "{}", bad.err);
-        // `2]` and what is before it on another line are no records; all the others are searched.
+        // `2]` and the line before it are not records; all others are searched.
         if !args.contains(&"--count") {
             assert!(bad.out == expected.out.repeat(2), "{args:?}");
         }
@@ -309,7 +309,7 @@ fn of_equal_keys_the_last_counts_wherever_the_text_comes_from() {
         assert!(ran.err.ends_with(warning), "{}", ran.err);
     }
 
-    // Too much between the two for a pipe; a file can be gone through again.
+    // Too far apart for a pipe; a file can be read again.
     let pad = format!("\"{}\",\n", "-".repeat(1000)).repeat(3000);
     let long = format!("{{\"a\": [1], \"pad\": [{pad}0], \"a\": [2]}}");
     let folder = Folder::with(&[("a.json", long.as_bytes())]);
@@ -317,7 +317,7 @@ fn of_equal_keys_the_last_counts_wherever_the_text_comes_from() {
     let ran = piped(&["get", ".a[]"], &long);
     assert_eq!(ran.out, "1\n2\n");
     assert!(ran.err.contains("more than one counts"), "{}", ran.err);
-    // One value can be kept.
+    // A single value can be buffered.
     let ran = piped(&["get", ".a[0]"], &long);
     assert_eq!(ran.out, "2\n");
 }
@@ -376,7 +376,7 @@ fn the_compliance_suite_of_jsonpath() {
     };
     for case in suite["tests"].as_array().expect("tests") {
         let (name, path) = (&case["name"], case["selector"].as_str().expect("a path"));
-        // Which no argument of a program can hold; core has these cases too.
+        // Arguments of a program cannot contain NUL; core has these cases too.
         if path.contains('\0') {
             continue;
         }
@@ -433,11 +433,11 @@ fn the_suite_of_json_pointers() {
             let Some(pointer) = case[field].as_str() else {
                 continue;
             };
-            // Which no argument of a program can hold.
+            // Arguments of a program cannot contain NUL.
             if pointer.contains('\0') {
                 continue;
             }
-            // Not a pointer, but another kind of path, or a fragment, which is one here.
+            // Another kind of path, or a URI fragment, which is accepted here.
             if case["error"] == "syntax" && pointer.starts_with(['.', '$', '#']) {
                 continue;
             }

@@ -1,8 +1,8 @@
-//! The examples of README.md, the guides in `docs/` and the man pages, run as they are written.
+//! Runs the examples of README.md, the guides in `docs/` and the man pages.
 //!
-//! In a block of ```` ```console ````, a line `$ command` is run by `sh` in a folder that holds the samples as
-//! `corpora/samples`; the lines under it are what it prints, both streams together, where a line `…` stands for any
-//! lines. A last line `[N]` is the exit code; without one it is 0.
+//! In a block of ```` ```console ````, a line `$ command` is run by `sh` in a folder with the samples in
+//! `corpora/samples`; the lines below are its output, both streams together, in which a line `…` matches any lines.
+//! A last line `[N]` is the exit code; the default is 0.
 
 use std::path::Path;
 use std::process::Command;
@@ -43,7 +43,7 @@ pub fn examples(text: &str) -> Vec<Example> {
     examples
 }
 
-/// Whether lines are as expected, where `…` stands for any number of lines.
+/// Whether lines are as expected; `…` matches any number of lines.
 pub fn matches(expected: &[String], lines: &[&str]) -> bool {
     match expected {
         [] => lines.is_empty(),
@@ -57,7 +57,7 @@ pub fn matches(expected: &[String], lines: &[&str]) -> bool {
 /// Runs the examples of a Markdown file, one after another in one folder.
 pub fn are_true(file: &Path) {
     let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{file:?}: {error}"));
-    // What builds is not run again inside a test.
+    // Build commands are not run inside a test.
     let examples: Vec<Example> = examples(&text)
         .into_iter()
         .filter(|example| !example.command.starts_with("cargo "))
@@ -108,7 +108,7 @@ pub fn are_true(file: &Path) {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// README, and every guide that has examples; those of the path guide run in several shells (`shells.rs`).
+/// README, and every guide with examples; those of the path guide run in several shells (`shells.rs`).
 #[test]
 fn the_examples_of_the_readme_and_the_guides_are_true() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

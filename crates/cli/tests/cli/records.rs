@@ -2,7 +2,7 @@
 
 use crate::{Folder, headlines, piped};
 
-/// The second record lacks a bracket, and the last one is cut as in a file that is being written.
+/// The second record lacks a bracket, and the last one is truncated, as in a file that is being written.
 const LOG: &str = "{\"a\": 1}\n{\"a\": 2\n\n{\"a\": 3}\n{\"a\": 4}\n{\"a\": ";
 
 #[test]
@@ -71,7 +71,7 @@ fn fmt_goes_on_after_a_broken_record() {
         (ran.out.as_str(), ran.code),
         ("{\"a\":1}\n{\"a\":3}\n{\"a\":4}\n", 3)
     );
-    // Between the lines of the canonical form there are newlines, whichever lines are left out.
+    // Newlines separate the lines of the canonical form, even if lines are skipped.
     let ran = piped(&["fmt", "--canonical"], LOG);
     assert_eq!(
         (ran.out.as_str(), ran.code),
@@ -96,7 +96,7 @@ fn skipped_records_are_warnings() {
         assert_eq!(found.len(), 2);
         let ran = piped(args, LOG);
         assert_eq!((ran.code, headlines(&ran.err).len()), (0, 2), "{}", ran.err);
-        // Nothing is left of it.
+        // No record remains.
         let ran = folder.run(&[args, &["no.jsonl"]].concat());
         assert_eq!((ran.out.as_str(), ran.code), ("", 3));
     }
@@ -156,7 +156,7 @@ fn several_values_one_per_line_are_taken_for_json_lines() {
     assert!(ran.err.contains("read as a stream"), "{}", ran.err);
     let written = std::fs::read_to_string(folder.path("app.log")).unwrap();
     assert_eq!(written, "{\"a\":1}\n{\"a\":2}\n");
-    // What was asked for is what counts.
+    // An explicit `--input` counts.
     assert_eq!(
         folder.run(&["get", ".a", "--input=json", "app.log"]).code,
         3
@@ -183,7 +183,7 @@ fn values_that_span_lines_are_still_a_stream() {
     assert_eq!((ran.out.as_str(), ran.code), (expected, 0), "{}", ran.err);
 }
 
-/// Each command prints the same of a log, and finds the same errors, however it gets the log.
+/// Each command prints the same output and errors for a log from any source.
 #[test]
 fn a_log_is_the_same_from_every_source() {
     let mut log = String::new();
@@ -194,7 +194,7 @@ fn a_log_is_the_same_from_every_source() {
         };
     }
     let folder = Folder::with(&[("app.jsonl", log.as_bytes())]);
-    // The output, with where a report says that errors are, and no name of the input.
+    // The output and the positions of errors, without the name of the input.
     let seen = |out: &str, err: &str| {
         let unnamed = |text: &str| text.replace("app.jsonl", "-").replace("<stdin>", "-");
         let output = if err.is_empty() { "" } else { out };
@@ -232,7 +232,7 @@ fn a_log_is_the_same_from_every_source() {
     }
 }
 
-/// The records of standard input that is a file are those of the file, though its kind is found out only while it is read.
+/// Redirected files have the same records as named ones, although their kind is detected while reading.
 #[test]
 fn a_program_of_jq_sees_the_records_of_redirected_logs() {
     let log = "{\"a\": 1}\n{\"a\": 2}\n{\"a\" 3}\n{\"a\": 4}\n";

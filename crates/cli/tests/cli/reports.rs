@@ -149,7 +149,7 @@ fn of_an_error_far_into_a_pipe_the_place_is_shown_and_no_cause() {
     );
     assert_eq!(found[1]["invalidAt"], json!(at));
 
-    // What it is instead is known from its first bytes.
+    // The first bytes identify the format.
     let page = format!("<!DOCTYPE html>\n{}", "<p>text</p>\n".repeat(1 << 19));
     let ran = piped(&["validate"], &page);
     assert_eq!(
@@ -168,7 +168,7 @@ fn of_an_error_far_into_a_pipe_the_place_is_shown_and_no_cause() {
     );
 }
 
-/// A sparse file: its length is beyond what is examined, and its first bytes are no JSON.
+/// A sparse file, too long to be diagnosed, whose first bytes are not JSON.
 #[test]
 fn of_a_very_long_file_the_place_is_shown_and_no_cause() {
     let folder = Folder::with(&[("long.json", b"{\n  \"a\": 1,\n  \"b\": 2,\n}")]);
@@ -252,7 +252,7 @@ fn json_has_a_record_for_each_finding_each_file_and_the_run() {
         found[7],
         json!({"type": "summary", "v": 1, "files": 2, "errors": 4, "warnings": 1, "truncated": false})
     );
-    // A limit says nothing about where the text stops being JSON.
+    // A limit does not locate the error.
     let ran = piped(&["validate", "--reporter=json", "--max-depth=1"], "[[]]");
     assert_eq!(ran.code, 4);
     assert_eq!(records(&ran.out)[1]["invalidAt"], Value::Null);
@@ -343,7 +343,7 @@ fn fmt_and_get_say_the_same_on_standard_error() {
         (ran.err.as_str(), ran.code),
         (&*findings.replace("bad.json", "<stdin>"), 3)
     );
-    // What they do with duplicate keys they say themselves, or do not care.
+    // These commands report duplicate keys themselves, or ignore them.
     let ran = piped(&["fmt", "-c"], "{\"a\":1,\"a\":2,}");
     assert!(!ran.err.contains("warning"), "{}", ran.err);
     let ran = run(jsonx(&["fmt", "--max-errors=1"]).write_stdin(BROKEN));
@@ -373,7 +373,7 @@ fn a_log_of_a_ci_service_gets_no_commands() {
     );
 }
 
-/// Lines of a file that is too long to be examined are counted while it is checked.
+/// For a file that is too long to be diagnosed, lines are counted during the check.
 #[test]
 fn an_error_far_into_a_long_file_has_its_line_and_column() {
     use std::io::Write;

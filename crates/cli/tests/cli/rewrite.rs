@@ -15,7 +15,7 @@ fn one_line_where_it_fits() {
         ran.out,
         "{\n  \"z\": [1, 2.50, {\"é\": \"<b>\"}],\n  \"a\": {\"y\": [], \"x\": \"😀\"},\n  \"a\": 1e2,\n  \"\\u0062\": null\n}\n"
     );
-    // The comma after a container counts, the key before it too, and characters, not bytes.
+    // The comma after a container and the key before it count; characters are counted, not bytes.
     for (text, width, lines) in [
         ("[[1,2],[3,4]]", 16, 1),
         ("[[1,2],[3,4]]", 15, 4),
@@ -103,7 +103,7 @@ fn characters_are_escaped_on_request() {
     assert_eq!(html, "[\"\\u003c/script\\u003e\\u0026\\u2028\\u2029é\"]\n");
     let both = piped(&["fmt", "-c", "--html-safe", "-a"], "[\"<é\u{2028}\"]").out;
     assert_eq!(both, "[\"\\u003c\\u00e9\\u2028\"]\n");
-    // A width is that of what is printed.
+    // The width is measured after escaping.
     assert_eq!(
         piped(&["fmt", "-a", "--width=9"], "[\"é\"]").out,
         "[\n  \"\\u00e9\"\n]\n"
@@ -182,7 +182,7 @@ fn what_has_no_canonical_form_is_refused() {
       |   first defined here
       = help: RFC 8785 keeps numbers as doubles and text as Unicode; `--canonical` changes none of them silently
     "#);
-    // Where the place in the pipe is gone, its offset is what there is.
+    // If the text is no longer buffered, only the offset is reported.
     let text = format!(
         "{{\"a\": 1, \"a\": 2, \"b\": [{}1]}}",
         "1, ".repeat(3_000_000)
@@ -306,7 +306,7 @@ fn a_line_is_printed_whole_before_the_next_one_comes() {
             ("[\n7]\n", "[7]"),
         ] {
             to.write_all(record.as_bytes()).unwrap();
-            // So long only where it would never come.
+            // Only waits this long if the line never arrives.
             let came = lines.recv_timeout(Duration::from_secs(60));
             assert_eq!(came.as_deref(), Ok(line), "{flags:?}");
         }
@@ -361,7 +361,7 @@ fn samples_keep_their_tokens_in_every_layout() {
     }
 }
 
-/// Whether jq keeps the tokens of a text: integers below 2^53 without exponents, no escapes but the shortest, no key twice.
+/// Whether jq keeps the tokens of a text: integers below 2^53 without exponents, only the shortest escapes, no duplicate keys.
 fn jq_keeps(text: &str) -> bool {
     let tokens = text.split('"').collect::<Vec<_>>();
     !text.contains('\\')

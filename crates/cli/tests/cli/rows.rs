@@ -34,7 +34,7 @@ fn each_match_is_a_row_in_each_form() {
             &["--tsv", "--header", "--default=-", "--limit=1"],
             "name\tage\ttags.0\tat\nAda, \"A\"\t36\tx\t{\"b\":[1,2]}\n",
         ),
-        // null is no missing value.
+        // null is not a missing value.
         (
             &["--csv", "--header", "--default=none"],
             "name,age,tags.0,at\n\"Ada, \"\"A\"\"\",36,x,\"{\"\"b\"\":[1,2]}\"\n\"Tab\tNew\nline\",,none,none\nZoë,1.50,none,none\n",
@@ -103,7 +103,7 @@ fn what_is_no_column_is_refused() {
         let ran = folder.run(args);
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{args:?}");
     }
-    // What reads as a number or literal of another language is no string by accident.
+    // Numbers and literals of other languages do not silently become strings.
     for (default, expected) in [
         ("False", None),
         ("+1", None),
@@ -157,7 +157,7 @@ fn options_of_single_values_change_no_row_and_no_total() {
             let has_header = form == "--header" && !expected.starts_with('1');
             assert!(has_header || form != "--header", "{args:?}: {expected}");
             assert_eq!(run(&["-c"]), expected, "{args:?} {form} -c");
-            // Without a form, a tally has strings without quotes.
+            // Without a format, a tally prints strings without quotes.
             if form != "--header" || args[1] != "--tally" {
                 assert_eq!(run(&["-r"]), expected, "{args:?} {form} -r");
             }
@@ -204,7 +204,7 @@ fn a_column_without_any_value_is_told() {
                     (expected.as_str(), 0),
                     "{args:?}"
                 );
-                // Who gives a default, or wants no messages, gets none.
+                // No warning with a default or with -q.
                 for silent in [&["--default", "x"][..], &["-q"]] {
                     assert_eq!(
                         folder.run(&[&args[..], silent].concat()).err,
@@ -217,7 +217,7 @@ fn a_column_without_any_value_is_told() {
             assert_eq!(piped.err, expected);
         }
     }
-    // A row of any input has it.
+    // A row of another input has the value.
     let ran = folder.run(&["get", ".", "--columns", ".ids", "a.jsonl", "b.jsonl"]);
     assert_eq!(ran.err, "");
     let ran = folder.run(&["get", ".", "--columns", ".no", "empty.jsonl"]);
@@ -264,7 +264,7 @@ fn columns_have_names_and_several_values() {
             &["--csv", "--header", "--limit=1"],
             "by.name,at.name,n\nx,p,x;p\n",
         ),
-        // The default is a cell as any other.
+        // The default is formatted like any other cell.
         (
             ".id,.at.name",
             &["--default=\ta\\", "--limit=2"],

@@ -1,4 +1,4 @@
-//! `validate --schema`: what is said, where, and what the limits are.
+//! `validate --schema`: messages, positions and limits.
 
 use serde_json::{Value, json};
 
@@ -198,7 +198,7 @@ pub fn piped_in(folder: &Folder, arguments: &[&str], input: &str) -> Ran {
         .write_stdin(input))
 }
 
-/// A schema with a bit of everything, and a file that breaks most of it.
+/// A schema with many keywords, and a file that violates most of them.
 const EVERYTHING: (&str, &str) = (
     r#"{
   "type": "object",
@@ -287,25 +287,25 @@ fn every_reporter_has_both_places() {
 #[test]
 fn one_cause_is_one_finding() {
     for (schema, instance, expected) in [
-        // A mistyped key is not missing as well.
+        // A mistyped key is not also reported as missing.
         (
             r#"{"required": ["port"], "properties": {"port": true}, "additionalProperties": false}"#,
             r#"{"prot": 1}"#,
             &["1:2 additionalProperties: unknown key `prot`"][..],
         ),
-        // A value of the wrong type breaks no other rule.
+        // For a value of the wrong type, no other violation is reported.
         (
             r#"{"properties": {"a": {"type": "string", "enum": ["x"], "minLength": 1}}}"#,
             r#"{"a": 1}"#,
             &["1:7 type: `a` must be a string, but is 1"],
         ),
-        // What failed elsewhere is not unevaluated.
+        // Properties that failed elsewhere are not reported as unevaluated.
         (
             r#"{"allOf": [{"properties": {"a": {"type": "string"}}}], "unevaluatedProperties": false}"#,
             r#"{"a": 1}"#,
             &["1:7 type: `a` must be a string, but is 1"],
         ),
-        // The same rule by two ways.
+        // The same rule, reached twice.
         (
             r##"{"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {"type": "string"}}}"##,
             "1",
@@ -415,7 +415,7 @@ fn numbers_are_exact() {
         found,
         ["1:1 maximum: the document must be at most 12345678901234567890123, but is 1e23"]
     );
-    // No double tells these from zero, or has them.
+    // These are too small for a double.
     for (divisor, is_allowed) in [("1e-400", true), ("-1e-400", false), ("-1e400", false)] {
         let schema = format!("{{\"multipleOf\": {divisor}}}");
         let folder = Folder::with(&[("s.json", schema.as_bytes()), ("a.json", b"0")]);
@@ -515,17 +515,17 @@ fn lints_and_syntax_errors_are_in_the_same_run() {
         "{}",
         both.out
     );
-    // What is not JSON has no other findings.
+    // Invalid JSON has no other findings.
     let broken = ran(schema, "{\"a\": 1,}", &["--reporter", "concise"]);
     assert_eq!(broken.out.lines().count(), 1);
     assert!(broken.out.contains("error[trailing-comma]"));
-    // Of equal keys the last one counts.
+    // The last of equal keys counts.
     assert_eq!(ran(schema, "{\"a\": 1, \"\\u0061\": \"x\"}", &[]).code, 0);
     assert_eq!(
         ran(schema, "{\"a\": \"x\", \"a\": 1}", &["--allow", "all"]).code,
         1
     );
-    // Comments are none of its business.
+    // Comments do not matter.
     let files = [
         ("s.json", schema.as_bytes()),
         ("a.jsonc", b"{// one\n\"a\": 1,}" as &[u8]),

@@ -1,4 +1,4 @@
-//! Schemas and values of a generator, and one fault in each value: the one finding is at the fault.
+//! Generated schemas and values with one fault each: the only finding is at the fault.
 
 use serde_json::{Map, Value, json};
 
@@ -7,7 +7,7 @@ use crate::Folder;
 /// Pairs of schema and value.
 const PAIRS: u64 = 100;
 
-/// A linear congruential generator, so that a pair is the same everywhere.
+/// A linear congruential generator, for reproducible pairs.
 struct Random(u64);
 
 impl Random {
@@ -186,7 +186,7 @@ fn object(random: &mut Random, depth: u32) -> Made {
     }
 }
 
-/// One of several kinds of objects, told apart by a key.
+/// One of several kinds of objects, distinguished by a key.
 fn alternatives(random: &mut Random, depth: u32) -> Made {
     let kinds = ["circle", "square", "line"];
     let chosen = random.below(3) as usize;

@@ -5,7 +5,7 @@ use std::fs;
 use crate::Folder;
 use crate::schema::{piped_in, ran};
 
-/// The bounds of 64-bit integers in a schema are compared exactly; other large integers in it are as error-prone as anywhere.
+/// The bounds of 64-bit integers in a schema are compared exactly; other large integers are as error-prone as anywhere.
 #[test]
 fn bounds_of_a_schema_are_no_unsafe_integers() {
     let draft = r#""$schema": "http://json-schema.org/draft-07/schema#""#;
@@ -32,7 +32,7 @@ fn bounds_of_a_schema_are_no_unsafe_integers() {
     );
 }
 
-/// Schemas with one mistake each, which their meta-schema does not see.
+/// Schemas with one mistake each that their meta-schema accepts.
 #[test]
 fn a_schema_is_checked_as_one() {
     let mut all = String::new();
@@ -54,7 +54,7 @@ fn a_schema_is_checked_as_one() {
         r#""patternProperties": {"(a": true}"#,
         r#""propertes": {}, "items": {"minLenght": 1}"#,
         r##""$ref": "#/$defs/a<b>", "not": {"$ref": "#/$defs/a<b>"}, "$defs": {"a<b>": {}}"##,
-        // These are none.
+        // These are not mistakes.
         r#""properties": {"propertes": true}, "default": {"propertes": 1}, "x-propertes": 1, "icon": "a""#,
         r##""$ref": "other.json#/$defs/a", "$defs": {"b": {"$ref": "#/$defs/c"}, "c": {"$ref": "#e"}, "d": {"$anchor": "e"}}"##,
         r#""$ref": "https://example.com/none.json""#,
@@ -69,7 +69,7 @@ fn a_schema_is_checked_as_one() {
         ]);
         let concise = ["validate", "--reporter", "concise"];
         let ran = folder.run(&[&concise[..], &["s.json"]].concat());
-        // A pipe has no folder, so what is in others is not found.
+        // A pipe has no folder, so other files are not found.
         if !rest.contains(".json") {
             let piped = piped_in(&folder, &concise, &schema);
             assert_eq!(piped.out.replace("<stdin>", "s.json"), ran.out, "{schema}");
@@ -117,7 +117,7 @@ fn a_schema_may_refer_to_the_schemas_of_all_drafts() {
     assert_eq!(ran.code, 1, "{}", ran.err);
 }
 
-/// Files in folders that are named as those of their URLs: none of them has to be asked for.
+/// Files in folders with the names in their URLs are found without options.
 #[test]
 fn a_url_is_found_where_its_folder_is() {
     let id = |path: &str| format!("\"$id\": \"https://example.com/v1/{path}\"");
@@ -127,7 +127,7 @@ fn a_url_is_found_where_its_folder_is() {
         ("https://example.com/v1/a/e.json", 1),
         ("https://example.com/v1/f/e.json", 1),
         ("../../f/e.json", 1),
-        // `x` is no part of the URL of what is in it.
+        // `x` is not part of the URLs of its files.
         ("https://example.com/g.json", 2),
         ("https://example.org/v1/a/e.json", 2),
     ] {
@@ -157,7 +157,7 @@ fn a_url_is_found_where_its_folder_is() {
     }
 }
 
-/// `contentMediaType` and `contentEncoding` describe, unless draft 7 is told to assert formats.
+/// `contentMediaType` and `contentEncoding` are annotations, except in draft 7 with `--formats assert`.
 #[test]
 fn content_is_asserted_where_formats_are() {
     let folder = Folder::with(&[
@@ -186,7 +186,7 @@ fn content_is_asserted_where_formats_are() {
     }
 }
 
-/// A definition that nothing refers to may refer to a file that is not there.
+/// An unused definition may refer to a missing file.
 #[test]
 fn only_references_on_the_way_must_lead_somewhere() {
     let folder = Folder::with(&[
@@ -234,7 +234,7 @@ fn only_references_on_the_way_must_lead_somewhere() {
     }
 }
 
-/// A rule of a later draft is not checked, which the schema does not say.
+/// A rule of a later draft is silently unchecked, so it causes a warning.
 #[test]
 fn rules_of_later_drafts_are_warned_of() {
     let folder = Folder::with(&[]);
@@ -266,7 +266,7 @@ fn rules_of_later_drafts_are_warned_of() {
                 "{text}: {}",
                 ran.out
             );
-            // In data and as a name, it is none.
+            // In data and as a name, it is not a keyword.
             let text = format!(
                 r#"{{"$schema": "{draft}", "properties": {{"{keyword}": {{"enum": [{{"{keyword}": 1}}]}}}}}}"#
             );
@@ -276,7 +276,7 @@ fn rules_of_later_drafts_are_warned_of() {
     }
 }
 
-/// The meta-schemas of all drafts are known by their URLs, as they are in `$ref`.
+/// The meta-schemas of all drafts are known by their URLs, as in `$ref`.
 #[test]
 fn a_draft_is_a_schema_without_a_file() {
     let folder = Folder::with(&[

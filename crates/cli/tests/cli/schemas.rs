@@ -1,4 +1,4 @@
-//! Where schemas come from, and schemas that cannot be used.
+//! Sources of schemas, and unusable schemas.
 
 mod limits;
 mod reach;
@@ -54,7 +54,7 @@ fn references_may_have_characters_that_no_uri_has() {
     ] {
         let key = serde_json::to_string(name).unwrap();
         let end = &key[1..];
-        // `%3C` stands for `<`, as everywhere.
+        // `%3C` is `<`, as everywhere.
         let defined = serde_json::to_string(&name.replace("%3C", "<")).unwrap();
         for (wrong, exit) in [("1", 0), ("\"x\"", 1)] {
             let schema = format!(
@@ -211,7 +211,7 @@ fn a_schema_that_is_not_at_hand_is_one_line_for_all_its_files() {
         ran.out
     );
     assert_eq!(ran.code, 1);
-    // What programs read has a record for each file.
+    // Machine-readable reports have a record for each file.
     for reporter in ["concise", "json"] {
         let ran = with(&["--use-schema-key", "--reporter", reporter]);
         let is_about = |line: &&str| line.contains("no local copy") && line.contains("a.json");
@@ -437,7 +437,7 @@ fn standard_input_is_a_schema_or_a_file() {
     }
 }
 
-/// A backslash in the name of a property is not that of an escape.
+/// A backslash in the name of a property is not an escape.
 #[test]
 fn names_with_backslashes_are_those_of_the_schema() {
     for (name, instance, code) in [

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::readme::{examples, matches};
 
-/// Shells, and what keeps the settings of the person who runs the tests out.
+/// Shells, with arguments that ignore the user's settings.
 const SHELLS: &[(&str, &[&str])] = &[
     ("bash", &["--noprofile", "--norc"]),
     ("zsh", &["-f"]),
@@ -36,7 +36,7 @@ fn the_examples_of_the_path_guide_are_true_in_each_shell() {
         let examples = examples(&text);
         assert!(examples.len() >= 25, "only {} examples", examples.len());
         for example in examples {
-            // Both streams into one pipe, whatever the shell writes that like.
+            // Both streams into one pipe, independent of the shell's syntax.
             let output = Command::new("sh")
                 .args(["-c", "exec \"$0\" \"$@\" 2>&1", shell])
                 .args(*flags)

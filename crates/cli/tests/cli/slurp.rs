@@ -56,7 +56,7 @@ fn one_is_the_reverse_of_the_other() {
         let stream = [&text[..], b"\n", &text, b"0"].concat();
         let array = piped(&["fmt", "--slurp"], &stream);
         assert_eq!(array.code, 0, "{}: {}", sample.display(), array.err);
-        // The array is laid out as any other.
+        // The array is formatted like any other.
         assert_eq!(piped(&["fmt"], &array.out).out, array.out);
         let back = piped(&["get", "-c", ".[]"], &array.out);
         assert_eq!(back.out, piped(&["fmt", "-c", "--eol", "lf"], &stream).out);
@@ -78,12 +78,12 @@ fn what_is_broken_is_reported_and_left_out() {
     assert_eq!((ran.out.as_str(), ran.code), (array, 0));
     let ran = piped(&["fmt", "-sc"], LOG);
     assert_eq!((ran.out.as_str(), ran.code), (array, 3));
-    // Nothing of an invalid file is printed.
+    // Nothing is printed for an invalid file.
     let ran = folder.run(&["fmt", "-sc", "broken.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 3));
     let ran = folder.run(&["fmt", "-sc", "broken.json", "good.json", "missing.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("[0]\n", 4));
-    // A pipe that breaks off leaves its array open.
+    // A truncated pipe leaves its array open.
     let long = "x".repeat(300);
     let ran = piped(&["fmt", "-sc"], format!("{{\"a\":\n \"{long}\"}} {{\"b\":"));
     let began = format!("[{{\"a\":\"{}", &long[..200]);
@@ -95,7 +95,7 @@ fn what_is_broken_is_reported_and_left_out() {
     assert_eq!(ran.code, 3);
 }
 
-/// Every input is printed or mentioned, in whatever order a broken one comes, from a pipe as from a file.
+/// Every input is printed or mentioned, wherever a broken one comes, from a pipe or a file.
 #[test]
 fn inputs_after_a_broken_one_are_not_forgotten() {
     let folder = Folder::with(&[("good.json", b"[\"good\", [2]]")]);

@@ -1,4 +1,4 @@
-//! Input that comes as it likes: byte by byte, late, from the middle on, or without an end.
+//! Input that arrives byte by byte, late, from the middle on, or without an end.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,7 +14,7 @@ use crate::hostile::{binary, ended, started};
 use crate::terminals::seen;
 use crate::{Folder, Ran, piped};
 
-/// Runs with `text` written to its standard input in pieces of `size` bytes.
+/// Runs with `text` written to its standard input in blocks of `size` bytes.
 fn dripped(args: &[&str], text: &[u8], size: usize) -> Ran {
     let mut child = started(args, Stdio::piped());
     let mut stdin = child.stdin.take().unwrap();
@@ -32,7 +32,7 @@ fn dripped(args: &[&str], text: &[u8], size: usize) -> Ran {
     ran
 }
 
-/// Records before one that fails are printed, with the same message after them, however the pipe was written.
+/// Records before a failing one are printed, followed by the same message, for any block size.
 #[test]
 fn edits_of_lines_do_not_depend_on_pieces() {
     let texts = [
@@ -63,7 +63,7 @@ fn edits_of_lines_do_not_depend_on_pieces() {
                         "{args:?} {text:?}"
                     );
                 }
-                // All of the lines before the one that fails.
+                // All lines before the failing one.
                 if whole.code != 0 && args[0] == "set" {
                     let edited = text.lines().next().unwrap().replace("1}", "9}");
                     assert!(
@@ -101,7 +101,7 @@ fn one_byte_per_write_changes_nothing() {
             let mut whole = piped(args, text);
             for size in [1, 7] {
                 let mut ran = dripped(args, text, size);
-                // Of a broken text, what has been formatted before more came stays printed, however much that was.
+                // The output before the error of a broken text depends on the block size.
                 if args[0] == "fmt" && whole.code != 0 {
                     let shown = without_space(&take(&mut ran.out));
                     let all = without_space(&String::from_utf8_lossy(text));
@@ -127,7 +127,7 @@ fn lines_and_streams_do_not_depend_on_how_they_arrive() {
             let whole = piped(args, &text);
             for size in [1, 63, 64, 65] {
                 let pieces = dripped(args, text.as_bytes(), size);
-                // What was printed before the error may differ, not the verdict.
+                // The output before the error may differ, but not the verdict.
                 assert_eq!(
                     (&pieces.err, pieces.code),
                     (&whole.err, whole.code),
@@ -142,7 +142,7 @@ fn lines_and_streams_do_not_depend_on_how_they_arrive() {
     }
 }
 
-/// Each command that reads, the code with which it ends on something that is not JSON, and what it prints of `[1, 2]`.
+/// Each reading command, its exit code for invalid JSON, and its output for `[1, 2]`.
 const READERS: [(&[&str], i32, &str); 3] = [
     (&["validate"], 1, ""),
     (&["fmt", "-c"], 3, "[1,2]\n"),
@@ -205,7 +205,7 @@ fn a_non_blocking_standard_input_is_waited_for() {
     }
 }
 
-/// Opened by name, standard input has no size, and only what is still unread.
+/// Standard input opened by name has no size, and yields only the unread part.
 #[cfg(target_os = "linux")]
 #[test]
 fn standard_input_has_a_name_too() {
@@ -252,7 +252,7 @@ fn standard_input_is_read_from_where_it_stands() {
     assert!(ran.err.contains("<stdin>:1:5\n"), "{}", ran.err);
 }
 
-/// What a person sees of `validate` with a stream whose writer is still there, and would be for ever.
+/// The terminal output of `validate` for a stream whose writer never closes it.
 #[test]
 fn the_end_of_a_broken_text_is_not_waited_for_at_a_terminal() {
     let (reader, mut writer) = std::io::pipe().unwrap();
@@ -265,14 +265,14 @@ fn the_end_of_a_broken_text_is_not_waited_for_at_a_terminal() {
     assert!(shown.contains(" --> <stdin>:1:4\n"), "{shown}");
 }
 
-/// Who is only asked for the exit code does not wait for anything to show.
+/// With -q, nothing is waited for.
 #[test]
 fn the_end_of_a_broken_text_is_not_waited_for_in_silence() {
     for (args, code) in [(&["validate", "-q"][..], 1), (&["fmt", "-q", "--check"], 3)] {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let child = started(args, reader);
         writer.write_all(b"[1 2]\n").unwrap();
-        // A pipe holds some of it unread.
+        // The pipe buffers some unread text.
         let accepted = (0..).take_while(|_| writer.write_all(&[b' '; 4096]).is_ok());
         assert!(accepted.count() * 4096 < 2 << 20, "{args:?}");
         let ran = ended(child);
@@ -291,7 +291,7 @@ fn lines_are_reported_while_their_writer_thinks() {
     writer
         .write_all(format!("\u{feff}[1]\n[1 2]\n{good}").as_bytes())
         .unwrap();
-    // It is there before the writer continues, and in full.
+    // The complete output arrives before the writer continues.
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let mut first = String::new();
     while !first.ends_with("  = at: .[0]\n\n") {
@@ -318,7 +318,7 @@ fn lines_are_reported_while_their_writer_thinks() {
     assert_eq!((ran.err.as_str(), ran.code), ("", 1));
 }
 
-/// Reports that are one document for each file say all at the end.
+/// Reports with one document per file are complete at the end.
 #[test]
 fn a_pause_changes_nothing_in_reports_for_programs() {
     let args = ["validate", "--input=jsonl", "--reporter=json"];
@@ -331,7 +331,7 @@ fn a_pause_changes_nothing_in_reports_for_programs() {
     assert_eq!(ended(child), piped(&args, "[1 2]\n[3 4]\n"));
 }
 
-/// The writer sends the end of a line and the beginning of the next one, and then waits to be answered.
+/// The writer sends the end of a line and the start of the next one, and then waits for output.
 #[test]
 fn a_complete_line_does_not_wait_for_the_one_that_has_begun() {
     for (args, answers) in [

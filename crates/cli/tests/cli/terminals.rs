@@ -1,4 +1,4 @@
-//! What a person sees, and what must not reach a terminal.
+//! Output on a terminal, and bytes that must not reach it.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -24,7 +24,7 @@ pub(super) fn terminal() -> (File, File) {
     (program, File::from(person))
 }
 
-/// What a person sees of a run, whose standard input is not the terminal.
+/// The terminal output of a run whose standard input is not the terminal.
 pub(super) fn seen(command: &mut Command) -> (String, Option<i32>) {
     let (program, mut person) = terminal();
     command.stdout(program);
@@ -32,7 +32,7 @@ pub(super) fn seen(command: &mut Command) -> (String, Option<i32>) {
     command.stdout(Stdio::null());
     let mut shown = Vec::new();
     let mut piece = [0; 1024];
-    // The end of a terminal is an error (EIO) once its other side is closed.
+    // Reading a terminal fails with EIO once its other side is closed.
     while let Ok(n @ 1..) = person.read(&mut piece) {
         shown.extend_from_slice(&piece[..n]);
     }
@@ -110,7 +110,7 @@ fn hostile_names_and_texts_do_not_reach_the_terminal() {
                 "{args:?} {message:?}"
             );
         }
-        // The names of valid files go into pipes as they are, and to a terminal so that they can be read.
+        // File names are written unchanged to pipes, and escaped to a terminal.
         std::fs::write(folder.0.path().join(name), "[ \"\u{9b}31m\u{202e}\"]").unwrap();
         for args in [
             &["fmt", "--check"][..],
@@ -225,7 +225,7 @@ fn json_is_colored_where_it_is_seen() {
     for ran in always {
         assert_eq!((ran.out.as_str(), ran.code), (expected, 0));
     }
-    // A pipe is never colored unasked, whatever the environment.
+    // A pipe is never colored by default, in any environment.
     for args in [&["get", "-c", "."][..], &["fmt", "-c"]] {
         let ran = run(jsonx(args).env("CLICOLOR_FORCE", "1").write_stdin(text));
         assert_eq!(ran.out, "{\"a\":[1,null]}\n");

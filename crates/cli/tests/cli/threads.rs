@@ -1,4 +1,4 @@
-//! How many threads work: as many as `--threads` says, and fewer if the system refuses them.
+//! The number of threads: `--threads`, or fewer if the system refuses them.
 
 #[cfg(target_os = "linux")]
 use std::{
@@ -9,12 +9,12 @@ use std::{
 
 use crate::{Folder, jsonx, piped, run};
 
-/// Bytes of output after which threads are counted. `get` looks up the first 512 KiB of a file on one thread.
+/// The number of output bytes after which threads are counted. `get` searches the first 512 KiB of a file on one thread.
 #[cfg(target_os = "linux")]
 const PRINTED: usize = 1 << 20;
 
-/// Asserts that a run has so many threads when it has printed [`PRINTED`] bytes. It blocks there, because a pipe holds less
-/// than it has to print; threads of an earlier pass may take a moment to exit.
+/// Asserts the number of threads of a run after [`PRINTED`] bytes of output. It blocks there, because its output exceeds
+/// the pipe buffer; threads of an earlier pass may take a moment to exit.
 #[cfg(target_os = "linux")]
 #[track_caller]
 fn assert_threads_while_printing(folder: &Folder, args: &[&str], expected: usize) {
@@ -58,7 +58,7 @@ fn one_thread_is_one_and_three_are_three_beside_the_one_that_prints() {
     }
 }
 
-/// Matches with their paths are printed while other threads look up the next ones.
+/// Matches with their paths are printed while other threads search for the next ones.
 #[cfg(target_os = "linux")]
 #[test]
 fn get_uses_two_threads_from_16_mib_on() {
@@ -81,7 +81,7 @@ fn get_uses_two_threads_from_16_mib_on() {
     }
 }
 
-/// No stack of this size can be had, so that every thread is refused.
+/// No stack of this size can be allocated, so every thread is refused.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
 fn threads_that_are_refused_are_done_without() {
@@ -115,7 +115,7 @@ fn threads_that_are_refused_are_done_without() {
     }
 }
 
-/// A file that is cut for several threads gives what one thread gives, also where threads are refused.
+/// A file split for several threads gives the same result as with one thread, even if threads are refused.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
 fn lookups_in_long_files_do_not_depend_on_threads() {
@@ -172,7 +172,7 @@ fn lookups_in_long_files_do_not_depend_on_threads() {
     assert_eq!(refused(&args).out, "17\n");
 }
 
-/// JSON Lines of some batches, with lines that are broken, blank, or longer than a batch.
+/// Several batches of JSON Lines, with lines that are broken, blank, or longer than a batch.
 #[test]
 fn lines_are_formatted_the_same_by_any_number_of_threads() {
     let record = "{\"b\": 1.50, \"a\": [1, \"\u{e9}\"]}\n";
@@ -207,7 +207,7 @@ fn lines_are_formatted_the_same_by_any_number_of_threads() {
     }
 }
 
-/// Where there is memory for one thread, several need no more: there are fewer of them.
+/// If memory suffices for one thread, it suffices for `--threads`: fewer are started.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
 fn memory_for_one_thread_is_memory_for_all() {
@@ -236,7 +236,7 @@ fn memory_for_one_thread_is_memory_for_all() {
             .step_by(8)
             .map(|limit| (limit, limited(args, "1", limit)));
         let (enough, expected) = runs.find(|(_, run)| run.code < 4).unwrap();
-        // For one thread, and for some.
+        // For one thread, and for several.
         for more in [8, 400] {
             let several = limited(args, "4", enough + more);
             assert!(
@@ -248,7 +248,7 @@ fn memory_for_one_thread_is_memory_for_all() {
     }
 }
 
-/// An array of at least `length` bytes, with all lints, and an object around it whose keys are equal at both ends.
+/// An array of at least `length` bytes, with all lints, in an object with equal keys at both ends.
 fn with_findings(length: usize) -> String {
     let record = r#"{"id": 12345, "at": {"x": 1, "text": "a, \\\", [\"b\"]: c"}, "tags": [[], "\u00e9"]},
 "#;
@@ -319,7 +319,7 @@ fn what_no_number_of_threads_is_says_what_to_write() {
     assert_eq!(piped(&["validate", "--threads", "many"], "1").code, 2);
 }
 
-/// So many have no memory, and one mapping after another was tried for each number below.
+/// There is no memory for so many; the program once tried every smaller number in turn.
 #[test]
 fn more_threads_than_can_be_are_fewer() {
     let names = ["a.json", "b.json", "c.json"];

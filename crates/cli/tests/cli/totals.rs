@@ -102,7 +102,7 @@ fn numbers_are_added_up() {
         let none = piped(&["get", ".a", option], "{}");
         assert_eq!((none.out.as_str(), none.code), ("", 1), "{option}");
         assert_eq!(piped(&["get", ".a", option], "").code, 3);
-        // What was found before the error is not the whole.
+        // Totals before an error would be incomplete.
         let broken = piped(&["get", ".[]", option], "[1, 2");
         assert_eq!((broken.out.as_str(), broken.code), ("", 3), "{option}");
         let lines = piped(&["get", ".", option, "--input=jsonl"], "1\n{\n1\n");
@@ -125,7 +125,7 @@ fn numbers_are_added_up() {
     }
 }
 
-/// Of long JSON Lines, on any number of threads.
+/// Long JSON Lines, on any number of threads.
 #[test]
 fn totals_do_not_depend_on_threads() {
     let mut lines = String::new();

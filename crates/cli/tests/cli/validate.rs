@@ -149,7 +149,7 @@ fn a_byte_order_mark_is_warned_of_and_counts_in_no_column() {
             .out
             .contains(":1:1\n")
     );
-    // Anywhere else it is no white space.
+    // Anywhere else, it is not white space.
     assert_eq!(piped(&["validate"], b"[\xef\xbb\xbf]").code, 1);
     assert_eq!(piped(&["validate"], b"\xef\xbb\xbf\xef\xbb\xbf[]").code, 1);
 }
@@ -276,7 +276,7 @@ fn the_suite_of_the_grammar_has_the_verdicts_it_should_have() {
     for record in list.lines() {
         let record: serde_json::Value = serde_json::from_str(record).expect("a record");
         let file = suite.join(record["file"].as_str().expect("a name"));
-        // A byte-order mark is no part of the grammar; we accept it with a warning.
+        // A byte-order mark is not part of the grammar; it is accepted with a warning.
         let text = std::fs::read(&file).expect("a file of the list");
         let valid = match text.strip_prefix(b"\xef\xbb\xbf") {
             Some(text) => text == b"{}",

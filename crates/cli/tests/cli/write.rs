@@ -1,4 +1,4 @@
-//! `jsonx fmt --write`: a file is its old self or its new self, and keeps what is not text.
+//! `jsonx fmt --write`: a file has its old or its new contents, and keeps its metadata.
 
 use std::fs::{self, Permissions};
 use std::io::Read;
@@ -14,7 +14,7 @@ use crate::{Folder, Ran};
 const UGLY: &[u8] = b"{\"a\":1.50,\n\"b\": [ ]}";
 const FORMATTED: &str = "{\n  \"a\": 1.50,\n  \"b\": []\n}\n";
 
-/// Inode and time of change: what any writing changes.
+/// Inode and ctime, which any write changes.
 fn stamp(path: &Path) -> (u64, i64, i64) {
     let metadata = fs::metadata(path).unwrap();
     (metadata.ino(), metadata.mtime(), metadata.mtime_nsec())
@@ -33,7 +33,7 @@ fn text(folder: &Folder, name: &str) -> String {
     fs::read_to_string(folder.path(name)).unwrap()
 }
 
-/// Nothing was printed, and the code.
+/// Asserts that nothing was printed, and the exit code.
 fn silent(ran: Ran, code: i32) {
     let expected = Ran {
         out: String::new(),
@@ -93,7 +93,7 @@ fn formatted_and_invalid_files_are_not_touched() {
     assert_eq!((ran.out.as_str(), ran.code), ("", 4));
     assert!(ran.err.contains(" --> bad.json:1:"), "{}", ran.err);
     assert!(ran.err.contains("error[deep-nesting]: "), "{}", ran.err);
-    // What is wrong with one file is no reason to leave another.
+    // An error in one file does not stop the others.
     assert_eq!(text(&folder, "ugly.json"), FORMATTED);
     assert_eq!(folder.run(&["fmt", "-w", "bad.json", "good.json"]).code, 3);
 }
@@ -164,7 +164,7 @@ fn a_link_stays_and_its_target_is_rewritten() {
     );
     assert_eq!(fs::read_dir(folder.path("real")).unwrap().count(), 1);
 
-    // Under several names it is one file, and rewritten once.
+    // A file with several names is rewritten once.
     for _ in 0..8 {
         fs::write(folder.path("real/a.json"), UGLY).unwrap();
         let args = ["fmt", "-v", "-w", "link.json", "second.json", "real/a.json"];
@@ -224,7 +224,7 @@ fn what_may_not_be_written_is_refused() {
         "jsonx: a.json: not rewritten: read-only file\nb.json: rewritten\n"
     );
     assert_eq!(stamp(&folder.path("a.json")), before);
-    // Nothing is to be written.
+    // There is nothing to write.
     fs::write(folder.path("c.json"), FORMATTED).unwrap();
     fs::set_permissions(folder.path("c.json"), Permissions::from_mode(0o444)).unwrap();
     silent(folder.run(&["fmt", "-w", "c.json"]), 0);
@@ -301,7 +301,7 @@ fn a_limit_of_file_sizes_is_an_error_and_leaves_nothing() {
     let folder = Folder::with(&[("small.json", b"[ ]")]);
     let long = format!("[{}1]", "1,".repeat(100_000));
     fs::write(folder.path("long.json"), &long).unwrap();
-    // Its signal kills, unless it is caught.
+    // The signal is fatal unless handled.
     let mut command = Command::new("sh");
     command
         .args([
@@ -322,7 +322,7 @@ fn a_limit_of_file_sizes_is_an_error_and_leaves_nothing() {
     assert_eq!(names(&folder), ["long.json", "small.json"]);
 }
 
-/// The time of an undisturbed run, and the files after signals at many moments of other runs.
+/// Signals at many moments of a run leave only whole files.
 #[test]
 fn signals_leave_whole_files_and_nothing_else() {
     let long = format!("[{}1]", "{\"a\":[1,2,3]},".repeat(300_000));
@@ -346,7 +346,7 @@ fn signals_leave_whole_files_and_nothing_else() {
             .unwrap();
         std::thread::sleep(whole * moment / 50);
         let signal = [Signal::INT, Signal::TERM, Signal::HUP][moment as usize % 3];
-        // It may have ended.
+        // The process may have ended.
         let _ = kill_process(Pid::from_child(&child), signal);
         let status = child.wait().unwrap();
         let signaled = std::os::unix::process::ExitStatusExt::signal(&status);
@@ -371,7 +371,7 @@ fn a_signal_that_was_ignored_stays_ignored() {
         let long = format!("[{}1]", "{\"a\":[1,2,3]},".repeat(20_000));
         fs::write(folder.path(&format!("{number}.json")), long).unwrap();
     }
-    // What `nohup` does.
+    // As `nohup` does.
     let mut child = Command::new("sh")
         .args(["-c", "trap '' HUP; echo >&2; exec \"$0\" fmt -w -v ."])
         .arg(env!("CARGO_BIN_EXE_jsonx"))

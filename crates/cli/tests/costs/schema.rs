@@ -1,4 +1,4 @@
-//! What a schema costs: with eight times the length of both it and the text at most sixteen times as many instructions.
+//! Costs of schemas: eight times the length of schema and text may take at most sixteen times as many instructions.
 
 use std::fs;
 
@@ -41,7 +41,7 @@ const FAMILIES: &[Family] = &[
         )
     }),
     ("unknown keys near to known ones", |n| {
-        // Each with all others, until a million are compared: a fifth of those with the short text.
+        // Each is compared with all others, up to a million comparisons: a fifth of those for the short text.
         let known = object(n / 11, |i| format!("\"p{i:05}\":true"));
         let schema = format!("{{\"properties\":{known},\"additionalProperties\":false}}");
         (schema, object(n / 11, |i| format!("\"q{i:05}\":1")))

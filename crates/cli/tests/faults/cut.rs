@@ -1,4 +1,4 @@
-//! Commands that read a file while it is cut short, on one thread and in segments on several, and while they are interrupted.
+//! Reading a file while it is truncated, on one thread and in segments on several, and while interrupted.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -10,11 +10,11 @@ use tempfile::TempDir;
 
 use super::{has_strace, is_ignored};
 
-/// Elements of a file that is read in one piece, and of one that is cut for several threads.
+/// The elements of a file that is read on one thread, and of one that is split for several.
 const SHORT: usize = 1 << 20;
 const LONG: usize = 6 << 20;
 
-/// What reads a long file in segments.
+/// Commands that read a long file in segments.
 const IN_SEGMENTS: [&[&str]; 5] = [
     &["validate", "--threads=3"],
     &["validate", "--threads=3", "--allow=all"],
@@ -23,13 +23,13 @@ const IN_SEGMENTS: [&[&str]; 5] = [
     &["get", "--count", "$..id", "--threads=3"],
 ];
 
-/// The same where lines are cut.
+/// The same for segments of lines.
 const IN_LINES: [&[&str]; 2] = [
     &["validate", "--input=jsonl", "--threads=3"],
     &["get", ".", "--input=jsonl", "--threads=3"],
 ];
 
-/// How a file is read, and the call that does it.
+/// The way in which a file is read, and the system call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Read {
     /// Mapped.
@@ -55,7 +55,7 @@ impl Reading {
         Reading { folder, args }
     }
 
-    /// Starts the command, with a fault at the calls of these numbers, counted in each thread, that read the file.
+    /// Starts the command with a fault at these calls that read the file, counted per thread.
     fn start(&self, read: Read, fault: &str, numbers: &str) -> std::process::Child {
         let path = self.folder.path().join("a.json");
         let call = match read {
@@ -84,12 +84,12 @@ impl Reading {
             .unwrap()
     }
 
-    /// Where the calls are written down, before the faults.
+    /// The log of the calls before the faults.
     fn calls(&self) -> std::path::PathBuf {
         self.folder.path().join("calls")
     }
 
-    /// Runs it while the file is cut, once it was read so many times.
+    /// Runs it and truncates the file after this many reads.
     fn cut(&self, read: Read, number: usize) -> Output {
         let run = match number {
             1 => self.start(read, "delay_exit=2000000", "1"),
@@ -129,7 +129,7 @@ fn is_cut(reading: &Reading, read: Read, number: usize) {
     assert_eq!(message.lines().count(), 1, "{what}");
 }
 
-/// Whoever cuts a file does it between its being mapped and its being read.
+/// Truncates the file between mapping and reading.
 #[test]
 fn a_file_that_is_cut_while_it_is_mapped_is_said_so() {
     if !has_strace() {
@@ -152,13 +152,13 @@ fn a_file_that_is_cut_while_it_is_mapped_is_said_so() {
     });
 }
 
-/// The same while segments are under way, some of which are before the cut.
+/// Truncates the file while segments are being read, some of them before the cut.
 #[test]
 fn a_file_that_is_cut_between_segments_is_said_so() {
     if !has_strace() {
         return;
     }
-    // The first read looks for compression.
+    // The first read detects compression.
     for read in [Read::Mapped, Read::Copied] {
         thread::scope(|scope| {
             for args in IN_SEGMENTS {
@@ -171,7 +171,7 @@ fn a_file_that_is_cut_between_segments_is_said_so() {
     }
 }
 
-/// An interrupted command ends by the signal, without a message.
+/// An interrupted command dies from the signal, without a message.
 #[test]
 fn segments_end_when_they_are_interrupted() {
     if !has_strace() || is_ignored(2) {

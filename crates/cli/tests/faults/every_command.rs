@@ -1,5 +1,5 @@
-//! Every command that writes, with a fault at every system call from the one that opens the file on: the file is the old
-//! one or the new one, and nothing else is left.
+//! Every writing command, with a fault at every system call from the open of the file on: the file has its old or new
+//! contents, and nothing else remains.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::{RENAMES, has_strace, wait_for_a_temporary_file};
 
-/// A command, a file, and what it makes of it.
+/// A command, a file, and the result.
 struct Job {
     args: &'static [&'static str],
     old: &'static str,
@@ -139,7 +139,7 @@ impl Place {
         self.arguments(&mut program, "a.json").output().unwrap()
     }
 
-    /// The system calls that a run makes once the file is being opened: the name of each, and which of that name it is.
+    /// The system calls of a run from the open of the file on: name and index among calls of that name.
     fn calls(&self) -> Vec<(String, usize)> {
         let log = tempfile::NamedTempFile::new().unwrap();
         let mut program = Command::new("strace");
@@ -153,7 +153,7 @@ impl Place {
         let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
         let mut calls = Vec::new();
         for line in log.lines() {
-            // `12345 openat(AT_FDCWD, "a.json", …) = 3`, after the number of the process.
+            // `12345 openat(AT_FDCWD, "a.json", …) = 3`, with the process ID first.
             let call = line
                 .split_once(' ')
                 .map_or(line, |(_, rest)| rest.trim_start());
@@ -178,7 +178,7 @@ impl Place {
     }
 }
 
-/// Calls whose errors say something about a file or about memory. Others fail only where the system is broken.
+/// Calls whose errors concern files or memory. Others fail only on a broken system.
 const MAY_FAIL: [&str; 24] = [
     "open",
     "openat",
@@ -206,7 +206,7 @@ const MAY_FAIL: [&str; 24] = [
     "mmap",
 ];
 
-/// What must hold after each run. Returns whether the run was stopped by the fault.
+/// Checks the state after a run. Returns whether the fault stopped the run.
 fn check(place: &Place, ran: &Output, what: &str) -> bool {
     let text = place.text();
     let job = place.job;
@@ -253,7 +253,7 @@ fn each_call(job: &'static Job) {
         let ran = place.run_with(name, *number, "signal=KILL");
         if check(&place, &ran, &what("KILL")) {
             killed += 1;
-            // The next run does what this one did not.
+            // The next run completes the work.
             if place.text() == job.old {
                 assert_eq!(
                     place.run("a.json").status.code(),
@@ -304,7 +304,7 @@ each_call! {
 }
 
 /// A symbolic link stays and its target changes; another hard link keeps the old text; mode, owner and extended attributes
-/// are those of before.
+/// are kept.
 #[test]
 fn links_and_metadata_are_kept() {
     for job in &JOBS {
@@ -343,7 +343,7 @@ fn links_and_metadata_are_kept() {
     }
 }
 
-/// A read-only file is refused, and so is a file in a folder that takes no other file.
+/// A read-only file is refused, and so is a file in a read-only folder.
 #[test]
 fn what_may_not_be_written_stays() {
     for job in &JOBS {
@@ -362,7 +362,7 @@ fn what_may_not_be_written_stays() {
         if !has_strace() {
             continue;
         }
-        // The superuser may write to a read-only folder: the call that makes the temporary file fails instead.
+        // The superuser may write to a read-only folder, so the call that creates the temporary file fails instead.
         let calls = Place::of(job).calls();
         let mut refused = 0;
         for (_, number) in calls.iter().filter(|(name, _)| name == "openat") {
@@ -381,13 +381,13 @@ fn what_may_not_be_written_stays() {
     }
 }
 
-/// What another process writes before the rename is kept.
+/// Changes by another process before the rename are kept.
 #[test]
 fn a_file_that_changes_meanwhile_keeps_the_change() {
     if !has_strace() {
         return;
     }
-    // The delays of four at the same time.
+    // Four in parallel, because of the delays.
     for jobs in JOBS.chunks(4) {
         std::thread::scope(|scope| {
             for job in jobs {
@@ -420,7 +420,7 @@ fn changed_meanwhile(job: &'static Job) {
     assert_eq!(place.others(), [""; 0], "{:?}", job.args);
 }
 
-/// What a signal ends leaves nothing, whichever command it is.
+/// No command leaves files behind after a signal.
 #[test]
 fn a_signal_that_ends_a_command_leaves_nothing() {
     if !has_strace() {

@@ -1,4 +1,4 @@
-//! Code in strings, as language models write it: with raw line breaks and tabs, and with quotes that nothing escapes.
+//! Code in strings, as language models write it: with raw line breaks and tabs, and with unescaped quotes.
 
 use serde_json::{Value, json};
 
@@ -88,7 +88,7 @@ fn a_line_break_of_windows_stays_one() {
     assert_eq!(show(&repaired), r#"{"code": "a:\r\nb,\rc", "ok": true}"#);
 }
 
-/// Quotes are a guess: some texts have several readings. A wrong one is worse than none.
+/// Quotes are a guess, because some texts are ambiguous. A wrong guess is worse than none.
 #[test]
 fn quotes_in_strings_are_content() {
     let mut random = Random(54);

@@ -1,4 +1,4 @@
-//! Comments at every border of tokens.
+//! Comments at every token boundary.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Texts cut off at every byte.
+//! Texts truncated at every byte.
 
 use jsonx_core::diagnose::Applicability;
 use jsonx_core::repair::repair;
@@ -18,7 +18,7 @@ const WHOLE: &[&str] = &[
     r#"{"path": "C:\\new\\test", "url": "https://example.com/a", "t": "2026-01-01T00:00:00Z"}"#,
 ];
 
-/// Whether all of `part` is in `whole`, and only what is missing at the end of it differs.
+/// Whether `part` is `whole` without some values at the end.
 fn is_prefix(part: &Value, whole: &Value) -> bool {
     match (part, whole) {
         (Value::Array(part), Value::Array(whole)) => {
@@ -50,7 +50,7 @@ fn a_text_cut_off_anywhere_says_what_may_be_incomplete() {
                     wrong.push(format!("refused: {text:?} {:?}", kept.left.diagnostics));
                     continue;
                 };
-                // Either all of it is in the whole text, or the report names the value that is not.
+                // Either the result is a prefix of the whole text, or the report names the value that differs.
                 let named = kept.changes.iter().any(|change| change.is_incomplete());
                 if !named && !is_prefix(&found, &meant) {
                     wrong.push(format!("not named: {text:?} is {:?}", show(&kept)));

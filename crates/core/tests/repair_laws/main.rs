@@ -1,6 +1,6 @@
-//! Laws of repair, over texts in the classes in which repairs lost or changed data: comments at every border of tokens,
-//! containers that begin with each literal, texts cut off at every byte, Windows paths. The law of all of them: every
-//! scalar of the text that is JSON is in the result, or a change names it.
+//! Laws of repair, over classes of texts in which repairs once lost or changed data: comments at every token boundary,
+//! containers that begin with each literal, texts truncated at every byte, Windows paths. The common law: every JSON
+//! scalar of the text is in the result, or a change names it.
 
 mod code;
 mod comments;
@@ -30,7 +30,7 @@ fn result(repaired: &Repair) -> Option<Value> {
     repaired.is_valid().then(|| value(&repaired.text)).flatten()
 }
 
-/// Scalars, literals of other languages, and what they are in JSON.
+/// Scalars and literals of other languages, with their JSON equivalents.
 const SCALARS: &[(&str, &str)] = &[
     ("1", "1"),
     ("-2.5e3", "-2500"),
@@ -58,7 +58,7 @@ const SCALARS: &[(&str, &str)] = &[
     ("[]", "[]"),
 ];
 
-/// Scalars of which the value is a guess.
+/// Scalars whose value is a guess.
 const GUESSED: &[(&str, &str)] = &[
     ("undefined", "null"),
     ("NaN", "null"),
@@ -95,7 +95,7 @@ fn containers_that_begin_with_a_literal_are_whole() {
         ] {
             let text = shape.replace('L', scalar);
             let repaired = all(&text);
-            // A word in round brackets may be the start of a sentence, which is refused as it stands.
+            // A word in parentheses may be the start of a sentence, which is refused.
             let is_prose = text.starts_with('(') && GUESSED.iter().any(|(word, _)| word == scalar);
             if is_prose && !repaired.is_valid() {
                 continue;
@@ -116,7 +116,7 @@ fn show(repaired: &Repair) -> String {
     }
 }
 
-/// Fails with the first of what is wrong.
+/// Fails with the first errors.
 #[track_caller]
 fn report(wrong: &[String]) {
     let most = std::env::var("JSONX_FAULTS").map_or(12, |_| usize::MAX);

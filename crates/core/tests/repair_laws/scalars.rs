@@ -1,4 +1,4 @@
-//! The law: every scalar of a text that is JSON is in the result of its repair, or a change names it.
+//! The law: every JSON scalar of a text is in the result of its repair, or a change names it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::{all, options, report, show};
 use jsonx_testing::documents::{documents, value};
 use jsonx_testing::inject::{KINDS, Random, apply, inject};
 
-/// The scalars of JSON in a text, keys too, with their places: what is outside of comments and single quotes.
+/// The JSON scalars and keys of a text outside comments and single quotes, with their spans.
 fn scalars(text: &str) -> Vec<(Range<usize>, Value)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -129,7 +129,7 @@ fn no_scalar_is_lost_in_silence() {
     report(&wrong);
 }
 
-/// Each of these once lost what is JSON in it.
+/// Each of these once lost a JSON scalar.
 #[test]
 fn what_is_json_is_kept_or_named() {
     for text in [

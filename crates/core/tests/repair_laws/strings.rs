@@ -36,7 +36,7 @@ fn all_backslashes_of_a_path_are_doubled() {
             }
             path += NAMES[random.below(NAMES.len())];
         }
-        // A name of one letter is no evidence.
+        // A one-letter name is not evidence.
         if path.starts_with("src") && path.ends_with("\\x") || path.contains("\\x\\") {
             continue;
         }
@@ -59,7 +59,7 @@ fn all_backslashes_of_a_path_are_doubled() {
             let safely = safe(&text);
             let repaired = all(&text);
             if before == "['" && safely.is_valid() {
-                // JavaScript and Python agree on what these escapes are.
+                // JavaScript and Python agree on these escapes.
                 continue;
             }
             count += 1;
@@ -97,7 +97,7 @@ fn full_width_punctuation_is_understood_whole() {
         r#"{'a': 'b', 'c': True}"#,
     ] {
         let meant = result(&all(text)).expect("valid");
-        // Every subset of the characters that may be wide.
+        // Every subset of the characters that may be full-width.
         for set in 0..1 << wide.len() {
             let mut quoted = false;
             let typed: String = text
@@ -116,7 +116,7 @@ fn full_width_punctuation_is_understood_whole() {
             if repaired.is_valid() && result(&repaired).as_ref() != Some(&meant) {
                 wrong.push(format!("{typed:?} is {:?}", show(&repaired)));
             }
-            // All of it, as an input method types it.
+            // All of them, as typed by an input method.
             if set + 1 == 1 << wide.len() && !repaired.is_valid() {
                 wrong.push(format!("{typed:?} is refused"));
             }

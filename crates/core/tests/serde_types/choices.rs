@@ -1,4 +1,4 @@
-//! A list of numbers from which everything else is chosen, so that proptest can shrink it.
+//! A list of numbers that determines all choices, so that proptest can shrink it.
 
 /// Zeros after the end of the list, so that the first of several choices is the simplest one.
 pub(crate) struct Choices<'a>(std::slice::Iter<'a, u32>);
@@ -22,7 +22,7 @@ impl<'a> Choices<'a> {
         list[self.below(list.len())]
     }
 
-    /// Once in so many times.
+    /// True once in `count` times.
     pub(crate) fn once_in(&mut self, count: usize) -> bool {
         self.below(count) == count - 1
     }

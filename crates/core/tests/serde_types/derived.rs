@@ -1,4 +1,4 @@
-//! Types in all forms that serde derives, and texts of their words.
+//! Types in all forms of serde's derive, and texts with their names.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -212,7 +212,7 @@ const SCALARS: &[&str] = &[
     "\"1\"",
 ];
 
-/// Of the words of the types.
+/// Writes a value from the names of the types.
 fn write(choices: &mut Choices<'_>, depth: usize, text: &mut String) {
     let comma = |index, text: &mut String| {
         if index > 0 {
@@ -234,7 +234,7 @@ fn write(choices: &mut Choices<'_>, depth: usize, text: &mut String) {
             for index in 0..choices.below(5) {
                 comma(index, text);
                 *text += &format!("\"{}\": ", choices.of(KEYS));
-                // A tag, and the value of it.
+                // A tag with its value.
                 match choices.below(3) {
                     0 => *text += choices.of(SCALARS),
                     _ => write(choices, depth - 1, text),
@@ -245,7 +245,7 @@ fn write(choices: &mut Choices<'_>, depth: usize, text: &mut String) {
     }
 }
 
-/// Texts that fit, to begin with.
+/// Seed texts that fit.
 const SEEDS: &[&str] = &[
     r#"{"Struct": {"a": -1, "b": [true]}}"#,
     r#"{"t": {"also": {"Tuple": [1, null]}}}"#,
@@ -295,7 +295,7 @@ types! {
     std::collections::BTreeSet<i64>, Box<str>, serde_json::Value,
 }
 
-/// How many types a text fits.
+/// The number of types that a text fits.
 pub(crate) fn case(choices: &[u32]) -> usize {
     let mut choices = Choices::new(choices);
     let mut written = String::new();
@@ -305,7 +305,7 @@ pub(crate) fn case(choices: &[u32]) -> usize {
     }
     let mut text = written.into_bytes();
     if choices.once_in(2) {
-        // One scalar for another, so that the text stays JSON.
+        // Replace a scalar by another, so that the text stays valid.
         let old = choices.of(SCALARS);
         let new = choices.of(SCALARS);
         text = String::from_utf8_lossy(&text)

@@ -21,7 +21,7 @@ thread_local! {
     static SHAPE: RefCell<Shape> = const { RefCell::new(Shape::Any) };
 }
 
-/// What the shape of the thread reads.
+/// The value read by the shape of this thread.
 #[derive(Debug, PartialEq)]
 struct Shaped(Seen);
 
@@ -33,7 +33,7 @@ impl<'de> Deserialize<'de> for Shaped {
     }
 }
 
-/// Fails unless both agree, but for what `docs/library.md` lists.
+/// Fails unless both agree, except for the differences in `docs/library.md`.
 fn agree<T: PartialEq + std::fmt::Debug>(
     ours: Result<T, Error>,
     theirs: Result<T, serde_json::Error>,
@@ -43,7 +43,7 @@ fn agree<T: PartialEq + std::fmt::Debug>(
     match (&ours, &theirs) {
         (Ok(ours), Ok(theirs)) if ours == theirs => return,
         (Err(_), Err(_)) => return,
-        // serde_json does not check the UTF-8 of what it ignores, and nothing of what is read as bytes.
+        // serde_json does not check the UTF-8 of ignored strings, nor strings read as bytes.
         (Err(error), Ok(_)) => {
             let is_bytes = || format!("{of:?}").contains("Byte");
             let is_allowed = match error.kind() {
@@ -64,8 +64,8 @@ fn agree<T: PartialEq + std::fmt::Debug>(
     );
 }
 
-/// Whether `serde_json` 1.0.154 may make a `str` of half a character: where a key that is to be a boolean does not begin with
-/// ASCII, its error shows the key without the first byte.
+/// Whether `serde_json` 1.0.154 may create an invalid `str`: if a boolean key does not begin with ASCII, its error shows the
+/// key without the first byte.
 fn is_undefined(of: &str, text: &[u8]) -> bool {
     of.contains("Map(") && of.contains("Bool") && !text.is_ascii()
 }
@@ -156,7 +156,7 @@ fn random(seed: u64, count: usize) -> Vec<u32> {
     std::iter::repeat_with(next).take(count).collect()
 }
 
-/// Of each kind as many as `JSONX_MILLIONS` says.
+/// `JSONX_MILLIONS` million cases of each kind.
 #[test]
 #[ignore = "takes minutes: cargo test --release -p jsonx-core --test serde_types millions -- --ignored --nocapture"]
 fn millions() {
@@ -164,7 +164,7 @@ fn millions() {
         std::env::var("JSONX_MILLIONS").map_or(2, |text| text.parse().expect("a number"));
     let cases: u64 = millions * 1_000_000;
     let (mut read, mut written, mut derived) = (0, 0, 0);
-    // To repeat a failure.
+    // To reproduce a failure.
     let first = std::env::var("JSONX_SEED").map_or(0, |text| text.parse().expect("a number"));
     for seed in first..first + cases {
         let choices = random(seed, 150);

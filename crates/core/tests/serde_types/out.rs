@@ -1,4 +1,4 @@
-//! Values with everything that a type can ask a serializer for.
+//! Values that use every method of a serializer.
 
 use serde::ser::{
     Error as _, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
@@ -26,7 +26,7 @@ enum Out {
     F64(f64),
     Char(char),
     Str(String),
-    /// By way of `Display`.
+    /// Through `Display`.
     Displayed(String),
     Bytes(Vec<u8>),
     None,
@@ -132,7 +132,7 @@ impl Out {
             27 => Out::TupleStruct(choices.list(3, inner)),
             28 => Out::TupleVariant(choices.below(VARIANTS.len()), choices.list(3, inner)),
             29 => {
-                // Most keys can be keys.
+                // Most keys are valid keys.
                 let key = |choices: &mut Choices<'_>| match choices.once_in(12) {
                     true => Out::choose(choices, 2),
                     false => match choices.below(16) {
@@ -269,7 +269,7 @@ impl Serialize for Out {
     }
 }
 
-/// Whether two texts are the same but for the exponents of floats: `1e16` is `1e+16` in some versions of `serde_json`.
+/// Whether two texts are equal except for the exponents of floats: `1e16` is `1e+16` in some versions of `serde_json`.
 fn is_same(ours: &str, theirs: &str) -> bool {
     let parts = |text: &'_ str| {
         let parts = text.split_inclusive(|c: char| "[]{},: \n\"".contains(c));
@@ -290,7 +290,7 @@ fn is_same(ours: &str, theirs: &str) -> bool {
     ours.len() == theirs.len() && ours.iter().zip(&theirs).all(are_same)
 }
 
-/// Writes a value with both; whether it can be written.
+/// Writes a value with both; returns whether it can be written.
 pub(crate) fn both<T: Serialize + std::fmt::Debug>(value: &T) -> bool {
     let agree = |ours: Result<String, jsonx_core::Error>,
                  theirs: Result<String, serde_json::Error>| {

@@ -1,4 +1,4 @@
-//! What a deserializer hands over.
+//! The calls of a deserializer.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde::de::{
     DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, VariantAccess, Visitor,
 };
 
-/// A call of a visitor's method. Floats by their bits; strings and bytes with whether they were borrowed.
+/// A call of a visitor's method, with floats as bits, and whether strings and bytes were borrowed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Seen {
     Unit,
@@ -27,7 +27,7 @@ pub(crate) enum Seen {
     Enum(usize, Box<Seen>),
 }
 
-/// Takes everything, and asks for anything.
+/// Accepts every value with `deserialize_any`.
 #[derive(Clone, Copy)]
 pub(crate) struct Recorder;
 

@@ -1,5 +1,4 @@
-//! Types that are made when the test runs: a shape asks a deserializer for the same as a type would, and records what it is
-//! given.
+//! Types generated at run time: a shape calls a deserializer like a type would, and records the result.
 
 use std::fmt;
 
@@ -23,26 +22,26 @@ pub(crate) const FIELDS: [&str; 8] = [
 ];
 pub(crate) const VARIANTS: [&str; 5] = ["Unit", "Newtype", "Tuple", "Struct", "ü\n"];
 
-/// What a deserializer is asked for.
+/// A request to a deserializer.
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     Any,
     Ignored,
     Scalar(Scalar),
-    /// As a scalar, but with a visitor that takes everything.
+    /// Like a scalar, but with a visitor that accepts everything.
     Hint(Scalar),
     Option(Box<Shape>),
     UnitStruct,
     Newtype(Box<Shape>),
     Seq(Box<Shape>),
-    /// Takes the first element or member only.
+    /// Takes only the first element or member.
     First(Box<Shape>),
     Tuple(Vec<Shape>),
     TupleStruct(Vec<Shape>),
     Map(Key, Box<Shape>),
-    /// The first so many of [`FIELDS`]; whether others are denied.
+    /// A prefix of [`FIELDS`]; whether others are denied.
     Struct(Vec<Shape>, bool),
-    /// The first so many of [`VARIANTS`].
+    /// A prefix of [`VARIANTS`].
     Enum(Vec<Variant>),
 }
 
@@ -54,7 +53,7 @@ pub(crate) enum Variant {
     Struct(Vec<Shape>),
 }
 
-/// The key of a map: of a scalar, or as a value would be read.
+/// The key of a map: a scalar, or read like a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Key {
     Scalar(Scalar),
@@ -163,7 +162,7 @@ impl<'de> DeserializeSeed<'de> for &Shape {
             Shape::Ignored => IgnoredAny::deserialize(from).map(|_| Seen::Unit),
             Shape::Scalar(scalar) => scalar.deserialize(from),
             Shape::Hint(scalar) => match (scalar, scalar.ask(from, Recorder)?) {
-                // A single is handed over as a double by serde_json.
+                // serde_json passes singles as doubles.
                 (Scalar::F32, Seen::F64(bits)) => {
                     Ok(Seen::F32((f64::from_bits(bits) as f32).to_bits()))
                 }

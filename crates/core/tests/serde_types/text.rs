@@ -113,7 +113,7 @@ const BROKEN: &[&str] = &[
 pub(crate) struct Writer<'c, 'a> {
     pub(crate) choices: &'c mut Choices<'a>,
     pub(crate) text: Vec<u8>,
-    /// Once in so many values something else is written; never if it is 0.
+    /// One in this many values is replaced by another; none if 0.
     pub(crate) faults: usize,
 }
 
@@ -141,7 +141,7 @@ impl Writer<'_, '_> {
         self.quoted(contents);
     }
 
-    /// A name of a field or variant, now and then with an escape.
+    /// A name of a field or variant, sometimes with an escape.
     fn name(&mut self, name: &str) {
         let mut contents = name.replace('\\', "\\\\").replace('\n', "\\n");
         if self.choices.once_in(6)
@@ -222,7 +222,7 @@ impl Writer<'_, '_> {
         });
     }
 
-    /// The fields in any order, some not there or there twice, and others.
+    /// The fields in any order, some missing or duplicate, and unknown ones.
     fn fields(&mut self, shapes: &[Shape]) {
         let mut order: Vec<usize> = (0..shapes.len()).collect();
         if self.choices.once_in(3) && !order.is_empty() {
@@ -285,7 +285,7 @@ impl Writer<'_, '_> {
 
     fn any(&mut self) {
         let shape = Shape::choose(self.choices, 2);
-        // What it writes may have no bound, but the choices have.
+        // The output is bounded by the choices.
         match shape {
             Shape::Any | Shape::Ignored | Shape::First(_) => self.string(),
             shape => self.value(&shape),
@@ -343,10 +343,10 @@ impl Writer<'_, '_> {
     }
 }
 
-/// Bytes that matter, and some that are in no JSON.
+/// Significant bytes, and some that never occur in JSON.
 const BYTES: &[u8] = b"{}[]:,\"\\ 0123456789-+.eEtfnulr/xu\n\t\x00\x1f\x7f\x80\xc3\xa9\xed\xf0\xff";
 
-/// Changes, inserts or removes a byte, or cuts the text off.
+/// Changes, inserts or removes a byte, or truncates the text.
 pub(crate) fn mutate(text: &mut Vec<u8>, choices: &mut Choices<'_>) {
     let at = choices.below(text.len() + 1);
     let byte = choices.of(BYTES);

@@ -136,14 +136,17 @@ pub const HINTS: &[(&str, &str)] = &[
         "`jsonx jq --argjson NAME JSON PROGRAM`; a path contains the value itself, as in `$[?@.key == 1]`",
     ),
     ("--args", "`jsonx jq PROGRAM --args VALUE`"),
-    ("--ascii-output", "`jsonx fmt --ascii` escapes non-ASCII characters"),
+    (
+        "--ascii-output",
+        "`jsonx fmt --ascii` escapes non-ASCII characters",
+    ),
     (
         "--base-uri",
         "`--schema-dir DIR` locates referenced schemas",
     ),
     (
         "--builtin-schema",
-        "`--schema FILE` names the schema",
+        "`--schema FILE` checks with a local schema",
     ),
     ("-C", "`--color always`"),
     (
@@ -176,7 +179,10 @@ pub const HINTS: &[(&str, &str)] = &[
         "`jsonx diff --set PATH` compares an array as a set",
     ),
     ("--end-of-line", "`jsonx fmt --eol lf`"),
-    ("--ensure-ascii", "`jsonx fmt --ascii` escapes non-ASCII characters"),
+    (
+        "--ensure-ascii",
+        "`jsonx fmt --ascii` escapes non-ASCII characters",
+    ),
     (
         "--exit-status",
         "`jsonx get --exists PATH` sets the exit code",
@@ -289,10 +295,7 @@ pub const HINTS: &[(&str, &str)] = &[
     ("--raw-input", "`jsonx jq -R PROGRAM` reads lines of text"),
     ("--raw-output", "`--raw` prints strings without quotes"),
     ("--rawfile", "`jsonx jq --rawfile NAME FILE PROGRAM`"),
-    (
-        "--ref",
-        "`--schema-dir DIR` locates referenced schemas",
-    ),
+    ("--ref", "`--schema-dir DIR` locates referenced schemas"),
     ("--remove", "`jsonx del PATH FILE`"),
     (
         "-s",
@@ -310,7 +313,10 @@ pub const HINTS: &[(&str, &str)] = &[
         "`jsonx fmt --sort-keys` sorts keys, and `jsonx jq 'sort_by(.a)'` elements",
     ),
     ("--sort-by", "`jsonx jq 'sort_by(.a)'`"),
-    ("--spec", "the draft is named by `\"$schema\"` in the schema"),
+    (
+        "--spec",
+        "the draft is named by `\"$schema\"` in the schema",
+    ),
     ("--stdin-filepath", "`--stdin-filename NAME`"),
     (
         "--stream",

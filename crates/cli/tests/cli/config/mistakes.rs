@@ -63,7 +63,7 @@ fn mistakes_are_reported_once_and_nothing_below_is_processed() {
         folder.run(&["get", ".", "--no-config", "a.json"]).out,
         "{}\n"
     );
-    // Machine-readable reports have the config, and every file.
+    // Machine-readable reports include the config and every file.
     let ran = folder.run(&["validate", ".", "--reporter", "json"]);
     assert_eq!(ran.code, 2);
     assert_eq!(ran.out.matches("\"config\"").count(), 2, "{}", ran.out);
@@ -114,7 +114,7 @@ fn a_config_that_is_none() {
             .code,
         2
     );
-    // Neither too large nor too deep.
+    // Too large, and too deep.
     let large = format!("{{\"ignore\": [\"{}\"]}}", "x".repeat(1 << 20));
     let folder = repository(&[("jsonx.json", &large), ("a.json", "{}")]);
     let ran = folder.run(&["validate", "a.json"]);
@@ -150,7 +150,7 @@ fn a_config_that_cannot_be_read() {
         ran.err
     );
     fs::remove_file(folder.path("jsonx.json")).unwrap();
-    // It is not opened: that would wait for ever.
+    // It is not opened: that would block forever.
     rustix::fs::mknodat(
         rustix::fs::CWD,
         folder.path("jsonx.json"),
@@ -163,7 +163,7 @@ fn a_config_that_cannot_be_read() {
     assert_eq!(ran.code, 4);
     assert!(ran.err.contains("it is not a regular file"), "{}", ran.err);
     fs::remove_file(folder.path("jsonx.json")).unwrap();
-    // Names without UTF-8, on the way and in globs.
+    // Names that are not UTF-8, in parent folders and in globs.
     let odd = folder.0.path().join(std::ffi::OsStr::from_bytes(b"\xff"));
     fs::create_dir(&odd).unwrap();
     fs::write(

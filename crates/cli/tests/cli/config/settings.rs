@@ -1,8 +1,8 @@
-//! A setting does what its option does, and the command line takes precedence.
+//! Settings and options have the same effect, and the command line takes precedence.
 
 use super::*;
 
-/// A config does what options do: the same output and exit code.
+/// A config has the effect of options: the same output and exit code.
 #[test]
 fn a_setting_does_what_its_option_does() {
     let files = [
@@ -184,7 +184,7 @@ fn a_setting_does_what_its_option_does() {
             told.err.insert_str(0, "c.json: settings from jsonx.json\n");
         }
         assert_eq!(configured, told, "{config}: {command:?}");
-        // The case shows something, but where a default is made plain.
+        // The case must have an effect, unless it states a default.
         compared += usize::from(configured != plain);
     }
     assert!(compared >= 36, "{compared}");

@@ -4,7 +4,7 @@ use jsonx_core::jsonc::{Dialect, blank};
 
 use super::*;
 
-/// Comments stay on their side of their line; those of a removed value are reported.
+/// Comments keep their position; those of a removed value are reported.
 #[test]
 fn json_with_comments_is_edited() {
     let text =

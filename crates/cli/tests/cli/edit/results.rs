@@ -1,4 +1,4 @@
-//! Edits give the same result in each mode, and change nothing but what they are told.
+//! Edits give the same result in each mode, and change nothing else.
 
 use super::*;
 
@@ -106,12 +106,12 @@ fn the_text_of_a_value_is_no_change_of_it() {
     }
 }
 
-/// Warnings about files come in the order of the files, whatever the threads do.
+/// Warnings come in the order of the files, with any number of threads.
 #[test]
 fn warnings_come_in_the_order_of_files() {
     let folder = Folder::with(&[]);
     for number in 0..12 {
-        // The first ones take longest.
+        // The first files take longest.
         let padding = " ".repeat((12 - number) * 10_000);
         let text = format!("{{\"a\": 1, \"a\": 2{padding}}}");
         std::fs::write(folder.path(&format!("f{number:02}.json")), text).unwrap();
@@ -171,7 +171,7 @@ fn parents_that_could_be_arrays_are_told() {
                 "{args:?}"
             );
         }
-        // Of several operations, and an array at the end.
+        // Several operations, and an array at the end.
         let ran = piped(
             &["edit", "-p", "--set", path, "1", "--set", ".z", "2"],
             "{}",
@@ -186,7 +186,7 @@ fn parents_that_could_be_arrays_are_told() {
         let appended_to = expected.replace('1', if is_array { "1" } else { "[1]" });
         assert_eq!(appended, appended_to, "{path}");
     }
-    // What is there decides.
+    // The existing value decides.
     let ran = piped(&["set", "-p", ".a.0.b", "1"], r#"{"a": [{}]}"#);
     assert_eq!(
         (ran.out.as_str(), ran.err.as_str()),
@@ -247,7 +247,7 @@ fn strings_and_values_in_one_edit() {
             "{args:?}"
         );
     }
-    // Before the first of both, neither holds.
+    // Neither applies before the first of both.
     let ran = piped(
         &["edit", "--set", ".b", "3", "-s", "--set", ".c", "4", "-j"],
         text,

@@ -1,4 +1,4 @@
-//! The published schemas themselves, where they are at hand: their terms do not let all of them be copied here.
+//! Checks with the published schemas, if available; their licenses do not allow copying all of them.
 //!
 //! `JSONX_SCHEMAS` names a folder with `sarif-schema-2.1.0.json` (OASIS), `DiagnosticResult.json` (reviewdog) and
 //! `junit-10.xsd` (the xUnit plug-in of Jenkins). Python checks, with its modules `jsonschema` and `lxml`.

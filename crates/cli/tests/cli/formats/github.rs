@@ -1,4 +1,4 @@
-//! Workflow commands, taken apart as the runner of GitHub Actions does it.
+//! Workflow commands, parsed like the runner of GitHub Actions.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ struct Command {
     data: String,
 }
 
-/// The rules of the runner: a line that begins with `::` after white space, the command up to the next `::`, properties
-/// behind the first space, separated by commas; then escapes are taken back, `%25` last.
+/// The rules of the runner: `::` after optional white space, the command up to the next `::`, properties after the
+/// first space, separated by commas; then escapes are decoded, `%25` last.
 fn parse(line: &str) -> Option<Command> {
     let (head, data) = line.trim_start().strip_prefix("::")?.split_once("::")?;
     let (name, rest) = head.split_once(' ').unwrap_or((head, ""));
@@ -65,7 +65,7 @@ fn every_line_is_a_command_that_the_service_takes() {
                 ["file", "line", "endLine", "col", "endColumn", "title"].contains(&key.as_str())
             );
         }
-        // What the service refuses or drops: an end before its start, columns over several lines.
+        // GitHub rejects or drops an end before its start, and columns over several lines.
         assert!(number("endLine") >= number("line"));
         if number("line") == number("endLine") {
             assert!(number("endColumn") >= number("col"));
@@ -168,7 +168,7 @@ fn a_message_names_the_other_places_that_explain_it() {
     );
     assert!(ran("junit").contains("(change to `]`)\n  2:7: array opened here\n  at: "));
     assert!(ran("rdjson").contains("(change to `]`)\\n2:7: array opened here\\nat: "));
-    // It has a place of its own for them.
+    // SARIF has a separate field for them.
     let sarif: serde_json::Value = serde_json::from_str(&ran("sarif")).expect("JSON");
     let result = &sarif["runs"][0]["results"][1];
     assert!(

@@ -32,7 +32,7 @@ fn number(value: &Value) -> usize {
     value.as_u64().expect("a number") as usize
 }
 
-/// The offset of a place in a text, where a column is so many of the units that `length` gives to a character.
+/// The offset of a position in a text; `length` is the number of column units of a character.
 fn offset(text: &str, line: &Value, column: &Value, length: fn(char) -> usize) -> usize {
     let (line, column) = (number(line), number(column));
     let start: usize = text
@@ -53,7 +53,7 @@ fn offset(text: &str, line: &Value, column: &Value, length: fn(char) -> usize) -
     at
 }
 
-/// Before the number in line 2 of `UNITS` are 18 code points, 19 units of UTF-16, 24 bytes.
+/// The number in line 2 of `UNITS` follows 18 code points, 19 units of UTF-16, 24 bytes.
 #[test]
 fn columns_count_what_the_format_says() {
     let folder = Folder::with(&[("units.json", UNITS.as_bytes())]);
@@ -147,7 +147,7 @@ fn rules_of_sarif_are_the_catalog() {
         assert_eq!(rule["fullDescription"]["text"], code.meaning());
         let help = rule["help"]["markdown"].as_str().expect("text");
         assert!(help.contains(code.right()), "{help}");
-        // Blocks of code begin and end on lines of their own.
+        // Code fences are on separate lines.
         assert_eq!(
             help.lines()
                 .filter(|line| line.starts_with("~~~~~~"))
@@ -161,7 +161,7 @@ fn rules_of_sarif_are_the_catalog() {
     }
 }
 
-/// The name of the file that a relative reference of SARIF stands for.
+/// Decodes a relative reference of SARIF to a file name.
 fn decoded(uri: &str) -> Vec<u8> {
     let mut out = Vec::new();
     let mut rest = uri.as_bytes();
@@ -182,7 +182,7 @@ fn decoded(uri: &str) -> Vec<u8> {
     out
 }
 
-/// The replacements of each result, made alone, in the bytes of the file: what was wrong there is gone.
+/// Applies the replacements of each result separately to the bytes of the file: the error there is gone.
 #[test]
 #[cfg(unix)]
 fn fixes_of_sarif_are_made_where_they_say() {
@@ -361,7 +361,7 @@ fn fingerprints_are_unique_and_survive_new_lines() {
         before
     );
     assert_ne!(of("{\"d\": [01, 02], \"c\": 01}")[0], before[0]);
-    // The same mistake many times at one place of the document.
+    // The same mistake many times at one path.
     let same = of("[] [] 01 02 01 01");
     assert_eq!(same.iter().collect::<HashSet<_>>().len(), same.len());
 }
@@ -419,7 +419,7 @@ fn paths_are_those_of_the_repository() {
         expected
     );
     assert_eq!(paths("sarif", "GITHUB_WORKSPACE", uri), expected);
-    // Elsewhere they stay relative to the working directory, and what is not below it is named in full.
+    // Elsewhere, names stay relative to the working directory, and files outside it have absolute names.
     assert_eq!(
         paths("sarif", "SOMETHING_ELSE", uri),
         [

@@ -1,4 +1,4 @@
-//! The formats of other programs, each held against its schema, its rules, or a parser of it.
+//! The formats of other programs, each checked with its schema, its rules, or a parser.
 
 mod external;
 mod github;
@@ -20,10 +20,10 @@ const ALL: [&str; 9] = [
     "rdjson",
 ];
 
-/// One text with a column of its own in every unit: before the error there are characters of two, three and four bytes.
+/// A text in which the column differs in every unit: characters of two, three and four bytes precede the error.
 const UNITS: &str = "{\r\n  \"é\": \"語😀\", \"n\": 01\r\n}";
 
-/// Broken in many ways, with names that are.
+/// Files broken in many ways, some with unusual names.
 fn tree() -> Folder {
     let folder = Folder::with(&[
         ("a.json", b"{\n  \"a\": 1\n  \"b\": [1, 2,],\n  c: (1)\n}\n"),
@@ -53,21 +53,21 @@ fn tree() -> Folder {
     folder
 }
 
-/// What `tree` gives in a format, with an unreadable file.
+/// The report on `tree` in a format, with an unreadable file.
 fn shown(folder: &Folder, format: &str) -> Ran {
     let ran = folder.run(&["validate", "--reporter", format, ".", "gone.json"]);
     assert_eq!(ran.code, 4, "{format}: {}", ran.err);
     ran
 }
 
-/// Runs that say little, with their codes: no files, only valid ones, only unreadable ones.
+/// Runs with few findings, and their exit codes: no files, only valid ones, only unreadable ones.
 const QUIET: [(&str, [&str; 2], i32); 3] = [
     ("nothing", ["empty", "--allow-no-files"], 0),
     ("valid", ["good.json", "empty/../good.json"], 0),
     ("unreadable", ["gone.json", "gone too.json"], 4),
 ];
 
-/// Every document of a format: that of the tree, and the quiet ones.
+/// Every document of a format: that of the tree, and those of the quiet runs.
 fn documents(format: &str) -> Vec<(&'static str, String)> {
     let mut out = vec![("tree", shown(&tree(), format).out)];
     let folder = Folder::with(&[("good.json", b"{}")]);
@@ -145,7 +145,7 @@ fn a_report_is_no_input() {
     let folder = Folder::with(&[("good.json", b"1")]);
     std::fs::create_dir(folder.path("sub")).expect("a directory");
     for name in ["out.json", "sub/good.json"] {
-        // The second time it is there from the start.
+        // The second time, it exists from the start.
         for _ in 0..2 {
             let reporter = format!("gitlab={name}");
             let ran = folder.run(&["validate", ".", "-v", "--reporter", &reporter]);
@@ -185,7 +185,7 @@ fn a_report_overwrites_no_input_and_no_other_report() {
     assert!(!folder.path("out").exists());
 }
 
-/// Two spellings of a file that does not exist yet: every pair of them is one target.
+/// Two spellings of a file that does not exist yet are the same target.
 #[cfg(unix)]
 #[test]
 fn one_target_has_many_spellings() {

@@ -1,9 +1,8 @@
-//! As much of JSON Schema as the schemas in `tests/schemas` use. A keyword that is not known fails, so that nothing is
-//! taken for checked that is not.
+//! The subset of JSON Schema used in `tests/schemas`. An unknown keyword fails, so that no rule is silently unchecked.
 
 use serde_json::Value;
 
-/// What is wrong with `value` by a schema of `tests/schemas`, each with the place of it.
+/// The violations of a schema of `tests/schemas` in `value`, with their paths.
 pub fn violations(schema: &str, value: &Value) -> Vec<String> {
     let path = format!(
         "{}/../../tests/schemas/{schema}.json",

@@ -1,13 +1,13 @@
-//! JUnit and Checkstyle: well-formed by a parser, and shaped as their schemas have it.
+//! JUnit and Checkstyle: well-formed, and valid by their schemas.
 
 use roxmltree::{Document, Node};
 
 use super::{documents, shown, tree};
 
-/// An element, the attributes it must have, those it may have, and the elements in it; or `text`.
+/// An element, its required and optional attributes, and its children, or `text`.
 type Element<'a> = (&'a str, &'a [&'a str], &'a [&'a str], &'a [&'a str]);
 
-/// Parses a document and checks that every element has the attributes and children that are allowed.
+/// Parses a document and checks the attributes and children of every element.
 fn check(text: &str, rules: &[Element]) {
     let document = Document::parse(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     for node in document.descendants().filter(Node::is_element) {
@@ -44,7 +44,7 @@ fn check(text: &str, rules: &[Element]) {
     }
 }
 
-/// From the schema that the xUnit plug-in of Jenkins checks with (`junit-10.xsd`).
+/// From the schema of Jenkins's xUnit plug-in (`junit-10.xsd`).
 const JUNIT: &[Element] = &[
     (
         "testsuites",
@@ -86,7 +86,7 @@ const JUNIT: &[Element] = &[
     ("system-out", &[], &[], &["text"]),
 ];
 
-/// From what Checkstyle's XMLLogger writes.
+/// From the output of Checkstyle's XMLLogger.
 const CHECKSTYLE: &[Element] = &[
     ("checkstyle", &["version"], &[], &["file"]),
     ("file", &["name"], &[], &["error"]),

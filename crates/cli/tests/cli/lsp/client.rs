@@ -1,4 +1,4 @@
-//! A client: it frames messages, and waits for what it asked for.
+//! A client that frames messages and waits for responses.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -11,7 +11,7 @@ pub struct Client {
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
     asked: u64,
-    /// What came while an answer was waited for.
+    /// Messages received while waiting for a response.
     pub others: Vec<Value>,
 }
 
@@ -28,7 +28,7 @@ impl Client {
         client
     }
 
-    /// Starts a server that was sent nothing.
+    /// Starts a server without initializing it.
     pub fn raw(folder: &Path, options: &[&str]) -> Client {
         let mut command = Command::new(env!("CARGO_BIN_EXE_jsonx"));
         for name in crate::DECIDING {
@@ -48,7 +48,7 @@ impl Client {
 
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().unwrap();
-        // A server that ended is found when it does not answer.
+        // An exited server is detected by the missing response.
         let _ = input.write_all(bytes);
         let _ = input.flush();
     }
@@ -79,7 +79,7 @@ impl Client {
         serde_json::from_slice(&body).ok()
     }
 
-    /// The answer to a request: its result, or its error.
+    /// The response to a request: its result, or its error.
     pub fn answer(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.asked += 1;
         let id = self.asked;
@@ -133,7 +133,7 @@ impl Client {
         self.tell("textDocument/didChange", params);
     }
 
-    /// Tells the server that these files have changed.
+    /// Notifies the server that these files have changed.
     pub fn changed_files(&mut self, paths: &[&Path]) {
         let changes = paths
             .iter()
@@ -142,7 +142,7 @@ impl Client {
         self.tell("workspace/didChangeWatchedFiles", params);
     }
 
-    /// The findings that are published next.
+    /// The next published findings.
     pub fn published(&mut self) -> Vec<Value> {
         let mut params = self.wait("textDocument/publishDiagnostics");
         match params["diagnostics"].take() {
@@ -174,7 +174,7 @@ pub fn range(start: (u64, u64), end: (u64, u64)) -> Value {
     json!({"start": position(start.0, start.1), "end": position(end.0, end.1)})
 }
 
-/// A text after edits of it, whose positions are in UTF-16.
+/// Applies edits with UTF-16 positions to a text.
 pub fn applied(text: &str, edits: &Value) -> String {
     let offset = |position: &Value| {
         let mut at = 0;

@@ -35,7 +35,7 @@ fn validated(folder: &Path, file: &Path) -> Vec<(Value, Value, Value)> {
     found.collect()
 }
 
-/// The same of findings of the server.
+/// The same for the findings of the server.
 fn served(findings: Vec<Value>) -> Vec<(Value, Value, Value)> {
     let findings = findings.into_iter().map(|finding| {
         let severity = match finding["severity"].as_u64() {
@@ -85,7 +85,7 @@ fn findings_are_those_of_validate() {
     let mut client = Client::start(folder.path(), &[], editor());
     let mut found = 0;
     for (name, text) in texts {
-        // A client has texts of characters only.
+        // Clients only have valid Unicode.
         let Ok(text) = String::from_utf8(text) else {
             continue;
         };
@@ -169,7 +169,7 @@ fn a_client_that_pulls_is_told_of_new_settings() {
     client.open(&path, "json", r#"{"a": 1, "a": 2}"#);
     let report = client.about(&path, "diagnostic", json!({}));
     assert_eq!(report["items"][0]["severity"], 2);
-    // Data that was saved is no setting.
+    // A saved data file is not a setting.
     client.changed_files(&[&path]);
     fs::write(&config, r#"{"lints": {"duplicate-key": "deny"}}"#).unwrap();
     let report = client.about(&path, "diagnostic", json!({}));
@@ -293,7 +293,7 @@ proptest! {
                 prop_assert_eq!(served(findings), validated(folder.path(), &path), "{}", model);
             }
         }
-        // All answers are those about a document that is opened with this text.
+        // All responses equal those for a document opened with this text.
         let opened = folder.path().join("b.json");
         client.open(&opened, "json", &model);
         client.published();

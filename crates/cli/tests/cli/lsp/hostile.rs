@@ -1,4 +1,4 @@
-//! Messages that no client should send. After each, the server still answers.
+//! Messages that no client should send. The server still responds after each.
 
 use std::time::Duration;
 
@@ -174,7 +174,7 @@ fn stale_versions_and_cancelled_requests_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let mut client = Client::start(folder.path(), &[], editor());
     let path = folder.path().join("a.json");
-    // Long enough that the rest waits while it is read.
+    // Long enough that later messages wait while it is processed.
     let long = format!("[{}1]", "1,".repeat(200_000));
     client.open(&path, "json", &long);
     std::thread::sleep(Duration::from_millis(20));
@@ -190,7 +190,7 @@ fn stale_versions_and_cancelled_requests_are_skipped() {
         }
         client.others.push(message);
     };
-    // It may have been answered before the cancellation was read; the text is not valid.
+    // The response may precede the cancellation; the text is invalid.
     let code = answer["error"]["code"].as_i64().unwrap();
     assert!(code == -32800 || code == -32803, "{answer}");
     loop {
@@ -213,7 +213,7 @@ fn a_text_about_cancellation_cancels_nothing() {
     client.change(&path, 2, json!([{"text": "[\"$/cancelRequest\",]"}]));
     assert_eq!(client.published()[0]["code"], "trailing-comma");
 
-    // One that comes too late does not concern the next request with its number.
+    // A late cancellation does not affect the next request with the same id.
     client.send(&json!({"method": "$/cancelRequest", "params": {"id": 2}}));
     lives(&mut client, folder.path());
     let symbols = client.about(&path, "documentSymbol", json!({}));

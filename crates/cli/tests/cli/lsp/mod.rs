@@ -1,4 +1,4 @@
-//! `jsonx lsp` over a pipe: it finds, fixes and formats as the commands do, and it does not die.
+//! `jsonx lsp` over a pipe: it finds, fixes and formats like the commands, and it never exits early.
 
 mod actions;
 mod client;
@@ -10,7 +10,7 @@ mod structure;
 
 use serde_json::{Value, json};
 
-/// The requests about a document, and one that there is not.
+/// The requests about a document, and an unknown one.
 const METHODS: [&str; 13] = [
     "diagnostic",
     "codeAction",

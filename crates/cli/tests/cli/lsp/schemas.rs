@@ -1,4 +1,4 @@
-//! Hovers, completion and references by schemas, which are read again when they change.
+//! Hover, completion and references based on schemas, which are reloaded when they change.
 
 use std::fs;
 

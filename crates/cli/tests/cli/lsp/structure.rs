@@ -149,14 +149,14 @@ fn references_lead_into_the_workspace() {
     let found = definition(&mut client, 0);
     assert_eq!(found["range"], range((0, 6), (0, 7)));
     assert_eq!(definition(&mut client, 1), Value::Null);
-    // The text of the client counts, under the URI that the client has for it.
+    // The client's text counts, under the client's URI.
     let document =
         json!({"uri": uri(&other), "languageId": "json", "version": 1, "text": "\n{\"x\": 1}"});
     client.tell("textDocument/didOpen", json!({"textDocument": document}));
     let found = definition(&mut client, 0);
     assert_eq!(found["range"], range((1, 6), (1, 7)));
     assert_eq!(found["uri"], uri(&other));
-    // Another folder becomes one of the workspace.
+    // Another folder is added to the workspace.
     let event = json!({"added": [{"uri": uri(root.path()), "name": "root"}], "removed": []});
     client.tell(
         "workspace/didChangeWorkspaceFolders",

@@ -1,8 +1,8 @@
-//! Schemas and values that are hostile, or cost too much.
+//! Hostile and costly schemas and values.
 
 use super::*;
 
-/// What is refused for its cost names the option that allows more; a costly pattern is shown in the schema.
+/// The error for exceeding the steps names the option that allows more; a costly pattern is shown in the schema.
 #[test]
 fn what_costs_too_much_is_refused() {
     let mut doubling = String::from("{\n\"$defs\": {");
@@ -46,7 +46,7 @@ fn what_costs_too_much_is_refused() {
     assert!(out.contains("[by this pattern: s.json:2:23]"), "{out}");
     assert_eq!(code, 4);
 
-    // Keywords that compare whole values or long numbers, be they applied once.
+    // Keywords that compare whole values or long numbers, even if applied once.
     let list: Vec<String> = (0..20_000).map(|number| number.to_string()).collect();
     let list = format!("[{}]", list.join(","));
     let long = "7".repeat(4000);
@@ -94,7 +94,7 @@ fn hostile_input_ends_in_an_error() {
         ran.out,
         ran.err
     );
-    // Every alternative has two of the next level, and no reference leads back.
+    // Every alternative has two alternatives of the next level, without recursion.
     let mut doubling = String::from("{\"$ref\": \"#/$defs/a0\", \"$defs\": {");
     for number in 0..60 {
         let next = format!("{{\"$ref\": \"#/$defs/a{}\"}}", number + 1);
@@ -109,7 +109,7 @@ fn hostile_input_ends_in_an_error() {
         ran.err
     );
     assert_eq!(ran_of(&doubling, "1", &[]).code, 0);
-    // A pattern that explodes where backtracking is needed.
+    // A pattern with exponential backtracking.
     let pattern = r#"{"pattern": "^(([a-z])+.)+[A-Z](?!q)([a-z])+$"}"#;
     let text = format!("\"{}\"", "a".repeat(40));
     let ran = ran_of(pattern, &text, &[]);

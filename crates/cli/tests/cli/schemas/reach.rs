@@ -1,10 +1,10 @@
-//! References open files only where they may.
+//! References open only permitted files.
 
 use std::process::Command;
 
 use super::*;
 
-/// A folder `in` with schemas, beside a file and a schema that nothing in `in` may open.
+/// A folder `in` with schemas, next to a file and a schema that nothing in `in` may open.
 fn nest() -> Folder {
     let folder = Folder::with(&[
         ("secret.txt", b"hunter2: not JSON".as_slice()),
@@ -24,7 +24,7 @@ fn nest() -> Folder {
     folder
 }
 
-/// References that leave the folder, or lead to what is no schema.
+/// References that leave the folder, or whose target is not a schema.
 fn hostile(folder: &Folder) -> Vec<String> {
     let mut all: Vec<String> = [
         "../secret.txt",
@@ -49,7 +49,7 @@ fn hostile(folder: &Folder) -> Vec<String> {
     all
 }
 
-/// Whatever names a file, nothing outside of its folder is opened, nothing is waited for, and no content is shown.
+/// However a file is named, nothing outside its folder is opened, nothing blocks, and no content is shown.
 #[test]
 fn references_stay_below_their_folder() {
     let folder = nest();
@@ -97,7 +97,7 @@ fn references_stay_below_their_folder() {
     }
 }
 
-/// Files below the folder of the schema, or below a folder that is named, are opened.
+/// Files below the folder of the schema, or below a `--schema-root`, are opened.
 #[test]
 fn references_below_a_folder_that_is_named_are_followed() {
     let folder = nest();
