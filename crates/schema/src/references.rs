@@ -129,6 +129,15 @@ fn reference(
             finding.message = format!("{shown_as} leads nowhere");
             finding.label = format!("there is no anchor `{anchor}`");
         }
+        ReferencingError::InvalidAnchor { anchor } => {
+            finding.message = format!("{shown_as} leads nowhere");
+            let pointer = format!("/{}", decoded(anchor));
+            finding.label = if stops(of.document.root(), &pointer).is_empty() {
+                format!("did you mean `#/{anchor}`?")
+            } else {
+                "a path in a schema begins with `#/`".to_owned()
+            };
+        }
         other => {
             finding.message = format!("{shown_as} is not a reference: {other}");
         }

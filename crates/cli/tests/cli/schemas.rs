@@ -27,6 +27,8 @@ fn a_schema_that_cannot_be_used_is_explained() {
         r#"{"$schema": "https://json-schema.org/draft/2020-13/schema"}"#,
         r##"{"$ref": "#/$defs/adress", "$defs": {"address": {}}}"##,
         r##"{"$ref": "#anchor"}"##,
+        r##"{"$ref": "#definitions/ID", "definitions": {"ID": {}}}"##,
+        r##"{"$ref": "#definitions/IDs", "definitions": {"ID": {}}}"##,
         r#"{"$ref": "other.json"}"#,
         r#"{"properties": {"a": {"$ref": "https://example.com/schemas/a.json#/x"}}}"#,
         r#"{"items": {"$ref": "https://example.com/b.json"}, "not": {"$ref": "other.json"}, "if": {"$ref": "https://example.com/a.json#a"}, "then": {"$ref": "https://example.com/b.json#/b"}}"#,

@@ -139,10 +139,11 @@ fn no_command(typed: &OsString) -> Option<String> {
             in_shell(text.as_bytes())
         )),
         _ => {
-            let function = text.replace('-', "_");
-            is_program(&function).then(|| {
-                format!("there is no command `{name}`: `jsonx jq {function}` runs a program of jq")
-            })
+            let program = function(&text)?;
+            let program = in_shell(program.as_bytes());
+            Some(format!(
+                "there is no command `{name}`: `jsonx jq {program}` runs a program of jq"
+            ))
         }
     }
 }
@@ -175,10 +176,35 @@ fn option(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let of_command = arguments
         .iter()
         .find_map(|word| advice(&format!("{} {name}", word.to_str()?)));
-    if let Some(text) = of_command.or_else(|| advice(name)) {
-        return advised(error, text.to_owned());
+    let known = of_command.or_else(|| advice(name)).map(str::to_owned);
+    let is_slip = error.get(ContextKind::SuggestedArg).is_some();
+    match known.or_else(|| word(name.strip_prefix("--").filter(|_| !is_slip)?)) {
+        Some(text) => advised(error, text),
+        None => error,
     }
-    error
+}
+
+/// Advice for an option without a row: an option of other commands, a command, or a function of jq.
+fn word(word: &str) -> Option<String> {
+    let program = Cli::command();
+    let has_option =
+        |command: &&clap::Command| (command.get_arguments()).any(|it| it.get_long() == Some(word));
+    let commands = program.get_subcommands().filter(has_option);
+    let commands: Vec<String> = (commands.filter(|command| !command.is_hide_set()))
+        .map(|command| format!("`jsonx {} --{word}`", command.get_name()))
+        .collect();
+    if !commands.is_empty() {
+        return Some(commands.join(", "));
+    }
+    let command = advice(word).map(str::to_owned);
+    command.or_else(|| Some(format!("`jsonx jq '{}'`", function(word)?)))
+}
+
+/// A call of the function of jq with this name, spelled with `-` or `_`.
+fn function(word: &str) -> Option<String> {
+    let name = word.replace('-', "_");
+    let calls = ["", "(.a)", "(.a; .b)"].map(|arguments| format!("{name}{arguments}"));
+    calls.into_iter().find(|call| is_program(call))
 }
 
 /// The error with `advice` instead of clap's suggestion of a similar option, which is in the usage too.

@@ -122,3 +122,23 @@ fn only_slips_are_corrected_by_their_spelling() {
         assert!(error.contains(suggested.unwrap_or_default()), "{error}");
     }
 }
+
+#[test]
+fn options_of_other_commands_and_functions_of_jq_are_named() {
+    for (words, expected) in [
+        (["get", "--tab"], "`jsonx fmt --tab`"),
+        (["validate", "--compact"], "`jsonx fmt --compact`"),
+        (["get", "--flatten"], "`jsonx get --with-path '..'`"),
+        (["get", "--gron"], "`jsonx get --with-path '..'`"),
+        (["get", "--reverse"], "`jsonx jq 'reverse'`"),
+        (["get", "--to-entries"], "`jsonx jq 'to_entries'`"),
+        (["get", "--max-by"], "`jsonx jq 'max_by(.a)'`"),
+        (["group-by", "a.json"], "`jsonx jq 'group_by(.a)'`"),
+        (["with_entries", "a.json"], "`jsonx jq 'with_entries(.a)'`"),
+    ] {
+        let error = parse(&words).err().unwrap().to_string();
+        assert!(error.contains(expected), "{words:?}: {error}");
+    }
+    let error = parse(&["get", "--frobnicate"]).err().unwrap().to_string();
+    assert!(!error.contains("jsonx jq"), "{error}");
+}
