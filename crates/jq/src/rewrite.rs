@@ -15,6 +15,7 @@ use jsonx_core::edit::Action;
 use jsonx_core::engine::Options;
 use jsonx_core::jsonc::{self, Dialect};
 use jsonx_core::patch::Patch;
+use jsonx_core::string::{self, lone_surrogates};
 use jsonx_core::{Document, Kind, Node, SyntaxError};
 
 use crate::value::Value;
@@ -120,14 +121,22 @@ fn arranged<'t>(
     Ok(text)
 }
 
-/// The text with spaces in place of comments.
+/// The text as the program reads it, with the same offsets: spaces in place of comments, U+FFFD in place of lone surrogates. Those
+/// of keys stay, so that paths lead to them.
 fn blanked(text: &[u8], dialect: Dialect) -> Result<Cow<'_, [u8]>, SyntaxError> {
-    if !dialect.allows_comments() {
-        return Ok(Cow::Borrowed(text));
+    let mut plain = Cow::Borrowed(text);
+    if dialect.allows_comments() {
+        jsonc::blank(plain.to_mut(), dialect)?;
     }
-    let mut plain = text.to_vec();
-    jsonc::blank(&mut plain, dialect)?;
-    Ok(Cow::Owned(plain))
+    let surrogates: Vec<_> = lone_surrogates(&plain).collect();
+    for span in surrogates {
+        let end = string::end(&plain, span.end)?;
+        if plain[end + 1..].trim_ascii_start().starts_with(b":") {
+            continue;
+        }
+        plain.to_mut()[span].copy_from_slice(b"\\uFFFD");
+    }
+    Ok(plain)
 }
 
 type Splice = (Range<usize>, Vec<u8>);

@@ -132,6 +132,7 @@ fn json() -> impl Strategy<Value = String> {
         "1e2",
         "\"a\"",
         "\"\\u0061b\"",
+        "\"\\uD888\\u1234\"",
         "[]",
         "{}",
     ]);
@@ -179,7 +180,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// All files of the JSON Schema suite, each with programs chosen by its number.
+/// All files of the JSON Schema suite, each with programs chosen by its number, or with all programs if `JSONX_CASES` is set.
 #[test]
 fn real_files_keep_their_bytes() {
     let Some(folder) = suite("JSON-Schema-Test-Suite") else {
@@ -188,15 +189,21 @@ fn real_files_keep_their_bytes() {
     let mut found = Vec::new();
     files(&folder, &mut found);
     assert!(found.len() > 100, "{}", found.len());
+    let is_full = std::env::var_os("JSONX_CASES").is_some();
     for (number, path) in found.iter().enumerate() {
         let text = fs::read(path).unwrap();
         if text.len() > 20_000 {
             continue;
         }
-        for at in [number, number * 7 + 3] {
-            let program = PROGRAMS[at % PROGRAMS.len()];
+        let dialect = match jsonx_core::validate(&text) {
+            Ok(()) => Dialect::Json,
+            Err(_) => Dialect::Jsonc,
+        };
+        let chosen = [number, number * 7 + 3].map(|at| PROGRAMS[at % PROGRAMS.len()]);
+        let programs: &[&str] = if is_full { &PROGRAMS } else { &chosen };
+        for program in programs {
             assert_eq!(
-                check(&text, Dialect::Json, program),
+                check(&text, dialect, program),
                 Ok(()),
                 "{program} of {}",
                 path.display()

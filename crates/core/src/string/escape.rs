@@ -74,8 +74,9 @@ impl Escape {
     }
 }
 
-/// The spans of the lone surrogates in a JSON text.
-pub(crate) fn lone_surrogates(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+/// The spans of the lone surrogates in a JSON text, all of six bytes.
+#[doc(hidden)]
+pub fn lone_surrogates(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {

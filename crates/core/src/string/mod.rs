@@ -26,7 +26,9 @@ pub mod nearest;
 
 pub use decode::{Decoded, Surrogates, decode, decode_into};
 pub(crate) use distance::edit_distance;
-pub(crate) use escape::{Escape, Value, lone_surrogates};
+#[doc(hidden)]
+pub use escape::lone_surrogates;
+pub(crate) use escape::{Escape, Value};
 pub use escape::{EscapedChar, escape};
 pub use key::{decode_key, key_equals};
 
