@@ -26,6 +26,7 @@ mod branching;
 mod compile;
 mod env;
 mod error;
+mod events;
 mod host;
 mod iterate;
 mod lex;
@@ -48,6 +49,7 @@ mod value;
 
 pub use ast::Span;
 pub use error::{Exception, Halt, RunError};
+pub use events::Events;
 pub use host::{Host, NoHost};
 pub use program::{Program, Settings};
 pub use program_error::ProgramError;

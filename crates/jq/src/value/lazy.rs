@@ -169,6 +169,11 @@ impl Lazy {
         self.source.offset + self.node().span().start as u64
     }
 
+    /// The offset after its last byte in its text.
+    pub fn end(&self) -> usize {
+        self.node().span().end
+    }
+
     pub(crate) fn is_same(&self, other: &Lazy) -> bool {
         Rc::ptr_eq(&self.source, &other.source) && self.id == other.id
     }

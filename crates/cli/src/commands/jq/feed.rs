@@ -5,7 +5,7 @@ use std::io;
 use std::rc::Rc;
 use std::sync::mpsc::Receiver;
 
-use jsonx_jq::{Exception, Host, Program, RunError, Settings, Source as Text, Value};
+use jsonx_jq::{Events, Exception, Host, Lazy, RunError, Source as Text, Value};
 
 use super::jobs::{Document, Job, Ran};
 use super::printing::Printing;
@@ -26,8 +26,43 @@ pub enum Next {
 /// Values that are left of a text, and where they are.
 struct Current {
     values: Box<dyn Iterator<Item = Value>>,
+    /// With --stream, what is left of the last value.
+    events: Option<Events>,
     name: Option<String>,
+    /// The number of lines before the text.
     line: u64,
+    last: Option<Lazy>,
+    /// The number of line feeds before an offset of the text.
+    counted: (usize, u64),
+}
+
+impl Current {
+    fn new(
+        values: impl Iterator<Item = Value> + 'static,
+        name: Option<String>,
+        line: u64,
+    ) -> Current {
+        Current {
+            values: Box::new(values),
+            events: None,
+            name,
+            line,
+            last: None,
+            counted: (0, 0),
+        }
+    }
+
+    /// The number of line feeds in the input up to the end of the line on which the last value ends.
+    fn lines_read(&mut self) -> u64 {
+        if let Some(last) = &self.last {
+            let (from, lines) = self.counted;
+            let (text, end) = (last.source().text(), last.end());
+            let to = memchr::memchr(b'\n', &text[end..]).map_or(text.len(), |at| end + at + 1);
+            let more = memchr::memchr_iter(b'\n', &text[from..to.max(from)]).count();
+            self.counted = (to.max(from), lines + more as u64);
+        }
+        self.line + self.counted.1
+    }
 }
 
 /// Where inputs come from, for the program too, and where results go.
@@ -39,8 +74,7 @@ pub struct Feed<'a> {
     pub out: RefCell<Stdout>,
     buffer: RefCell<Vec<u8>>,
     raw_input: bool,
-    /// The program that turns a value into events, with --stream.
-    streaming: Option<Program>,
+    is_streamed: bool,
 }
 
 impl<'a> Feed<'a> {
@@ -51,7 +85,6 @@ impl<'a> Feed<'a> {
         receiver: Receiver<Job>,
         out: Stdout,
     ) -> Feed<'a> {
-        let is_streamed = args.stream || args.stream_errors;
         Feed {
             receiver,
             current: RefCell::new(None),
@@ -60,9 +93,7 @@ impl<'a> Feed<'a> {
             out: RefCell::new(out),
             buffer: RefCell::default(),
             raw_input: args.raw_input && !args.slurp,
-            streaming: is_streamed
-                .then(|| Program::compile("tostream", &Settings::default()).ok())
-                .flatten(),
+            is_streamed: args.stream || args.stream_errors,
         }
     }
 
@@ -113,31 +144,35 @@ impl<'a> Feed<'a> {
 
     /// Continues with the values of a text.
     pub fn begin(&self, text: Text, name: Option<String>, line: u64) {
-        let values = Rc::new(text).values();
-        let values: Box<dyn Iterator<Item = Value>> = match &self.streaming {
-            None => Box::new(values),
-            Some(streaming) => {
-                let events: Vec<Value> = values
-                    .flat_map(|value| streaming.results(value).unwrap_or_default())
-                    .collect();
-                Box::new(events.into_iter())
-            }
-        };
-        self.current.replace(Some(Current { values, name, line }));
+        let current = Current::new(Rc::new(text).values(), name, line);
+        self.current.replace(Some(current));
     }
 
     /// Continues with values of a document.
     pub fn begin_values(&self, values: Vec<Value>, name: Option<String>) {
-        self.current.replace(Some(Current {
-            values: Box::new(values.into_iter()),
-            name,
-            line: 0,
-        }));
+        let current = Current::new(values.into_iter(), name, 0);
+        self.current.replace(Some(current));
     }
 
     /// The next value of the current text.
     pub fn next_of_text(&self) -> Option<Value> {
-        self.current.borrow_mut().as_mut()?.values.next()
+        let mut current = self.current.borrow_mut();
+        let current = current.as_mut()?;
+        loop {
+            if let Some(event) = current.events.as_mut().and_then(Iterator::next) {
+                return Some(event);
+            }
+            let value = current.values.next()?;
+            match &value {
+                Value::Lazy(lazy) => current.last = Some(lazy.clone()),
+                // A line of --raw-input.
+                _ => current.line += 1,
+            }
+            if !self.is_streamed {
+                return Some(value);
+            }
+            current.events = Some(Events::of(value));
+        }
     }
 }
 
@@ -151,8 +186,10 @@ impl Host for Feed<'_> {
     }
 
     fn input_line(&self) -> usize {
-        let current = self.current.borrow();
-        current.as_ref().map_or(0, |current| current.line as usize)
+        let mut current = self.current.borrow_mut();
+        current
+            .as_mut()
+            .map_or(0, |current| current.lines_read() as usize)
     }
 
     fn message(&self, text: &str) {
