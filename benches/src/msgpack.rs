@@ -67,14 +67,12 @@ pub fn run(inputs: &[Input], plan: Plan, figure: impl Fn(&Times) -> f64) -> Stri
     )
 }
 
-/// 100 values, and two ways to write them.
+/// 100 values, and the ways to write them.
 struct Case<'a> {
     name: &'a str,
     /// As `msgpack-bench` is sent them.
     request: String,
     jsonx: Fill<'a>,
-    /// With one call.
-    together: Fill<'a>,
     rmp: Fill<'a>,
 }
 
@@ -90,14 +88,12 @@ fn values(plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
             name: "100 small integers",
             request: request("integers", small.iter().copied()),
             jsonx: integers(&small),
-            together: all_integers(&small),
             rmp: rmp_integers(&small),
         },
         Case {
             name: "100 integers of all widths",
             request: request("integers", widths.iter().copied()),
             jsonx: integers(&widths),
-            together: all_integers(&widths),
             rmp: rmp_integers(&widths),
         },
         Case {
@@ -108,11 +104,6 @@ fn values(plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
                 for &value in &doubles {
                     writer.float(value).expect("room");
                 }
-                writer.written().len()
-            }),
-            together: Box::new(|room| {
-                let mut writer = Writer::new(room);
-                writer.floats(&doubles).expect("room");
                 writer.written().len()
             }),
             rmp: Box::new(|room| {
@@ -134,11 +125,11 @@ fn values(plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
         .map(RefCell::new)
         .inspect_err(|why| absent("msgpuck and msgpack-c", why))
         .ok();
-    let mut head = vec!["into a buffer, ns", "jsonx, each", "jsonx, one call", "rmp"];
+    let mut head = vec!["into a buffer, ns", "jsonx", "rmp"];
     if c.is_some() {
         head.extend(LIBRARIES);
     }
-    head.extend(["each / best other", "one call / best other"]);
+    head.push("jsonx / best other");
     let rows: Vec<_> = cases
         .into_iter()
         .map(|case| row(case, c.as_ref(), plan, figure))
@@ -171,14 +162,6 @@ fn integers(values: &[u64]) -> Fill<'_> {
     })
 }
 
-fn all_integers(values: &[u64]) -> Fill<'_> {
-    Box::new(move |room| {
-        let mut writer = Writer::new(room);
-        writer.uints(values).expect("room");
-        writer.written().len()
-    })
-}
-
 fn rmp_integers(values: &[u64]) -> Fill<'_> {
     Box::new(move |room| {
         let mut rest = room;
@@ -199,10 +182,7 @@ fn row(
     let (length, expected) = ((case.jsonx)(&mut one), (case.rmp)(&mut other));
     let written = &one[..length];
     assert_eq!(written, &other[..expected], "{}", case.name);
-    let mut third = [0; ROOM];
-    let length = (case.together)(&mut third);
-    assert_eq!(written, &third[..length], "{}, one call", case.name);
-    let fills = [case.jsonx, case.together, case.rmp];
+    let fills = [case.jsonx, case.rmp];
     let mut timed: Vec<Timed<'_>> = fills.into_iter().map(filling).collect();
     if let Some(c) = c {
         c.borrow_mut().load(&case.request, b"");
@@ -225,10 +205,10 @@ fn row(
         .iter()
         .map(|times| figure(times) * 1e9)
         .collect();
-    let best = times[2..].iter().copied().fold(f64::INFINITY, f64::min);
+    let best = times[1..].iter().copied().fold(f64::INFINITY, f64::min);
     let mut row = vec![case.name.to_owned()];
     row.extend(times.iter().map(|time| format!("{time:.0}")));
-    row.extend(times[..2].iter().map(|time| format!("{:.2}", time / best)));
+    row.push(format!("{:.2}", times[0] / best));
     row
 }
 

@@ -37,7 +37,6 @@ pub(crate) fn check_chunk(
         minified,
         structurals,
         lines,
-        strings,
         firsts,
         source: _,
         lints,
@@ -49,43 +48,37 @@ pub(crate) fn check_chunk(
     #[cfg(not(feature = "format"))]
     let _ = lines;
     // Presets take long to compile, so those of a feature depend on it.
-    match (structurals, minified, offsets, strings, firsts, lints) {
-        (false, false, false, false, false, false) => {
+    match (structurals, minified, offsets, firsts, lints) {
+        (false, false, false, false, false) => {
             run::<outputs::Kinds>(kernel, state, blocks, streams)
         }
-        (false, false, true, false, false, false) => {
+        (false, false, true, false, false) => {
             run::<outputs::Offsets>(kernel, state, blocks, streams)
         }
         #[cfg(feature = "format")]
-        (false, true, false, false, false, false) => {
+        (false, true, false, false, false) => {
             run::<outputs::Minified>(kernel, state, blocks, streams)
         }
         #[cfg(feature = "format")]
-        (false, true, true, false, false, false) => {
+        (false, true, true, false, false) => {
             run::<outputs::MinifiedTokens>(kernel, state, blocks, streams)
         }
         #[cfg(feature = "format")]
-        (true, _, false, false, false, false) => {
+        (true, _, false, false, false) => {
             run::<outputs::Structurals>(kernel, state, blocks, streams)
         }
         #[cfg(feature = "format")]
-        (true, _, true, false, false, false) => {
+        (true, _, true, false, false) => {
             run::<outputs::StructuralTokens>(kernel, state, blocks, streams)
         }
-        #[cfg(feature = "format")]
-        (false, false, false, true, false, false) => {
-            run::<outputs::Strings>(kernel, state, blocks, streams)
-        }
         #[cfg(feature = "query")]
-        (false, false, false, false, true, false) => {
+        (false, false, false, true, false) => {
             run::<outputs::Firsts>(kernel, state, blocks, streams)
         }
         #[cfg(feature = "diagnose")]
-        (false, false, false, false, false, true) => {
-            run::<outputs::Lints>(kernel, state, blocks, streams)
-        }
+        (false, false, false, false, true) => run::<outputs::Lints>(kernel, state, blocks, streams),
         #[cfg(feature = "diagnose")]
-        (false, false, true, false, false, true) => {
+        (false, false, true, false, true) => {
             run::<outputs::LintsTokens>(kernel, state, blocks, streams)
         }
         _ => run::<outputs::All>(kernel, state, blocks, streams),

@@ -154,10 +154,8 @@ pub struct Chunk<'a> {
     pub minified: &'a [u8],
     /// The offsets of structural bytes (`{ } [ ] : ,` outside strings) in `minified`. Empty unless requested.
     pub structurals: &'a [u32],
-    /// For each 64 bytes of the chunk, a mask of the bytes in strings, quotes included; the lowest bit is the first byte. Empty
-    /// unless requested.
-    pub strings: &'a [u64],
-    /// For each 64 bytes of the chunk, a mask of the first bytes of tokens. Empty unless requested.
+    /// For each 64 bytes of the chunk, a mask of the first bytes of tokens; the lowest bit is the first byte. Empty unless
+    /// requested.
     pub firsts: &'a [u64],
     /// The offsets of opening quotes, relative to the chunk. Empty unless requested by `lints`.
     pub quotes: &'a [u32],
@@ -446,7 +444,7 @@ mod tests {
     use super::*;
     use crate::engine::{Options, Validator};
 
-    /// Requests tokens and strings of every other chunk, and walks over the tokens of all chunks.
+    /// Requests tokens and their first bytes of every other chunk, and walks over the tokens of all chunks.
     #[derive(Default)]
     struct EveryOther {
         chunks: usize,
@@ -460,13 +458,13 @@ mod tests {
         fn interest(&self, _: Mode) -> Interest {
             Interest {
                 offsets: self.chunks.is_multiple_of(2),
-                strings: self.chunks.is_multiple_of(2),
+                firsts: self.chunks.is_multiple_of(2),
                 ..Interest::default()
             }
         }
 
         fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Infallible> {
-            assert_eq!(chunk.strings.is_empty(), !self.chunks.is_multiple_of(2));
+            assert_eq!(chunk.firsts.is_empty(), !self.chunks.is_multiple_of(2));
             self.tokens.push(chunk.tokens().count());
             self.chunks += 1;
             Ok(())

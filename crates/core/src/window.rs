@@ -434,10 +434,6 @@ impl Validator {
                 .structurals
                 .get(..streams.structural_count)
                 .unwrap_or_default(),
-            strings: match interest.strings {
-                true => &streams.strings[..blocks.len()],
-                false => &[],
-            },
             firsts: match interest.firsts {
                 true => &streams.firsts[..blocks.len()],
                 false => &[],

@@ -9,7 +9,7 @@ use super::valid_text;
 use crate::diagnose::Lints;
 use crate::engine::{Locator, Members, Mode, OnePerLine, Options, Sink, Validator, Verdict};
 use crate::format::{
-    CommentFormatter, CommentStyle, FormatCheck, Formatter, Indent, RewriteOptions, Rewriter, Style,
+    CommentFormatter, CommentStyle, Formatter, Indent, RewriteOptions, Rewriter, Style,
 };
 use crate::lint::Linter;
 use crate::msgpack::{Counter, EncodeOptions, Encoder};
@@ -33,7 +33,6 @@ fn for_every_sink(trial: &impl Trial) {
     let pretty = Style::Pretty(Indent::Spaces(2));
     for style in [Style::Compact, pretty] {
         trial.run(|| Formatter::new(style, Vec::new()), |text| text);
-        trial.run(|| FormatCheck::new(style), |formatted| formatted);
         let rewriting = RewriteOptions::from(style);
         for options in [
             rewriting,

@@ -2,8 +2,6 @@
 
 pub(crate) mod buffer;
 #[cfg(feature = "format")]
-mod check;
-#[cfg(feature = "format")]
 mod comment_style;
 #[cfg(feature = "format")]
 pub(crate) mod commented;
@@ -24,9 +22,6 @@ mod tests;
 mod tokens;
 
 use self::buffer::OutputBuffer;
-#[cfg(feature = "format")]
-#[doc(hidden)]
-pub use self::check::FormatCheck;
 #[cfg(feature = "format")]
 pub use self::comment_style::{CommentStyle, TrailingCommas};
 #[cfg(feature = "format")]

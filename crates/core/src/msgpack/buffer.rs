@@ -46,12 +46,6 @@ pub(super) trait Buffer {
 
     /// Marks `count` free bytes as written.
     fn advance(&mut self, count: usize);
-
-    /// The number of bytes written.
-    fn length(&self) -> usize;
-
-    /// Truncates the written bytes.
-    fn truncate(&mut self, length: usize);
 }
 
 impl Buffer for Fixed<'_> {
@@ -72,15 +66,6 @@ impl Buffer for Fixed<'_> {
     #[inline(always)]
     fn advance(&mut self, count: usize) {
         self.length += count;
-    }
-
-    #[inline(always)]
-    fn length(&self) -> usize {
-        self.length
-    }
-
-    fn truncate(&mut self, length: usize) {
-        self.length = length;
     }
 }
 
@@ -138,14 +123,5 @@ impl Buffer for Growing {
     #[inline(always)]
     fn advance(&mut self, count: usize) {
         self.length += count;
-    }
-
-    #[inline(always)]
-    fn length(&self) -> usize {
-        self.length
-    }
-
-    fn truncate(&mut self, length: usize) {
-        self.length = length;
     }
 }

@@ -1,6 +1,5 @@
 //! Writes values as bytes, each in its smallest form.
 
-mod many;
 #[cfg(test)]
 mod tests;
 
@@ -209,58 +208,6 @@ macro_rules! methods {
                     return self.byte(value as u8);
                 }
                 self.number(value as u64, NEGATIVE[65 - value.leading_ones() as usize])
-            }
-
-            /// Writes several unsigned integers like [`Writer::uint`]; if most are below 128, in half the time. For an array,
-            /// write its length first with [`Writer::array`].
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::uint`]; then none of them is written.
-            ///
-            /// ```
-            /// let values = [1, 127, 128, 65_536];
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// writer.array(values.len() as u32)?;
-            /// writer.uints(&values)?;
-            /// assert_eq!(writer.as_bytes(), b"\x94\x01\x7f\xcc\x80\xce\x00\x01\x00\x00");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            pub fn uints(&mut self, values: &[u64]) -> Result<(), WriteError> {
-                many::write(&mut self.buffer, values)
-            }
-
-            /// Writes several signed integers like [`Writer::int`]. See [`Writer::uints`].
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::uints`].
-            ///
-            /// ```
-            /// let mut writer = jsonx_core::msgpack::Writer::growing();
-            /// writer.ints(&[-1, -32, -33, 200])?;
-            /// assert_eq!(writer.as_bytes(), b"\xff\xe0\xd0\xdf\xcc\xc8");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            pub fn ints(&mut self, values: &[i64]) -> Result<(), WriteError> {
-                many::write(&mut self.buffer, values)
-            }
-
-            /// Writes several doubles like [`Writer::float`], in 0.6 of the time.
-            ///
-            /// # Errors
-            ///
-            /// As [`Writer::uints`].
-            ///
-            /// ```
-            /// let mut buffer = [0; 18];
-            /// let mut writer = jsonx_core::msgpack::Writer::new(&mut buffer);
-            /// writer.floats(&[0.5, -2.0])?;
-            /// assert_eq!(buffer, *b"\xcb\x3f\xe0\0\0\0\0\0\0\xcb\xc0\0\0\0\0\0\0\0");
-            /// # Ok::<(), jsonx_core::msgpack::WriteError>(())
-            /// ```
-            pub fn floats(&mut self, values: &[f64]) -> Result<(), WriteError> {
-                many::write(&mut self.buffer, values)
             }
 
             /// Writes a double, in nine bytes.

@@ -110,11 +110,6 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
                 if O::VALUES {
                     strings.escaped |= u64::from(text.backslash != 0);
                 }
-                if O::STRINGS
-                    && let Some(strings) = streams.strings.get_mut(number)
-                {
-                    *strings = u64::MAX;
-                }
                 if O::FIRSTS
                     && let Some(firsts) = streams.firsts.get_mut(number)
                 {
@@ -131,11 +126,6 @@ pub(crate) fn scan<K: Isa, O: Outputs, P: InPlace, const DENSE: bool>(
             error |= text.control & in_string;
 
             let outside = !(in_string | quote);
-            if O::STRINGS
-                && let Some(strings) = streams.strings.get_mut(number)
-            {
-                *strings = !outside;
-            }
             let separators = isa.separators(block, text.control);
             let scalar = outside & !(separators.op | separators.space);
             let follows = scalar << 1 | last_scalar;

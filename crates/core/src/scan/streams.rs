@@ -21,8 +21,6 @@ pub struct Interest {
     pub structurals: bool,
     /// As `minified`, but with the line feeds, for JSON Lines. Has no effect together with other streams.
     pub lines: bool,
-    /// A mask of the bytes that belong to strings.
-    pub strings: bool,
     /// A mask of the first bytes of tokens, for a consumer that needs the offsets of few tokens: a fifth of the cost of
     /// `offsets`.
     pub firsts: bool,
@@ -40,9 +38,9 @@ impl Interest {
     /// use jsonx_core::engine::Interest;
     ///
     /// let offsets = Interest { offsets: true, ..Interest::default() };
-    /// let strings = Interest { strings: true, ..Interest::default() };
-    /// let both = offsets.union(strings);
-    /// assert!(both.offsets && both.strings && !both.minified);
+    /// let firsts = Interest { firsts: true, ..Interest::default() };
+    /// let both = offsets.union(firsts);
+    /// assert!(both.offsets && both.firsts && !both.minified);
     /// ```
     #[must_use]
     pub fn union(self, other: Interest) -> Interest {
@@ -51,7 +49,6 @@ impl Interest {
             minified: self.minified | other.minified,
             structurals: self.structurals | other.structurals,
             lines: self.lines | other.lines,
-            strings: self.strings | other.strings,
             firsts: self.firsts | other.firsts,
             source: self.source | other.source,
             lints: self.lints | other.lints,
@@ -65,7 +62,6 @@ impl Interest {
             minified: false,
             structurals: false,
             lines: true,
-            strings: false,
             firsts: false,
             source: false,
             lints: false,
@@ -89,7 +85,6 @@ pub(crate) trait Outputs {
     const STRUCTURALS: bool = false;
     /// Minified text keeps its line feeds.
     const LINES: bool = false;
-    const STRINGS: bool = false;
     const FIRSTS: bool = false;
     const LINTS: bool = false;
     /// The offsets are those of brackets and of the first bytes of values.
@@ -167,12 +162,6 @@ pub(crate) mod outputs {
         const STRUCTURALS: bool = true;
     }
 
-    /// For a check of the white space.
-    pub(crate) struct Strings;
-    impl Outputs for Strings {
-        const STRINGS: bool = true;
-    }
-
     /// For a search for few tokens.
     #[cfg(feature = "query")]
     pub(crate) struct Firsts;
@@ -200,7 +189,6 @@ pub(crate) mod outputs {
         const OFFSETS: bool = true;
         const MINIFIED: bool = true;
         const STRUCTURALS: bool = true;
-        const STRINGS: bool = true;
         const FIRSTS: bool = true;
         const LINTS: bool = true;
     }
@@ -227,8 +215,6 @@ pub(crate) struct Streams {
     /// Offsets of the structural bytes in `minified`.
     pub(crate) structurals: Box<[u32]>,
     pub(crate) structural_count: usize,
-    /// For each block, a mask of its bytes that belong to strings.
-    pub(crate) strings: Box<[u64]>,
     /// For each block, a mask of the first bytes of tokens.
     pub(crate) firsts: Box<[u64]>,
     /// Offsets of the opening quotes; with [`outputs::Values`] those of the closing quotes of strings with escapes.
@@ -257,7 +243,6 @@ impl Streams {
             minified_bytes: 0,
             structurals: vec![0; when(interest.structurals)].into(),
             structural_count: 0,
-            strings: vec![0; if interest.strings { blocks } else { 0 }].into(),
             firsts: vec![0; if interest.firsts { blocks } else { 0 }].into(),
             quotes: vec![0; when(interest.lints)].into(),
             quote_count: 0,
@@ -272,7 +257,6 @@ impl Streams {
             && (!interest.offsets || !self.offsets.is_empty())
             && (!interest.copies() || !self.minified.is_empty())
             && (!interest.structurals || !self.structurals.is_empty())
-            && (!interest.strings || self.strings.len() >= blocks)
             && (!interest.firsts || self.firsts.len() >= blocks)
             && (!interest.lints || self.scalar_masks.len() >= blocks)
     }
