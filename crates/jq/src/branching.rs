@@ -2,56 +2,127 @@
 
 use std::rc::Rc;
 
-use crate::access::{index, slice};
 use crate::env::{Bound, Env};
 use crate::error::{Exception, Result};
-use crate::iterate::each;
-use crate::machine::{Emit, Machine, object_key};
+use crate::machine::{Machine, object_key};
 use crate::natives;
 use crate::ops;
 use crate::term::{Node, StringPart, Term};
+use crate::tracked::{Emit, Tracked};
 use crate::value::Value;
 
 impl<'p> Machine<'p> {
     /// Emits the results of expressions that may have several, except calls.
-    pub(crate) fn run_branching(
+    pub(crate) fn run_branching<T: Tracked>(
         &self,
         node: &'p Node,
         env: &Env<'p>,
-        input: Value,
-        emit: Emit<'_>,
+        input: T,
+        emit: Emit<'_, T>,
     ) -> Result {
-        let span = node.span;
-        let here = |exception: Exception| exception.at(span);
+        let here = |exception: Exception| exception.at(node.span);
         match &node.term {
-            Term::Recurse => self.recurse(input, emit),
-            Term::String(format, parts) => {
-                self.interpolate(*format, parts, env, &input, String::new(), emit)
-            }
-            Term::Index(target, key) => self.run(key, env, input.clone(), &mut |key| {
+            Term::Recurse => recurse(input, &mut |value, visit| value.children(visit), emit),
+            Term::Index(target, key) => self.run(key, env, input.value().clone(), &mut |key| {
                 self.run(target, env, input.clone(), &mut |target| {
-                    emit(index(&target, &key).map_err(here)?)
+                    emit(target.index(&key).map_err(here)?)
                 })
             }),
             Term::Slice(target, from, to) => self.bounds(
                 from.as_deref(),
                 to.as_deref(),
                 env,
-                &input,
+                input.value(),
                 &mut |from, to| {
                     self.run(target, env, input.clone(), &mut |target| {
-                        emit(slice(&target, from, to).map_err(here)?)
+                        emit(target.slice(from, to).map_err(here)?)
                     })
                 },
             ),
             Term::Iterate(target) => {
-                if self.is_single(target, env) {
-                    let target = self.one(target, env, input)?;
-                    return each(&target, emit).map_err(here);
+                if T::IS_VALUE && self.is_single(target, env) {
+                    let target = T::of(self.one(target, env, input.into_value())?);
+                    return target.each(emit).map_err(here);
                 }
                 self.run(target, env, input, &mut |target| {
-                    each(&target, emit).map_err(here)
+                    target.each(emit).map_err(here)
                 })
+            }
+            Term::Alternative(left, right) => {
+                let mut found = false;
+                self.caught(
+                    |emit| {
+                        self.run(
+                            left,
+                            env,
+                            input.clone(),
+                            &mut |it| match it.value().is_true() {
+                                true => {
+                                    found = true;
+                                    emit(it)
+                                }
+                                false => Ok(()),
+                            },
+                        )
+                    },
+                    emit,
+                )?;
+                match found {
+                    true => Ok(()),
+                    false => self.run(right, env, input, emit),
+                }
+            }
+            Term::Try(body, handler) => {
+                let caught = self.caught(|emit| self.run(body, env, input, emit), emit)?;
+                match (caught, handler) {
+                    (Some(value), Some(handler)) => self.run(handler, env, T::of(value), emit),
+                    _ => Ok(()),
+                }
+            }
+            Term::Reduce(source, binding, init, update) => {
+                self.run(init, env, input.clone(), &mut |init| {
+                    let state = self.reduce(source, binding, update, env, input.value(), init)?;
+                    state.map_or(Ok(()), &mut *emit)
+                })
+            }
+            Term::Foreach(source, binding, init, update, extract) => {
+                self.run(init, env, input.clone(), &mut |init| {
+                    let mut state = init;
+                    self.run(source, env, input.value().clone(), &mut |item| {
+                        self.bind(binding, env, item, &mut |env| {
+                            let from = T::taken(&mut state);
+                            self.run(update, env, from, &mut |value| {
+                                state = value.clone();
+                                match extract {
+                                    Some(extract) => self.run(extract, env, value, emit),
+                                    None => emit(value),
+                                }
+                            })
+                        })
+                    })
+                })
+            }
+            Term::Label(body) => {
+                let label = self.new_label();
+                let env = env.with(Bound::Label(label));
+                match self.run(body, &env, input, emit) {
+                    Err(Exception::Break(broken)) if broken == label => Ok(()),
+                    result => result,
+                }
+            }
+            Term::Special(special, arguments) => self
+                .special(*special, arguments, env, input, emit)
+                .map_err(here),
+            _ => input.computed(|input, emit| self.compute(node, env, input, emit), emit),
+        }
+    }
+
+    /// Emits the results of expressions that compute values.
+    fn compute(&self, node: &'p Node, env: &Env<'p>, input: Value, emit: Emit<'_>) -> Result {
+        let here = |exception: Exception| exception.at(node.span);
+        match &node.term {
+            Term::String(format, parts) => {
+                self.interpolate(*format, parts, env, &input, String::new(), emit)
             }
             Term::Object(members) => self.object(members, env, &input, Vec::new(), emit),
             Term::Negate(operand) => self.run(operand, env, input, &mut |value| {
@@ -80,37 +151,6 @@ impl<'p> Machine<'p> {
                     emit(value.is_true().into())
                 }),
             }),
-            Term::Alternative(left, right) => {
-                let mut found = false;
-                self.caught(
-                    |emit| {
-                        self.run(
-                            left,
-                            env,
-                            input.clone(),
-                            &mut |value| match value.is_true() {
-                                true => {
-                                    found = true;
-                                    emit(value)
-                                }
-                                false => Ok(()),
-                            },
-                        )
-                    },
-                    emit,
-                )?;
-                match found {
-                    true => Ok(()),
-                    false => self.run(right, env, input, emit),
-                }
-            }
-            Term::Try(body, handler) => {
-                let caught = self.caught(|emit| self.run(body, env, input, emit), emit)?;
-                match (caught, handler) {
-                    (Some(value), Some(handler)) => self.run(handler, env, value, emit),
-                    _ => Ok(()),
-                }
-            }
             Term::Assign(path, value) => self.run(value, env, input.clone(), &mut |value| {
                 emit(
                     self.assign(path, env, input.clone(), &value)
@@ -133,45 +173,12 @@ impl<'p> Machine<'p> {
                     )
                 })
             }
-            Term::Reduce(source, binding, init, update) => {
-                self.run(init, env, input.clone(), &mut |init| {
-                    emit(self.reduce(source, binding, update, env, &input, init)?)
-                })
-            }
-            Term::Foreach(source, binding, init, update, extract) => {
-                self.run(init, env, input.clone(), &mut |init| {
-                    let mut state = init;
-                    self.run(source, env, input.clone(), &mut |item| {
-                        self.bind(binding, env, item, &mut |env| {
-                            let from = std::mem::replace(&mut state, Value::Null);
-                            self.run(update, env, from, &mut |value| {
-                                state = value.clone();
-                                match extract {
-                                    Some(extract) => self.run(extract, env, value, emit),
-                                    None => emit(value),
-                                }
-                            })
-                        })
-                    })
-                })
-            }
-            Term::Label(body) => {
-                let label = self.new_label();
-                let env = env.with(Bound::Label(label));
-                match self.run(body, &env, input, emit) {
-                    Err(Exception::Break(broken)) if broken == label => Ok(()),
-                    result => result,
-                }
-            }
             Term::Break(distance) => Err(Exception::Break(env.label(*distance))),
             Term::Native(native, arguments) => {
                 self.each_combination(arguments, env, &input, &mut Vec::new(), &mut |values| {
                     emit((native.call)(input.clone(), values).map_err(here)?)
                 })
             }
-            Term::Special(special, arguments) => self
-                .special(*special, arguments, env, input, emit)
-                .map_err(here),
             _ => emit(self.one(node, env, input)?),
         }
     }
@@ -237,22 +244,6 @@ impl<'p> Machine<'p> {
         each(to, &mut |to| each(from, &mut |from| body(&from, &to)))
     }
 
-    pub(crate) fn recurse(&self, value: Value, emit: Emit<'_>) -> Result {
-        let mut pending = vec![value];
-        while let Some(value) = pending.pop() {
-            let children = pending.len();
-            if let Some(result) = value.each(|child| {
-                pending.push(child);
-                Ok(())
-            }) {
-                result?;
-            }
-            pending[children..].reverse();
-            emit(value)?;
-        }
-        Ok(())
-    }
-
     /// Calls a function with each combination of arguments; the last one varies slowest.
     pub(crate) fn each_combination(
         &self,
@@ -273,4 +264,26 @@ impl<'p> Machine<'p> {
             result
         })
     }
+}
+
+/// Emits a value and everything reachable from it by steps, in the order of a recursive definition.
+pub(crate) fn recurse<T: Tracked>(
+    value: T,
+    next: &mut dyn FnMut(&T, Emit<'_, T>) -> Option<Result>,
+    emit: Emit<'_, T>,
+) -> Result {
+    // A loop if each step yields at most one value, as in `recurse(if . < 9 then . + 1 else empty end)`.
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        let start = pending.len();
+        emit(value.clone())?;
+        if let Some(result) = next(&value, &mut |child| {
+            pending.push(child);
+            Ok(())
+        }) {
+            result?;
+        }
+        pending[start..].reverse();
+    }
+    Ok(())
 }

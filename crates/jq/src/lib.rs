@@ -44,6 +44,7 @@ mod rewrite;
 mod special;
 mod specials;
 mod term;
+mod tracked;
 mod update;
 mod value;
 

@@ -13,10 +13,8 @@ use crate::host::Host;
 use crate::natives;
 use crate::ops;
 use crate::term::{Binding, Compiled, Node, Pattern, StringPart, Term};
+use crate::tracked::{Emit, Tracked};
 use crate::value::Value;
-
-/// A consumer of results.
-pub(crate) type Emit<'e> = &'e mut dyn FnMut(Value) -> Result;
 
 /// A running program.
 pub(crate) struct Machine<'p> {
@@ -74,12 +72,12 @@ impl<'p> Machine<'p> {
     }
 
     /// Passes the results of an expression to `emit`.
-    pub(crate) fn run(
+    pub(crate) fn run<T: Tracked>(
         &self,
         node: &'p Node,
         env: &Env<'p>,
-        input: Value,
-        emit: Emit<'_>,
+        input: T,
+        emit: Emit<'_, T>,
     ) -> Result {
         // The position of the last library call, for its errors.
         let mut call = None;
@@ -87,30 +85,31 @@ impl<'p> Machine<'p> {
             .map_err(|exception| exception.at(call))
     }
 
-    fn run_here(
+    fn run_here<T: Tracked>(
         &self,
         mut node: &'p Node,
         env: &Env<'p>,
-        mut input: Value,
+        mut input: T,
         call: &mut Option<crate::ast::Span>,
-        emit: Emit<'_>,
+        emit: Emit<'_, T>,
     ) -> Result {
         self.check()?;
         let mut env = env.clone();
         let mut idle = 0;
         loop {
-            if self.is_single(node, &env) {
-                return emit(self.one(node, &env, input)?);
+            if T::IS_VALUE && self.is_single(node, &env) {
+                return emit(T::of(self.one(node, &env, input.into_value())?));
             }
             match &node.term {
+                Term::Identity => return emit(input),
                 Term::Pipe(left, right) => {
-                    if !self.is_single(left, &env) {
+                    if !(T::IS_VALUE && self.is_single(left, &env)) {
                         return self.run(left, &env, input, &mut |value| {
                             self.run(right, &env, value, emit)
                         });
                     }
                     idle = 0;
-                    input = self.one(left, &env, input)?;
+                    input = T::of(self.one(left, &env, input.into_value())?);
                     node = right;
                 }
                 Term::Comma(left, right) => {
@@ -124,17 +123,14 @@ impl<'p> Machine<'p> {
                         false => otherwise.as_deref(),
                     };
                     if !self.is_single(condition, &env) {
-                        return self.run(
-                            condition,
-                            &env,
-                            input.clone(),
-                            &mut |value| match branch(&value) {
+                        return self.run(condition, &env, input.value().clone(), &mut |value| {
+                            match branch(&value) {
                                 Some(branch) => self.run(branch, &env, input.clone(), emit),
                                 None => emit(input.clone()),
-                            },
-                        );
+                            }
+                        });
                     }
-                    match branch(&self.one(condition, &env, input.clone())?) {
+                    match branch(&self.one(condition, &env, input.value().clone())?) {
                         Some(branch) => node = branch,
                         None => return emit(input),
                     }
@@ -143,13 +139,13 @@ impl<'p> Machine<'p> {
                     if let ([Pattern::Variable], true) =
                         (&binding.patterns[..], self.is_single(source, &env))
                     {
-                        let value = self.one(source, &env, input.clone())?;
+                        let value = self.one(source, &env, input.value().clone())?;
                         env = env.with(Bound::Value(value));
                         idle = 0;
                         node = body;
                         continue;
                     }
-                    return self.run(source, &env, input.clone(), &mut |value| {
+                    return self.run(source, &env, input.value().clone(), &mut |value| {
                         self.bind(binding, &env, value, &mut |env| {
                             self.run(body, env, input.clone(), emit)
                         })
@@ -180,7 +176,8 @@ impl<'p> Machine<'p> {
                             false => inner.with(Bound::Closure(argument, env.clone())),
                             true if self.is_single(argument, &env) => {
                                 idle = 0;
-                                inner.with(Bound::Value(self.one(argument, &env, input.clone())?))
+                                let value = self.one(argument, &env, input.value().clone())?;
+                                inner.with(Bound::Value(value))
                             }
                             true => {
                                 let rest: Vec<(bool, &Node)> =
@@ -191,7 +188,7 @@ impl<'p> Machine<'p> {
                                     &rest,
                                     &env,
                                     inner,
-                                    &input,
+                                    input.value(),
                                     &mut |env| self.run(&function.body, env, input.clone(), emit),
                                 );
                             }
@@ -324,7 +321,8 @@ impl<'p> Machine<'p> {
             }
             Term::Reduce(source, binding, init, update) => {
                 let init = self.one(init, env, input.clone())?;
-                self.reduce(source, binding, update, env, &input, init)
+                let state = self.reduce(source, binding, update, env, &input, init)?;
+                Ok(state.unwrap_or_default())
             }
             Term::Update(path, update) => self.update(path, update, env, input).map_err(here),
             Term::Assign(path, value) => {
@@ -397,10 +395,10 @@ impl<'p> Machine<'p> {
     }
 
     /// Runs `body` and returns its exception, but propagates an exception of `emit`.
-    pub(crate) fn caught(
+    pub(crate) fn caught<T>(
         &self,
-        body: impl FnOnce(Emit<'_>) -> Result,
-        emit: Emit<'_>,
+        body: impl FnOnce(Emit<'_, T>) -> Result,
+        emit: Emit<'_, T>,
     ) -> Result<Option<Value>> {
         let mut later = None;
         let result = body(&mut |value| {
@@ -417,25 +415,27 @@ impl<'p> Machine<'p> {
         }
     }
 
-    pub(crate) fn reduce(
+    pub(crate) fn reduce<T: Tracked>(
         &self,
         source: &'p Node,
         binding: &'p Binding,
         update: &'p Node,
         env: &Env<'p>,
         input: &Value,
-        init: Value,
-    ) -> Result<Value> {
-        let mut state = init;
+        init: T,
+    ) -> Result<Option<T>> {
+        let mut state = Some(init);
         self.run(source, env, input.clone(), &mut |item| {
             self.bind(binding, env, item, &mut |env| {
-                let from = std::mem::replace(&mut state, Value::Null);
-                if self.is_single(update, env) {
-                    state = self.one(update, env, from)?;
+                let Some(from) = std::mem::replace(&mut state, T::lost()) else {
+                    return Ok(());
+                };
+                if T::IS_VALUE && self.is_single(update, env) {
+                    state = Some(T::of(self.one(update, env, from.into_value())?));
                     return Ok(());
                 }
                 self.run(update, env, from, &mut |value| {
-                    state = value;
+                    state = Some(value);
                     Ok(())
                 })
             })

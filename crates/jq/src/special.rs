@@ -1,18 +1,19 @@
 //! Runs the functions of `specials.rs`.
 
-use crate::access::get_path;
+use crate::branching::recurse;
 use crate::env::Env;
 use crate::error::{Exception, Halt, Result, described, error, raise};
 use crate::iterate::each;
-use crate::machine::{Emit, Machine};
+use crate::machine::Machine;
 use crate::modules::Loader;
 use crate::natives::{By, Sum, by_keys, needs_array};
 use crate::specials::{SPECIALS, Special};
 use crate::term::Node;
+use crate::tracked::{Emit, Tracked};
 use crate::value::Value;
 
 /// The number of results of `limit`.
-pub(crate) fn limit(count: &Value) -> Result<f64> {
+fn limit(count: &Value) -> Result<f64> {
     match count.as_f64() {
         Some(count) if count < 0.0 => Err(error("limit doesn't support negative count")),
         Some(count) => Ok(count),
@@ -24,7 +25,7 @@ pub(crate) fn limit(count: &Value) -> Result<f64> {
 }
 
 /// The number of results to skip.
-pub(crate) fn skip(count: &Value) -> Result<f64> {
+fn skip(count: &Value) -> Result<f64> {
     match count.as_f64() {
         Some(count) if count < 0.0 => Err(error("skip doesn't support negative count")),
         Some(count) => Ok(count),
@@ -37,7 +38,58 @@ pub(crate) fn skip(count: &Value) -> Result<f64> {
 
 impl<'p> Machine<'p> {
     /// Emits the results of a special function.
-    pub(crate) fn special(
+    pub(crate) fn special<T: Tracked>(
+        &self,
+        special: Special,
+        arguments: &'p [Node],
+        env: &Env<'p>,
+        input: T,
+        emit: Emit<'_, T>,
+    ) -> Result {
+        match (special, arguments) {
+            (Special::GetPath, [path]) => {
+                self.run(
+                    path,
+                    env,
+                    input.value().clone(),
+                    &mut |path| match path.items() {
+                        Some(path) => emit(input.clone().get_path(path)?),
+                        None => Err(error("Path must be specified as an array")),
+                    },
+                )
+            }
+            (Special::Recurse, [next]) => recurse(
+                input,
+                &mut |value, visit| Some(self.run(next, env, value.clone(), visit)),
+                emit,
+            ),
+            (Special::First, [body]) => first(self, 1.0, body, env, input, emit),
+            (Special::Limit, [count, body]) => {
+                self.run(count, env, input.value().clone(), &mut |count| {
+                    first(self, limit(&count)?, body, env, input.clone(), emit)
+                })
+            }
+            (Special::Skip, [count, body]) => {
+                self.run(count, env, input.value().clone(), &mut |count| {
+                    let mut left = skip(&count)?;
+                    self.run(body, env, input.clone(), &mut |value| {
+                        left -= 1.0;
+                        match left < 0.0 {
+                            true => emit(value),
+                            false => Ok(()),
+                        }
+                    })
+                })
+            }
+            _ => input.computed(
+                |input, emit| self.compute_special(special, arguments, env, input, emit),
+                emit,
+            ),
+        }
+    }
+
+    /// Emits the results of a special function that computes values.
+    fn compute_special(
         &self,
         special: Special,
         arguments: &'p [Node],
@@ -51,32 +103,8 @@ impl<'p> Machine<'p> {
             (Special::Error, [message]) => self.run(message, env, input.clone(), &mut |message| {
                 Err(raise(message))
             }),
-            (Special::Path, [path]) => self.paths(path, env, input, &mut |path, _| {
+            (Special::Path, [path]) => self.paths(path, env, input, &mut |path| {
                 emit(Value::array(path.to_vec()))
-            }),
-            (Special::GetPath, [path]) => self.run(
-                path,
-                env,
-                input.clone(),
-                &mut |path| match path.clone().items() {
-                    Some(path) => emit(get_path(&input, &path)?),
-                    None => Err(error("Path must be specified as an array")),
-                },
-            ),
-            (Special::Recurse, [next]) => recurse(self, next, env, input, emit),
-            (Special::First, [body]) => first(self, 1.0, body, env, input, emit),
-            (Special::Limit, [count, body]) => self.run(count, env, input.clone(), &mut |count| {
-                first(self, limit(&count)?, body, env, input.clone(), emit)
-            }),
-            (Special::Skip, [count, body]) => self.run(count, env, input.clone(), &mut |count| {
-                let mut left = skip(&count)?;
-                self.run(body, env, input.clone(), &mut |value| {
-                    left -= 1.0;
-                    match left < 0.0 {
-                        true => emit(value),
-                        false => Ok(()),
-                    }
-                })
             }),
             (Special::IsEmpty, [body]) => {
                 let mut is_empty = true;
@@ -184,13 +212,13 @@ fn halt(code: f64, message: Value) -> Result {
 }
 
 /// The first results of an expression.
-fn first<'p>(
+fn first<'p, T: Tracked>(
     machine: &Machine<'p>,
     count: f64,
     body: &'p Node,
     env: &Env<'p>,
-    input: Value,
-    emit: Emit<'_>,
+    input: T,
+    emit: Emit<'_, T>,
 ) -> Result {
     if count <= 0.0 {
         return Ok(());
@@ -219,28 +247,6 @@ fn range(machine: &Machine<'_>, from: &Value, to: &Value, by: &Value, emit: Emit
         machine.check()?;
         emit(Value::Number(at))?;
         at += by;
-    }
-    Ok(())
-}
-
-/// A value and everything reachable from it by steps, in the order of a recursive definition.
-fn recurse<'p>(
-    machine: &Machine<'p>,
-    next: &'p Node,
-    env: &Env<'p>,
-    value: Value,
-    emit: Emit<'_>,
-) -> Result {
-    // A loop if each step yields at most one value, as in `recurse(if . < 9 then . + 1 else empty end)`.
-    let mut pending = vec![value];
-    while let Some(value) = pending.pop() {
-        emit(value.clone())?;
-        let start = pending.len();
-        machine.run(next, env, value, &mut |value| {
-            pending.push(value);
-            Ok(())
-        })?;
-        pending[start..].reverse();
     }
     Ok(())
 }

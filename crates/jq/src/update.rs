@@ -20,7 +20,7 @@ fn paths<'p>(
         return Ok(vec![path]);
     }
     let mut all = Vec::new();
-    machine.paths(path, env, input.clone(), &mut |path, _| {
+    machine.paths(path, env, input.clone(), &mut |path| {
         all.push(path.to_vec());
         Ok(())
     })?;

@@ -1,0 +1,95 @@
+//! The results of expressions: values or, for path expressions, values with their paths.
+
+use crate::access;
+use crate::error::Result;
+use crate::iterate;
+use crate::value::Value;
+
+/// A consumer of results.
+pub(crate) type Emit<'e, T = Value> = &'e mut dyn FnMut(T) -> Result;
+
+/// A value, with or without its path.
+pub(crate) trait Tracked: Clone {
+    /// Whether no path is tracked.
+    const IS_VALUE: bool;
+
+    /// A value that is not part of the input.
+    fn of(value: Value) -> Self;
+
+    fn value(&self) -> &Value;
+
+    fn into_value(self) -> Value;
+
+    fn index(self, key: &Value) -> Result<Self>;
+
+    fn slice(self, from: &Value, to: &Value) -> Result<Self>;
+
+    fn get_path(self, path: Vec<Value>) -> Result<Self>;
+
+    /// Emits the elements of an array or the values of an object.
+    fn each(&self, emit: Emit<'_, Self>) -> Result;
+
+    /// Like [`each`](Tracked::each); `None` if it is not a container.
+    fn children(&self, emit: Emit<'_, Self>) -> Option<Result>;
+
+    /// Emits the results of a computation, which have no path, except the input itself.
+    fn computed(
+        self,
+        compute: impl FnOnce(Value, Emit<'_>) -> Result,
+        emit: Emit<'_, Self>,
+    ) -> Result;
+
+    /// The state of `reduce` after an update without a result.
+    fn lost() -> Option<Self>;
+
+    /// The state of `foreach` for an update.
+    fn taken(state: &mut Self) -> Self;
+}
+
+impl Tracked for Value {
+    const IS_VALUE: bool = true;
+
+    fn of(value: Value) -> Value {
+        value
+    }
+
+    fn value(&self) -> &Value {
+        self
+    }
+
+    fn into_value(self) -> Value {
+        self
+    }
+
+    fn index(self, key: &Value) -> Result<Value> {
+        access::index(&self, key)
+    }
+
+    fn slice(self, from: &Value, to: &Value) -> Result<Value> {
+        access::slice(&self, from, to)
+    }
+
+    fn get_path(self, path: Vec<Value>) -> Result<Value> {
+        access::get_path(&self, &path)
+    }
+
+    fn each(&self, emit: Emit<'_>) -> Result {
+        iterate::each(self, emit)
+    }
+
+    fn children(&self, emit: Emit<'_>) -> Option<Result> {
+        Value::each(self, emit)
+    }
+
+    fn computed(self, compute: impl FnOnce(Value, Emit<'_>) -> Result, emit: Emit<'_>) -> Result {
+        compute(self, emit)
+    }
+
+    fn lost() -> Option<Value> {
+        Some(Value::Null)
+    }
+
+    fn taken(state: &mut Value) -> Value {
+        std::mem::take(state)
+    }
+}
