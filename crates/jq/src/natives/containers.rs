@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{By, Native, Sum, native, sorted};
+use super::{By, Native, native, sorted};
 use crate::access;
 use crate::error::{Exception, Result, described, error};
 use crate::iterate::each;
@@ -30,7 +30,6 @@ pub(super) const NATIVES: &[Native] = &[
     }),
     native("to_entries", 0, |input, _| to_entries(&input)),
     native("from_entries", 0, |input, _| from_entries(&input)),
-    native("add", 0, |input, _| add(&input)),
     native("reverse", 0, |input, _| reverse(input)),
     native("sort", 0, |input, _| sorted(By::Sort, input)),
     native("unique", 0, |input, _| sorted(By::Unique, input)),
@@ -44,7 +43,6 @@ pub(super) const NATIVES: &[Native] = &[
             None => Err(error("flatten depth must be a number")),
         }
     }),
-    native("transpose", 0, |input, _| transpose(&input)),
     native("bsearch", 1, |input, arguments| {
         search(&input, &arguments[0])
     }),
@@ -53,16 +51,6 @@ pub(super) const NATIVES: &[Native] = &[
     native("tostring", 0, |input, _| Ok(input.to_text().into())),
     native("tonumber", 0, |input, _| to_number(input)),
     native("toboolean", 0, |input, _| to_boolean(input)),
-    native("toarray", 0, |input, _| {
-        Ok(if input.type_of() == Type::Array {
-            input
-        } else {
-            Value::array(vec![input])
-        })
-    }),
-    native("indices", 1, |input, arguments| {
-        indices(&input, &arguments[0])
-    }),
 ];
 
 fn length(value: &Value) -> Result<Value> {
@@ -176,12 +164,6 @@ fn from_entries(value: &Value) -> Result<Value> {
     Ok(Value::object(members))
 }
 
-fn add(value: &Value) -> Result<Value> {
-    let mut sum = Sum::default();
-    each(value, &mut |item| sum.add(item))?;
-    Ok(sum.result())
-}
-
 fn reverse(value: Value) -> Result<Value> {
     match value.type_of() {
         Type::String => Ok(value
@@ -222,24 +204,6 @@ fn flatten(value: Value, depth: f64) -> Result<Value> {
         }
     }
     Ok(Value::array(flat))
-}
-
-fn transpose(value: &Value) -> Result<Value> {
-    let mut rows = Vec::new();
-    each(value, &mut |row| {
-        rows.push(row);
-        Ok(())
-    })?;
-    let width = rows.iter().map(Value::children).max().unwrap_or(0);
-    let mut columns = Vec::with_capacity(width);
-    for at in 0..width {
-        let cells: Result<Vec<Value>> = rows
-            .iter()
-            .map(|row| access::index(row, &Value::from(at)))
-            .collect();
-        columns.push(Value::array(cells?));
-    }
-    Ok(Value::array(columns))
 }
 
 fn search(value: &Value, wanted: &Value) -> Result<Value> {
@@ -307,15 +271,5 @@ fn to_boolean(value: Value) -> Result<Value> {
             described(&value)
         ))
         .of(&value)),
-    }
-}
-
-fn indices(value: &Value, wanted: &Value) -> Result<Value> {
-    match (value.type_of(), wanted.type_of()) {
-        (Type::Null, _) => Ok(Value::Null),
-        (Type::Array, Type::Array) => access::index(value, wanted),
-        (Type::Array, _) => access::index(value, &Value::array(vec![wanted.clone()])),
-        (Type::String, Type::String) => super::strings::positions(value, wanted),
-        _ => access::index(value, wanted),
     }
 }

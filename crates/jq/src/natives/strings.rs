@@ -38,17 +38,6 @@ pub(super) const NATIVES: &[Native] = &[
             |text, part| text.strip_suffix(part).unwrap_or(text).into(),
         )
     }),
-    native("trimstr", 1, |input, arguments| {
-        both(
-            &input,
-            &arguments[0],
-            "startswith() requires string inputs",
-            |text, part| {
-                let text = text.strip_prefix(part).unwrap_or(text);
-                text.strip_suffix(part).unwrap_or(text).into()
-            },
-        )
-    }),
     native("trim", 0, |input, _| trimmed(&input, str::trim)),
     native("ltrim", 0, |input, _| trimmed(&input, str::trim_start)),
     native("rtrim", 0, |input, _| trimmed(&input, str::trim_end)),
@@ -126,7 +115,7 @@ fn trimmed(value: &Value, trim: impl Fn(&str) -> &str) -> Result<Value> {
 }
 
 /// The positions of a text in another, in characters.
-pub(super) fn positions(value: &Value, wanted: &Value) -> Result<Value> {
+fn positions(value: &Value, wanted: &Value) -> Result<Value> {
     let (Some(text), Some(part)) = (value.as_str(), wanted.as_str()) else {
         return Err(error(format!("{} is not a string", described(wanted))).of(value));
     };
