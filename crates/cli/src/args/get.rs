@@ -1,11 +1,11 @@
 //! `jsonx get`.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
 
 use super::Common;
+use crate::files::Selection;
 
 const LONG_HELP_END: &str = "\
 Matches are printed path by path, in the order of RFC 9535, except that those of `..` are printed in document order.
@@ -17,6 +17,8 @@ Exit codes (with several files, the highest one):
   3  the input is not JSON
   4  it could not be read or written, or exceeds --max-depth
 
+In directories, a file without a match is no error, unless no file there has one.
+
 Examples:
   jsonx get .version package.json
   jsonx get -r .dev-dependencies.some-pkg package.json
@@ -27,6 +29,7 @@ Examples:
   jsonx get '$.servers[?@.port > 8000].name' config.json
   jsonx get '.servers[]' --columns .name,.port --csv config.json
   jsonx get --with-path '..name' config.json
+  jsonx get .name . -g 'package.json'
   jsonx get . --where '.user.name == \"a\"' events.ndjson
   jsonx get --locate .servers.0 config.json
   jsonx get /paths/~1users/get openapi.json
@@ -53,21 +56,21 @@ Examples:
 )]
 pub struct Get {
     /// The path, for example `.servers[0].name`, `$..name` or `/servers/0/name`
-    #[arg(required_unless_present = "paths")]
+    #[arg(required_unless_present = "given")]
     pub path: Option<OsString>,
 
-    /// Files to search; `-` is standard input
-    #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub selection: Selection,
 
     /// A path; may be repeated. All positional arguments are then FILEs
     #[arg(short = 'e', long = "path", value_name = "PATH")]
-    pub paths: Vec<OsString>,
+    pub given: Vec<OsString>,
 
     /// Print only matches for which FILTER is true
     ///
-    /// FILTER is a condition of JSONPath (RFC 9535): `@` is the match, `$` its document, and a leading `.a` is short for `@.a`.
-    /// If the option is repeated, all filters must be true. In JSON Lines and streams, each record is a document, so PATH `.`
+    /// FILTER is a condition of JSONPath (RFC 9535): `@` is the match, `$` its document, and a leading `.a` is short for `@.a`. Its
+    /// paths are dot paths; of several values, any may fulfil the condition: `.tags[] == "x"`. `^` and key() are those of
+    /// --columns. If the option is repeated, all filters must be true. In JSON Lines and streams, each record is a document, so PATH `.`
     /// selects records: `jsonx get . --where '.level == "error" && .status >= 500' app.jsonl`. isearch() and imatch() are
     /// search() and match() ignoring case. --default can be combined with --where only if --columns is given.
     #[arg(long = "where", value_name = "FILTER", allow_hyphen_values = true)]
@@ -92,23 +95,25 @@ pub struct Get {
     /// Print one row per match: the values at these paths, as TSV
     ///
     /// COLUMNS is a comma-separated list of PATH or NAME=PATH; the option may be repeated. The default NAME is the last key of
-    /// PATH. The output is TSV, on a terminal a table. A cell without a value is empty, or the --default; null is empty too,
+    /// PATH. `^.a` begins one level above the match, `^^.a` two. `key(.)` is the key or index of the match, `key(^)` that of the
+    /// value above it. `*` is a column for each key of the matches, in the order in which the keys come first; the file is read
+    /// twice. The output is TSV, on a terminal a table. A cell without a value is empty, or the --default; null is empty too,
     /// except with --json. Objects and arrays are minified. If a path selects several values, they are joined by `;`, and are
     /// an array in JSON. A column without a value in any row causes a warning, unless there is a --default.
     #[arg(
         long,
         value_name = "COLUMNS",
-        conflicts_with_all = ["what", "join", "raw_output0", "source", "with_path", "with_filename"]
+        conflicts_with_all = ["what", "join", "raw_output0", "source", "with_path"]
     )]
     pub columns: Vec<String>,
 
     /// Rows as tab-separated values
     ///
     /// Tabs, line breaks and backslashes in a cell are escaped with a backslash, as in jq.
-    #[arg(long, requires = "rows", group = "form")]
+    #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
     pub tsv: bool,
 
-    /// Rows as comma-separated values, quoted by RFC 4180
+    /// Rows as comma-separated values, quoted by RFC 4180, with a header
     #[arg(long, requires = "rows", group = "form")]
     pub csv: bool,
 
@@ -119,18 +124,34 @@ pub struct Get {
     pub json: bool,
 
     /// Rows as an aligned table with a header
-    #[arg(
-        long,
-        requires = "columns",
-        group = "form",
-        conflicts_with_all = ["tally", "stats"],
-        hide_short_help = true
-    )]
+    ///
+    /// The first 1 MiB decides how wide the columns are.
+    #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
     pub table: bool,
 
-    /// Print a first row with the column names
-    #[arg(long, requires = "rows", conflicts_with = "json")]
+    /// Rows as a table in Markdown (GFM)
+    #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
+    pub markdown: bool,
+
+    /// Print a first row with the column names, as --csv, --table and --markdown do
+    #[arg(
+        long,
+        requires = "rows",
+        conflicts_with = "json",
+        overrides_with = "no_header",
+        hide_short_help = true
+    )]
     pub header: bool,
+
+    /// Print no row with the column names
+    #[arg(
+        long,
+        requires = "rows",
+        overrides_with = "header",
+        conflicts_with = "markdown",
+        hide_short_help = true
+    )]
+    pub no_header: bool,
 
     /// Print each value minified, on one line
     #[arg(short, long, conflicts_with = "source")]
@@ -147,6 +168,8 @@ pub struct Get {
     pub with_path: bool,
 
     /// Print the file name before each value (the default with several files); implies one line per value
+    ///
+    /// With --columns, it is the first column, `file`, and only with this option.
     #[arg(
         short = 'H',
         long,

@@ -3,6 +3,7 @@
 mod replace;
 mod report;
 mod stdout;
+mod table;
 mod temporary;
 mod terminal;
 
@@ -12,6 +13,7 @@ use jsonx_core::format::Output;
 pub use replace::{ReplaceError, Replacement, Target};
 pub use report::{Guard, ReportFile};
 pub use stdout::Stdout;
+pub use table::Table;
 pub use terminal::{TerminalOutput, TerminalState};
 
 use crate::exit::Exit;

@@ -5,6 +5,7 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
+use super::Table;
 use crate::messages;
 use crate::system;
 
@@ -16,6 +17,8 @@ pub struct Stdout {
     out: system::Output,
     pending: Vec<u8>,
     terminal: bool,
+    /// What is printed are the rows of this table.
+    table: Option<Table>,
 }
 
 impl Stdout {
@@ -30,12 +33,29 @@ impl Stdout {
             out: system::Output::new()?,
             pending: Vec::new(),
             terminal,
+            table: None,
         })
     }
 
     /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.terminal
+    }
+
+    /// Aligns what is printed from now on: rows whose cells are separated by tabs.
+    pub fn begin_table(&mut self, table: Table) {
+        self.table = Some(table);
+    }
+
+    /// Prints what a table holds.
+    ///
+    /// # Errors
+    /// Those of the system.
+    pub fn end_table(&mut self) -> io::Result<()> {
+        match self.table.take() {
+            Some(table) => self.push(&table.end()),
+            None => Ok(()),
+        }
     }
 
     /// Writes the buffered text.
@@ -49,6 +69,16 @@ impl Stdout {
     }
 
     fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.table {
+            Some(table) => {
+                let aligned = table.push(bytes);
+                self.gather(&aligned)
+            }
+            None => self.gather(bytes),
+        }
+    }
+
+    fn gather(&mut self, bytes: &[u8]) -> io::Result<()> {
         if bytes.len() >= CAPACITY - self.pending.len() {
             self.flush()?;
             // A large block goes straight to the system: copying it first would gain nothing.

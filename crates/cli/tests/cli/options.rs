@@ -341,6 +341,7 @@ fn the_examples_of_the_help_do_what_they_say() {
     "a"
     [0]
     $ jsonx get '.servers[]' --columns .name,.port --csv config.json
+    name,port
     a,8080
     b,
     [0]
@@ -348,6 +349,9 @@ fn the_examples_of_the_help_do_what_they_say() {
     .name	"demo"
     .servers[0].name	"a"
     .servers[1].name	"b"
+    [0]
+    $ jsonx get .name . -g 'package.json'
+    package.json:"demo"
     [0]
     $ jsonx get . --where '.user.name == "a"' events.ndjson
     {

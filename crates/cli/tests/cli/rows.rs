@@ -19,7 +19,7 @@ fn each_match_is_a_row_in_each_form() {
             "Ada, \"A\"\t36\tx\t{\"b\":[1,2]}\nTab\\tNew\\nline\t\t\t\nZoë\t1.50\t\t\n",
         ),
         (
-            &["--csv"],
+            &["--csv", "--no-header"],
             "\"Ada, \"\"A\"\"\",36,x,\"{\"\"b\"\":[1,2]}\"\n\"Tab\tNew\nline\",,,\nZoë,1.50,,\n",
         ),
         (
@@ -59,7 +59,13 @@ fn rows_of_files_pipes_lines_and_threads_are_the_same() {
     }
     let array = format!("[{}]", lines.trim_end().replace('\n', ","));
     let folder = Folder::with(&[("a.jsonl", lines.as_bytes()), ("a.json", array.as_bytes())]);
-    let options = ["--columns", ".n,.deep.x.0", "--columns=.s", "--csv"];
+    let options = [
+        "--columns",
+        ".n,.deep.x.0",
+        "--columns=.s",
+        "--csv",
+        "--no-header",
+    ];
     let expected: String = (0..60_000).map(|n| format!("{n},{n},text {n}\n")).collect();
     for threads in ["--threads=1", "--threads=3"] {
         let ran = folder.run(&[&["get", ".", "a.jsonl", threads], &options[..]].concat());
@@ -98,6 +104,11 @@ fn what_is_no_column_is_refused() {
         &["get", ".", "--columns", "a", "a.json"],
         &["get", "-e", ".", "-e", ".a", "--columns", ".a", "a.json"],
         &["get", ".", "--tsv", "a.json"],
+        &["get", ".", "--columns", "^.a", "a.json"],
+        &["get", "..a", "--columns", "^^.a", "a.json"],
+        &["get", ".a[]", "--columns", "^..a", "a.json"],
+        &["get", ".a[]", "--columns", "key(.a)", "a.json"],
+        &["get", "..a", "--where", "^^.a", "a.json"],
         &["get", "--source", ".", "--columns", ".a", "a.json"],
     ] {
         let ran = folder.run(args);
@@ -135,7 +146,7 @@ fn what_is_no_column_is_refused() {
     let ran = folder.run(&["get", ".b", "--columns", ".a", "a.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 1));
     let ran = folder.run(&["get", ".", "--columns", ".b", "--csv", "a.json"]);
-    assert_eq!((ran.out.as_str(), ran.code), ("\"\"\n", 0));
+    assert_eq!((ran.out.as_str(), ran.code), ("b\n\"\"\n", 0));
 }
 
 #[test]
@@ -242,7 +253,7 @@ fn columns_have_names_and_several_values() {
         (
             ".tags[]",
             &["--csv"],
-            "a;b;c\td;\n\"\"\n\"[1,2];{\"\"k\"\":\"\"v\"\"};1.50;é\"\n",
+            "tags\na;b;c\td;\n\"\"\n\"[1,2];{\"\"k\"\":\"\"v\"\"};1.50;é\"\n",
         ),
         (
             "number=.id,\"the, tags\"=.tags[]",
@@ -278,7 +289,7 @@ fn columns_have_names_and_several_values() {
         (
             ".at.name",
             &["--default=x,\"y", "--csv", "--limit=2"],
-            "p\n\"x,\"\"y\"\n",
+            "name\np\n\"x,\"\"y\"\n",
         ),
     ] {
         let args = [&["get", ".[]", "posts.json", "--columns", columns], options].concat();
@@ -300,4 +311,168 @@ fn columns_have_names_and_several_values() {
         "$.tags[?search(@, '(?i)x')]",
     ]);
     assert_eq!(ran.err.matches("always false").count(), 1, "{}", ran.err);
+}
+
+const REPORT: &str = r#"[
+  {"file": "a.js", "messages": [{"rule": "x", "line": 1}, {"rule": "y", "line": 2, "fix": {}}]},
+  {"messages": [{"line": 3, "rule": "x"}], "file": "b|.js", "tags": ["p", "q"]},
+  {"file": "c.js", "messages": []}
+]"#;
+
+#[test]
+fn columns_and_filters_reach_above_the_match() {
+    let lines = REPORT.replace('\n', "");
+    let folder = Folder::with(&[("a.json", REPORT.as_bytes()), ("a.jsonl", lines.as_bytes())]);
+    let matches = ".[].messages[]";
+    for (args, expected) in [
+        (
+            &[matches, "--columns", "^^.file,.rule,key(.),n=key(^^)"][..],
+            "a.js\tx\t0\t0\na.js\ty\t1\t0\nb|.js\tx\t0\t1\n",
+        ),
+        (
+            &[matches, "--columns", ".line,^^.tags[],^^.none", "--csv"],
+            "line,tags,none\n1,,\n2,,\n3,p;q,\n",
+        ),
+        (
+            &["..rule", "--columns", ".,^.line,key(.)", "--json"],
+            "{\".\":\"x\",\"line\":1,\"key\":\"rule\"}\n{\".\":\"y\",\"line\":2,\"key\":\"rule\"}\n{\".\":\"x\",\"line\":3,\"key\":\"rule\"}\n",
+        ),
+        (
+            &[
+                matches,
+                "--where",
+                "^^.file == 'a.js' && .line > 1",
+                "--columns",
+                ".rule",
+            ],
+            "y\n",
+        ),
+        (
+            &["..rule", "--where", "^.line == 3", "--with-path"],
+            ".[1].messages[0].rule\t\"x\"\n",
+        ),
+        (
+            &[".[].*", "--where", "key(.) == 'file' && key(^) > 0", "-r"],
+            "b|.js\nc.js\n",
+        ),
+        (
+            &[
+                ".[]",
+                "--where",
+                ".messages[].rule == 'y'",
+                "--columns",
+                ".file",
+            ],
+            "a.js\n",
+        ),
+        (
+            &[
+                ".[]",
+                "--where",
+                "search(.tags[], '^q')",
+                "--columns",
+                ".file",
+            ],
+            "b|.js\n",
+        ),
+        (
+            &[
+                ".[]",
+                "--where",
+                ".messages.0.line == 3",
+                "--columns",
+                ".file",
+            ],
+            "b|.js\n",
+        ),
+        (
+            &[matches, "--columns", "*", "--csv"],
+            "rule,line,fix\nx,1,\ny,2,{}\nx,3,\n",
+        ),
+        (
+            &[
+                matches,
+                "--columns",
+                "in=^^.file,*",
+                "--where",
+                ".line != 2",
+                "--markdown",
+            ],
+            "| in     | rule | line |\n| ------ | ---- | ---- |\n| a.js   | x    | 1    |\n| b\\|.js | x    | 3    |\n",
+        ),
+    ] {
+        for (file, threads) in [("a.json", "1"), ("a.jsonl", "1"), ("a.jsonl", "3")] {
+            let ran = folder.run(&[&["get", "--threads", threads], args, &[file]].concat());
+            let none = "jsonx: warning: --columns ^^.none: no row has a value there\n";
+            let expected_messages = if args[2].contains("none") { none } else { "" };
+            assert_eq!(
+                (ran.out.as_str(), ran.err.as_str(), ran.code),
+                (expected, expected_messages, 0),
+                "{args:?} {file}"
+            );
+        }
+        let in_pipe = piped(&[&["get"], args].concat(), REPORT);
+        match args[2].ends_with('*') {
+            true => assert_eq!(
+                (in_pipe.out.as_str(), in_pipe.code),
+                ("", 2),
+                "{}",
+                in_pipe.err
+            ),
+            false => assert_eq!(in_pipe.out, expected, "{args:?}"),
+        }
+    }
+}
+
+#[test]
+fn files_of_a_directory_make_one_table() {
+    let folder = Folder::with(&[
+        ("d/a.json", b"{\"n\": 1}"),
+        ("d/e/b.json", b"{\"n\": 22, \"m\": \"x\"}"),
+        ("d/c.txt", b"{\"n\": 3}"),
+        ("d/.ignore", b"f.json"),
+        ("d/f.json", b"{\"n\": 4}"),
+    ]);
+    for (args, expected, code) in [
+        (&[".n", "d"][..], "d/a.json:1\nd/e/b.json:22\n", 0),
+        (&[".n", "d", "-g", "*.txt"], "d/c.txt:3\n", 0),
+        (&[".m", "d"], "d/e/b.json:\"x\"\n", 0),
+        (&[".n", "d/a.json", "d/a.json"], "d/a.json:1\n", 0),
+        (&[".q", "d"], "", 1),
+        (
+            &[".q", "d", "--default", "0"],
+            "d/a.json:0\nd/e/b.json:0\n",
+            0,
+        ),
+        (&[".", "d", "--columns", ".n", "--table"], "n\n1\n22\n", 0),
+        (
+            &[".", "d", "--columns", "*", "--table", "-H"],
+            "file        n   m\nd/a.json    1\nd/e/b.json  22  x\n",
+            0,
+        ),
+        (
+            &[".", "d", "--columns", ".n", "--csv", "-H", "-r", "-c"],
+            "file,n\nd/a.json,1\nd/e/b.json,22\n",
+            0,
+        ),
+        (
+            &[".n", "d", "--stats", "--csv", "--no-header"],
+            "2,23,11.5,1,22\n",
+            0,
+        ),
+    ] {
+        let ran = folder.run(&[&["get"], args].concat());
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (expected, code),
+            "{args:?} {}",
+            ran.err
+        );
+        let message = if code == 1 {
+            "jsonx: no match for .q in 2 files\n"
+        } else {
+            ""
+        };
+        assert_eq!(ran.err, message, "{args:?}");
+    }
 }

@@ -14,8 +14,10 @@ pub(super) struct Cursor<'t> {
     pub at: usize,
     /// Number of open filters, parentheses and functions.
     pub nesting: usize,
-    /// The text is a standalone filter, in which a leading `.` stands for `@`.
+    /// The text is a standalone filter, in which a leading `.` stands for `@`, and keys are written as in dot paths.
     pub is_filter: bool,
+    /// The cursor is in a filter in brackets.
+    pub is_in_brackets: bool,
 }
 
 impl<'t> Cursor<'t> {
@@ -25,6 +27,7 @@ impl<'t> Cursor<'t> {
             at: 0,
             nesting: 0,
             is_filter: false,
+            is_in_brackets: false,
         }
     }
 

@@ -49,7 +49,36 @@ impl Filter {
         let compiled = jsonpath::whole(text).map_err(|fault| {
             error::explain(text, fault, |repaired| jsonpath::whole(repaired).err())
         });
-        compiled.map(|expression| Filter { expression })
+        let filter = compiled.map(|expression| Filter { expression })?;
+        for condition in filter.conditions() {
+            let mut levels = None;
+            let mut differ = false;
+            condition.each_level(&mut |level| differ |= *levels.get_or_insert(level) != level);
+            if differ {
+                return Err(PathError {
+                    offset: 0,
+                    message: format!(
+                        "`{condition}` tests values of different levels; only `&&` joins conditions of them"
+                    ),
+                    suggestion: None,
+                });
+            }
+        }
+        Ok(filter)
+    }
+
+    /// The conditions, all of which must hold. The paths of each have one level.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = &Expression> {
+        match &self.expression {
+            Expression::And(parts) => parts.iter(),
+            one => std::slice::from_ref(one).iter(),
+        }
+    }
+
+    /// The most levels above the tested value that a condition is of.
+    #[doc(hidden)]
+    pub fn levels(&self) -> usize {
+        self.conditions().map(Expression::level).max().unwrap_or(0)
     }
 
     /// The condition.

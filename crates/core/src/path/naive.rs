@@ -115,6 +115,10 @@ pub(crate) fn holds(expression: &Expression, current: &Value, root: &Value) -> b
         Expression::And(parts) => parts.iter().all(|part| holds(part, current, root)),
         Expression::Not(part) => !holds(part, current, root),
         Expression::Exists(query) => !nodes(query, current, root).is_empty(),
+        Expression::Any { query, test } => {
+            let nodes = nodes(query, current, root);
+            nodes.into_iter().any(|node| holds(test, node, root))
+        }
         Expression::Matches(matches) => is_match(matches, current, root),
         Expression::Compare {
             left,
@@ -140,6 +144,7 @@ fn nodes<'v>(query: &FilterQuery, current: &'v Value, root: &'v Value) -> Vec<&'
     let start = match query.origin {
         Origin::Root => root,
         Origin::Current => current,
+        Origin::Above(_) => unreachable!("the tests of filters of other levels select these"),
     };
     let start = (Location::default(), start);
     let nodes = steps(&query.segments, start, root);
@@ -160,6 +165,7 @@ fn evaluate(operand: &Operand, current: &Value, root: &Value) -> Option<Value> {
                 _ => None,
             }
         }
+        Operand::Key(_) => unreachable!("a value does not know its key"),
         Operand::Count(query) => Some(nodes(query, current, root).len().into()),
         Operand::Length(of) => match evaluate(of, current, root)? {
             Value::String(string) => Some(string.chars().count().into()),

@@ -184,6 +184,13 @@ pub enum Expression {
     },
     /// `@.a`: the query selects at least one node, even if that is `null` or `false`.
     Exists(FilterQuery),
+    /// `@.a[*] == 1`, only in a standalone filter: the test, in which `@` is the node, holds for at least one that the query selects.
+    Any {
+        /// The query.
+        query: FilterQuery,
+        /// The test.
+        test: Box<Expression>,
+    },
     /// `match(…)`, `search(…)`
     Matches(Box<Matches>),
 }
@@ -214,6 +221,19 @@ pub enum Origin {
     Root,
     /// `@`: the current node of the filter.
     Current,
+    /// `^`, only in a standalone filter: the node so many levels above the current one.
+    Above(usize),
+}
+
+impl Origin {
+    /// Levels above the current node; `None` for the whole document.
+    pub(super) fn level(self) -> Option<usize> {
+        match self {
+            Origin::Root => None,
+            Origin::Current => Some(0),
+            Origin::Above(levels) => Some(levels),
+        }
+    }
 }
 
 /// A comparison operator.
@@ -249,6 +269,55 @@ pub enum Operand {
     Count(FilterQuery),
     /// `value(…)`: the value of the node if the query selects exactly one, otherwise nothing.
     Value(FilterQuery),
+    /// `key(…)`, a function of this crate: the key or the index of the node; nothing for the whole document.
+    Key(Origin),
+}
+
+impl Operand {
+    /// Levels of its path above the current node; `None` for a constant and a path of the whole document.
+    pub(super) fn level(&self) -> Option<usize> {
+        match self {
+            Operand::Literal(_) => None,
+            Operand::Query(query) | Operand::Count(query) | Operand::Value(query) => {
+                query.origin.level()
+            }
+            Operand::Length(of) => of.level(),
+            Operand::Key(origin) => origin.level(),
+        }
+    }
+}
+
+impl Expression {
+    /// Passes on the level of each of its paths.
+    pub(super) fn each_level(&self, each: &mut impl FnMut(usize)) {
+        match self {
+            Expression::Or(parts) | Expression::And(parts) => {
+                parts.iter().for_each(|part| part.each_level(each));
+            }
+            Expression::Not(part) => part.each_level(each),
+            Expression::Compare { left, right, .. } => {
+                left.level().into_iter().chain(right.level()).for_each(each);
+            }
+            Expression::Exists(query) | Expression::Any { query, .. } => {
+                query.origin.level().into_iter().for_each(each);
+            }
+            Expression::Matches(matches) => {
+                let pattern = match &matches.pattern {
+                    Pattern::Constant { .. } => None,
+                    Pattern::Computed(operand) => operand.level(),
+                };
+                let subject = matches.subject.level();
+                subject.into_iter().chain(pattern).for_each(each);
+            }
+        }
+    }
+
+    /// The level of its paths, all of which have the same.
+    pub(crate) fn level(&self) -> usize {
+        let mut level = 0;
+        self.each_level(&mut |one| level = one);
+        level
+    }
 }
 
 /// A constant in a filter: numbers as written, strings decoded.

@@ -25,6 +25,10 @@ pub(super) fn warn_of_expression(expression: &Expression, warnings: &mut Vec<Str
             warn_of_operand(right, warnings);
         }
         Expression::Exists(query) => warn_of_segments(&query.segments, warnings),
+        Expression::Any { query, test } => {
+            warn_of_segments(&query.segments, warnings);
+            warn_of_expression(test, warnings);
+        }
         Expression::Matches(matches) => {
             warn_of_operand(&matches.subject, warnings);
             match &matches.pattern {
@@ -45,7 +49,7 @@ pub(super) fn warn_of_expression(expression: &Expression, warnings: &mut Vec<Str
 
 fn warn_of_operand(operand: &Operand, warnings: &mut Vec<String>) {
     match operand {
-        Operand::Literal(_) => {}
+        Operand::Literal(_) | Operand::Key(_) => {}
         Operand::Query(query) | Operand::Count(query) | Operand::Value(query) => {
             warn_of_segments(&query.segments, warnings);
         }

@@ -84,6 +84,11 @@ impl Locations {
         self.here
     }
 
+    /// The last step to the location of the walk.
+    pub(super) fn last_step(&self) -> Option<&Step> {
+        (self.here != ROOT).then(|| &self.nodes[self.here as usize].step)
+    }
+
     /// The location of the walk.
     pub(super) fn here(&self) -> u32 {
         self.here

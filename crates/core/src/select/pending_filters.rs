@@ -3,8 +3,9 @@
 use super::candidate::{Candidate, Held, Saved};
 use super::conditions::{CERTAIN, Conditions};
 use super::filter::{Decision, Filter, Memo, RecordSlots, RootSlot, Slots};
-use super::program::Program;
+use super::program::{KEY, Program};
 use super::texts::Texts;
+use crate::path::{Step, quoted};
 
 /// An open value that is a result of a filter's query.
 #[derive(Clone, Debug)]
@@ -100,6 +101,29 @@ impl PendingFilters {
     /// Shares the results in a slot of a candidate with `outer`, a candidate of the same filter.
     pub(super) fn share(&mut self, candidate: u32, slot: u32, outer: u32) {
         self.candidates[candidate as usize].share(slot, outer);
+    }
+
+    /// Gives the key of the value that begins to the newest candidates, those of its filters.
+    pub(super) fn fill_keys(
+        &mut self,
+        filters: &[Filter],
+        newest: usize,
+        step: &Step,
+        conditions: &mut Conditions,
+    ) {
+        let first = self.open.len().saturating_sub(newest);
+        for &number in &self.open[first..] {
+            let candidate = &mut self.candidates[number as usize];
+            let queries = &filters[candidate.filter as usize].queries;
+            for (slot, _) in (0..).zip(queries).filter(|&(_, &state)| state == KEY) {
+                let text = match step {
+                    Step::Key(key) => quoted(key),
+                    Step::Index(index) => index.to_string(),
+                };
+                let held = Held::Text(self.texts.hold_text(text.into_bytes()));
+                candidate.add(slot, CERTAIN, 1, held, conditions, &mut self.texts);
+            }
+        }
     }
 
     /// Begins to read a result of a query, or to count its children. Consumes a use of the condition.

@@ -21,7 +21,12 @@ pub(super) struct Program {
     pub(super) keys: Vec<Box<[u8]>>,
     /// Several derivations may lead to the same value, so equivalent threads have to be merged.
     pub(super) merges: bool,
+    /// A filter tests the key of a value.
+    pub(super) has_keys: bool,
 }
+
+/// In place of the first state of a query: the slot is for the key of the tested value.
+pub(super) const KEY: u32 = u32::MAX;
 
 /// A segment to apply next, or the end of a query. Its successor is the next state of the program.
 #[derive(Debug)]
@@ -96,14 +101,39 @@ pub(super) enum Element {
 }
 
 impl Program {
-    /// Compiles paths, whose matches have to pass all of the filters.
-    pub(super) fn new(paths: &[Path], filters: &[Expression], order: Order) -> Program {
+    /// Compiles paths, whose matches have to pass all of the filters, and `others`, whose matches need not.
+    pub(super) fn new(
+        paths: &[Path],
+        filters: &[&Expression],
+        others: &[Path],
+        order: Order,
+    ) -> Program {
         let mut program = Program::default();
-        let guard = (!filters.is_empty()).then(|| program.filter(filters));
-        for (number, path) in (0..).zip(paths) {
-            let start = program.query(path.segments(), Accept::Path(number));
-            if let Some(last) = program.states.last_mut() {
-                last.guard = guard;
+        let levels = filters.iter().map(|filter| filter.level()).max();
+        let of_level = |level: usize| {
+            let filters = filters.iter().filter(move |filter| filter.level() == level);
+            filters.copied().collect::<Vec<_>>()
+        };
+        let guards: Vec<Option<u32>> = (0..=levels.unwrap_or(0))
+            .map(|level| {
+                let filters = of_level(level);
+                (!filters.is_empty()).then(|| program.filter(&filters))
+            })
+            .collect();
+        let filtered = paths.iter().map(|path| (path, &guards[..]));
+        let all = filtered.chain(others.iter().map(|path| (path, &[][..])));
+        for (number, (path, guards)) in (0..).zip(all) {
+            let levels = guards.len().saturating_sub(1);
+            let above = path.with_child_steps(levels).filter(|_| levels > 0);
+            let segments = above.as_deref().unwrap_or(path.segments());
+            let start = program.query(segments, Accept::Path(number));
+            // Each is of the state in which the value of its level is reached.
+            for (state, &guard) in program.states[start as usize..]
+                .iter_mut()
+                .rev()
+                .zip(guards)
+            {
+                state.guard = guard;
             }
             program.starts.push(start);
             let ordered = match order {
@@ -112,7 +142,7 @@ impl Program {
                 Order::Written => path.segments().iter().all(|s| s.reach == Reach::Child),
             };
             if ordered {
-                program.mark_disorder(start, path.segments());
+                program.mark_disorder(start, segments);
             }
             if path.is_singular() {
                 for (step, state) in (0..).zip(&mut program.states[start as usize..]) {
@@ -218,7 +248,7 @@ impl Program {
 
     fn choice(&mut self, selector: &Selector) -> Choice {
         if let Selector::Filter(expression) = selector {
-            let filter = self.filter(std::slice::from_ref(expression));
+            let filter = self.filter(&[expression]);
             return Choice {
                 member: Member::Filter(filter),
                 element: Element::Filter(filter),
@@ -252,9 +282,9 @@ impl Program {
     }
 
     /// Adds a filter that holds if all of the expressions do.
-    fn filter(&mut self, expressions: &[Expression]) -> u32 {
+    fn filter(&mut self, expressions: &[&Expression]) -> u32 {
         let mut filter = Filter::default();
-        let test = |one| self.test(one, &mut filter);
+        let test = |&one: &&Expression| self.test(one, &mut filter);
         let tests: Vec<Test> = expressions.iter().map(test).collect();
         filter.test = Some(Test::And(tests));
         self.filters.push(filter);
@@ -288,6 +318,16 @@ impl Program {
                 )
             }
             Expression::Exists(query) => Test::Exists(self.slot(query, Need::Count, filter)),
+            Expression::Any { query, test } => {
+                let guard = self.filter(&[test]);
+                let slot = self.slot(query, Need::Count, filter);
+                // The state of the end of the query.
+                if let Some(last) = self.states.last_mut() {
+                    last.guard = Some(guard);
+                }
+                filter.round = filter.round.max(self.filters[guard as usize].round);
+                Test::Exists(slot)
+            }
             Expression::Matches(matches) => self.matches(matches, filter),
         }
     }
@@ -316,6 +356,15 @@ impl Program {
                 Term::Only(self.slot(query, need, filter))
             }
             Operand::Count(query) => Term::Count(self.slot(query, Need::Count, filter)),
+            Operand::Key(_) => {
+                self.has_keys = true;
+                let slot = filter.queries.len() as u32;
+                filter.queries.push(KEY);
+                Term::Only(super::filter::Slot {
+                    absolute: false,
+                    slot,
+                })
+            }
             Operand::Length(of) => Term::Length(Box::new(self.term(of, Need::Length, filter))),
         }
     }
@@ -330,12 +379,12 @@ impl Program {
         let before = self.filters.len();
         let slot = match query.origin {
             Origin::Root => self.absolute.len(),
-            Origin::Current => filter.queries.len(),
+            Origin::Current | Origin::Above(_) => filter.queries.len(),
         } as u32;
         // The slot is reserved first: filters inside the query may use `$` too.
         match query.origin {
             Origin::Root => self.absolute.push(0),
-            Origin::Current => filter.queries.push(0),
+            Origin::Current | Origin::Above(_) => filter.queries.push(0),
         }
         let start = self.query(&query.segments, Accept::Slot(slot, need));
         let inner = self.filters[before..].iter().map(|inner| inner.round).max();

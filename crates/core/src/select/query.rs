@@ -100,11 +100,19 @@ impl Query {
     /// # Ok::<(), jsonx_core::path::PathError>(())
     /// ```
     pub fn filtered(paths: &[Path], filters: &[Filter], options: QueryOptions) -> Query {
-        let filters: Vec<Expression> = filters
-            .iter()
-            .map(|filter| filter.expression().clone())
-            .collect();
-        let program = Program::new(paths, &filters, options.order);
+        Query::with_others(paths, filters, &[], options)
+    }
+
+    /// The same, with `others` after the paths, which are not filtered.
+    #[doc(hidden)]
+    pub fn with_others(
+        paths: &[Path],
+        filters: &[Filter],
+        others: &[Path],
+        options: QueryOptions,
+    ) -> Query {
+        let filters: Vec<&Expression> = filters.iter().flat_map(Filter::conditions).collect();
+        let program = Program::new(paths, &filters, others, options.order);
         Query {
             walk: PathWalk::new(&program, options),
             program: Arc::new(program),

@@ -77,6 +77,25 @@ impl Texts {
         self.open = Some(number);
     }
 
+    /// Holds a text of its own.
+    pub(super) fn hold_text(&mut self, text: Vec<u8>) -> Span {
+        let region = self.free.pop().unwrap_or_else(|| {
+            self.regions.push(Region::default());
+            self.regions.len() as u32 - 1
+        });
+        let length = text.len();
+        self.regions[region as usize] = Region {
+            text,
+            users: 1,
+            ..Region::default()
+        };
+        Span {
+            region,
+            from: 0,
+            length,
+        }
+    }
+
     /// Appends those of the bytes at `offset` that have not been read.
     pub(super) fn read(&mut self, offset: u64, bytes: &[u8]) {
         if let Some(number) = self.open {

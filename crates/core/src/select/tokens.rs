@@ -205,7 +205,7 @@ impl PathWalk {
                 at + 1
             }
             Scanned::Key(at, key) => {
-                let quoted = match self.options.locations && at > 0 {
+                let quoted = match self.locates && at > 0 {
                     true => {
                         let from = self.positions.of(chunk, at - 1);
                         let to = self.positions.of(chunk, at);
@@ -286,7 +286,7 @@ impl PathWalk {
                 let elements = &frame.plan.elements;
                 frame.spent = number >= elements.end;
                 if elements.contains(&number) && self.step(program, Child::Element(number)) {
-                    if self.options.locations {
+                    if self.locates {
                         self.results.locations.push(Step::Index(number));
                     }
                     return self.value(program, chunk, index);
@@ -321,7 +321,7 @@ impl PathWalk {
             true => Expected::Value,
             false => Expected::SkippedValue,
         };
-        if self.options.locations && self.state == Expected::Value {
+        if self.locates && self.state == Expected::Value {
             let key = match quoted.unwrap_or(self.assembler.retained()) {
                 [b'"', raw @ .., b'"'] => decode_key(raw),
                 other => Cow::Borrowed(other),
@@ -334,7 +334,7 @@ impl PathWalk {
     /// Begins to assemble the string at the end of the chunk, which may be a key.
     fn begin_key(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
         let room = match self.frames.last() {
-            Some(frame) if self.options.locations || frame.counts => usize::MAX,
+            Some(frame) if self.locates || frame.counts => usize::MAX,
             frame => frame.map_or(0, |frame| frame.plan.keys.longest()),
         };
         self.state = Expected::Key;

@@ -41,7 +41,10 @@ impl Tree {
                 state.accept,
                 Some(Accept::Slot(_, Need::Text | Need::Length))
             );
-            !needs_text && (state.accept.is_some() || state.only_key.is_some() && !state.itself)
+            let is_result = matches!(state.accept, Some(Accept::Path(_)));
+            !needs_text
+                && (state.accept.is_some() || state.only_key.is_some() && !state.itself)
+                && state.guard.is_some() == (is_result && !program.filters.is_empty())
         };
         let is_guard = program.filters.len() <= 1 && program.absolute.is_empty();
         if !is_guard || !program.states.iter().all(is_plain) {

@@ -45,6 +45,8 @@ pub(super) enum Expected {
 #[derive(Clone, Debug)]
 pub(super) struct PathWalk {
     pub(super) options: QueryOptions,
+    /// The location of the walk is known.
+    pub(super) locates: bool,
     /// Plans that only search for keys need no frames for intermediate containers.
     pub(super) scans: bool,
     plans: Plans,
@@ -79,9 +81,11 @@ pub(super) struct PathWalk {
 
 impl PathWalk {
     pub(super) fn new(program: &Program, options: QueryOptions) -> PathWalk {
+        let locates = options.locations || program.has_keys;
         PathWalk {
             options,
-            scans: !options.locations && !program.states.iter().any(|state| state.ordered),
+            locates,
+            scans: !locates && !program.states.iter().any(|state| state.ordered),
             plans: Plans::new(),
             conditions: Conditions::new(),
             results: Results::default(),
@@ -91,7 +95,7 @@ impl PathWalk {
             fresh_candidates: 0,
             frames: Vec::new(),
             spare: Spare::default(),
-            tree: match options.locations {
+            tree: match locates {
                 true => None,
                 false => Tree::of(program).map(Arc::new),
             },
@@ -182,7 +186,10 @@ impl PathWalk {
             }
             let Some(accept) = state.accept else {
                 opened.sorts |= state.disorders;
-                self.threads[retained] = thread;
+                self.threads[retained] = match state.guard {
+                    Some(filter) => self.guard(program, filter, thread, state.ordered),
+                    None => thread,
+                };
                 retained += 1;
                 continue;
             };
@@ -200,6 +207,9 @@ impl PathWalk {
             }
         }
         opened.candidates = self.fresh_candidates as u32;
+        if program.has_keys && self.fresh_candidates > 0 {
+            self.fill_keys(program);
+        }
         self.threads.truncate(retained);
         if opened.sorts {
             self.sorting += 1;
@@ -240,7 +250,7 @@ impl PathWalk {
                 && !state.disorders
                 && state.single.is_none()
         };
-        if self.options.locations
+        if self.locates
             || self
                 .frames
                 .last()
@@ -357,6 +367,16 @@ impl PathWalk {
         }
     }
 
+    /// Lets the filters that test the value that begins know its key.
+    fn fill_keys(&mut self, program: &Program) {
+        let Some(step) = self.results.locations.last_step() else {
+            return;
+        };
+        let (filters, conditions) = (&program.filters, &mut self.conditions);
+        self.pending_filters
+            .fill_keys(filters, self.fresh_candidates, step, conditions);
+    }
+
     fn push(&mut self, kind: Kind, plan: Arc<Plan>, threads: usize, opened: Option<Opened>) {
         let counts = opened.as_ref().is_some_and(|opened| opened.counts);
         self.frames.push(Frame {
@@ -458,7 +478,7 @@ impl PathWalk {
                 self.results.sort(&self.conditions, ordered);
             }
         }
-        if self.options.locations && !self.frames.is_empty() {
+        if self.locates && !self.frames.is_empty() {
             self.results.locations.pop();
         }
         self.results.trim(&mut self.conditions);

@@ -15,6 +15,7 @@ use super::totals::Totals;
 use crate::check::{Failure, json5};
 use crate::exit::Exit;
 use crate::input::Name;
+use crate::messages;
 
 /// The first miss of a path: where it stopped.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +50,20 @@ pub struct Warnings {
 }
 
 impl Warnings {
+    /// Prints them, of an input.
+    pub fn report(self, name: &Name) {
+        if self.oversized_patterns {
+            messages::line(&format!(
+                "jsonx: {name}: warning: a pattern in the document is too large and matches nothing; at most 1 KiB is compiled"
+            ));
+        }
+        if self.surrogates {
+            messages::line(&format!(
+                "jsonx: {name}: warning: lone surrogate in a string; printed as U+FFFD"
+            ));
+        }
+    }
+
     fn add(&mut self, other: Warnings) {
         self.surrogates |= other.surrogates;
         self.oversized_patterns |= other.oversized_patterns;
@@ -90,7 +105,7 @@ impl<'r> Answers<'r> {
             left: request.limit,
             root: 0,
             here: vec![0; paths],
-            rows: request.columns.as_ref().map(Rows::new),
+            rows: (request.columns.as_ref()).map(|columns| Rows::new(columns, name)),
             totals: Totals::of(printer.show),
             waiting: vec![Vec::new(); paths],
             translation: None,
@@ -153,6 +168,12 @@ impl<'r> Answers<'r> {
         target: &mut Target<'_>,
     ) -> Result<(), Failure> {
         self.end_roots(one.root, target)?;
+        if let Some(above) = one.path.checked_sub(self.here.len()) {
+            return match &mut self.rows {
+                Some(rows) => rows.push_above(above, &text.whole()?, one.location.as_ref(), target),
+                None => Ok(()),
+            };
+        }
         self.here[one.path] = self.here[one.path].saturating_add(one.copies);
         let count = &mut self.counts[one.path];
         count.matches = count.matches.saturating_add(one.copies);
@@ -170,7 +191,7 @@ impl<'r> Answers<'r> {
         let translation = translation.as_deref();
         let is_json = match self.printer.show {
             Show::Value => !self.printer.prints_source(),
-            show => matches!(show, Show::Tally | Show::Stats),
+            show => matches!(show, Show::Tally | Show::Stats | Show::Columns),
         };
         if let Some(translation) = translation.filter(|_| is_json) {
             json5::finite_within(translation, self.name, start, end)?;
@@ -179,7 +200,7 @@ impl<'r> Answers<'r> {
             translation.map(|translation| &translation.source()[translation.in_source(start..end)]);
         let labels = Labels {
             name: self.name,
-            location: one.location.as_ref(),
+            location: one.location.as_ref().filter(|_| self.printer.with_path),
             notation: self.request.paths[one.path].notation(),
             place,
             source,
@@ -191,7 +212,8 @@ impl<'r> Answers<'r> {
         }
         if let Some(rows) = &mut self.rows {
             let value = text.whole()?;
-            return (0..copies).try_for_each(|_| rows.push(&value, target));
+            let location = one.location.as_ref();
+            return (0..copies).try_for_each(|_| rows.push(&value, location, target));
         }
         let printer = self.printer;
         for _ in 0..copies {
@@ -221,6 +243,9 @@ impl<'r> Answers<'r> {
         missing: Missing,
         place: impl FnOnce() -> Option<(u64, u64)>,
     ) {
+        if path >= self.here.len() {
+            return;
+        }
         self.counts[path].stops += 1;
         let first = &mut self.counts[path].first_miss;
         if first.is_none() {
@@ -241,6 +266,11 @@ impl<'r> Answers<'r> {
     /// # Errors
     /// See [`Printer::one`].
     pub fn end_roots(&mut self, until: u64, target: &mut Target<'_>) -> Result<(), Failure> {
+        if self.root < until
+            && let Some(rows) = &mut self.rows
+        {
+            rows.end_root(target)?;
+        }
         while self.root < until {
             if self.request.default.is_none() && self.here.iter().all(|&count| count == 0) {
                 // Fast path for many roots without matches.
@@ -283,15 +313,15 @@ impl<'r> Answers<'r> {
         self.printer.default(target, &labels, default)
     }
 
-    /// Prints the rows of the matches so far; `due`: those of a table too, whose widths are not known yet.
+    /// Prints the rows of the matches so far.
     ///
     /// # Errors
     /// See [`Printer::one`].
-    pub fn print_rows(&mut self, due: bool, target: &mut Target<'_>) -> Result<(), Failure> {
+    pub fn print_rows(&mut self, target: &mut Target<'_>) -> Result<(), Failure> {
         let Some(rows) = &mut self.rows else {
             return Ok(());
         };
-        rows.print(target, due)?;
+        rows.print(target)?;
         self.warnings.surrogates |= rows.replaced;
         Ok(())
     }

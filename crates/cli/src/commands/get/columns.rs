@@ -9,7 +9,7 @@ use std::ffi::OsStr;
 
 use jsonx_core::engine::{Options, Validator};
 use jsonx_core::format::{Formatter, Style};
-use jsonx_core::path::{Path, Selector};
+use jsonx_core::path::{Path, Reach, Segment, Selector};
 use jsonx_core::string::{Surrogates, decode_into};
 
 use super::values::is_json;
@@ -24,12 +24,137 @@ pub enum Form {
     /// An object with the names of the columns.
     Json,
     Table,
+    Markdown,
 }
 
 /// One column.
 pub struct Column {
-    pub path: Path,
+    pub source: Source,
     pub name: String,
+}
+
+/// What a column shows of a match.
+pub enum Source {
+    /// The values at a path in it.
+    Path(Path),
+    /// The values at a path in the value so many levels above it.
+    Above(usize, Path),
+    /// The key or the index of the match, or of the value so many levels above it.
+    Key(usize),
+    /// The name of the file that it is in.
+    File,
+    /// All keys of the matches, each of which gets a column in its place.
+    All,
+}
+
+impl Source {
+    /// Whether a match has at most one such value.
+    pub fn is_singular(&self) -> bool {
+        match self {
+            Source::Path(path) | Source::Above(_, path) => path.is_singular(),
+            Source::Key(_) | Source::File | Source::All => true,
+        }
+    }
+}
+
+impl Column {
+    /// Whether it stands for those of all keys.
+    pub fn is_all(&self) -> bool {
+        matches!(self.source, Source::All)
+    }
+
+    /// The column of file names.
+    pub fn file() -> Column {
+        Column {
+            source: Source::File,
+            name: "file".to_owned(),
+        }
+    }
+
+    /// The name of a column without a given one.
+    fn last_key(source: &Source) -> String {
+        match source {
+            Source::Path(path) => last_key(path),
+            Source::Above(levels, path) if path.segments().is_empty() => "^".repeat(*levels),
+            Source::Above(_, path) => last_key(path),
+            Source::Key(_) => "key".to_owned(),
+            Source::File => "file".to_owned(),
+            Source::All => String::new(),
+        }
+    }
+
+    /// The same, if another column would have it too.
+    fn whole_name(source: &Source) -> Option<String> {
+        match source {
+            Source::Path(path) => Some(whole_name(path)),
+            Source::Above(levels, path) => Some("^".repeat(*levels) + &whole_name(path)),
+            Source::Key(levels) => Some(format!("key({})", "^".repeat(*levels))),
+            Source::File | Source::All => None,
+        }
+    }
+
+    /// A column for each of these keys.
+    fn of_key(key: &str) -> Column {
+        Column {
+            source: Source::Path(Path::root().key(key)),
+            name: key.to_owned(),
+        }
+    }
+}
+
+/// Replaces the column of all keys by one for each of the `keys`, but those that have a column of this name already.
+pub fn expand(columns: Vec<Column>, keys: &[String]) -> Vec<Column> {
+    let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let new = || keys.iter().filter(|key| !names.contains(key));
+    columns
+        .into_iter()
+        .flat_map(|column| match column.source {
+            Source::All => new().map(|key| Column::of_key(key)).collect(),
+            _ => vec![column],
+        })
+        .collect()
+}
+
+/// What a column shows, as typed.
+fn source(
+    text: &str,
+    path: impl Fn(&OsStr) -> Result<Path, UsageError>,
+) -> Result<Source, UsageError> {
+    let of_key = text
+        .strip_prefix("key(")
+        .and_then(|rest| rest.strip_suffix(')'));
+    if let Some(of) = of_key.map(str::trim) {
+        let levels = of.trim_start_matches('^').is_empty().then_some(of.len());
+        return match (of, levels) {
+            ("." | "@", _) => Ok(Source::Key(0)),
+            (_, Some(levels @ 1..)) => Ok(Source::Key(levels)),
+            _ => Err(UsageError::Message(format!(
+                "jsonx: --columns: {}: the key of a match is `key(.)`, that of the value above it `key(^)`",
+                escape(text)
+            ))),
+        };
+    }
+    if text == "*" {
+        return Ok(Source::All);
+    }
+    let below = text.trim_start_matches('^');
+    let levels = text.len() - below.len();
+    let path = path(OsStr::new(if below.is_empty() && levels > 0 {
+        "."
+    } else {
+        below
+    }))?;
+    if levels == 0 {
+        return Ok(Source::Path(path));
+    }
+    let is_child = |segment: &Segment| segment.reach == Reach::Child;
+    match path.segments().iter().all(is_child) {
+        true => Ok(Source::Above(levels, path)),
+        false => Err(UsageError::Message(format!(
+            "jsonx: --columns: {}: a path from `^` has no `..`",
+            escape(text)
+        ))),
+    }
 }
 
 /// How rows are printed.
@@ -89,7 +214,7 @@ fn split(list: &str) -> Vec<&str> {
 
 /// The name of a column and its path, as typed. A path by itself begins as paths do.
 fn name_and_path(text: &str) -> (Option<String>, &str) {
-    if text.starts_with(['.', '$', '/', '#']) {
+    if text.starts_with(['.', '$', '/', '#', '^']) {
         return (None, text);
     }
     match until(text, b'=') {
@@ -106,39 +231,45 @@ fn name_and_path(text: &str) -> (Option<String>, &str) {
     }
 }
 
-/// The columns of lists such as `.a,name=.b[0]`. `path` compiles a path.
+/// The columns of lists such as `.a,name=.b[0]`, after the `first` ones. `path` compiles a path.
 ///
 /// # Errors
 /// A path is invalid, or two columns have the same name.
 pub fn parse(
+    first: Option<Column>,
     lists: &[String],
     path: impl Fn(&OsStr) -> Result<Path, UsageError>,
 ) -> Result<Vec<Column>, UsageError> {
-    let mut columns = Vec::new();
-    let mut given = Vec::new();
+    let mut given = vec![true; first.iter().len()];
+    let mut columns = Vec::from_iter(first);
     for text in lists.iter().flat_map(|list| split(list)) {
         let (name, text) = name_and_path(text);
-        let path = path(OsStr::new(text))?;
+        let source = source(text, &path)?;
         given.push(name.is_some());
         columns.push(Column {
-            name: name.unwrap_or_else(|| last_key(&path)),
-            path,
+            name: name.unwrap_or_else(|| Column::last_key(&source)),
+            source,
         });
     }
     // Two keys that are the same say too little.
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     for (column, given) in columns.iter_mut().zip(given) {
         let same = names.iter().filter(|name| **name == column.name);
-        if same.count() > 1 && !given {
-            column.name = whole_name(&column.path);
+        let is_ambiguous = same.count() > 1 && !given;
+        if let Some(name) = Column::whole_name(&column.source).filter(|_| is_ambiguous) {
+            column.name = name;
         }
     }
     for (at, column) in columns.iter().enumerate() {
         if columns[..at].iter().any(|other| other.name == column.name) {
             let name = escape(&column.name);
+            let path = match &column.source {
+                Source::Path(path) => path.to_string(),
+                other => Column::whole_name(other).unwrap_or_default(),
+            };
             return Err(UsageError::Message(format!(
                 "jsonx: --columns: two columns have the name `{name}`; name one of them, as in `other={}`",
-                escape(&column.path.to_string())
+                escape(&path)
             )));
         }
     }
@@ -180,7 +311,7 @@ impl Columns {
         let last = columns.len();
         let text = |at: usize| -> Vec<u8> {
             let (begin, separator, end) = match options.form {
-                Form::Tsv | Form::Table => ("", "\t", "\n"),
+                Form::Tsv | Form::Table | Form::Markdown => ("", "\t", "\n"),
                 Form::Csv => ("", ",", "\n"),
                 Form::Json => ("{", ",", "}\n"),
             };
@@ -213,20 +344,17 @@ impl Columns {
         self.options
     }
 
-    pub fn paths(&self) -> impl ExactSizeIterator<Item = &Path> {
-        self.columns.iter().map(|column| &column.path)
-    }
-
-    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.columns.iter().map(|column| &column.name[..])
+    /// What each column shows.
+    pub fn sources(&self) -> impl ExactSizeIterator<Item = &Source> {
+        self.columns.iter().map(|column| &column.source)
     }
 
     /// The row with the names, if it is printed before all others.
     pub fn first_row(&self) -> Vec<u8> {
         let mut row = Vec::new();
-        if self.header && self.form != Form::Table {
-            let cells = self.names().map(|name| Cell::Text(name.as_bytes()));
-            self.row(cells, &mut row);
+        if self.header {
+            let names = self.columns.iter().map(|column| column.name.as_bytes());
+            self.row(names.map(Cell::Text), &mut row);
         }
         row
     }
@@ -319,10 +447,13 @@ impl Columns {
         false
     }
 
-    /// Appends a text: quoted by RFC 4180 in CSV; else with `\t`, `\n`, `\r` and `\\` in place of what would end a cell.
+    /// Appends a text: quoted by RFC 4180 in CSV; in Markdown with what has no meaning there; else with `\t`, `\n`, `\r` and `\\`
+    /// in place of what would end a cell.
     fn text(&self, text: &[u8], out: &mut Vec<u8>) {
-        if self.form == Form::Csv {
-            return quote_csv(out, text);
+        match self.form {
+            Form::Csv => return quote_csv(out, text),
+            Form::Markdown => return quote_markdown(out, text),
+            _ => {}
         }
         if memchr::memchr3(b'\t', b'\n', b'\r', text).is_none()
             && memchr::memchr(b'\\', text).is_none()
@@ -375,8 +506,21 @@ fn quote_csv(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
+fn quote_markdown(out: &mut Vec<u8>, text: &[u8]) {
+    for &byte in text {
+        match byte {
+            b'|' | b'\\' | b'<' | b'`' | b'*' | b'_' | b'[' => {
+                out.extend_from_slice(&[b'\\', byte])
+            }
+            b'\n' => out.extend_from_slice(b"<br>"),
+            b'\t' | b'\r' => out.push(b' '),
+            other => out.push(other),
+        }
+    }
+}
+
 /// A text as a JSON string.
-fn quoted(text: &[u8]) -> Vec<u8> {
+pub fn quoted(text: &[u8]) -> Vec<u8> {
     serde_json::to_vec(&*String::from_utf8_lossy(text)).unwrap_or_default()
 }
 
@@ -420,7 +564,7 @@ mod tests {
             ("n=.", "n"),
         ] {
             let path = |text: &OsStr| Ok(Path::parse(text.as_encoded_bytes()).expect(list));
-            let Ok(columns) = parse(&[list.to_owned()], path) else {
+            let Ok(columns) = parse(None, &[list.to_owned()], path) else {
                 panic!("{list}");
             };
             let found: Vec<&str> = columns.iter().map(|column| &column.name[..]).collect();

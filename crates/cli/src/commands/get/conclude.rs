@@ -1,8 +1,9 @@
 //! The messages and the exit code at the end of an input.
 
 use super::answers::PathCounts;
+use super::filters;
 use super::missing::{self, Absence};
-use super::{Request, filters, name_of_a_file};
+use super::request::{Request, name_of_a_file};
 use crate::args::Get;
 use crate::check::InputKind;
 use crate::exit::Exit;
@@ -94,7 +95,7 @@ pub fn conclude(
         )
     };
     if request.filters.is_empty()
-        && let Some(typed) = args.path.as_ref().filter(|_| args.paths.is_empty())
+        && let Some(typed) = args.path.as_ref().filter(|_| args.given.is_empty())
         && let Some(hint) = filters::meant_for_records(
             typed,
             &request.paths[path],
@@ -107,7 +108,7 @@ pub fn conclude(
         text += &hint;
     }
     messages::line(&text);
-    if request.files.is_empty()
+    if request.selection.is_empty()
         && let Some(text) = name_of_a_file(args.path.as_deref().as_ref())
     {
         messages::line(&text);

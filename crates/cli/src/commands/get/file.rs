@@ -117,7 +117,7 @@ fn print_meanwhile(
     let Some(again) = input.again().filter(|_| printer.show != Show::Locate) else {
         return Ok(false);
     };
-    let options = request.query_options(printer.with_path);
+    let options = request.query_options(request.locates);
     let mut query = request
         .query(options.duplicates(Duplicates::Each))
         .deferring();
@@ -157,7 +157,7 @@ pub fn run(
     let query = request.query(request.query_options(false));
     let taking = || Taking {
         noted: Notes::default(),
-        too_many: printer.with_path,
+        too_many: request.locates,
         at_once: is_sorted(request) || printer.show == Show::Locate,
     };
     let options = check_options.engine(kind);

@@ -148,6 +148,7 @@ fn nearest_of(
         (Origin::Root, _) => ".".to_owned(),
         (Origin::Current, Notation::Pointer) => return None,
         (Origin::Current, _) => path.to_string(),
+        (Origin::Above(levels), _) => path.above(levels)?.to_string(),
     };
     let notation = Path::parse(&from).ok()?.notation();
     let mut way = Location::default();
@@ -174,10 +175,10 @@ fn nearest_of(
             }
             let missing = escape(key);
             way.push_key(found);
-            let dollar = if query.origin == Origin::Root {
-                "$"
-            } else {
-                ""
+            let origin = match query.origin {
+                Origin::Root => "$".to_owned(),
+                Origin::Current => String::new(),
+                Origin::Above(levels) => "^".repeat(levels),
             };
             let meant = match way.display(Notation::Dot).to_string() {
                 meant if Filter::parse(&meant).is_ok() => meant,
@@ -186,7 +187,7 @@ fn nearest_of(
                     .to_string()
                     .replacen('$', "@", 1),
             };
-            let question = path_messages::did_you_mean(&format!("{dollar}{meant}"));
+            let question = path_messages::did_you_mean(&format!("{origin}{meant}"));
             return Some(format!(
                 "\nno value has the key `{missing}` there; {question}"
             ));
@@ -216,7 +217,7 @@ fn queries_of<'f>(expression: &'f Expression, out: &mut Vec<&'f FilterQuery>) {
             queries_of_operand(left, out);
             queries_of_operand(right, out);
         }
-        Expression::Exists(query) => out.push(query),
+        Expression::Exists(query) | Expression::Any { query, .. } => out.push(query),
         Expression::Matches(matches) => {
             queries_of_operand(&matches.subject, out);
             if let Pattern::Computed(operand) = &matches.pattern {
@@ -228,7 +229,7 @@ fn queries_of<'f>(expression: &'f Expression, out: &mut Vec<&'f FilterQuery>) {
 
 fn queries_of_operand<'f>(operand: &'f Operand, out: &mut Vec<&'f FilterQuery>) {
     match operand {
-        Operand::Literal(_) => {}
+        Operand::Literal(_) | Operand::Key(_) => {}
         Operand::Query(query) | Operand::Count(query) | Operand::Value(query) => out.push(query),
         Operand::Length(of) => queries_of_operand(of, out),
     }

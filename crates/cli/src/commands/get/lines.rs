@@ -70,13 +70,13 @@ impl<'r> Handler for Search<'r> {
                 records,
             }))
         })?;
-        answers.print_rows(false, target)?;
+        answers.print_rows(target)?;
         Ok(flow)
     }
 
     fn end(&self, part: &mut Part<'r>) -> Result<(), Failure> {
         let target = &mut Target::Buffer(&mut part.out);
-        part.answers.print_rows(true, target)
+        part.answers.print_rows(target)
     }
 }
 
@@ -164,7 +164,11 @@ impl<'r> Collector for Printing<'_, '_, 'r> {
     }
 
     fn report(&mut self, input: &mut Input, found: LineFindings) -> io::Result<()> {
-        self.session.report_records(input, found)
+        // The second pass reports them.
+        match self.answers.printer().show {
+            Show::Columns => Ok(()),
+            _ => self.session.report_records(input, found),
+        }
     }
 }
 
@@ -185,11 +189,10 @@ pub fn run<'r>(
         request,
         printer,
         name: answers.name(),
-        query: request.query_options(printer.with_path),
+        query: request.query_options(request.locates),
     };
     let engine = session.check_options().engine(InputKind::Json);
-    let is_divisible =
-        printer.show != Show::Locate && request.limit == u64::MAX && !request.has_table();
+    let is_divisible = printer.show != Show::Locate && request.limit == u64::MAX;
     let batching = Batching {
         task: Task::LookUp { may_count: false },
         search: session.diagnoser().search(engine).for_reading(),
@@ -201,7 +204,7 @@ pub fn run<'r>(
     };
     let mut printing = Printing { session, answers };
     let ended = each_batch(input, &batching, &search, &mut printing)?;
-    let reported = session.report_records(input, ended.found);
+    let reported = printing.report(input, ended.found);
     reported.map_err(Failure::Write)?;
     Ok(ended.flow)
 }

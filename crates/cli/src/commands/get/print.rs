@@ -33,11 +33,14 @@ pub enum Show {
     /// Nothing of a match by itself.
     Tally,
     Stats,
+    /// The keys of all matches, which become columns.
+    Columns,
 }
 
 impl Show {
-    fn of(args: &Get) -> Show {
+    pub fn of(args: &Get, quiet: bool) -> Show {
         match args {
+            _ if quiet => Show::Exists,
             Get {
                 show_type: true, ..
             } => Show::Type,
@@ -117,27 +120,23 @@ pub struct Remarks {
 }
 
 impl Printer {
-    /// Creates a printer from the flags and the number of files. `options` validate one value.
+    /// Creates a printer that shows this of each match, of one file or `several`. `options` validate one value.
     pub fn new(
         args: &Get,
-        quiet: bool,
-        files: usize,
+        show: Show,
+        several: bool,
         terminal: bool,
         color: Color,
         options: Options,
     ) -> Printer {
         let joined = args.join || args.raw_output0;
         let joined = joined || !args.columns.is_empty();
-        let names = args.with_filename || files > 1 && !args.no_filename && !joined;
+        let names = args.with_filename || several && !args.no_filename && !joined;
         let style = match args {
             Get { source: true, .. } => None,
             Get { compact: true, .. } => Some(Style::Compact),
             Get { with_path, .. } if *with_path || names => Some(Style::Compact),
             _ => Some(Style::Pretty(Indent::Spaces(2))),
-        };
-        let show = match quiet {
-            true => Show::Exists,
-            false => Show::of(args),
         };
         Printer {
             show,
@@ -186,7 +185,7 @@ impl Printer {
         }
         self.labels(target, labels).map_err(Failure::Write)?;
         match self.show {
-            Show::Count | Show::Exists | Show::Keys | Show::Tally | Show::Stats => {
+            Show::Count | Show::Exists | Show::Keys | Show::Tally | Show::Stats | Show::Columns => {
                 return Ok(remarks);
             }
             Show::Locate => self.place(target, labels).map_err(Failure::Write)?,

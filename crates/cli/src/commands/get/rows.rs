@@ -6,25 +6,21 @@ use std::io;
 
 use jsonx_core::engine::{Mode, Validator};
 use jsonx_core::format::Output;
-use jsonx_core::path::Path;
+use jsonx_core::path::{Location, Path, Step};
 use jsonx_core::query::{Answer, Order, Query, QueryOptions};
 
-use super::columns::{Cell, Columns, Form, Span};
+use super::above::{Row, Waiting};
+use super::columns::{Cell, Columns, Source, Span, quoted};
 use super::print::Target;
 use crate::check::Failure;
 use crate::exit::Exit;
+use crate::input::Name;
 use crate::messages;
 use crate::path_messages::{self, NoMatch};
-use crate::report::{escape, width_of};
+use crate::report::escape;
 
 /// Bytes of matches that are collected before their columns are looked up: they stay in the second-level cache.
 const BATCH: usize = 128 << 10;
-
-/// Bytes of a table that are held to align its columns. Of a longer one, the first rows decide how wide they are.
-const ALIGNED: usize = 1 << 20;
-
-/// Spaces between the columns of a table.
-const GAP: usize = 2;
 
 /// The most values of one cell: a path may lead to the same value more often than there is memory.
 const MOST_IN_CELL: u64 = 1 << 24;
@@ -32,6 +28,8 @@ const MOST_IN_CELL: u64 = 1 << 24;
 /// Matches on their way to rows.
 pub struct Rows<'r> {
     columns: &'r Columns,
+    /// The file that they are in.
+    name: &'r Name,
     /// The matches, one after another.
     values: Vec<u8>,
     count: usize,
@@ -39,13 +37,17 @@ pub struct Rows<'r> {
     paths: Vec<Path>,
     /// The column of each path.
     column_of: Vec<usize>,
+    /// The number of paths of columns, which come first.
+    looked_up: usize,
+    /// Rows that wait for values above the matches.
+    waiting: Option<Waiting>,
     /// Where each cell is in the matches.
     cells: Vec<Option<(usize, usize)>>,
-    /// The values of cells that may have several.
+    /// The values of cells that may have several, or are from elsewhere.
     several: Vec<Span>,
+    /// Values that are not in the matches, by cell.
+    others: Vec<(usize, Vec<u8>)>,
     out: Vec<u8>,
-    /// The widths of the columns of a table, once they are fixed.
-    widths: Option<Vec<usize>>,
     /// A lone surrogate was replaced.
     pub replaced: bool,
     pub seen: Seen,
@@ -73,12 +75,19 @@ impl Seen {
 
     /// Warns about columns without any value.
     pub fn report(&self, columns: &Columns) {
-        for (path, seen) in columns.paths().zip(&self.columns) {
+        for (source, seen) in columns.sources().zip(&self.columns) {
+            let (Source::Path(path) | Source::Above(_, path)) = source else {
+                continue;
+            };
             if let Some(Err(stopped)) = seen {
                 let stopped = stopped.as_ref();
                 let hint = stopped.map(|stopped| path_messages::explain(path, stopped).1);
                 let hint = hint.unwrap_or_default();
-                let path = escape(&path.to_string());
+                let above = match source {
+                    Source::Above(levels, _) => "^".repeat(*levels),
+                    _ => String::new(),
+                };
+                let path = above + &escape(&path.to_string());
                 let text = format!("jsonx: warning: --columns {path}: no row has a value there");
                 let lines = [&text[..], &hint[..]];
                 messages::line(lines.join("\n").trim_end());
@@ -88,10 +97,18 @@ impl Seen {
 }
 
 impl<'r> Rows<'r> {
-    pub fn new(columns: &'r Columns) -> Rows<'r> {
-        let mut paths: Vec<Path> = columns.paths().cloned().collect();
-        let mut column_of: Vec<usize> = (0..paths.len()).collect();
-        for (column, path) in columns.paths().enumerate() {
+    pub fn new(columns: &'r Columns, name: &'r Name) -> Rows<'r> {
+        let in_match = || {
+            let sources = columns.sources().enumerate();
+            sources.filter_map(|(column, source)| match source {
+                Source::Path(path) => Some((column, path)),
+                _ => None,
+            })
+        };
+        let all = in_match().map(|(column, path)| (column, path.clone()));
+        let (mut column_of, mut paths): (Vec<usize>, Vec<Path>) = all.unzip();
+        let looked_up = paths.len();
+        for (column, path) in in_match() {
             if !path.is_singular() {
                 let prefix = (0..path.segments().len()).rev().find_map(|count| {
                     let prefix = Path::parse(&path.first(count).to_string()).ok()?;
@@ -103,48 +120,117 @@ impl<'r> Rows<'r> {
         }
         Rows {
             columns,
+            name,
             values: Vec::new(),
             count: 0,
             paths,
             column_of,
+            looked_up,
+            waiting: Waiting::of(columns),
             cells: Vec::new(),
             several: Vec::new(),
+            others: Vec::new(),
             out: Vec::new(),
-            widths: None,
             replaced: false,
             seen: Seen::default(),
         }
     }
 
-    /// Adds a match.
+    /// Adds a match, with its location if a column needs it.
     ///
     /// # Errors
     /// Printing fails.
-    pub fn push(&mut self, value: &[u8], target: &mut Target<'_>) -> Result<(), Failure> {
+    pub fn push(
+        &mut self,
+        value: &[u8],
+        location: Option<&Location>,
+        target: &mut Target<'_>,
+    ) -> Result<(), Failure> {
+        let Some((waiting, location)) = self.waiting.as_mut().zip(location) else {
+            let steps = location.map_or(&[][..], Location::steps);
+            return self.add(value, steps, &[], target);
+        };
+        let rows = waiting.push(value, location);
+        self.add_all(rows, target)
+    }
+
+    /// Adds a value of one of the columns of values above the matches.
+    ///
+    /// # Errors
+    /// Printing fails.
+    pub fn push_above(
+        &mut self,
+        column: usize,
+        value: &[u8],
+        location: Option<&Location>,
+        target: &mut Target<'_>,
+    ) -> Result<(), Failure> {
+        let Some((waiting, location)) = self.waiting.as_mut().zip(location) else {
+            return Ok(());
+        };
+        let rows = waiting.add(column, value, location);
+        self.add_all(rows, target)
+    }
+
+    /// Ends a value at the root: no row waits any longer.
+    ///
+    /// # Errors
+    /// Printing fails.
+    pub fn end_root(&mut self, target: &mut Target<'_>) -> Result<(), Failure> {
+        let rows = self.waiting.as_mut().map(Waiting::end);
+        self.add_all(rows.unwrap_or_default(), target)
+    }
+
+    fn add_all(&mut self, rows: Vec<Row>, target: &mut Target<'_>) -> Result<(), Failure> {
+        rows.into_iter()
+            .try_for_each(|row| self.add(&row.value, &row.steps, &row.cells, target))
+    }
+
+    fn add(
+        &mut self,
+        value: &[u8],
+        steps: &[Step],
+        above: &[(usize, Vec<Vec<u8>>)],
+        target: &mut Target<'_>,
+    ) -> Result<(), Failure> {
         self.values
             .try_reserve(value.len() + 1)
             .map_err(io::Error::from)?;
         self.values.extend_from_slice(value);
         self.values.push(b'\n');
+        let first = self.count * self.columns.sources().len();
+        for (column, source) in self.columns.sources().enumerate() {
+            let step = |levels: usize| steps.get(steps.len().checked_sub(levels + 1)?);
+            match source {
+                Source::Key(levels) => {
+                    let key = step(*levels).map(|step| match step {
+                        Step::Key(key) => quoted(key),
+                        Step::Index(index) => index.to_string().into_bytes(),
+                    });
+                    self.others.extend(key.map(|key| (first + column, key)));
+                }
+                Source::Above(..) => {
+                    let cells = above.iter().filter(|(number, _)| *number == column);
+                    let values = cells.flat_map(|(_, values)| values);
+                    self.others
+                        .extend(values.map(|value| (first + column, value.clone())));
+                }
+                _ => {}
+            }
+        }
         self.count += 1;
         match self.values.len() >= BATCH {
-            true => self.print(target, false),
+            true => self.print(target),
             false => Ok(()),
         }
     }
 
-    /// Prints the rows of the matches so far. A table waits for more rows unless they are `due`.
+    /// Prints the rows of the matches so far.
     ///
     /// # Errors
     /// Printing fails.
-    pub fn print(&mut self, target: &mut Target<'_>, due: bool) -> Result<(), Failure> {
+    pub fn print(&mut self, target: &mut Target<'_>) -> Result<(), Failure> {
         self.look_up()?;
-        if self.columns.form == Form::Table {
-            if !due && self.widths.is_none() && self.out.len() < ALIGNED {
-                return Ok(());
-            }
-            self.align();
-        }
         target.write(&self.out).map_err(Failure::Write)?;
         self.out.clear();
         Ok(())
@@ -153,8 +239,8 @@ impl<'r> Rows<'r> {
     /// Turns the matches into rows.
     fn look_up(&mut self) -> Result<(), Failure> {
         let columns = self.columns;
-        let width = columns.paths().len();
-        let is_single: Vec<bool> = columns.paths().map(Path::is_singular).collect();
+        let width = columns.sources().len();
+        let is_single: Vec<bool> = columns.sources().map(Source::is_singular).collect();
         self.cells.clear();
         self.cells.resize(self.count * width, None);
         let mut query = Query::new(&self.paths, QueryOptions::default().order(Order::Written));
@@ -164,12 +250,13 @@ impl<'r> Rows<'r> {
         self.seen.columns.resize_with(width, || None);
         for answer in query.answers() {
             match answer {
-                Answer::Match(one) if one.path >= width => {}
+                Answer::Match(one) if one.path >= self.looked_up => {}
                 Answer::Match(one) => {
-                    let cell = one.root as usize * width + one.path;
+                    let column = self.column_of[one.path];
+                    let cell = one.root as usize * width + column;
                     let (start, end) = (one.start as usize, one.end as usize);
-                    self.seen.columns[one.path] = Some(Ok(()));
-                    if is_single[one.path] {
+                    self.seen.columns[column] = Some(Ok(()));
+                    if is_single[column] {
                         self.cells[cell] = Some((start, end));
                         continue;
                     }
@@ -188,6 +275,13 @@ impl<'r> Rows<'r> {
                 }
             }
         }
+        // The values from elsewhere follow the matches.
+        for (cell, value) in self.others.drain(..) {
+            let start = self.values.len();
+            self.values.extend_from_slice(&value);
+            self.seen.columns[cell % width] = Some(Ok(()));
+            self.several.push((cell, start, self.values.len()));
+        }
         if self.count > 0 {
             let unseen = self.seen.columns.iter_mut();
             unseen.for_each(|seen| *seen = Some(seen.take().unwrap_or(Err(None))));
@@ -196,19 +290,27 @@ impl<'r> Rows<'r> {
         self.several.sort_by_key(|&(cell, ..)| cell);
         let mut several = &self.several[..];
         for row in 0..self.count {
-            let cells = (0..width).map(|column| {
+            let cells = columns.sources().enumerate().map(|(column, source)| {
                 let cell = row * width + column;
-                if is_single[column] {
+                if let (Source::Path(_), true) = (source, is_single[column]) {
                     return match self.cells[cell] {
                         Some((start, end)) => Cell::Value(&self.values[start..end]),
                         None => Cell::Missing { several: false },
                     };
                 }
+                if let Source::File = source {
+                    return Cell::Text(self.name.bytes());
+                }
                 let count = several.partition_point(|&(other, ..)| other <= cell);
                 let (here, rest) = several.split_at(count);
                 several = rest;
                 match here {
-                    [] => Cell::Missing { several: true },
+                    [] => Cell::Missing {
+                        several: !is_single[column],
+                    },
+                    &[(_, start, end)] if is_single[column] => {
+                        Cell::Value(&self.values[start..end])
+                    }
                     here => Cell::Several(here, &self.values),
                 }
             });
@@ -218,40 +320,6 @@ impl<'r> Rows<'r> {
         self.values.clear();
         self.count = 0;
         Ok(())
-    }
-
-    /// Pads the cells of a table.
-    fn align(&mut self) {
-        let text = String::from_utf8_lossy(&self.out).into_owned();
-        let mut rows: Vec<Vec<&str>> = text.lines().map(|row| row.split('\t').collect()).collect();
-        let is_first = self.widths.is_none();
-        if is_first && !rows.is_empty() {
-            rows.insert(0, self.columns.names().collect());
-        }
-        let widths = self.widths.get_or_insert_with(|| {
-            let mut widths = vec![0; self.columns.names().len()];
-            for row in &rows {
-                for (width, cell) in widths.iter_mut().zip(row) {
-                    *width = width_of(cell).max(*width);
-                }
-            }
-            widths
-        });
-        self.out.clear();
-        for row in &rows {
-            let mut line = String::new();
-            for (number, (cell, width)) in row.iter().zip(&*widths).enumerate() {
-                line += cell;
-                if number + 1 < row.len() {
-                    line += &" ".repeat(width.saturating_sub(width_of(cell)) + GAP);
-                }
-            }
-            self.out.extend_from_slice(line.trim_end().as_bytes());
-            self.out.push(b'\n');
-        }
-        if rows.is_empty() {
-            self.widths = None;
-        }
     }
 }
 

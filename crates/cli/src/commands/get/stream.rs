@@ -51,7 +51,7 @@ pub fn run(
 ) -> Result<bool, Failure> {
     let check_options = session.check_options();
     let mut validator = check_options.validator(kind).without_lines(options.checked);
-    let query_options = request.query_options(printer.with_path);
+    let query_options = request.query_options(request.locates);
     let mut lookup = Lookup {
         answers,
         query: request.query(query_options.duplicates(options.duplicates)),
@@ -81,7 +81,7 @@ pub fn run(
         }
         lookup.answers.end_roots(lookup.query.roots(), target)?;
         if window.is_live() {
-            lookup.answers.print_rows(false, target)?;
+            lookup.answers.print_rows(target)?;
             session.out.flush().map_err(Failure::Write)?;
         }
         let taken = pushed?;

@@ -1,15 +1,15 @@
 //! `--tally` and `--stats`: totals of all matches of a run.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
-use jsonx_core::engine::Options;
+use jsonx_core::engine::{Members, Options, Validator};
 use jsonx_core::number::{Number, Sum, compare};
 use jsonx_core::path::Path;
 use jsonx_core::string::decode_key;
 use jsonx_core::{Document, Kind};
 
-use super::columns::{Cell, Column, Columns, RowOptions, compact};
+use super::columns::{Cell, Column, Columns, RowOptions, Source, compact};
 use super::print::Show;
 use crate::messages;
 use crate::report::escape_json;
@@ -18,10 +18,21 @@ use crate::report::escape_json;
 const MOST_VALUES: usize = 1 << 24;
 const MOST_BYTES: usize = 1 << 30;
 
+/// The most columns of `--columns '*'`.
+const MOST_COLUMNS: usize = 1 << 12;
+
 /// The totals of all matches.
 pub enum Totals {
     Tally(Tally),
     Stats(Stats),
+    Columns(Keys),
+}
+
+/// The keys of objects, in the order in which they came first.
+#[derive(Default)]
+pub struct Keys {
+    names: Vec<String>,
+    known: HashSet<String>,
 }
 
 /// The distinct values.
@@ -57,6 +68,7 @@ impl Totals {
         match show {
             Show::Tally => Some(Totals::Tally(Tally::default())),
             Show::Stats => Some(Totals::Stats(Stats::default())),
+            Show::Columns => Some(Totals::Columns(Keys::default())),
             _ => None,
         }
     }
@@ -69,6 +81,7 @@ impl Totals {
         match self {
             Totals::Tally(tally) => tally.add(value, copies, options),
             Totals::Stats(stats) => stats.add(value, copies),
+            Totals::Columns(keys) => keys.add(value, options),
         }
     }
 
@@ -80,6 +93,9 @@ impl Totals {
         match (self, other) {
             (Totals::Tally(all), Totals::Tally(part)) => all.merge(part),
             (Totals::Stats(all), Totals::Stats(part)) => all.merge(part),
+            (Totals::Columns(all), Totals::Columns(part)) => {
+                part.names.into_iter().try_for_each(|name| all.insert(name))
+            }
             _ => Ok(()),
         }
     }
@@ -89,6 +105,7 @@ impl Totals {
         match self {
             Totals::Tally(tally) => tally.known.is_empty(),
             Totals::Stats(stats) => stats.count == 0 && stats.others == 0,
+            Totals::Columns(keys) => keys.names.is_empty(),
         }
     }
 
@@ -97,6 +114,7 @@ impl Totals {
         match self {
             Totals::Tally(_) => Totals::Tally(Tally::default()),
             Totals::Stats(_) => Totals::Stats(Stats::default()),
+            Totals::Columns(_) => Totals::Columns(Keys::default()),
         }
     }
 
@@ -114,7 +132,46 @@ impl Totals {
         match self {
             Totals::Tally(tally) => tally.print(form, raw, rows, out),
             Totals::Stats(stats) => stats.print(form.or(rows.header.then_some(rows)), out),
+            Totals::Columns(_) => Ok(()),
         }
+    }
+}
+
+impl Keys {
+    /// The keys.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn add(&mut self, value: &[u8], options: Options) -> Result<(), String> {
+        if !value.starts_with(b"{") {
+            return Ok(());
+        }
+        let mut added = Ok(());
+        let mut members = Members::new(|key: &[u8]| {
+            let key = decode_key(key);
+            if added.is_ok() && std::str::from_utf8(&key).is_ok_and(|key| !self.known.contains(key))
+            {
+                added = self.insert(String::from_utf8_lossy(&key).into_owned());
+            }
+        });
+        // The value was verified.
+        let _ = Validator::new(options).check(value, &mut members);
+        added
+    }
+
+    fn insert(&mut self, name: String) -> Result<(), String> {
+        if self.known.contains(&name) {
+            return Ok(());
+        }
+        if self.names.len() == MOST_COLUMNS {
+            return Err(format!(
+                "--columns '*': there are more than {MOST_COLUMNS} keys; list the columns"
+            ));
+        }
+        self.known.insert(name.clone());
+        self.names.push(name);
+        Ok(())
     }
 }
 
@@ -334,7 +391,7 @@ fn named(names: &[&str]) -> Vec<Column> {
     let column = |name: &&str| {
         Some(Column {
             name: (*name).to_owned(),
-            path: root.clone()?,
+            source: Source::Path(root.clone()?),
         })
     };
     names.iter().filter_map(column).collect()

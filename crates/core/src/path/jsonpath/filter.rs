@@ -1,22 +1,30 @@
 //! Filter expressions: RFC 9535, section 2.3.5, with the type checks of section 2.4.3.
 
+use std::ops::Range;
+
 use super::super::MAX_NESTING;
 use super::super::cursor::{Cursor, is_blank};
+use super::super::dot;
 use super::super::error::Fault;
 use super::super::quoted;
-use super::super::segment::{Comparison, Expression, FilterQuery, Literal, Operand, Origin};
-use super::term::{Side, Term, comparison, not_comparable};
+use super::super::segment::{
+    Comparison, Expression, FilterQuery, Literal, Operand, Origin, Segment,
+};
+use super::term::{Side, Term, any, comparison, not_comparable};
 use super::{function, is_name_first, segments};
 
 /// Parses `?` and the expression after it.
 ///
 /// The functions here recurse once per level of nesting, so the levels are counted: see [`nested`].
 pub(in super::super) fn filter(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
-    nested(cursor, |cursor| {
+    let around = std::mem::replace(&mut cursor.is_in_brackets, true);
+    let read = nested(cursor, |cursor| {
         cursor.bump();
         cursor.skip_blank();
         expression(cursor)
-    })
+    });
+    cursor.is_in_brackets = around;
+    read
 }
 
 /// Parses a standalone filter, with blank space around it.
@@ -202,18 +210,59 @@ fn test_or_comparison(cursor: &mut Cursor<'_>) -> Result<Expression, Fault> {
     };
     let right_start = cursor.at;
     let right = term(cursor, Side::Right)?;
-    if let Term::Matches(_) = left {
+    join(
+        cursor,
+        (left, start..end),
+        comparison,
+        (right, right_start..cursor.at),
+    )
+}
+
+/// A comparison of two terms, each with its range. A function of its own, because the one that calls it is nested.
+#[inline(never)]
+fn join(
+    cursor: &Cursor<'_>,
+    (left, left_at): (Term, Range<usize>),
+    comparison: Comparison,
+    (right, right_at): (Term, Range<usize>),
+) -> Result<Expression, Fault> {
+    let start = left_at.start;
+    if let Term::Test(_) = left {
         let fault = not_comparable(start);
-        return Err(match (comparison, &cursor.text[right_start..cursor.at]) {
-            (Comparison::Equal, "true") => fault.repair(end..cursor.at, ""),
+        return Err(match (comparison, &cursor.text[right_at.clone()]) {
+            (Comparison::Equal, "true") => fault.repair(left_at.end..right_at.end, ""),
             _ => fault,
         });
     }
-    Ok(Expression::Compare {
-        left: left.into_operand(start)?,
+    let (is_left, is_right) = match cursor.is_filter {
+        true => (left.is_many(), right.is_many()),
+        false => (false, false),
+    };
+    let (left, right) = match (left, right) {
+        (Term::Query(query), right) if is_left && !is_right => {
+            let test = |left, right| compared(left, comparison, right);
+            return any(query, start, right.into_operand(right_at.start)?, test);
+        }
+        (left, Term::Query(query)) if is_right && !is_left => {
+            let test = |right, left| compared(left, comparison, right);
+            return any(query, right_at.start, left.into_operand(start)?, test);
+        }
+        both => both,
+    };
+    let left = left.into_operand(start)?;
+    Ok(compared(
+        left,
         comparison,
-        right: right.into_operand(right_start)?,
-    })
+        right.into_operand(right_at.start)?,
+    ))
+}
+
+fn compared(left: Operand, comparison: Comparison, right: Operand) -> Expression {
+    Expression::Compare {
+        left,
+        comparison,
+        right,
+    }
 }
 
 /// The error for a path in a standalone filter that lacks its first character.
@@ -222,19 +271,17 @@ const BEGINS: &str = "a path in a filter begins with `.` or `@`";
 /// Parses a term on this side of a comparison.
 fn term(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
     match cursor.peek() {
+        // On the right, a number that lacks its first digit.
         Some('.')
-            if cursor.is_filter && !cursor.peek_second().is_some_and(|c| c.is_ascii_digit()) =>
+            if cursor.is_filter
+                && !(side == Side::Right
+                    && cursor.peek_second().is_some_and(|c| c.is_ascii_digit())) =>
         {
-            // `.`, `.[0]`; a name belongs to its dot.
-            if !cursor
-                .peek_second()
-                .is_some_and(|c| is_name_first(c) || "*.\"'-".contains(c))
-            {
-                cursor.bump();
-            }
-            let (origin, segments) = (Origin::Current, segments(cursor)?);
+            let origin = Origin::Current;
+            let segments = segments_after_dot(cursor)?;
             Ok(Term::Query(FilterQuery { origin, segments }))
         }
+        Some('^') if cursor.is_filter => above(cursor),
         Some(c @ ('@' | '$')) => {
             cursor.bump();
             let origin = match c {
@@ -255,6 +302,30 @@ fn term(cursor: &mut Cursor<'_>, side: Side) -> Result<Term, Fault> {
         Some(c) if is_name_first(c) => word(cursor, side),
         _ => Err(no_term(cursor, side)),
     }
+}
+
+/// `^^.a`
+fn above(cursor: &mut Cursor<'_>) -> Result<Term, Fault> {
+    if cursor.is_in_brackets {
+        let text =
+            "`^` begins above the value that the whole filter tests, and has no place in brackets";
+        return Err(cursor.fault(text));
+    }
+    let origin = Origin::Above(cursor.take_while(|c| c == '^').len());
+    let segments = match cursor.peek() {
+        Some('.') => segments_after_dot(cursor)?,
+        _ => segments(cursor)?,
+    };
+    Ok(Term::Query(FilterQuery { origin, segments }))
+}
+
+/// The segments from a dot on that may stand for the value itself: `.`, `.[0]`. A name belongs to its dot.
+fn segments_after_dot(cursor: &mut Cursor<'_>) -> Result<Vec<Segment>, Fault> {
+    let is_step = |c: char| "*.\"'\\".contains(c) || dot::is_bare_in_filter(c);
+    if !cursor.peek_second().is_some_and(is_step) {
+        cursor.bump();
+    }
+    segments(cursor)
 }
 
 /// An error for a missing term.

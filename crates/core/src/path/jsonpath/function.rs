@@ -3,15 +3,15 @@
 use super::super::cursor::Cursor;
 use super::super::error::Fault;
 use super::super::segment::Pattern;
-use super::super::segment::{FilterQuery, Matches, Operand};
-use super::term::{Side, Term, comparison};
+use super::super::segment::{Expression, FilterQuery, Literal, Matches, Operand, Origin};
+use super::term::{Side, Term, any, comparison};
 use crate::string::edit_distance;
 
 /// Parses a term of an expression, used for arguments.
 type ReadTerm = fn(&mut Cursor<'_>, Side) -> Result<Term, Fault>;
 
-const NAMES: [&str; 7] = [
-    "length", "count", "match", "search", "value", "imatch", "isearch",
+const NAMES: [&str; 8] = [
+    "length", "count", "match", "search", "value", "imatch", "isearch", "key",
 ];
 
 pub(super) fn is_name(word: &str) -> bool {
@@ -28,7 +28,7 @@ pub(super) fn call(
     if !is_name(name) {
         let fault = Fault::at(
             start,
-            "there is no such function: the functions are length, count, value, match and search, and in any case \
+            "there is no such function: the functions are length, count, value, key, match and search, and in any case \
              imatch and isearch",
         );
         if name == "select" && cursor.is_filter {
@@ -57,25 +57,25 @@ pub(super) fn call(
         "length" => Term::Value(Operand::Length(Box::new(value(cursor, name, read)?))),
         "count" => Term::Value(Operand::Count(nodes(cursor, name, read)?)),
         "value" => Term::Value(Operand::Value(nodes(cursor, name, read)?)),
+        "key" => {
+            let at = cursor.at;
+            key(nodes(cursor, name, read)?, at)?
+        }
         _ => {
             let entire = matches!(name, "match" | "imatch");
             let any_case = matches!(name, "imatch" | "isearch");
             if cfg!(not(feature = "regex")) {
                 return Err(Fault::at(start, "this build has no regular expressions"));
             }
-            let subject = value(cursor, name, read)?;
+            let at = cursor.at;
+            let subject = argument(cursor, name, "a value", read)?;
             cursor.skip_blank();
             if !cursor.eat(",") {
                 return Err(cursor.expected(&format!("`,`: {name}() takes a string and a pattern")));
             }
             cursor.skip_blank();
             let pattern = Pattern::new(value(cursor, name, read)?, entire, any_case);
-            Term::Matches(Box::new(Matches {
-                entire,
-                any_case,
-                subject,
-                pattern,
-            }))
+            matches(cursor, (subject, at), pattern, [entire, any_case])?
         }
     };
     let end = cursor.at;
@@ -91,6 +91,47 @@ pub(super) fn call(
         None | Some(']') => cursor.expected("`)`").repair(end..end, ")"),
         Some(_) => cursor.expected("`)`"),
     })
+}
+
+/// A call of `match` or `search`, in a filter by itself for any of several subjects. A function of its own, because the one that
+/// calls it is nested.
+#[inline(never)]
+fn matches(
+    cursor: &Cursor<'_>,
+    (subject, at): (Term, usize),
+    pattern: Pattern,
+    [entire, any_case]: [bool; 2],
+) -> Result<Term, Fault> {
+    let other = match &pattern {
+        Pattern::Constant { .. } => Operand::Literal(Literal::Null),
+        Pattern::Computed(pattern) => pattern.clone(),
+    };
+    let test = |subject| {
+        Expression::Matches(Box::new(Matches {
+            entire,
+            any_case,
+            subject,
+            pattern,
+        }))
+    };
+    Ok(Term::Test(match subject {
+        Term::Query(query) if cursor.is_filter && !query.is_singular() => {
+            any(query, at, other, |node, _| test(node))?
+        }
+        subject => test(subject.into_operand(at)?),
+    }))
+}
+
+fn key(query: FilterQuery, at: usize) -> Result<Term, Fault> {
+    match query.origin {
+        Origin::Current | Origin::Above(_) if query.segments.is_empty() => {
+            Ok(Term::Value(Operand::Key(query.origin)))
+        }
+        _ => Err(Fault::at(
+            at,
+            "key() takes the tested value itself, as in `key(@)`",
+        )),
+    }
 }
 
 /// Parses an argument that is one value.

@@ -1,0 +1,92 @@
+//! Rows of cells, aligned: on a terminal, or in Markdown.
+
+use crate::report::width_of;
+
+/// Bytes that are held to align the columns. Of a longer table, the first rows decide how wide they are.
+const ALIGNED: usize = 1 << 20;
+
+/// Spaces between columns.
+const GAP: usize = 2;
+
+/// The least width of a column in Markdown, in which dashes separate the header.
+const DASHES: usize = 3;
+
+/// Aligns rows whose cells are separated by tabs.
+#[derive(Default)]
+pub struct Table {
+    is_markdown: bool,
+    /// What has not been printed.
+    held: Vec<u8>,
+    /// The widths of the columns, once they are fixed.
+    widths: Option<Vec<usize>>,
+}
+
+impl Table {
+    /// A table; the first row of one in Markdown is the header.
+    pub fn new(is_markdown: bool) -> Table {
+        Table {
+            is_markdown,
+            ..Table::default()
+        }
+    }
+
+    /// Takes bytes of rows, and returns what can be printed.
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
+        self.held.extend_from_slice(bytes);
+        match self.widths.is_some() || self.held.len() >= ALIGNED {
+            true => self.align(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Returns what has not been printed.
+    pub fn end(mut self) -> Vec<u8> {
+        self.align()
+    }
+
+    /// Aligns the rows that are complete.
+    fn align(&mut self) -> Vec<u8> {
+        let complete = memchr::memrchr(b'\n', &self.held).map_or(0, |at| at + 1);
+        let rest = self.held.split_off(complete);
+        let text = std::mem::replace(&mut self.held, rest);
+        let text = String::from_utf8_lossy(&text);
+        let rows: Vec<Vec<&str>> = text.lines().map(|row| row.split('\t').collect()).collect();
+        let is_first = self.widths.is_none();
+        let least = if self.is_markdown { DASHES } else { 0 };
+        let widths = self.widths.get_or_insert_with(|| {
+            let mut widths = Vec::new();
+            for row in &rows {
+                widths.resize(row.len().max(widths.len()), least);
+                for (width, cell) in widths.iter_mut().zip(row) {
+                    *width = width_of(cell).max(*width);
+                }
+            }
+            widths
+        });
+        let mut out = String::new();
+        for (number, row) in rows.iter().enumerate() {
+            let mut line = String::new();
+            for (column, (cell, width)) in row.iter().zip(&*widths).enumerate() {
+                line += match (self.is_markdown, column) {
+                    (true, 0) => "| ",
+                    (true, _) => " | ",
+                    (false, _) => "",
+                };
+                line += cell;
+                let gap = if self.is_markdown { 0 } else { GAP };
+                line += &" ".repeat(width.saturating_sub(width_of(cell)) + gap);
+            }
+            if !self.is_markdown {
+                out += line.trim_end();
+            } else if is_first && number == 0 {
+                let dashes = widths.iter().map(|&width| "-".repeat(width));
+                let dashes: Vec<String> = dashes.collect();
+                out += &format!("{line} |\n| {} |", dashes.join(" | "));
+            } else {
+                out += &format!("{line} |");
+            }
+            out.push('\n');
+        }
+        out.into_bytes()
+    }
+}
