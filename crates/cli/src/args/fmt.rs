@@ -17,7 +17,7 @@ Exit codes:
   1  --check or --diff: something is not formatted
   2  wrong usage, a bad glob, or no file at all
   3  an input is not JSON, or has no canonical form
-  4  a file could not be read or written, or exceeds --max-depth
+  4  a file could not be read or written, exceeds --max-depth, or has a layout that is not known
 
 Examples:
   jsonx fmt data.json
@@ -35,8 +35,8 @@ Examples:
 ///
 /// Numbers, escapes, key order and duplicate keys are kept byte for byte, unless --sort-keys, --ascii, --html-safe or
 /// --canonical is given. The default layout is that of `jq .`, one element per line, with the indentation of the file or two
-/// spaces. In a repository with a configuration of Prettier or Biome, the default is the layout of Prettier with the options of
-/// that configuration (--style). For an invalid file, nothing is printed. On a terminal, control characters in strings are
+/// spaces. In a repository with a configuration of Prettier or Biome, the default is the layout of that program with its
+/// options (--style). For an invalid file, nothing is printed. On a terminal, control characters in strings are
 /// shown as escapes.
 ///
 /// A single input is printed to standard output, which must not be the input itself. Several files need --write, --check,
@@ -86,6 +86,18 @@ pub struct Fmt {
 
     #[command(flatten)]
     pub layout: Layout,
+
+    /// Leave alone the files that FILE excludes, instead of those that .prettierignore does
+    ///
+    /// FILE has the form of .gitignore, and its lines are relative to its directory. May be repeated. By default, the
+    /// .prettierignore of each directory counts for the files in it.
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "File selection",
+        hide_short_help = true
+    )]
+    pub ignore_path: Vec<PathBuf>,
 
     /// Write all values, of one or several inputs, as one array
     ///

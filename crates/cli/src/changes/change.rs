@@ -3,6 +3,7 @@
 use crate::check::{Failure, InputKind};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
+use crate::files::layout::Unknown;
 use crate::input::{Input, Name};
 use crate::output::AnyOutput;
 
@@ -79,6 +80,11 @@ pub trait Transform: Sync + Sized {
         _kind: InputKind,
         _output: &mut AnyOutput<'_>,
     ) -> Option<Result<(), Failure>> {
+        None
+    }
+
+    /// The setting that keeps a file of this name and kind from being changed, as it is not understood.
+    fn unknown(&self, _name: &Name, _kind: InputKind) -> Option<Unknown> {
         None
     }
 

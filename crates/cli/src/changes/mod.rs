@@ -27,6 +27,7 @@ use crate::config::{Config, RunOptions};
 use crate::diagnostics::{Delivery, Diagnoser, FileReport, byte_order_mark};
 use crate::exit::Exit;
 use crate::files::compression::text_name;
+use crate::files::layout::Unknown;
 use crate::files::{Files, Problem, Selection};
 use crate::input::{Compression, Input, Name};
 use crate::messages;
@@ -100,9 +101,12 @@ pub fn run_selected<T: Transform>(
         files,
         |found| found.map(|path| work.on_configured(&options, &path, is_verbose)),
         |done| match done {
-            Ok(Err((name, config))) => {
+            Ok(Err(unusable)) => {
                 counts.failed += 1;
-                session.report_config(&name, &config)
+                match unusable {
+                    Unusable::Config(name, config) => session.report_config(&name, &config),
+                    Unusable::Layout(unknown) => session.report_unknown(&unknown, true),
+                }
             }
             Ok(Ok(done)) => report_file::<T>(session, Ok(done), &mut counts),
             Err(problem) => report_file::<T>(session, Err(problem), &mut counts),
@@ -215,6 +219,14 @@ enum LeftAlone {
     TooLong,
 }
 
+/// Settings that cannot be used.
+enum Unusable {
+    /// Those of a `jsonx.json`, and a file that they apply to.
+    Config(Name, Arc<Config>),
+    /// Those of a formatter.
+    Layout(Unknown),
+}
+
 /// The reason for stopping work on a file.
 type Interrupted = check::Interrupted<LeftAlone>;
 
@@ -222,18 +234,22 @@ impl<T: Transform> Work<T> {
     /// Works on a file with the options for it.
     ///
     /// # Errors
-    /// A config that cannot be used, and the file.
+    /// Settings that cannot be used.
     fn on_configured(
         &self,
         run: &RunOptions,
         path: &Path,
         is_verbose: bool,
-    ) -> Result<io::Result<Done>, (Name, Arc<Config>)> {
+    ) -> Result<io::Result<Done>, Unusable> {
         let name = Name::of(path);
         let file = match run.of(&name) {
             Ok(file) => file,
-            Err(config) => return Err((name, config)),
+            Err(config) => return Err(Unusable::Config(name, config)),
         };
+        let kind = file.check.kind_of_path(name.path());
+        if let Some(unknown) = self.transform.unknown(&name, kind) {
+            return Err(Unusable::Layout(unknown));
+        }
         if file.settings.is_none() {
             return Ok(self.on(path));
         }

@@ -28,13 +28,29 @@ pub struct LayoutSettings {
     pub final_newline: Option<bool>,
     pub sort_keys: Option<bool>,
     pub bracket_spacing: Option<bool>,
-    /// Objects are on one line whenever they fit.
-    pub collapse: Option<bool>,
+    pub expand: Option<Expand>,
     pub trailing_commas: Option<TrailingCommas>,
     /// The parser of Prettier for the file.
     pub parser: Option<Parser>,
+    /// Whether the formatter takes the file.
+    pub formatted: Option<bool>,
+    /// The formatter does not take larger files.
+    pub max_size: Option<u64>,
+    /// The formatter does not read `.editorconfig`.
+    pub without_editorconfig: Option<bool>,
+    /// What keeps the layout from being known.
+    pub unknown: Option<Unknown>,
     /// The files that these are from, the most specific first.
     pub sources: Vec<PathBuf>,
+}
+
+/// A setting that is not understood.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Unknown {
+    /// Its file and line.
+    pub place: String,
+    /// What about it.
+    pub reason: String,
 }
 
 /// `--style`.
@@ -42,7 +58,20 @@ pub struct LayoutSettings {
 pub enum LayoutStyle {
     Lines,
     Prettier,
+    /// As Prettier, with a few differences; only a file of Biome sets it.
+    #[value(skip)]
+    Biome,
     Compact,
+}
+
+/// The containers that are not on one line although they would fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expand {
+    /// Objects with a line break before their first key.
+    Auto,
+    /// All that are not empty.
+    Always,
+    Never,
 }
 
 /// `--trailing-commas`.
@@ -65,10 +94,19 @@ pub enum Eol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parser {
     Json,
-    /// With trailing commas: JSON5 too.
+    /// With trailing commas.
     Jsonc,
+    /// With trailing commas, and with quotes where they are needed.
+    Json5,
     /// One element or member per line.
     JsonStringify,
+}
+
+impl LayoutStyle {
+    /// Whether it is that of Prettier, or nearly.
+    pub fn is_prettier(self) -> bool {
+        matches!(self, LayoutStyle::Prettier | LayoutStyle::Biome)
+    }
 }
 
 impl LayoutSettings {
@@ -120,9 +158,13 @@ impl LayoutSettings {
             final_newline: self.final_newline.or(lower.final_newline),
             sort_keys: self.sort_keys.or(lower.sort_keys),
             bracket_spacing: self.bracket_spacing.or(lower.bracket_spacing),
-            collapse: self.collapse.or(lower.collapse),
+            expand: self.expand.or(lower.expand),
             trailing_commas: self.trailing_commas.or(lower.trailing_commas),
             parser: self.parser.or(lower.parser),
+            formatted: self.formatted.or(lower.formatted),
+            max_size: self.max_size.or(lower.max_size),
+            without_editorconfig: self.without_editorconfig.or(lower.without_editorconfig),
+            unknown: self.unknown.or(lower.unknown),
             sources: self.sources,
         }
     }
@@ -157,7 +199,8 @@ impl Parser {
             ("package.json" | "package-lock.json" | "composer.json", _) | (_, "importmap") => {
                 Parser::JsonStringify
             }
-            (_, "jsonc" | "json5" | "code-snippets" | "code-workspace" | "hujson") => Parser::Jsonc,
+            (_, "json5") => Parser::Json5,
+            (_, "jsonc" | "code-snippets" | "code-workspace" | "hujson") => Parser::Jsonc,
             (_, end) if end.starts_with("sublime-") || end.starts_with("sublime_") => Parser::Jsonc,
             _ => Parser::Json,
         }

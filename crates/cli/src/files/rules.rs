@@ -100,13 +100,13 @@ impl Rules {
 
 impl Level {
     fn of(directory: &Path) -> Level {
-        let named = |name: &str| rules(directory, &directory.join(name));
+        let named = |name: &str| rules(directory, &directory.join(name), false);
         Level([
             named(".jsonxignore"),
             named(".ignore"),
             named(".gitignore"),
             match git_directory(directory) {
-                Some(git) => rules(directory, &git.join("info/exclude")),
+                Some(git) => rules(directory, &git.join("info/exclude"), false),
                 None => Gitignore::empty(),
             },
         ])
@@ -118,7 +118,7 @@ impl Level {
 }
 
 /// A rule for people: the line, and the file that has it.
-fn shown(rule: &Glob) -> String {
+pub(super) fn shown(rule: &Glob) -> String {
     let line = escape(rule.original());
     match rule.from() {
         Some(file) => format!("`{line}` in {}", name(file)),
@@ -136,12 +136,13 @@ fn name(path: &Path) -> Name {
 }
 
 /// The rules in `file` for the contents of `directory`. Lines that are not globs are skipped, like git does.
-fn rules(directory: &Path, file: &Path) -> Gitignore {
+pub(super) fn rules(directory: &Path, file: &Path, ignores_case: bool) -> Gitignore {
     let Some(text) = read_file(file, "ignore file") else {
         return Gitignore::empty();
     };
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
     let mut builder = GitignoreBuilder::new(directory);
+    let _ = builder.case_insensitive(ignores_case);
     for line in text.split(|&byte| byte == b'\n') {
         // Git compares bytes, the crate text. Nothing after a line that is not UTF-8 is read there either.
         let Ok(line) = std::str::from_utf8(line) else {

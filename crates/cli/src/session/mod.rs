@@ -306,17 +306,27 @@ impl Session {
         &self.options
     }
 
-    /// Skips files that the repository excludes, `named` or found in directories; with `--verbose`, lists the files that a walk
-    /// skips.
+    /// Skips files that the repository excludes, as `select_with` does.
     pub fn select<'f>(&self, files: Files<'f>, named: bool) -> Files<'f> {
-        let files = files.with_exceptions(self.exceptions(), named);
+        self.select_with(files, self.exceptions(), named)
+    }
+
+    /// Skips files that these exceptions exclude, `named` or found in directories; with `--verbose`, lists the files that a walk
+    /// skips.
+    pub fn select_with<'f>(
+        &self,
+        files: Files<'f>,
+        exceptions: Arc<dyn Exceptions>,
+        named: bool,
+    ) -> Files<'f> {
+        let files = files.with_exceptions(exceptions, named);
         match self.is_verbose() {
             true => files.noting(),
             false => files,
         }
     }
 
-    /// Does the same for a command that rewrites files, if it does so `in_place`.
+    /// Skips files that the repository excludes, for a command that rewrites files, if it does so `in_place`.
     pub fn select_to_rewrite<'f>(&self, files: Files<'f>, in_place: bool) -> Files<'f> {
         self.select(files, in_place).rewritten(in_place)
     }

@@ -8,6 +8,8 @@ use jsonx_schema::Unusable;
 use super::Session;
 use crate::check;
 use crate::config::Config;
+use crate::exit::Exit;
+use crate::files::layout::Unknown;
 use crate::input::{Input, Name};
 use crate::messages;
 use crate::schema::name_of;
@@ -91,5 +93,34 @@ impl Session {
             return Ok(());
         }
         self.print_report(diagnoser.without_config(name, &config, mistakes, is_new))
+    }
+
+    /// Reports a setting of a formatter that is not understood, unless it was reported before: a failure if its files are
+    /// `left_alone`.
+    ///
+    /// # Errors
+    /// Standard output cannot be written, which ends the run.
+    pub fn report_unknown(&mut self, unknown: &Unknown, left_alone: bool) -> io::Result<()> {
+        let Unknown { place, reason } = unknown;
+        let is_new = self
+            .reported
+            .insert(format!("{place}: {reason}").into_bytes());
+        let reason = format!("{reason}, so the layout of its files is not known");
+        if !left_alone {
+            if is_new {
+                messages::line(&format!(
+                    "jsonx: {place}: warning: {reason}: this one is a guess"
+                ));
+            }
+            return Ok(());
+        }
+        self.note(Exit::Failure);
+        if !is_new {
+            return Ok(());
+        }
+        let reason = reason + ": they are left alone; --style, or `style` in jsonx.json, sets one";
+        let place = Name::of(Path::new(place));
+        let report = self.options.diagnoser.not_processed(&place, &reason);
+        self.print_report(report)
     }
 }

@@ -376,5 +376,5 @@ fn folders_are_looked_at_once() {
     assert_eq!(count("jsonx.json\""), 8 + 2);
     assert!(count("open") >= 200);
     // These are also searched for ignore files and formatter configurations.
-    assert!(count("/.git\"") <= 3 * 8 + 8, "{}", count("/.git\""));
+    assert!(count("/.git\"") <= 4 * 8 + 8, "{}", count("/.git\""));
 }

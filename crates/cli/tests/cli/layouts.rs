@@ -205,36 +205,115 @@ fn indentation_is_kept_where_it_is_consistent() {
     assert_eq!((ran.out.as_str(), ran.code), ("", 0));
 }
 
+/// What is not understood is said once, and its files are left alone unless the style is told.
 #[test]
-fn a_wrong_value_in_a_file_of_prettier_is_named() {
-    for (text, reason) in [
+fn files_without_a_known_layout_are_left_alone() {
+    let text = b"{\"a\":[1.50]}";
+    let folder = Folder::with(&[
+        (".git/HEAD", b""),
+        ("program/prettier.config.mjs", b"export default {};"),
+        ("program/a.json", text),
+        ("program/b/c.json", text),
         (
-            "{\"printWidth\": \"80\"}",
-            "`printWidth` is not a whole number",
+            "some/.prettierrc",
+            b"overrides:\n  - files: b/*\n    options:\n      tabs: 4\n",
         ),
-        ("{\"tabWidth\": 2.5}", "`tabWidth` is not a whole number"),
+        ("some/a.json", text),
+        ("some/b/c.json", text),
+        ("told/jsonx.json", b"{\n  \"style\": \"lines\"\n}\n"),
+        ("told/.prettierrc", b"{"),
+        ("told/a.json", text),
         (
-            "{\"overrides\": [{\"files\": \"*\", \"options\": {\"useTabs\": 1}}]}",
-            "`useTabs` is neither true nor false",
+            "commas/biome.json",
+            b"{\"json\":{\"formatter\":{\"trailingCommas\":\"all\"}}}",
         ),
-        (
-            "bracketSpacing: no",
-            "`bracketSpacing` is neither true nor false",
-        ),
-        ("{\"endOfLine\": null}", "`endOfLine` is not a string"),
-        ("[1]", "it is YAML that is not a list of keys and values"),
-    ] {
-        let folder = Folder::with(&[(".prettierrc", text.as_bytes()), ("a.json", b"[1]\n")]);
-        let ran = folder.run(&["fmt", "a.json"]);
-        let expected = format!(
-            "jsonx: .prettierrc: warning: not read, because {reason}; Prettier's defaults apply\n"
-        );
-        assert_eq!(
-            (ran.code, &*ran.out, ran.err),
-            (0, "[1]\n", expected),
-            "{text}"
-        );
+        ("commas/a.json", text),
+        ("commas/a.jsonc", b"[]\n"),
+    ]);
+    let ran = folder.run(&["fmt", "--check", "."]);
+    assert_eq!(ran.code, 4);
+    insta::assert_snapshot!(ran.out, @r"
+    some/a.json
+    told/a.json
+    ");
+    let reasons = "\
+        jsonx: commas/biome.json: it asks for trailing commas where JSON has none, so the layout of its files is not known: \
+        they are left alone; --style, or `style` in jsonx.json, sets one\n\
+        jsonx: program/prettier.config.mjs: it is a program, so the layout of its files is not known: they are left alone; \
+        --style, or `style` in jsonx.json, sets one\n\
+        jsonx: some/.prettierrc:4: `tabs` is not an option that jsonx knows, so the layout of its files is not known: they \
+        are left alone; --style, or `style` in jsonx.json, sets one\n";
+    assert_eq!(
+        ran.err,
+        format!("{reasons}2 files are not formatted, 5 could not be checked; run jsonx fmt -w\n")
+    );
+    let ran = folder.run(&["fmt", "-w", "program", "some/b/c.json"]);
+    assert_eq!(ran.code, 4, "{}", ran.err);
+    assert_eq!(ran.err.matches("left alone").count(), 2, "{}", ran.err);
+    for name in ["program/a.json", "program/b/c.json", "some/b/c.json"] {
+        assert_eq!(fs::read(folder.path(name)).unwrap(), text, "{name}");
     }
+    // An editor gets nothing, a reader a guess.
+    let mut command = crate::jsonx(&["fmt", "--stdin-filename=program/a.json"]);
+    let ran = crate::run(command.current_dir(folder.path("")).write_stdin(&text[..]));
+    assert_eq!((&*ran.out, ran.code), ("", 4), "{}", ran.err);
+    let ran = folder.run(&["fmt", "program/a.json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(
+        ran.err,
+        "jsonx: program/prettier.config.mjs: warning: it is a program, so the layout of its files is not known: this one is a guess\n"
+    );
+    assert_eq!(ran.out, "{ \"a\": [1.5] }\n");
+    let ran = folder.run(&["fmt", "-w", "--style=prettier", "."]);
+    assert_eq!((ran.err.lines().count(), ran.code), (7, 0), "{}", ran.err);
+}
+
+/// The files that Prettier and Biome leave alone.
+#[test]
+fn files_that_formatters_leave_alone_are_left_out() {
+    let text = b"[ ]";
+    let folder = Folder::with(&[
+        (".git/HEAD", b""),
+        (".prettierignore", b"# generated\nOUT/\n!out/a.json\n*.min.json\n"),
+        ("a.json", text),
+        ("a.min.json", text),
+        ("out/a.json", text),
+        ("b/.prettierignore", b"/a.json\n"),
+        ("b/a.json", text),
+        ("biome/biome.json", b"{\"files\":{\"includes\":[\"**\",\"!old\"]},\"overrides\":[{\"includes\":[\"off.json\"],\"formatter\":{\"enabled\":false}}]}\n"),
+        ("biome/a.json", text),
+        ("biome/off.json", text),
+        ("biome/old/a.json", text),
+        ("other", b"a.json\n"),
+    ]);
+    let check = |args: &[&str]| {
+        let ran = folder.run(&[&["fmt", "--check"], args].concat());
+        (ran.out.replace('\n', " "), ran.code)
+    };
+    assert_eq!(
+        check(&["."]),
+        ("a.json biome/a.json biome/biome.json ".to_owned(), 1)
+    );
+    assert_eq!(check(&["out/a.json"]), (String::new(), 0));
+    assert_eq!(
+        check(&["biome/off.json", "b", "a.json"]),
+        ("a.json ".to_owned(), 1)
+    );
+    assert_eq!(
+        check(&["--no-ignore", "."]).0,
+        "a.json a.min.json b/a.json biome/a.json biome/biome.json biome/off.json biome/old/a.json out/a.json "
+    );
+    assert_eq!(
+        check(&["--ignore-path=other", "."]).0,
+        "a.min.json biome/biome.json "
+    );
+    assert_eq!(check(&["--ignore-path=none", "."]).1, 2);
+    let ran = folder.run(&["fmt", "--check", "-v", "out/a.json"]);
+    insta::assert_snapshot!(ran.err, @"jsonx: out/a.json: left out by `OUT/` in .prettierignore; --no-ignore includes it");
+    let ran = folder.run(&["fmt", "--check", "biome/off.json"]);
+    insta::assert_snapshot!(ran.err, @"jsonx: biome/off.json: left out by biome/biome.json; --no-ignore includes it");
+    // Other commands do not format.
+    assert_eq!(folder.run(&["validate", "."]).code, 0);
 }
 
 #[test]
@@ -248,8 +327,6 @@ fn files_of_formatters_set_what_options_do_not() {
         ("x/a.json", b"{\n\"a\":[1.50,2]}"),
         ("biome/biome.json", b"{\"formatter\":{\"lineWidth\":10}}"),
         ("biome/a.json", b"{\"a\":[1,2]}"),
-        ("program/prettier.config.js", b"export default {};"),
-        ("program/a.json", b"{\n\"a\":[1,2]}"),
     ]);
     let crlf = |text: &str| text.replace('\n', "\r\n");
     let expanded = "{\n   \"a\": [1.5, 2],\n\n   \"b\": {}\n}\n";
@@ -281,9 +358,6 @@ fn files_of_formatters_set_what_options_do_not() {
         assert_eq!((ran.out, ran.code), (out, 0), "{args:?}: {}", ran.err);
         assert_eq!(ran.err, "", "{args:?}");
     }
-    let ran = folder.run(&["fmt", "--eol=lf", "program/a.json"]);
-    insta::assert_snapshot!(ran.err, @"jsonx: program/prettier.config.js: warning: not read, because it is a program; Prettier's defaults apply");
-    assert_eq!(ran.out, "{\n        \"a\": [1, 2]\n}\n");
     let ran = folder.run(&["fmt", "-vw", "."]);
     insta::assert_snapshot!(ran.err, @r"
     jsonx: .git: left out, as version control
@@ -291,15 +365,12 @@ fn files_of_formatters_set_what_options_do_not() {
     a.json: rewritten
     a.jsonc: layout from package.json, .editorconfig
     a.jsonc: rewritten (JSONC)
-    biome/a.json: layout from biome/biome.json, .editorconfig
+    biome/a.json: layout from biome/biome.json
     biome/a.json: rewritten
-    biome/biome.json: layout from biome/biome.json, .editorconfig
+    biome/biome.json: layout from biome/biome.json
     biome/biome.json: rewritten
     package.json: layout from package.json, .editorconfig
     package.json: rewritten
-    jsonx: program/prettier.config.js: warning: not read, because it is a program; Prettier's defaults apply
-    program/a.json: layout from program/prettier.config.js, .editorconfig
-    program/a.json: rewritten
     x/a.json: layout from package.json, .editorconfig
     x/a.json: rewritten
     ");

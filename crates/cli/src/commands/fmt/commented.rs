@@ -274,6 +274,17 @@ pub fn is_formatted(
     let mut comparison = Comparison(Formatter::new(commented, Expected::default()));
     let mut validator = Validator::new(options.engine(kind));
     input.each_window(|window| Ok::<_, Failure>(push(&mut validator, window, &mut comparison)?))?;
+    if let Formatter::Prettier(rewriter) = &comparison.0
+        && rewriter.is_unclear()
+    {
+        return Err(Failure::Declined {
+            exit: Exit::Failure,
+            message: format!(
+                "jsonx: {}: left alone: Biome's layout of comments in arrays of numbers is not known",
+                input.name()
+            ),
+        });
+    }
     let Ok(expected) = comparison.0.finish();
     Ok(expected.is_equal() && !input.has_byte_order_mark())
 }

@@ -11,7 +11,7 @@
 //! | trailing commas | `--trailing-commas` | `trailingCommas` | `trailingComma` | `trailingCommas` | | as in the file; by its name in the style prettier |
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jsonx_core::format::{Indent, LineEnd, PrettierStyle, RewriteOptions, Style};
@@ -24,7 +24,10 @@ use crate::check::InputKind;
 use crate::config::Configs;
 use crate::files::editorconfig::EditorConfigs;
 use crate::files::formatters::Formatters;
-use crate::files::layout::{Eol, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
+use crate::files::formatters::ignored::Ignored;
+use crate::files::layout::{
+    Eol, Expand, LayoutSettings, LayoutStyle, Parser, TrailingCommas, Unknown,
+};
 use crate::input::{Input, Name};
 
 /// Bytes at the start of an input that tell its line ends: some two thousand lines.
@@ -33,12 +36,14 @@ const EXAMINED: u64 = 64 << 10;
 /// Finds the layout of each file.
 pub struct Layouts {
     /// The settings of the command line.
-    told: LayoutSettings,
+    pub(super) told: LayoutSettings,
     rewrite: RewriteOptions,
     to_json: bool,
-    configs: Arc<Configs>,
+    pub(super) configs: Arc<Configs>,
     /// `None` if they are not to be read.
     formatters: Option<Formatters>,
+    /// `.prettierignore` and `--ignore-path`.
+    pub(super) ignored: Ignored,
     editor_configs: Option<EditorConfigs>,
 }
 
@@ -57,6 +62,8 @@ pub struct FileLayout {
     pub rewrite: RewriteOptions,
     /// The text decides about its line ends.
     pub keeps_line_ends: bool,
+    /// The first line end with a carriage return decides, not that of most lines.
+    pub is_prettier: bool,
     /// The text decides about its indentation.
     pub keeps_indent: bool,
     /// The treatment of comments and trailing commas.
@@ -76,9 +83,19 @@ impl Layouts {
             to_json: layout.to == Some(To::Json),
             configs,
             formatters: (!is_plain).then(Formatters::default),
+            ignored: Ignored::new(&[]),
             editor_configs: (!layout.canonical && !layout.no_editorconfig)
                 .then(EditorConfigs::default),
             told,
+        }
+    }
+
+    /// The same with the files of `--ignore-path`.
+    #[must_use]
+    pub fn ignoring(self, files: &[PathBuf]) -> Layouts {
+        Layouts {
+            ignored: Ignored::new(files),
+            ..self
         }
     }
 
@@ -110,13 +127,22 @@ impl Layouts {
         };
         if let Some(formatters) = &self.formatters {
             sources.formatter = formatters.of(path);
-            // Their width is that of the style prettier.
-            if told.style.or(sources.config.style) == Some(LayoutStyle::Lines) {
-                sources.formatter.width = None;
+            // A style that is asked for needs no other, whose width it does not have.
+            if told.style.or(sources.config.style).is_some() {
+                sources.formatter.unknown = None;
+                sources.formatter.formatted = None;
+                if !sources.is_prettier() {
+                    sources.formatter.width = None;
+                }
             }
         }
-        if let Some(configs) = &self.editor_configs {
+        if let Some(configs) = &self.editor_configs
+            && sources.formatter.without_editorconfig != Some(true)
+        {
             sources.editor_config = configs.of(path).into();
+        }
+        if sources.formatter.style == Some(LayoutStyle::Biome) {
+            biome_editorconfig(&mut sources);
         }
         sources
     }
@@ -131,14 +157,15 @@ impl Layouts {
         let mut rewrite = self.rewrite.sort_keys(settings.sort_keys.unwrap_or(false));
         rewrite = match style {
             LayoutStyle::Compact => rewrite.style(Style::Compact),
-            LayoutStyle::Lines | LayoutStyle::Prettier => rewrite
+            LayoutStyle::Lines | LayoutStyle::Prettier | LayoutStyle::Biome => rewrite
                 .style(Style::Pretty(match settings.tabs {
                     Some(true) => Indent::Tab,
+                    None if style == LayoutStyle::Biome => Indent::Tab,
                     _ => Indent::Spaces(settings.indent.unwrap_or(2)),
                 }))
                 .width(settings.width.filter(|&width| width > 0)),
         };
-        let is_prettier = style == LayoutStyle::Prettier;
+        let is_prettier = style.is_prettier();
         if is_prettier {
             prettier(&mut rewrite, &settings, path);
         }
@@ -149,11 +176,13 @@ impl Layouts {
         if line_end == Eol::Crlf {
             rewrite = rewrite.line_end(LineEnd::CrLf);
         }
-        rewrite.final_newline = is_prettier || settings.final_newline.unwrap_or(true);
+        rewrite.final_newline =
+            style == LayoutStyle::Prettier || settings.final_newline.unwrap_or(true);
         let is_kept = || path.is_some() && !settings.has_indent() && !is_prettier;
         FileLayout {
             rewrite,
             keeps_line_ends: line_end == Eol::Keep && !rewrite.canonical,
+            is_prettier,
             keeps_indent: style != LayoutStyle::Compact
                 && settings.keeps_indent.unwrap_or_else(is_kept),
             comments: Comments::new(settings.trailing_commas, self.to_json),
@@ -169,7 +198,31 @@ impl Layouts {
     }
 }
 
+/// Biome reads one `.editorconfig`, and less of it.
+fn biome_editorconfig(sources: &mut Sources) {
+    let folder = |file: &PathBuf| file.parent().map(Path::to_owned);
+    let beside = sources.formatter.sources.first().and_then(folder);
+    let editor_config = &mut sources.editor_config;
+    editor_config.width = None;
+    let is_unclear = sources.formatter.tabs == Some(false) && editor_config.tabs == Some(true);
+    let mut others = editor_config.sources.iter();
+    if let Some(other) = others.find(|file| folder(file) != beside || is_unclear) {
+        let here = std::env::current_dir().unwrap_or_default();
+        let unknown = Unknown {
+            place: Name::of(other.strip_prefix(&here).unwrap_or(other)).to_string(),
+            reason: "Biome reads one .editorconfig".to_owned(),
+        };
+        sources.formatter.unknown.get_or_insert(unknown);
+    }
+}
+
 impl Sources {
+    /// Whether the style is that of Prettier, or nearly.
+    fn is_prettier(&self) -> bool {
+        let style = self.told.style.or(self.config.style);
+        style.is_some_and(LayoutStyle::is_prettier)
+    }
+
     /// The settings, each from the most specific source.
     pub fn merged(self) -> LayoutSettings {
         let lower = self.formatter.or(self.editor_config);
@@ -232,7 +285,11 @@ impl FileLayout {
 /// Sets the style of Prettier.
 fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Option<&Path>) {
     let parser = settings.parser;
-    let parser = parser.unwrap_or_else(|| path.map_or(Parser::Json, Parser::of));
+    let is_biome = settings.style == Some(LayoutStyle::Biome);
+    let parser = parser.unwrap_or_else(|| match path {
+        Some(path) if !is_biome => Parser::of(path),
+        _ => Parser::Json,
+    });
     if parser == Parser::JsonStringify {
         rewrite.width = None;
         return;
@@ -241,17 +298,24 @@ fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Optio
         Some(TrailingCommas::All) => true,
         Some(TrailingCommas::None) => false,
         // There is no way to keep them in this style.
-        Some(TrailingCommas::Keep) | None => parser == Parser::Jsonc,
+        Some(TrailingCommas::Keep) | None => matches!(parser, Parser::Jsonc | Parser::Json5),
     };
     rewrite.width = Some(match settings.width {
         Some(0) => u16::MAX,
         Some(width) => width,
         None => 80,
     });
+    let is_package = is_biome && path.is_some_and(|path| path.ends_with("package.json"));
+    let expand = settings.expand.unwrap_or(match is_package {
+        true => Expand::Always,
+        false => Expand::Auto,
+    });
     let style = PrettierStyle::default()
         .tab_width(settings.indent.unwrap_or(2))
         .bracket_spacing(settings.bracket_spacing.unwrap_or(true))
-        .collapse(settings.collapse.unwrap_or(false))
+        .collapse(expand == Expand::Never)
+        .expand(expand == Expand::Always)
+        .biome(is_biome)
         .trailing_commas(has_commas);
     rewrite.prettier = Some(style);
 }
@@ -272,6 +336,9 @@ fn examined(input: &mut Input, layout: FileLayout) -> io::Result<(LineEnd, Optio
 
     let seen = |text: &[u8]| {
         let line_end = match layout.keeps_line_ends {
+            true if layout.is_prettier && memchr::memmem::find(text, b"\r\n").is_some() => {
+                LineEnd::CrLf
+            }
             true => most(text),
             false => LineEnd::Lf,
         };

@@ -11,6 +11,7 @@ mod commented;
 mod expected;
 mod indentation;
 mod layouts;
+mod left_alone;
 mod lines;
 mod segments;
 mod slurp;
@@ -34,7 +35,7 @@ use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fmt, Global};
 use crate::changes::{self, Action};
 use crate::check::{CheckOptions, Failure, InputKind, json5};
-use crate::files::Files;
+use crate::files::{Exceptions, Files};
 use crate::input::{Consumed, Input, Name, Strategy, Task};
 use crate::messages;
 use crate::output::{AnyOutput, Guard, HeldOutput, TerminalOutput};
@@ -59,6 +60,12 @@ impl Command for Fmt {
         {
             return Err(UsageError::Arguments(error.to_owned()));
         }
+        if let Some(missing) = self.ignore_path.iter().find(|file| !file.is_file()) {
+            let name = Name::of(missing);
+            return Err(UsageError::Message(format!(
+                "jsonx: --ignore-path {name}: no such file"
+            )));
+        }
         let files = self.selection.files().map_err(|e| UsageError::of(&e))?;
         check_targets(&self.reporter, &self.selection).map_err(UsageError::Arguments)?;
         let plan = Plan::with_findings_on_stderr(files, self.selection.is_empty());
@@ -78,8 +85,11 @@ impl Command for Fmt {
 
     fn run(&self, mut files: Files<'_>, session: &mut Session) -> io::Result<()> {
         let layouts = Layouts::new(&self.layout, session.options().configs.clone());
+        let layouts = Arc::new(layouts.ignoring(&self.ignore_path));
         let in_place = self.changes().action() != Action::Print;
-        files = session.select_to_rewrite(files, in_place);
+        files = session
+            .select_with(files, layouts.clone(), in_place)
+            .rewritten(in_place);
         if self.slurp {
             let rewrite = layouts.of(None, InputKind::Json).rewrite;
             let mut slurp = Slurp::new(session, rewrite);
@@ -102,7 +112,7 @@ impl Command for Fmt {
                 let options = session.check_options();
                 let formatting = Formatting {
                     options,
-                    layouts: Arc::new(layouts),
+                    layouts,
                     verbose: session.is_verbose(),
                 };
                 let guards = session.guards();
@@ -144,10 +154,17 @@ fn print(
     let Some(mut input) = session.open_as(path, name)? else {
         return Ok(());
     };
-    if leaves_out && called.is_some_and(|name| session.exceptions().reason(name, false).is_some()) {
+    if leaves_out && called.is_some_and(|name| layouts.reason(name, false).is_some()) {
         return copy(session, &mut input);
     }
     let by_name = session.check_options().kind_of(&input);
+    if let Some(unknown) = layouts.unknown(input.name().path(), by_name) {
+        // An editor replaces the file with the output.
+        session.report_unknown(&unknown, called.is_some())?;
+        if called.is_some() {
+            return Ok(());
+        }
+    }
     let layout = layouts.of(input.name().path(), by_name);
     let comments = layout.comments;
     let rewrite = layout.resolve(&mut input);

@@ -14,6 +14,7 @@ use crate::changes::Transform;
 use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
+use crate::files::layout::Unknown;
 use crate::input::{Input, Name};
 use crate::output::AnyOutput;
 
@@ -70,6 +71,10 @@ impl Transform for Formatting {
         }
         let resolved = layout.resolve(input);
         Ok(resolved != layout.rewrite && self.is_formatted(resolved, comments, input, kind)?)
+    }
+
+    fn unknown(&self, name: &Name, kind: InputKind) -> Option<Unknown> {
+        self.layouts.unknown(name.path(), kind)
     }
 
     fn with_options(&self, options: &FileOptions) -> Formatting {

@@ -16,6 +16,7 @@ use crate::args::Layout;
 use crate::changes::Transform;
 use crate::check::{Failure, InputKind};
 use crate::commands::fmt::{Formatting, Layouts};
+use crate::files::Exceptions;
 use crate::input::Input;
 use crate::repair::{Notes, Repairing};
 
@@ -51,9 +52,18 @@ impl<W: Write> Server<W> {
             compact: self.settings.layout.compact || change == Change::Minify,
             ..self.settings.layout.clone()
         };
+        let layouts = Arc::new(Layouts::new(&layout, self.run.configs.clone()));
+        let kind = file.check.kind_of_path(Some(&open.path));
+        if let Some(unknown) = layouts.unknown(Some(&open.path), kind) {
+            return Err(failed(&format!("{}: {}", unknown.place, unknown.reason)));
+        }
+        let reason = layouts.reason(&open.path, false);
+        if let Some(reason) = reason.filter(|_| change == Change::Format) {
+            return Err(failed(&format!("it is left out by {reason}")));
+        }
         let formatting = Formatting {
             options: file.check.clone(),
-            layouts: Arc::new(Layouts::new(&layout, self.run.configs.clone())),
+            layouts,
             verbose: false,
         };
         let input = Input::of_text(&open.path, open.text.bytes().clone());

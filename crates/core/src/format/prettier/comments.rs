@@ -28,6 +28,8 @@ pub(super) struct Commented {
     ending: Ending,
     /// The group that ends after the comments of its element.
     group: Option<u64>,
+    /// There was a comment where the layout is not known: in an array of numbers, in that of Biome.
+    pub is_unclear: bool,
 }
 
 /// A scope that ends with a value.
@@ -122,6 +124,9 @@ impl<O: Output> Prettier<O> {
             class != Class::Close,
             is_member_value,
         );
+        self.comments.is_unclear |= self.style.biome
+            && !gap.comments.is_empty()
+            && self.queue.may_fill(raw.first().copied());
         self.end_member(&gap);
         let before = std::mem::replace(&mut self.before, class);
         let ignored = if is_member_value {
@@ -231,9 +236,9 @@ impl<O: Output> Prettier<O> {
                 self.queue.root();
             }
             _ => {
-                let from = match self.queue.in_object() {
-                    Some(true) => 0,
-                    _ => gap.after_comma,
+                let from = match self.counts_before_comma() {
+                    true => 0,
+                    false => gap.after_comma,
                 };
                 let blank = gap.is_next_line_empty(from);
                 if gap
@@ -276,7 +281,7 @@ impl<O: Output> Prettier<O> {
         };
         match &gap.comments[..] {
             [] => {}
-            [comment] if is_short(comment) => {
+            [comment] if is_short(comment) && !self.style.biome => {
                 self.queue.first(0, false);
                 self.comment(gap, *comment);
             }
@@ -310,13 +315,18 @@ impl<O: Output> Prettier<O> {
                 || gap.ends_line(comment)
                 || is_long(comment) && is_indentable(text)
         };
-        if gap.of(Owner::After).any(ends_line) {
+        let indents = !self.style.biome && gap.of(Owner::After).any(ends_line);
+        if indents {
             self.queue.text(b":");
             self.comments.ending = Ending::Indentation(self.queue.group(true));
         } else {
             self.queue.text(b": ");
         }
-        self.leading(gap, Owner::After, CommentTarget::Value);
+        let target = match self.style.biome {
+            true => CommentTarget::Root,
+            false => CommentTarget::Value,
+        };
+        self.leading(gap, Owner::After, target);
         gap.is_ignored(Owner::After)
     }
 

@@ -107,7 +107,7 @@ impl<O: Output> Prettier<O> {
             },
             escaping: (escapes != Escapes::default()).then(|| Escaping::new(escapes, Vec::new())),
             is_changed: style.comments || escapes != Escapes::default(),
-            queue: Queue::new(is_plain),
+            queue: Queue::new(is_plain, style),
             before: Class::Start,
             gap: Vec::new(),
             lines_before_comma: 0,
@@ -127,6 +127,11 @@ impl<O: Output> Prettier<O> {
         if !self.style.comments {
             self.queue.number_arrays = arrays;
         }
+    }
+
+    /// Whether the layout of some comment is not known.
+    pub(crate) fn is_unclear(&self) -> bool {
+        self.comments.is_unclear
     }
 
     pub(crate) fn output(&mut self) -> &mut O {
@@ -213,13 +218,15 @@ impl<O: Output> Prettier<O> {
     fn first(&mut self, breaks: bool) {
         let is_object = self.queue.in_object() == Some(true);
         let flat = u8::from(is_object && self.style.bracket_spacing);
-        self.queue
-            .first(flat, breaks && is_object && !self.style.collapse);
+        let breaks = breaks && is_object && !self.style.collapse;
+        self.queue.first(flat, breaks || self.style.expand);
     }
 
     /// The last element or member precedes.
     fn last(&mut self) {
-        if self.style.trailing_commas {
+        // Biome writes none after numbers that fill lines.
+        let is_filled = self.style.biome && self.queue.may_fill(None);
+        if self.style.trailing_commas && !is_filled {
             self.queue.trailing_comma();
         }
     }
@@ -232,10 +239,14 @@ impl<O: Output> Prettier<O> {
         self.queue.line(blank, 1);
     }
 
+    /// Whether a line break before the comma counts.
+    fn counts_before_comma(&self) -> bool {
+        self.queue.in_object() == Some(true) && !self.style.biome
+    }
+
     /// Whether a blank line follows an element or member: in an object right after the value, or else after the comma.
     fn is_blank(&self, lines_before: u8, after: &[u8]) -> bool {
-        let is_object = self.queue.in_object() == Some(true);
-        match is_object && lines_before > 0 {
+        match lines_before > 0 && self.counts_before_comma() {
             true => lines_before > 1,
             false => after.len() > 1 && lines(after) > 1,
         }

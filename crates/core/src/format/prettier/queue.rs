@@ -5,7 +5,7 @@
 //! both questions are subtractions.
 
 use super::width::columns;
-use super::{NumberArrays, number};
+use super::{NumberArrays, PrettierStyle, number};
 
 /// A position whose white space depends on the layout.
 #[derive(Clone, Copy, Debug)]
@@ -118,14 +118,20 @@ pub(super) struct Queue {
     is_number: bool,
     /// As for [`Prettier`](super::Prettier).
     pub is_plain: bool,
+    /// The elements of an array of numbers fill lines.
+    can_fill: bool,
+    /// The layout is that of Biome.
+    is_biome: bool,
     /// The arrays that contain only numbers, if known.
     pub number_arrays: Option<NumberArrays>,
 }
 
 impl Queue {
-    pub fn new(is_plain: bool) -> Queue {
+    pub fn new(is_plain: bool, style: PrettierStyle) -> Queue {
         Queue {
             is_plain,
+            can_fill: !is_plain && !style.expand,
+            is_biome: style.biome,
             ..Queue::default()
         }
     }
@@ -307,7 +313,7 @@ impl Queue {
         let frame = Frame {
             opener: NONE,
             is_object,
-            numbers: !is_object && !self.is_plain,
+            numbers: !is_object && self.can_fill,
             ..Frame::default()
         };
         self.frames.push(std::mem::replace(&mut self.top, frame));
@@ -352,6 +358,12 @@ impl Queue {
         }
     }
 
+    /// Whether the innermost container is an array of numbers so far, and with an element that begins with this byte.
+    pub fn may_fill(&self, next: Option<u8>) -> bool {
+        let is_number = matches!(next, Some(b'-' | b'0'..=b'9'));
+        self.top.numbers && (self.top.count > 0 || is_number)
+    }
+
     /// Records that the innermost container is not filled.
     pub fn no_fill(&mut self) {
         self.top.numbers = false;
@@ -364,7 +376,7 @@ impl Queue {
 
     /// Records a blank line after an element or member of the innermost container.
     pub fn note_blank(&mut self) {
-        match self.top.is_object {
+        match self.top.is_object || self.is_biome {
             true => self.breaks += 1,
             false => self.top.blank = true,
         }
@@ -380,7 +392,8 @@ impl Queue {
         let breaks = match is_filled {
             true => frame.blank,
             false => {
-                !frame.is_object
+                !self.is_biome
+                    && !frame.is_object
                     && frame.count > 1
                     && matches!(frame.elements, Elements::Objects | Elements::Arrays)
             }

@@ -162,6 +162,15 @@ impl<O: Output> Rewriter<O> {
         self
     }
 
+    /// Whether the text so far has comments whose place in the layout of Biome is not known.
+    #[doc(hidden)]
+    pub fn is_unclear(&self) -> bool {
+        match &self.pipeline {
+            Pipeline::Layout(Layout::Prettier(prettier)) => prettier.is_unclear(),
+            _ => false,
+        }
+    }
+
     /// A rewriter for a text from a checkpoint of its validator on, so that parts of a text can be rewritten on several
     /// threads. `before` is the text before [`Validator::verified`](crate::engine::Validator::verified); its last 3 bytes are enough.
     /// `None` if these options do not [allow](RewriteOptions::can_resume) it.

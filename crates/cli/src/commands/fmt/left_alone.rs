@@ -1,0 +1,82 @@
+//! The files that `fmt` leaves alone in a repository with Prettier or Biome: those that the formatter does not take, and those whose
+//! layout is not known.
+
+use std::path::Path;
+
+use ignore::Match;
+use jsonx_core::jsonc::Dialect;
+
+use super::layouts::Layouts;
+use crate::check::InputKind;
+use crate::files::Exceptions;
+use crate::files::layout::{LayoutStyle, Parser, TrailingCommas, Unknown};
+
+impl Layouts {
+    /// What keeps the layout of a file from being known, unless the command line or `jsonx.json` sets the style.
+    pub fn unknown(&self, path: Option<&Path>, kind: InputKind) -> Option<Unknown> {
+        // No formatter takes JSON Lines.
+        let path = path.filter(|_| kind != InputKind::Jsonl)?;
+        let sources = self.sources(Some(path), kind);
+        if sources.formatter.unknown.is_some() {
+            return sources.formatter.unknown;
+        }
+        let settings = sources.merged();
+        let is_biome = settings.style == Some(LayoutStyle::Biome);
+        let has_comments = kind.dialect() != Dialect::Json;
+        let asks_for_commas = match settings.trailing_commas {
+            _ if self.told.trailing_commas.is_some() => false,
+            Some(TrailingCommas::All) => is_biome,
+            Some(TrailingCommas::None) => false,
+            _ => matches!(settings.parser, Some(Parser::Jsonc | Parser::Json5)),
+        };
+        let is_prettier = settings.style == Some(LayoutStyle::Prettier);
+        let parser = match settings.parser {
+            None if is_prettier && Parser::of(path) == Parser::JsonStringify => {
+                Some(Parser::JsonStringify)
+            }
+            given => given,
+        };
+        let reason = match parser {
+            _ if asks_for_commas && !kind.dialect().allows_trailing_commas() => {
+                "it asks for trailing commas where JSON has none"
+            }
+            Some(Parser::Json5) if kind == InputKind::Json5 => return None,
+            Some(Parser::Json5) => "it asks for JSON5 in a file that is JSON",
+            Some(_) if kind == InputKind::Json5 => "it asks for JSON in a file that is JSON5",
+            Some(Parser::JsonStringify) if has_comments => {
+                "it asks for JSON without comments in a file that may have them"
+            }
+            _ => return None,
+        };
+        Some(Unknown {
+            place: settings.names().into_iter().next().unwrap_or_default(),
+            reason: reason.to_owned(),
+        })
+    }
+
+    /// What excludes a file from those that the formatter of the repository takes.
+    fn left_out(&self, path: &Path, is_dir: bool) -> Option<String> {
+        let reason = self.ignored.reason(path, is_dir);
+        if reason.is_some() || is_dir {
+            return reason;
+        }
+        let formatter = self.sources(Some(path), InputKind::Json).formatter;
+        let is_large = |most| std::fs::metadata(path).is_ok_and(|about| about.len() > most);
+        let is_out = formatter.formatted == Some(false) || formatter.max_size.is_some_and(is_large);
+        is_out.then(|| formatter.names().join(", "))
+    }
+}
+
+impl Exceptions for Layouts {
+    fn decision(&self, path: &Path, is_dir: bool) -> Match<()> {
+        match self.configs.decision(path, is_dir) {
+            Match::None if self.left_out(path, is_dir).is_some() => Match::Ignore(()),
+            decision => decision,
+        }
+    }
+
+    fn reason(&self, path: &Path, is_dir: bool) -> Option<String> {
+        let reason = self.configs.reason(path, is_dir);
+        reason.or_else(|| self.left_out(path, is_dir))
+    }
+}

@@ -1,0 +1,158 @@
+//! The configuration files of Prettier and Biome: the layout of the files of a repository, or the reason why it is not known.
+//!
+//! ```text
+//! a/b/data.json    a/b/.prettierrc, … ─► a/.prettierrc, … ─► … up to the root of the repository; the nearest counts
+//!
+//! yaml.rs ─► config.rs      a file as JSON, its globs, and the place of what is not understood
+//! prettier.rs, biome.rs     the settings in it
+//! ignored.rs                .prettierignore
+//! ```
+//!
+//! A program and a package are not run, and what an option of a later version does is not guessed: the files that such settings
+//! apply to have no known layout.
+
+mod biome;
+mod config;
+pub mod ignored;
+mod patterns;
+mod prettier;
+#[cfg(test)]
+mod tests;
+mod yaml;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use self::config::{Config, Text};
+use super::folders::{Folders, full};
+use super::layout::{LayoutSettings, LayoutStyle};
+use super::rules;
+
+/// Names and formats of the files of Prettier; the first that exists in a directory counts.
+const NAMES: [(&str, Read); 20] = [
+    ("package.json", Read::Package),
+    ("package.yaml", Read::Package),
+    (".prettierrc", Read::JsonOrYaml),
+    (".prettierrc.json", Read::Json),
+    (".prettierrc.yaml", Read::JsonOrYaml),
+    (".prettierrc.yml", Read::JsonOrYaml),
+    (".prettierrc.json5", Read::Json),
+    (".prettierrc.js", Read::Program),
+    (".prettierrc.ts", Read::Program),
+    (".prettierrc.mjs", Read::Program),
+    (".prettierrc.mts", Read::Program),
+    (".prettierrc.cjs", Read::Program),
+    (".prettierrc.cts", Read::Program),
+    ("prettier.config.js", Read::Program),
+    ("prettier.config.ts", Read::Program),
+    ("prettier.config.mjs", Read::Program),
+    ("prettier.config.mts", Read::Program),
+    ("prettier.config.cjs", Read::Program),
+    ("prettier.config.cts", Read::Program),
+    (".prettierrc.toml", Read::Toml),
+];
+
+/// The format of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Read {
+    /// With the key `prettier`.
+    Package,
+    Json,
+    JsonOrYaml,
+    Program,
+    Toml,
+    Biome,
+}
+
+/// Looks up the files; each is read once.
+#[derive(Debug, Default)]
+pub struct Formatters {
+    folders: Folders<Folder>,
+}
+
+/// The configuration files of a folder.
+#[derive(Clone, Debug)]
+struct Folder {
+    /// That of Prettier, and that of Biome.
+    configs: Arc<[Config]>,
+    /// It is the root of a repository.
+    is_root: bool,
+}
+
+impl Formatters {
+    /// The settings for `path`; none if no file of a formatter applies. The file need not exist.
+    pub fn of(&self, path: &Path) -> LayoutSettings {
+        let Some(path) = full(path) else {
+            return LayoutSettings::default();
+        };
+        let mut off = None;
+        for directory in path.ancestors().skip(1) {
+            let found = self.folders.get(directory, || Folder::read(directory));
+            for config in found.configs.iter() {
+                let settings = config.of(&path);
+                if settings.formatted != Some(false) {
+                    return settings;
+                }
+                // Another formatter may take the file.
+                off.get_or_insert(settings);
+            }
+            if found.is_root {
+                break;
+            }
+        }
+        off.unwrap_or_default()
+    }
+}
+
+impl Folder {
+    fn read(directory: &Path) -> Folder {
+        let found = |(name, how): (&str, Read)| {
+            let path = directory.join(name);
+            path.is_file().then(|| read(&path, how))?
+        };
+        let prettier = NAMES.into_iter().find_map(found);
+        let mut biome = biome::NAMES.into_iter().map(|name| (name, Read::Biome));
+        let biome = biome.find_map(found);
+        Folder {
+            configs: prettier.into_iter().chain(biome).collect(),
+            is_root: directory.join(".git").exists(),
+        }
+    }
+}
+
+/// Reads a file; `None` if it says nothing about the layout.
+fn read(path: &Path, how: Read) -> Option<Config> {
+    let unread = match how {
+        Read::Program => Some("it is a program"),
+        Read::Toml => Some("it is TOML"),
+        _ => None,
+    };
+    let text = match unread {
+        None => rules::read_file(path, "configuration"),
+        Some(_) => None,
+    };
+    let mut config = match text {
+        None => Config::unknown(path, None, unread.unwrap_or("it cannot be read")),
+        Some(text) => read_text(path, how, &text)?,
+    };
+    config.directory = path.parent()?.to_owned();
+    config.settings.style.get_or_insert(LayoutStyle::Prettier);
+    config.settings.sources.push(path.to_owned());
+    Some(config)
+}
+
+fn read_text(path: &Path, how: Read, text: &[u8]) -> Option<Config> {
+    // Most packages have no such key.
+    if how == Read::Package {
+        memchr::memmem::find(text, b"prettier")?;
+    }
+    let is_yaml = match how {
+        Read::Package => path.ends_with("package.yaml"),
+        _ => how == Read::JsonOrYaml,
+    };
+    Text::read(path, text, is_yaml, |text, root| match how {
+        Read::Biome => Some(biome::config(text, root)),
+        Read::Package => Some(prettier::config(text, root.get("prettier")?)),
+        _ => Some(prettier::config(text, root)),
+    })
+}

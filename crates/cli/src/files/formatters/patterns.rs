@@ -1,0 +1,204 @@
+//! Globs in the configurations of Prettier and Biome, as both read them: those that the crate `globset` would read in another way
+//! are errors.
+
+use std::path::Path;
+
+use globset::{GlobBuilder, GlobMatcher};
+
+/// The program whose globs these are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dialect {
+    /// Those of micromatch; one without `/` matches names at any depth.
+    Prettier,
+    /// All of them are paths; `!` excludes. The last that matches decides.
+    Biome,
+}
+
+/// Some globs.
+#[derive(Debug, Default)]
+pub(super) struct Patterns(Vec<Pattern>);
+
+#[derive(Debug)]
+struct Pattern {
+    glob: GlobMatcher,
+    by_name: bool,
+    excludes: bool,
+}
+
+impl Patterns {
+    /// Adds a glob.
+    ///
+    /// # Errors
+    /// It is not known which files it matches.
+    pub fn add(&mut self, given: &str, dialect: Dialect) -> Result<(), String> {
+        let unclear = || format!("the glob `{given}` is not understood");
+        let mut text = given;
+        if dialect == Dialect::Biome {
+            text = text.trim_start_matches('!');
+        }
+        while let Some(rest) = text.strip_prefix("./") {
+            text = rest;
+        }
+        if !is_plain(text, dialect) {
+            return Err(unclear());
+        }
+        let glob = GlobBuilder::new(text)
+            .literal_separator(true)
+            .build()
+            .map_err(|_| unclear())?;
+        self.0.push(Pattern {
+            glob: glob.compile_matcher(),
+            by_name: dialect == Dialect::Prettier && !given.contains('/'),
+            excludes: dialect == Dialect::Biome && given.starts_with('!'),
+        });
+        Ok(())
+    }
+
+    /// Adds the globs of a later file.
+    pub fn extend(&mut self, later: Patterns) {
+        self.0.extend(later.0);
+    }
+
+    /// Whether a path, relative to the folder of the configuration, is one of these files.
+    pub fn matches(&self, path: &Path) -> bool {
+        let name = path.file_name().map_or(path, Path::new);
+        let matches = |pattern: &&Pattern| match pattern.by_name {
+            true => pattern.glob.is_match(name),
+            false => pattern.glob.is_match(path),
+        };
+        // Nothing in a folder that is excluded is included again.
+        let is_in_excluded = || {
+            // All that is in `d/**` matches it by itself.
+            let is_folder = |pattern: &&Pattern| !pattern.glob.glob().glob().ends_with("/**");
+            let excluding = self.0.iter().filter(|pattern| pattern.excludes);
+            let mut excluding = excluding.filter(is_folder);
+            excluding.any(|pattern| {
+                let mut folders = path.ancestors().skip(1);
+                folders.any(|folder| pattern.glob.is_match(folder))
+            })
+        };
+        let last = self.0.iter().rev().find(matches);
+        last.is_some_and(|pattern| !pattern.excludes) && !is_in_excluded()
+    }
+}
+
+/// Whether a glob is read alike by its program and here: `*`, `**` as a whole part, `{a,b}`, and for Prettier `?` and `[abc]`.
+fn is_plain(text: &str, dialect: Dialect) -> bool {
+    let others = match dialect {
+        Dialect::Prettier => "!()\\|\"",
+        Dialect::Biome => "!\\?[]",
+    };
+    let has_plain_parts = text
+        .split('/')
+        .all(|part| part == "**" || !part.contains("**") && part != "..");
+    !text.contains(|character| others.contains(character))
+        && !text.contains("[[")
+        && !text.starts_with(['/', '~'])
+        && has_plain_parts
+        && are_alternatives(text)
+}
+
+/// Whether all braces are around alternatives, and none are in others.
+fn are_alternatives(text: &str) -> bool {
+    let mut parts = text.split('{');
+    let before = parts.next().unwrap_or_default();
+    !before.contains('}')
+        && parts.all(|part| match part.split_once('}') {
+            Some((inner, rest)) => {
+                inner.contains(',') && !inner.contains(['/', '*']) && !rest.contains('}')
+            }
+            None => false,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matching<'a>(globs: &[&str], dialect: Dialect, paths: &[&'a str]) -> Vec<&'a str> {
+        let mut patterns = Patterns::default();
+        for glob in globs {
+            patterns.add(glob, dialect).unwrap();
+        }
+        let paths = paths.iter().copied();
+        paths
+            .filter(|path| patterns.matches(Path::new(path)))
+            .collect()
+    }
+
+    /// As by Prettier 3.10 and Biome 2.6, which were asked.
+    #[test]
+    fn globs_match_as_in_their_programs() {
+        let paths = [
+            "a.json",
+            "d/a.json",
+            "d/e/b.json",
+            "x/d/a.json",
+            "d/.h.json",
+        ];
+        for (glob, expected) in [
+            ("*.json", &paths[..]),
+            ("a.json", &["a.json", "d/a.json", "x/d/a.json"]),
+            ("d/*.json", &["d/a.json", "d/.h.json"]),
+            ("./d/*.json", &["d/a.json", "d/.h.json"]),
+            ("d/**", &["d/a.json", "d/e/b.json", "d/.h.json"]),
+            ("d/**/*.json", &["d/a.json", "d/e/b.json", "d/.h.json"]),
+            ("**/d/*", &["d/a.json", "x/d/a.json", "d/.h.json"]),
+            ("{a,c}.json", &["a.json", "d/a.json", "x/d/a.json"]),
+            (
+                "[ab].?son",
+                &["a.json", "d/a.json", "d/e/b.json", "x/d/a.json"],
+            ),
+            ("d", &[]),
+        ] {
+            let found = matching(&[glob], Dialect::Prettier, &paths);
+            assert_eq!(found, expected, "{glob}");
+        }
+        for (globs, expected) in [
+            (&["*.json"][..], &["a.json"][..]),
+            (&["**/*.json"], &paths),
+            (&["d"], &[]),
+            (&["d/*"], &["d/a.json", "d/.h.json"]),
+            (&["**", "!d"], &["a.json", "x/d/a.json"]),
+            (&["**", "!!d"], &["a.json", "x/d/a.json"]),
+            (&["**", "!d/**"], &["a.json", "x/d/a.json"]),
+            (&["**", "!**/d"], &["a.json"]),
+            (&["!d"], &[]),
+            (&["**", "!d", "d/e"], &["a.json", "x/d/a.json"]),
+            (
+                &["**", "!d/**", "d/e/**"],
+                &["a.json", "d/e/b.json", "x/d/a.json"],
+            ),
+            (&["**", "!*.json"], &paths[1..]),
+            (&[], &[]),
+        ] {
+            let found = matching(globs, Dialect::Biome, &paths);
+            assert_eq!(found, expected, "{globs:?}");
+        }
+        for glob in [
+            "!a",
+            "@(a|b)",
+            "a\\b",
+            "{a}",
+            "{1..3}",
+            "{a,{b,c}}",
+            "[[:alpha:]]",
+            "a**b",
+            "../a",
+            "/a",
+            "a{",
+            "}",
+        ] {
+            assert!(
+                Patterns::default().add(glob, Dialect::Prettier).is_err(),
+                "{glob}"
+            );
+        }
+        for glob in ["a?", "[a]", "\\a"] {
+            assert!(
+                Patterns::default().add(glob, Dialect::Biome).is_err(),
+                "{glob}"
+            );
+        }
+    }
+}

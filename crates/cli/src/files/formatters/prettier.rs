@@ -1,0 +1,212 @@
+//! The options of Prettier.
+
+use jsonx_core::Kind;
+use jsonx_core::document::Node;
+
+use super::config::{Config, Override, Text};
+use super::patterns::{Dialect, Patterns};
+use crate::files::layout::{Eol, Expand, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
+
+/// Options that change nothing in JSON.
+const OTHERS: [&str; 19] = [
+    "$schema",
+    "arrowParens",
+    "bracketSameLine",
+    "embeddedLanguageFormatting",
+    "experimentalOperatorPosition",
+    "experimentalTernaries",
+    "htmlWhitespaceSensitivity",
+    "jsxBracketSameLine",
+    "jsxSingleQuote",
+    "overrides",
+    "plugins",
+    "pluginSearchDirs",
+    "proseWrap",
+    "quoteProps",
+    "semi",
+    "singleAttributePerLine",
+    "singleQuote",
+    "vueIndentScriptAndStyle",
+    "editorconfig",
+];
+
+/// Plugins for other languages than JSON.
+const PLUGINS: [&str; 24] = [
+    "@ianvs/prettier-plugin-sort-imports",
+    "@prettier/plugin-php",
+    "@prettier/plugin-pug",
+    "@prettier/plugin-ruby",
+    "@prettier/plugin-xml",
+    "@shopify/prettier-plugin-liquid",
+    "@trivago/prettier-plugin-sort-imports",
+    "prettier-plugin-astro",
+    "prettier-plugin-css-order",
+    "prettier-plugin-go-template",
+    "prettier-plugin-java",
+    "prettier-plugin-jinja-template",
+    "prettier-plugin-jsdoc",
+    "prettier-plugin-organize-attributes",
+    "prettier-plugin-organize-imports",
+    "prettier-plugin-prisma",
+    "prettier-plugin-sh",
+    "prettier-plugin-solidity",
+    "prettier-plugin-sql",
+    "prettier-plugin-style-order",
+    "prettier-plugin-svelte",
+    "prettier-plugin-tailwindcss",
+    "prettier-plugin-toml",
+    "prettier-plugin-twig-melody",
+];
+
+/// Plugins that change `package.json` alone.
+const PLUGINS_OF_PACKAGES: [&str; 2] = ["prettier-plugin-packagejson", "prettier-plugin-pkg"];
+
+/// The settings of a configuration.
+pub(super) fn config(text: &Text<'_>, root: Node<'_, '_>) -> Config {
+    let mut config = Config::default();
+    match root.kind() {
+        // An empty file.
+        Kind::Null => return config,
+        Kind::Object => {}
+        Kind::String => {
+            config.settings.unknown = Some(text.unknown(root, "it names a package"));
+            return config;
+        }
+        _ => {
+            config.settings.unknown = Some(text.unknown(root, "it is not an object"));
+            return config;
+        }
+    }
+    let has_plugins = root
+        .get("plugins")
+        .is_some_and(|plugins| !plugins.is_empty());
+    config.settings = options(text, root, has_plugins);
+    for plugin in root.get("plugins").into_iter().flat_map(Node::elements) {
+        let name = plugin.as_str().unwrap_or_default();
+        if PLUGINS_OF_PACKAGES.contains(&&*name) {
+            let mut files = Patterns::default();
+            let _ = files.add("package.json", Dialect::Prettier);
+            config.overrides.push(Override {
+                files,
+                not: Patterns::default(),
+                settings: LayoutSettings {
+                    unknown: Some(text.unknown(plugin, format!("the plugin {name} may change it"))),
+                    ..LayoutSettings::default()
+                },
+            });
+        }
+    }
+    for rule in root.get("overrides").into_iter().flat_map(Node::elements) {
+        let Some(given) = rule.get("options") else {
+            continue;
+        };
+        let files = text.globs(rule.get("files"), Dialect::Prettier);
+        let not = text.globs(rule.get("excludeFiles"), Dialect::Prettier);
+        match (files, not) {
+            (Ok(files), Ok(not)) => config.overrides.push(Override {
+                files,
+                not,
+                settings: options(text, given, has_plugins),
+            }),
+            (Err(unknown), _) | (_, Err(unknown)) => config.settings.unknown = Some(unknown),
+        }
+    }
+    config
+}
+
+/// Options, of all files or of some. Those of plugins are none of Prettier's.
+fn options(text: &Text<'_>, options: Node<'_, '_>, has_plugins: bool) -> LayoutSettings {
+    let mut settings = LayoutSettings {
+        style: Some(LayoutStyle::Prettier),
+        ..LayoutSettings::default()
+    };
+    for (key, value) in options.members() {
+        let name = key.as_str().unwrap_or_default();
+        if let Err(reason) = option(&mut settings, &name, value, has_plugins) {
+            let at = if value.kind() == Kind::Array {
+                value
+            } else {
+                key
+            };
+            settings.unknown = Some(text.unknown(at, reason));
+        }
+    }
+    settings
+}
+
+/// Sets one option.
+///
+/// # Errors
+/// The value is wrong, or it is not known what it does.
+fn option(
+    settings: &mut LayoutSettings,
+    name: &str,
+    value: Node<'_, '_>,
+    has_plugins: bool,
+) -> Result<(), String> {
+    let word = value.as_str().unwrap_or_default();
+    let columns = || {
+        let columns = value.as_u64();
+        columns.ok_or_else(|| format!("`{name}` is not a whole number"))
+    };
+    let is = || {
+        let is = value.as_bool();
+        is.ok_or_else(|| format!("`{name}` is neither true nor false"))
+    };
+    let unclear = || match value.kind() {
+        Kind::String => Err(format!("`{name}` is `{word}`")),
+        _ => Err(format!("`{name}` is not a string")),
+    };
+    match name {
+        "printWidth" => settings.width = Some(super::config::width(columns()?)),
+        "tabWidth" => settings.indent = Some(u8::try_from(columns()?).unwrap_or(u8::MAX)),
+        "useTabs" => settings.tabs = Some(is()?),
+        "bracketSpacing" => settings.bracket_spacing = Some(is()?),
+        "objectWrap" => {
+            settings.expand = Some(match &*word {
+                "preserve" => Expand::Auto,
+                "collapse" => Expand::Never,
+                _ => return unclear(),
+            });
+        }
+        "trailingComma" => {
+            settings.trailing_commas = Some(match &*word {
+                "none" => TrailingCommas::None,
+                // Only the parsers that have them print them.
+                "all" | "es5" => TrailingCommas::Keep,
+                _ => return unclear(),
+            });
+        }
+        "endOfLine" => {
+            settings.line_end = Some(match &*word {
+                "lf" => Eol::Lf,
+                "crlf" => Eol::Crlf,
+                "auto" => Eol::Keep,
+                _ => return unclear(),
+            });
+        }
+        "parser" => {
+            settings.parser = Some(match &*word {
+                "json" => Parser::Json,
+                "jsonc" => Parser::Jsonc,
+                "json5" => Parser::Json5,
+                "json-stringify" => Parser::JsonStringify,
+                _ => return unclear(),
+            });
+        }
+        "plugins" => {
+            for plugin in value.elements() {
+                let name = plugin.as_str().unwrap_or_default();
+                if !PLUGINS.contains(&&*name) && !PLUGINS_OF_PACKAGES.contains(&&*name) {
+                    return Err(format!("the plugin {name} may change it"));
+                }
+            }
+        }
+        "insertPragma" | "requirePragma" | "checkIgnorePragma"
+            if value.as_bool() == Some(false) => {}
+        _ if OTHERS.contains(&name) => {}
+        _ if has_plugins => {}
+        _ => return Err(format!("`{name}` is not an option that jsonx knows")),
+    }
+    Ok(())
+}

@@ -1,0 +1,367 @@
+use std::fs;
+
+use super::*;
+use crate::files::layout::{Eol, Expand, LayoutSettings, LayoutStyle, TrailingCommas};
+
+fn read(name: &str, text: &str) -> LayoutSettings {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join(".git")).unwrap();
+    fs::write(folder.path().join(name), text).unwrap();
+    let settings = Formatters::default().of(&folder.path().join("a/x.json"));
+    LayoutSettings {
+        sources: Vec::new(),
+        ..settings
+    }
+}
+
+#[test]
+fn files_of_prettier() {
+    let expected = LayoutSettings {
+        style: Some(LayoutStyle::Prettier),
+        tabs: Some(true),
+        indent: Some(4),
+        width: Some(100),
+        line_end: Some(Eol::Crlf),
+        bracket_spacing: Some(false),
+        expand: Some(Expand::Never),
+        trailing_commas: Some(TrailingCommas::None),
+        ..LayoutSettings::default()
+    };
+    let json = r#"{"printWidth": 100, "tabWidth": 4, "useTabs": true, "semi": false, "endOfLine": "crlf", // ends
+        "bracketSpacing": false, "objectWrap": "collapse", "trailingComma": "none", "plugins": ["prettier-plugin-astro"]}"#;
+    let yaml = "---\n# layout\nprintWidth: 100\ntabWidth: 4 # columns\nuseTabs: true\nsemi: false\nendOfLine: 'crlf'\n\
+        \"bracketSpacing\": false\nobjectWrap: collapse\r\ntrailingComma: \"none\"\n";
+    assert_eq!(read(".prettierrc", json), expected);
+    assert_eq!(read(".prettierrc.json", json), expected);
+    assert_eq!(
+        read(
+            "package.json",
+            &format!("{{\"prettier\": {}}}", json.replace("// ends", ""))
+        ),
+        expected
+    );
+    for name in [".prettierrc", ".prettierrc.yaml", ".prettierrc.yml"] {
+        assert_eq!(read(name, yaml), expected, "{name}");
+    }
+    let defaults = LayoutSettings {
+        style: Some(LayoutStyle::Prettier),
+        ..LayoutSettings::default()
+    };
+    for (name, text) in [
+        (".prettierrc", ""),
+        (".prettierrc", "{}"),
+        (".prettierrc", "overrides:\n  - files: x\n"),
+        (
+            ".prettierrc",
+            "plugins: [prettier-plugin-astro]\nastroOption: 1",
+        ),
+        (".prettierrc", "plugins: [prettier-plugin-packagejson]"),
+    ] {
+        assert_eq!(read(name, text), defaults, "{name}: {text}");
+    }
+    for (name, text) in [
+        ("package.json", "{\"name\": \"prettier\"}"),
+        ("package.json", "{\"dependencies\": {\"prettier\": \"3\"}}"),
+        ("package.yaml", "name: x\n"),
+    ] {
+        assert_eq!(
+            read(name, text),
+            LayoutSettings::default(),
+            "{name}: {text}"
+        );
+    }
+}
+
+#[test]
+fn files_of_biome() {
+    let settings = LayoutSettings {
+        style: Some(LayoutStyle::Biome),
+        tabs: Some(true),
+        indent: Some(2),
+        width: Some(80),
+        line_end: Some(Eol::Lf),
+        trailing_commas: Some(TrailingCommas::None),
+        max_size: Some(1 << 20),
+        without_editorconfig: Some(true),
+        ..LayoutSettings::default()
+    };
+    assert_eq!(read("biome.json", "{}"), settings);
+    let text = r#"{"formatter": {"indentStyle": "space", "indentWidth": 4, "lineWidth": 100, "lineEnding": "auto"},
+        "json": {"formatter": {"indentWidth": 3, "bracketSpacing": false, "expand": "never", "trailingCommas": "all"}}, }"#;
+    let expected = LayoutSettings {
+        tabs: Some(false),
+        indent: Some(3),
+        width: Some(100),
+        line_end: Some(if cfg!(windows) { Eol::Crlf } else { Eol::Lf }),
+        bracket_spacing: Some(false),
+        expand: Some(Expand::Never),
+        trailing_commas: Some(TrailingCommas::All),
+        ..settings
+    };
+    assert_eq!(read("biome.jsonc", text), expected);
+    assert_eq!(read("biome.json", text), expected);
+}
+
+#[test]
+fn overrides_by_glob() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    fs::create_dir_all(root.join("a/.git")).unwrap();
+    fs::write(
+        root.join("a/.prettierrc"),
+        r#"{"tabWidth": 4, "overrides": [
+            {"files": "*.json", "options": {"tabWidth": 3}},
+            {"files": ["data/**/*.json", "x.json"], "excludeFiles": "data/no/*", "options": {"tabWidth": 1, "parser": "jsonc"}},
+            {"files": ["nothing.json"]}]}"#,
+    )
+    .unwrap();
+    fs::write(root.join(".prettierrc"), "tabWidth: 8").unwrap();
+    let formatters = Formatters::default();
+    let indent = |name: &str| formatters.of(&root.join(name)).indent;
+    assert_eq!(indent("a/y.jsonc"), Some(4));
+    assert_eq!(indent("a/y.json"), Some(3));
+    assert_eq!(indent("a/b/x.json"), Some(1));
+    assert_eq!(indent("a/data/b/y.json"), Some(1));
+    assert_eq!(indent("a/data/no/y.json"), Some(3));
+    assert_eq!(indent("a/nothing.json"), Some(3));
+    assert_eq!(indent("y.json"), Some(8));
+    // Beyond the root of a repository, nothing is read.
+    fs::remove_file(root.join("a/.prettierrc")).unwrap();
+    assert_eq!(
+        Formatters::default().of(&root.join("a/x.json")),
+        LayoutSettings::default()
+    );
+}
+
+/// Each with the place of what is not understood.
+#[test]
+fn settings_that_are_not_understood() {
+    for (name, text, place, reason) in [
+        (".prettierrc", "{", ".prettierrc", "it is not JSON: "),
+        (".prettierrc", "a: [", ".prettierrc:", "it is not YAML: "),
+        (
+            ".prettierrc",
+            "tabWidth: 4\nindent: 2",
+            ".prettierrc:2",
+            "`indent` is not an option that jsonx knows",
+        ),
+        (
+            ".prettierrc",
+            "{\"tabWidth\": 4,\n\"tabWidht\": 2}",
+            ".prettierrc:2",
+            "`tabWidht` is not an option that jsonx knows",
+        ),
+        (
+            ".prettierrc",
+            "tabWidth: x",
+            ".prettierrc:1",
+            "`tabWidth` is not a whole number",
+        ),
+        (
+            ".prettierrc",
+            "endOfLine: cr",
+            ".prettierrc:1",
+            "`endOfLine` is `cr`",
+        ),
+        (
+            ".prettierrc",
+            "parser: typescript",
+            ".prettierrc:1",
+            "`parser` is `typescript`",
+        ),
+        (
+            ".prettierrc",
+            "insertPragma: true",
+            ".prettierrc:1",
+            "`insertPragma` is not an option that jsonx knows",
+        ),
+        (
+            ".prettierrc",
+            "plugins:\n- ./a.js",
+            ".prettierrc:2",
+            "the plugin ./a.js may change it",
+        ),
+        (
+            ".prettierrc",
+            "overrides:\n- files: a/x.json\n  options:\n    x: 1",
+            ".prettierrc:4",
+            "`x` is not an option that jsonx knows",
+        ),
+        (
+            ".prettierrc",
+            "overrides:\n- files: '!(b)'\n  options: {}",
+            ".prettierrc:2",
+            "the glob `!(b)` is not understood",
+        ),
+        (
+            ".prettierrc",
+            "\"@company/config\"",
+            ".prettierrc:1",
+            "it names a package",
+        ),
+        (".prettierrc", "[1]", ".prettierrc:1", "it is not an object"),
+        (
+            "package.json",
+            "{\"prettier\": \"@company/config\"}",
+            "package.json:1",
+            "it names a package",
+        ),
+        (
+            "prettier.config.mjs",
+            "export default {};",
+            "prettier.config.mjs",
+            "it is a program",
+        ),
+        (
+            ".prettierrc.toml",
+            "tabWidth = 4",
+            ".prettierrc.toml",
+            "it is TOML",
+        ),
+        (
+            "biome.json",
+            "{\n\"organizeImports\": {}}",
+            "biome.json:2",
+            "`organizeImports` is not a setting of Biome 2 that jsonx knows",
+        ),
+        (
+            "biome.json",
+            "{\"files\": {\"ignore\": []}}",
+            "biome.json:1",
+            "`ignore` is not a setting of Biome 2 that jsonx knows",
+        ),
+        (
+            "biome.json",
+            "{\"formatter\": {\"expand\": \"some\"}}",
+            "biome.json:1",
+            "`expand` is not a setting of Biome 2 that jsonx knows, or its value is not",
+        ),
+        (
+            "biome.json",
+            "{\"formatter\": {\"delimiterSpacing\": true}}",
+            "biome.json:1",
+            "`delimiterSpacing` is not",
+        ),
+        (
+            "biome.json",
+            "{\"overrides\": [{\"formatter\": {\"lineWidth\": 9}}]}",
+            "biome.json:1",
+            "an override without `includes`",
+        ),
+        (
+            "biome.json",
+            "{\"files\": {\"includes\": [\"[a]\"]}}",
+            "biome.json:1",
+            "the glob `[a]` is not understood",
+        ),
+        (
+            "biome.json",
+            "{\"extends\": [\"./none.json\"]}",
+            "biome.json:1",
+            "`./none.json`, which it extends, is not found",
+        ),
+        (
+            "biome.json",
+            "{\"extends\": [\"./biome.json\"]}",
+            "biome.json:1",
+            "too many files extend one another",
+        ),
+        (
+            "biome.json",
+            "{\"root\": false, \"extends\": \"//\"}",
+            "biome.json:1",
+            "there is no configuration above it",
+        ),
+    ] {
+        let unknown = read(name, text).unknown.expect(text);
+        let found = unknown.place.rsplit('/').next().unwrap();
+        assert!(found.starts_with(place), "{text}: {found}");
+        assert!(
+            unknown.reason.starts_with(reason),
+            "{text}: {}",
+            unknown.reason
+        );
+    }
+}
+
+#[test]
+fn a_plugin_of_packages_leaves_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "plugins: [prettier-plugin-packagejson]";
+    fs::write(folder.path().join(".prettierrc"), text).unwrap();
+    let formatters = Formatters::default();
+    assert!(
+        formatters
+            .of(&folder.path().join("a/package.json"))
+            .unknown
+            .is_some()
+    );
+    assert!(
+        formatters
+            .of(&folder.path().join("a/x.json"))
+            .unknown
+            .is_none()
+    );
+}
+
+/// The files that Biome takes, and the settings that they get from others.
+#[test]
+fn files_of_biome_extend_others_and_select_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    for (name, text) in [
+        (
+            "biome.json",
+            r#"{"extends": ["./base.json", "@x/biome/json"], "json": {"formatter": {"indentWidth": 5}},
+            "files": {"includes": ["**", "!out"]}, "formatter": {"includes": ["**", "!**/*.min.json"]}}"#,
+        ),
+        (
+            "base.json",
+            r#"{"formatter": {"lineWidth": 33}, "files": {"includes": ["**", "!base-out"]},
+            "overrides": [{"includes": ["off/**"], "formatter": {"enabled": false}}, {"includes": ["off/on.json"], "formatter": {"enabled": true}}]}"#,
+        ),
+        (
+            "node_modules/@x/biome/package.json",
+            r#"{"exports": {"./json": "./biome.json"}}"#,
+        ),
+        (
+            "node_modules/@x/biome/biome.json",
+            r#"{"formatter": {"indentWidth": 7, "indentStyle": "space"}}"#,
+        ),
+        (
+            "inner/biome.json",
+            r#"{"root": false, "extends": "//", "formatter": {"lineWidth": 44}}"#,
+        ),
+        ("alone/biome.json", r#"{"root": false}"#),
+        ("off/.prettierrc", "tabWidth: 6"),
+    ] {
+        fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+        fs::write(root.join(name), text).unwrap();
+    }
+    fs::create_dir(root.join(".git")).unwrap();
+    let formatters = Formatters::default();
+    let found = |name: &str| {
+        let found = formatters.of(&root.join(name));
+        assert_eq!(found.unknown, None, "{name}");
+        (found.formatted != Some(false)).then_some((found.indent.unwrap(), found.width))
+    };
+    for (name, expected) in [
+        ("a.json", Some((5, Some(33)))),
+        ("inner/a.json", Some((5, Some(44)))),
+        ("alone/a.json", Some((2, Some(80)))),
+        ("out/a.json", None),
+        ("base-out/a.json", None),
+        ("a.min.json", None),
+        ("b/package-lock.json", None),
+        ("b/c.json5", None),
+        // Prettier takes what Biome does not.
+        ("off/a.json", Some((6, None))),
+    ] {
+        assert_eq!(found(name), expected, "{name}");
+    }
+    fs::remove_file(root.join("off/.prettierrc")).unwrap();
+    let formatters = Formatters::default();
+    let is_off = |name: &str| formatters.of(&root.join(name)).formatted;
+    assert_eq!(is_off("off/a.json"), Some(false));
+    assert_eq!(is_off("off/on.json"), Some(true));
+}
