@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times the language server beside a client that types.
+"""Times the language server while a client types.
 
     benches/editors.py target/dist/jsonx FILE.json [ROUNDS]
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Times edits and differences of whole files, beside other programs on the PATH, in turns; prints a record.
+# Times edits and diffs of files against other programs on the PATH, in turns; prints a record.
 #
 #   benches/edits.sh JSONX [ROUNDS [MB]] > benches/record/MACHINE/edits.md
 #
 # MB is the size of the large file (1000). Two documents of a tenth of it are compared. Each result is asserted before it is
-# timed. `sjson PATH VALUE FILE` is a program of a few lines around the Go library that jj is made of; jsonpatch is the PyPI
+# timed. `sjson PATH VALUE FILE` is a short program around the Go library of jj; jsonpatch is the PyPI
 # package. The files, three times MB, are in TMPDIR.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
@@ -88,7 +88,7 @@ assert "it makes the new document" cmp -s out new.json
 job "jsonx diff" "! '$jsonx' diff old.json new.json"
 job "jsonx diff --format patch" "! '$jsonx' diff --format patch old.json new.json"
 job "jsonx patch" "'$jsonx' patch patch.json old.json > out"
-# What the others manage: a fiftieth of it.
+# The size that the others can handle: a fiftieth of it.
 document 0 $((rows / 50)) > small-old.json
 document 1 $((rows / 50)) > small-new.json
 job "jsonx diff, a 50th" "! '$jsonx' diff small-old.json small-new.json"

@@ -150,7 +150,7 @@ PROGRAMS = {
 
 
 def work(program):
-    """Answers each line `[file, columns]` with `[rows, note, seconds, seconds of CPU]`, or with an error."""
+    """Answers each line `[file, columns]` with `[rows, note, seconds, CPU seconds]`, or with an error."""
     try:
         read = PROGRAMS[program]()
     except ImportError as error:
@@ -171,7 +171,7 @@ def work(program):
 
 
 class Worker:
-    """A program in a process of its own."""
+    """A program in a separate process."""
 
     def __init__(self, program):
         environment = dict(os.environ)
@@ -228,7 +228,7 @@ def main(rounds, megabytes):
 
 
 def versions():
-    """Those of the packages that are installed."""
+    """The installed packages."""
     for name in ("jsonx-tool", "pyarrow", "polars", "duckdb", "datafusion"):
         try:
             yield f"{name} {importlib.metadata.version(name)}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fetches the public benchmark files and prints the table of the engine beside other parsers, on this machine.
+# Fetches the public benchmark files and prints the comparison of the engine with other parsers on this machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tests/fetch.py corpora target/corpora

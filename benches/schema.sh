@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Times checks with JSON Schemas, beside other programs on the PATH, in turns; prints a record.
+# Times checks with JSON Schemas against other programs on the PATH, in turns; prints a record.
 #
 #   benches/schema.sh JSONX CORPORA [ROUNDS [MB]] > benches/record/MACHINE/schema.md
 #

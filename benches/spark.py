@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times Spark's own from_json beside `jsonx.spark.parse` and `rdd.pipe("jsonx get ...")` on the same JSON Lines, in turns; prints a
+"""Compares Spark's from_json with `jsonx.spark.parse` and `rdd.pipe("jsonx get ...")` on the same JSON Lines, in turns; prints a
 record.
 
   benches/spark.py JSONX [ROUNDS [MB]] > benches/record/MACHINE/spark.md

@@ -1,9 +1,9 @@
 # Sourced by scripts that time programs in turns: they set `rounds`, add jobs, and call `measure TITLE [TEXT]`, which prints a
-# table and forgets the jobs. Files named times-* and err are in the current folder.
+# table and clears the jobs. Files named times-* and err are in the current folder.
 
 installed() { command -v "$1" >/dev/null; }
 
-# A command per name, in a shell; its time by the wall clock, and its peak memory.
+# Commands by name, run in a shell; their wall-clock times and peak memory.
 declare -A commands
 names=()
 job() {
@@ -20,9 +20,9 @@ measure() {
     for ((round = 0; round < rounds; round++)); do
         for name in "${names[@]}"; do
             local file=times-${name//[^a-z]/-}
-            # What takes more than half a minute is run once.
+            # Commands that take more than half a minute run once.
             if [ "$round" -gt 0 ] && awk '{ if ($1 > 30) slow = 1 } END { exit !slow }' "$file"; then continue; fi
-            # In microseconds; /usr/bin/time has hundredths of a second. The start of a shell is part of it.
+            # In microseconds; /usr/bin/time has hundredths of a second. Includes the start of a shell.
             start=${EPOCHREALTIME/[.,]/}
             /usr/bin/time -o memory -f '%M' bash -c "${commands[$name]}" > /dev/null 2> err || { cat err >&2; echo "$name failed" >&2; exit 1; }
             end=${EPOCHREALTIME/[.,]/}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fills the cells of "Editing" in docs/comparison.md: makes the same edits with each tool that is on the PATH.
-# `sjson` is a program of a few lines around the Go library of that name, which jj is made of: sjson PATH VALUE FILE, and
+# Fills the cells of "Editing" in docs/comparison.md: makes the same edits with each tool on the PATH.
+# `sjson` is a short program around the Go library of that name, which jj uses: sjson PATH VALUE FILE, and
 # sjson PATH -D FILE to delete.
 set -u
 export NO_UPDATE_NOTIFIER=1 npm_config_update_notifier=false
@@ -48,7 +48,7 @@ each() {
         fi
     done
 }
-# The code of a command, and whether its output is the expected text.
+# The exit code of a command, and whether its output is the expected text.
 judge() {
     local expected=$1 code
     shift

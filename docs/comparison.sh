@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Fills the cells of docs/comparison.md: runs each tool that is on the PATH on the same texts.
-# JSONX_SUITES names a folder with JSONTestSuite in it. `jq-library` is the library of jq that the PyPI package `jq` carries,
+# Fills the cells of docs/comparison.md: runs each tool on the PATH on the same texts.
+# JSONX_SUITES names a folder with JSONTestSuite in it. `jq-library` is the library of jq in the PyPI package `jq`,
 # for systems whose own jq is old.
 set -u
 tools="jsonx jq jq-library jaq qj rq biome jsonxf"
 
-# Is this file JSON? The exit code tells.
+# Whether a file is JSON, as the exit code.
 verdict() {
     case $1 in
         jsonx) jsonx validate "$2" ;;
@@ -41,7 +41,7 @@ lookup() {
     esac
 }
 if [ $# -gt 0 ]; then
-    # For `timeout` and `time`, which run programs and not functions.
+    # For `timeout` and `time`, which cannot run functions.
     "$@"
     exit
 fi
@@ -52,7 +52,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
-# The filter runs in the library, and so does the conversion to text.
+# Both the filter and the conversion to text run in the library.
 mkdir bin
 cat > bin/jq-library <<'END'
 #!/usr/bin/env python3

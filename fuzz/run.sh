@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs a fuzz target for some seconds, with the dictionary and the options that it needs.
+# Runs a fuzz target for some seconds, with its dictionary and options.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${1:?the name of a target} seconds=${2:-60}
 options=(-max_total_time="$seconds" -max_len=20000)
 case $target in
     paths | select | segments) options+=(-dict=fuzz/path.dict) ;;
-    # The parser of arguments is never freed, and each input starts a server. libFuzzer's own option does not cover the exit.
+    # The argument parser is never freed, and each input starts a server. libFuzzer's own option does not cover the exit.
     lsp)
         options+=(-dict=fuzz/json.dict -detect_leaks=0 -rss_limit_mb=9000)
         export ASAN_OPTIONS=detect_leaks=0

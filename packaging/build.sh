@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the program of a release, which the benchmarks measure too: packaging/build.sh TARGET
+# Builds the program for a release, which is also benchmarked: packaging/build.sh TARGET
 #
 # The same sources give the same bytes in any folder: packaging/reproducible.sh compares two.
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the packages of a release from binaries that are built already, with nothing but Python's library.
+"""Makes the packages of a release from existing binaries, with only Python's standard library.
 
     packaging/dist.py archive TARGET BINARY DIST    an archive for a target of Rust: program, man pages, completions, guides
     packaging/dist.py deb TARGET BINARY DIST        a Debian package (needs dpkg-deb)
@@ -85,7 +85,7 @@ def archive(target: str, binary: str, dist: str) -> None:
 
 
 def tar(entries: dict[str, tuple[bytes, bool]]) -> bytes:
-    """A compressed archive of names with their bytes, and whether each is a program."""
+    """A compressed archive of files: names, bytes, and whether each is a program."""
     plain = io.BytesIO()
     with tarfile.open(fileobj=plain, mode="w", format=tarfile.USTAR_FORMAT) as packed:
         for name, (data, is_program) in sorted(entries.items()):

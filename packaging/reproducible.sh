@@ -3,7 +3,7 @@
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/.." && pwd)
 target=${1:-$(rustc -vV | sed -n 's/^host: //p')}
-# A commit that is made meanwhile is in neither.
+# Commits made meanwhile are in neither.
 commit=$(git -C "$repository" rev-parse HEAD)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a site of the guides with mdBook: packaging/site.sh FOLDER. Its pages and their order are those of docs/README.md.
+# Builds a site of the guides with mdBook: packaging/site.sh FOLDER. Its pages and their order are those of docs/README.md.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 site=${1:?a folder}
@@ -7,7 +7,7 @@ book=$(mktemp -d)
 trap 'rm -rf "$book"' EXIT
 mkdir "$book/src"
 cp docs/*.md docs/*.svg docs/*.json docs/*.sh "$book/src"
-# Pages outside of docs/ that guides link to; links to other files lead to the repository.
+# Pages outside docs/ that guides link to; links to other files lead to the repository.
 files=$(sed -n 's|.*"repository": "\(.*\)".*|\1/blob/main|p' packaging/names.json)
 for page in python:crates/python/README.md arrow:crates/arrow/README.md vscode:editors/vscode/README.md changes:CHANGELOG.md; do
     cp "${page#*:}" "$book/src/${page%%:*}.md"

@@ -31,7 +31,7 @@ example() {
 
 skip() { echo "skipped: $*"; }
 
-# The archive, in a root that holds nothing but the program.
+# The archive, in a root that contains only the program.
 mkdir "$scratch/archive" "$scratch/root"
 tar -xzf "$dist/jsonx-$version-x86_64-unknown-linux-gnu.tar.gz" -C "$scratch/archive" --strip-components 1
 for file in README.md LICENSE-MIT man/jsonx.1 completions/_jsonx docs/paths.md; do test -s "$scratch/archive/$file"; done
@@ -42,7 +42,7 @@ else
     example archive "$scratch/root" "$scratch/root/jsonx"
 fi
 
-# The Debian package, in a root of its own.
+# The Debian package, in a separate root.
 if [ "$(id -u)" = 0 ] && command -v dpkg >/dev/null; then
     root=$scratch/debian
     mkdir -p "$root/var/lib/dpkg/"{info,updates,triggers}
@@ -54,7 +54,7 @@ else
     skip "the Debian package: needs root and dpkg"
 fi
 
-# Both npm packages, as npm would take them from its registry.
+# Both npm packages, as npm would get them from its registry.
 if command -v npm >/dev/null; then
     mkdir "$scratch/npm"
     (cd "$scratch/npm" && npm init --yes && npm install --no-audit --no-fund --ignore-scripts \
@@ -71,7 +71,7 @@ if [ -n "$wheel" ]; then
     python3 -m venv "$scratch/environment"
     "$scratch/environment/bin/pip" install --quiet --no-index "$wheel"
     example wheel "$scratch" "$scratch/environment/bin/jsonx"
-    # What pre-commit does with the hooks: it installs the repository, which depends on the wheel.
+    # Like pre-commit: installs the repository, which depends on the wheel.
     python3 -m venv "$scratch/hooks"
     if "$scratch/hooks/bin/pip" install --quiet --find-links "$dist" "$here/.." >"$scratch/hooks.log" 2>&1; then
         example "hooks of pre-commit" "$scratch" "$scratch/hooks/bin/jsonx"

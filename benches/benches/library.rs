@@ -1,6 +1,6 @@
 //! `cargo bench -p jsonx-benches --bench library -- [--only TEXT] [--rounds N] [--median] [--kernel NAME]`
 //!
-//! Other libraries choose instructions when they are compiled: with `--kernel avx2` compile for `-C target-cpu=x86-64-v3`.
+//! Other libraries select instructions at compile time: with `--kernel avx2`, compile for `-C target-cpu=x86-64-v3`.
 
 use jsonx_core::engine::Kernel;
 
@@ -9,7 +9,7 @@ use jsonx_benches::report::{cores, processor, today};
 use jsonx_benches::rounds::{Plan, Times};
 use jsonx_benches::throughput::GENERATED_SIZE;
 
-/// The allocator of every contender.
+/// The same allocator for every contender.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -32,7 +32,7 @@ fn main() {
                 assert!(chosen.make_default());
             }
             "--median" => figure = |times| times.median,
-            // What cargo bench adds by itself.
+            // Added by `cargo bench`.
             "--bench" => {}
             other => panic!("unknown argument {other}"),
         }

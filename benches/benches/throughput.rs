@@ -25,7 +25,7 @@ fn main() {
             }
             "--rounds" => plan.rounds = value().parse().expect("a number of rounds"),
             "--median" => figure = |times| times.median,
-            // What cargo bench adds by itself.
+            // Added by `cargo bench`.
             "--bench" => {}
             other => panic!("unknown argument {other}"),
         }

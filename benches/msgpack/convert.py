@@ -21,7 +21,7 @@ def encode(text):
 
 
 def exact(text):
-    """As encode, but -0 is a float: json reads it as the integer 0."""
+    """Like encode, but -0 is a float: json reads it as the integer 0."""
     return msgpack.packb(json.loads(text, parse_int=lambda number: -0.0 if number == "-0" else int(number)))
 
 

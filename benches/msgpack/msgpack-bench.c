@@ -5,7 +5,7 @@
  *     write LIBRARY         the bytes that LIBRARY (msgpuck, msgpack-c) writes, in hexadecimal
  *     time LIBRARY N        the nanoseconds that writing them N times takes
  *
- * One line for an answer. The buffer is allocated once; both write into it from its start.
+ * One line per answer. The buffer is allocated once; both write into it from its start.
  */
 #include <inttypes.h>
 #include <stdint.h>
@@ -43,7 +43,7 @@ static size_t with_msgpuck(void) {
     return (size_t)(end - room);
 }
 
-/* As msgpack_sbuffer_write, without its allocation. */
+/* Like msgpack_sbuffer_write, without its allocation. */
 static size_t filled;
 
 static int append(void *data, const char *bytes, size_t length) {
@@ -103,7 +103,7 @@ int main(void) {
                 int64_t start = now();
                 for (long at = 0; at < repetitions; ++at) {
                     size_t length = fill();
-                    /* The compiler may not leave out the writes. */
+                    /* Keeps the compiler from removing the writes. */
                     __asm__ volatile("" : : "r"(room), "r"(length) : "memory");
                 }
                 printf("%" PRId64 "\n", now() - start);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the simdjson side of the throughput bench into the target folder, where the bench finds it.
-# Needs g++ and simdjson's header and library (Debian: libsimdjson-dev); says so where they are missing.
+# Needs g++ and simdjson's header and library (Debian: libsimdjson-dev); reports which are missing.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 target=${CARGO_TARGET_DIR:-$here/../../target}

@@ -1,11 +1,11 @@
-// Times simdjson's DOM parse for the throughput bench, which keeps this program alive and asks it over a pipe:
+// Times simdjson's DOM parse for the throughput bench, which keeps this program alive and sends it requests over a pipe:
 //
 //     name                        the implementation in use, which SIMDJSON_FORCE_IMPLEMENTATION can choose
-//     load document|lines LENGTH  followed by LENGTH bytes: the text of the next questions; answers "loaded"
-//     check                       the number of values in the text, -1 when it is not valid
+//     load document|lines LENGTH  followed by LENGTH bytes: the text of the next requests; answers "loaded"
+//     check                       the number of values in the text, -1 if it is invalid
 //     time N                      nanoseconds that N checks take
 //
-// One line for an answer. The parser and its memory are used again for every check, as a program would that cares.
+// One line per answer. The parser and its memory are reused, as in an efficient program.
 #include <simdjson.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ int64_t check(simdjson::dom::parser &parser, const Text &text) {
         }
         ++values;
     }
-    // A value that is cut short at the end is no error to parse_many, only a count of bytes left over.
+    // parse_many does not report a truncated value at the end as an error, only as remaining bytes.
     return stream.truncated_bytes() == 0 ? values : -1;
 }
 
@@ -62,7 +62,7 @@ int main() {
     std::string question;
     while (std::cin >> question) {
         if (question == "name") {
-            // The implementation is chosen at the first use.
+            // The implementation is selected at first use.
             (void)parser.parse(simdjson::padded_string(std::string("[]")));
             std::cout << simdjson::get_active_implementation()->name() << std::endl;
         } else if (question == "load") {

@@ -1,4 +1,4 @@
-//! The contenders, each an implementation of one small trait.
+//! The contenders, each an implementation of [`Contender`].
 
 mod jiter;
 mod jsonx;
@@ -12,35 +12,34 @@ use jsonx_core::engine::Kernel;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// On whose account a contender is timed.
+/// The group of a contender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// jsonx, whichever of its kernels.
+    /// jsonx, with any kernel.
     Jsonx,
-    /// A parser written in Rust; the fastest of them is one mark to beat.
+    /// A parser written in Rust; the fastest is one reference.
     Rust,
-    /// simdjson, the other mark.
+    /// simdjson, the other reference.
     Cpp,
 }
 
-/// A parser that can say whether a text is valid JSON.
+/// A parser that validates JSON.
 pub trait Contender {
-    /// The name at the head of its column.
+    /// The heading of its column.
     fn name(&self) -> String;
 
-    /// On whose account it is timed.
+    /// Its group.
     fn side(&self) -> Side;
 
-    /// Makes `input` the text of the following calls: what a program would do once and not for each
-    /// document, such as getting buffers.
+    /// Sets the text of the following calls, and does everything that a program would do once, such as allocating buffers.
     fn load(&mut self, input: &Input) {
         let _ = input;
     }
 
-    /// Checks all of `input`, which has been loaded: whether it is valid JSON.
+    /// Whether `input`, which has been loaded, is valid JSON.
     fn check(&mut self, input: &Input) -> bool;
 
-    /// The time that `iterations` checks take, the call and nothing else.
+    /// The time of `iterations` checks alone.
     fn time(&mut self, input: &Input, iterations: u32) -> Duration {
         let start = Instant::now();
         for _ in 0..iterations {
@@ -50,8 +49,7 @@ pub trait Contender {
     }
 }
 
-/// Everyone who can take part here: jsonx with each of `kernels`, the Rust parsers, and simdjson when
-/// its program has been built.
+/// All available contenders: jsonx with each of `kernels`, the Rust parsers, and simdjson if its program has been built.
 pub fn all(kernels: &[Kernel]) -> Vec<Box<dyn Contender>> {
     let mut contenders: Vec<Box<dyn Contender>> = Vec::new();
     for kernel in kernels {

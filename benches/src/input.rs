@@ -4,14 +4,14 @@ use jsonx_corpora::{DEFAULT_SEED, Shape, generate};
 use std::io;
 use std::path::Path;
 
-/// A text to be checked, held in memory.
+/// A text to check, in memory.
 #[derive(Clone, Debug)]
 pub struct Input {
-    /// Its name in the table: that of the file, or of the generated shape.
+    /// Its name in the table: the name of the file or of the generated shape.
     pub name: String,
     /// The text.
     pub bytes: Vec<u8>,
-    /// Whether it is JSON Lines, many values, rather than one document.
+    /// Whether it is JSON Lines rather than one document.
     pub lines: bool,
 }
 
@@ -28,7 +28,7 @@ impl Input {
     /// ```
     pub fn generated(shape: Shape, size: u64) -> Input {
         let mut bytes = Vec::new();
-        // A `Vec` takes all it is given.
+        // Writing to a `Vec` cannot fail.
         generate(shape, size, DEFAULT_SEED, &mut bytes).expect("writing to memory");
         Input {
             name: format!("generated {shape}"),
@@ -37,7 +37,7 @@ impl Input {
         }
     }
 
-    /// Every `.json`, `.jsonl` and `.ndjson` file of `folder`, by name. Its errors are those of reading.
+    /// Every `.json`, `.jsonl` and `.ndjson` file of `folder`, by name; errors of reading.
     ///
     /// ```
     /// use jsonx_benches::input::Input;
@@ -73,8 +73,7 @@ impl Input {
         Ok(inputs)
     }
 
-    /// Texts that are nearly this one and not valid: one that ends too early, one that goes on after its
-    /// end. A contender that takes either does not check what it is timed on.
+    /// Invalid variants of the text: truncated, and with trailing text. A contender that accepts either does not validate.
     ///
     /// ```
     /// use jsonx_benches::input::Input;

@@ -1,4 +1,4 @@
-//! Benchmarks of jsonx: the engine against other parsers, the program against other programs.
+//! Benchmarks: the engine against other parsers, the program against other programs.
 //!
 //! ```text
 //! input ──► contender ──► rounds ──► report            throughput, strings, msgpack, library
@@ -6,8 +6,8 @@
 //!                                           └──► plot  plot
 //! ```
 //!
-//! The parsers in this package are for comparison; no shipped crate depends on it. Every result is asserted before anything is
-//! timed, and everything here also runs as a test, without timing.
+//! The parsers in this package are for comparison; no shipped crate depends on it. Every result is asserted before it is
+//! timed, and every benchmark also runs as a test, without timing.
 
 pub mod contender;
 pub mod input;

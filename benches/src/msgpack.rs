@@ -17,13 +17,13 @@ use std::time::Instant;
 /// The number of values to write into the buffer.
 const VALUES: usize = 100;
 
-/// Room for that many of the longest.
+/// Space for as many of the longest values.
 const ROOM: usize = 9 * VALUES;
 
-/// One way to fill the buffer; returns how many bytes it wrote.
+/// One way to fill the buffer; returns the number of bytes written.
 type Fill<'a> = Box<dyn FnMut(&mut [u8]) -> usize + 'a>;
 
-/// The documents to convert: those of `JSONX_CORPORA` that the literature uses, or generated ones of `size` bytes.
+/// The documents to convert: those of `JSONX_CORPORA` that publications use, or generated documents of `size` bytes.
 ///
 /// # Errors
 ///
@@ -58,7 +58,7 @@ pub fn inputs(size: u64) -> io::Result<Vec<Input>> {
 ///
 /// # Panics
 ///
-/// When the results differ.
+/// If the results differ.
 pub fn run(inputs: &[Input], plan: Plan, figure: impl Fn(&Times) -> f64) -> String {
     format!(
         "{}\n{}",
@@ -70,7 +70,7 @@ pub fn run(inputs: &[Input], plan: Plan, figure: impl Fn(&Times) -> f64) -> Stri
 /// 100 values, and the ways to write them.
 struct Case<'a> {
     name: &'a str,
-    /// As `msgpack-bench` is sent them.
+    /// The request to `msgpack-bench`.
     request: String,
     jsonx: Fill<'a>,
     rmp: Fill<'a>,
@@ -78,7 +78,7 @@ struct Case<'a> {
 
 fn values(plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
     let small: Vec<u64> = (0..VALUES as u64).collect();
-    // Every width in turn, so that no branch predictor knows it by its neighbor alone.
+    // All widths in turn, so that a branch predictor cannot derive the width from the previous value.
     let widths: Vec<u64> = (0..VALUES as u64)
         .map(|at| 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(at + 1) >> (at * 37 % 64))
         .collect();
@@ -137,7 +137,7 @@ fn values(plan: Plan, figure: &dyn Fn(&Times) -> f64) -> String {
     markdown(&head, &rows)
 }
 
-/// In C.
+/// Written in C.
 const LIBRARIES: [&str; 2] = ["msgpuck", "msgpack-c"];
 
 fn absent(what: &str, why: &str) {
@@ -269,7 +269,7 @@ fn documents(inputs: &[Input], plan: Plan, figure: &dyn Fn(&Times) -> f64) -> St
             encoders.push(timed("encode"));
             decoders.push(timed("decode"));
         }
-        // Of JSON, both ways.
+        // JSON, in both directions.
         let lengths = [text.len(), json.len()].into_iter();
         let cuts = lengths
             .flat_map(|length| vec![length; encoders.len()])

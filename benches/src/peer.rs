@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-/// The process; it ends when this is dropped.
+/// The process, which ends when this is dropped.
 pub struct Peer {
     name: String,
     child: Child,
@@ -14,7 +14,8 @@ pub struct Peer {
     answers: BufReader<ChildStdout>,
 }
 
-/// A program that a script next to this package builds into the target folder; the variable `variable` overrides where.
+/// A program that a script in this package builds into the target folder; the environment variable `variable` overrides its
+/// path.
 #[must_use]
 pub fn built(program: &str, variable: &str) -> Option<PathBuf> {
     if let Some(path) = std::env::var_os(variable) {
@@ -50,7 +51,7 @@ impl Peer {
         })
     }
 
-    /// The line that answers `request` and the `data` after it.
+    /// The response line to `request`, followed by `data`.
     ///
     /// # Errors
     ///
@@ -72,28 +73,28 @@ impl Peer {
     ///
     /// # Panics
     ///
-    /// The process gives another answer, or none.
+    /// On an unexpected response, or none.
     pub fn load(&mut self, request: &str, data: &[u8]) {
         let answer = self.ask(request, data);
         assert_eq!(answer.ok().as_deref(), Some("loaded"), "{}", self.name);
     }
 
-    /// The number that answers `request`.
+    /// The number in the response to `request`.
     ///
     /// # Panics
     ///
-    /// The process gives another answer, or none.
+    /// On an unexpected response, or none.
     pub fn number(&mut self, request: &str) -> i64 {
         let answer = self.ask(request, b"");
         let number = answer.as_ref().ok().and_then(|answer| answer.parse().ok());
         number.unwrap_or_else(|| panic!("{} answered {request:?} with {answer:?}", self.name))
     }
 
-    /// The time that answers `request`, in nanoseconds.
+    /// The time in the response to `request`, in nanoseconds.
     ///
     /// # Panics
     ///
-    /// The process gives another answer, or none.
+    /// On an unexpected response, or none.
     pub fn time(&mut self, request: &str) -> Duration {
         let nanoseconds = self.number(request);
         Duration::from_nanos(nanoseconds.try_into().expect("a time is not negative"))
@@ -101,7 +102,7 @@ impl Peer {
 }
 
 impl Drop for Peer {
-    /// The process ends when its requests do.
+    /// The process exits when its input is closed.
     fn drop(&mut self) {
         self.requests = None;
         let _ = self.child.wait();

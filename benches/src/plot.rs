@@ -1,13 +1,13 @@
-//! Plots a record of whole processes: a panel for each job, a bar for each program.
+//! Plots a record of processes: a panel for each job, a bar for each program.
 
 use std::fmt::Write;
 
-/// A job of a record, and what came of it.
+/// A job of a record, with its results.
 #[derive(Debug, PartialEq)]
 pub struct Panel {
     /// The job.
     pub title: String,
-    /// Each program, as in the table: jsonx first.
+    /// The programs in the order of the table: jsonx first.
     pub bars: Vec<Bar>,
 }
 
@@ -22,7 +22,7 @@ pub struct Bar {
     pub peak: Option<f64>,
 }
 
-/// The jobs of a record in Markdown: its headings, with the tables that have a column `median`.
+/// The jobs of a record in Markdown: headings, with the tables that have a column `median`.
 ///
 /// ```
 /// let record = "## fmt\n\n| program | median | peak MB |\n|:--|--:|--:|\n| jsonx | 0.5 | 8.4 |\n| jq | 4 | |\n";
@@ -74,7 +74,7 @@ pub fn panels(record: &str) -> Vec<Panel> {
     panels
 }
 
-/// The machine, the kernel and the date, as the head of a record has them.
+/// The machine, the kernel and the date from the head of a record.
 pub fn caption(record: &str) -> String {
     let mut paragraphs = record.split("\n\n");
     let date = paragraphs
@@ -94,10 +94,10 @@ const NAMES: f64 = 184.0;
 const BARS: f64 = 200.0;
 const ROW: f64 = 20.0;
 const TITLE: f64 = 34.0;
-/// A bar longer than this many times that of jsonx is cut: otherwise a slow program would hide all differences.
+/// Bars are cut at this multiple of the bar of jsonx: otherwise a slow program would hide all differences.
 const LONGEST: f64 = 6.0;
 
-/// Colors for light and dark pages; those for light ones count where nothing is known of the page.
+/// Colors for light and dark pages; light is the default.
 const STYLE: &str = "\
 text { font: 13px system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1f2328 }
 .title { font-weight: 600; font-size: 14px }
@@ -157,7 +157,7 @@ fn draw(body: &mut String, panel: &Panel, left: f64, top: f64) {
         let y = top + TITLE + index as f64 * ROW;
         let (start, middle) = (left + NAMES, y + 9.0);
         let length = (bar.seconds.min(full) / full * BARS).max(1.0);
-        // "jsonx, one thread" is one of ours too, "jsonxf" is not.
+        // "jsonx, one thread" is ours too, "jsonxf" is not.
         let ours = bar.name.split(',').next() == Some("jsonx");
         let class = if ours { "own" } else { "other" };
         line(format_args!(
@@ -244,7 +244,7 @@ mod tests {
         ] {
             assert!(picture.contains(text), "{text}: {picture}");
         }
-        // As wide as the longest that is drawn, six times as long as its own.
+        // As wide as the longest bar, six times the shortest.
         assert!(picture.contains("width=\"200.0\"") && picture.contains("width=\"33.3\""));
     }
 }

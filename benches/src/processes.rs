@@ -1,4 +1,4 @@
-//! Whole processes: jsonx against the programs that people use for the same jobs.
+//! Processes: jsonx against other programs for the same jobs.
 //!
 //! ```text
 //! scratch (files, made once) ──► jobs (who does what) ──► check (exit codes, outputs)
@@ -34,7 +34,7 @@ pub struct Plan {
     pub jsonx: PathBuf,
     /// The folder for the generated inputs, which are kept there for the next run.
     pub scratch: PathBuf,
-    /// A word of the names of the jobs to run; empty for all.
+    /// A word in the names of the jobs to run; empty for all.
     pub only: String,
 }
 
@@ -43,19 +43,18 @@ impl Plan {
     pub const SLOW: f64 = 10.0;
 }
 
-/// A job and what was measured of each program at it, in the order of the job's entries.
+/// A job, and the measurements of each program in the order of its entries.
 struct Done {
     job: Job,
     measured: Vec<Measured>,
 }
 
-/// Runs all jobs of `plan`: first each command once, with its results asserted and its memory measured,
-/// then the timing.
+/// Runs all jobs of `plan`: each command once to assert its result and measure its memory, then the timing.
 ///
 /// # Errors
 ///
-/// When hyperfine or a scratch file cannot be had, and when jsonx does not do its job. A rival that fails
-/// at a job is left out of it, and the record says so.
+/// If hyperfine is missing, a scratch file cannot be made, or jsonx fails at a job. A rival that fails at a job is excluded
+/// from it, and the record says so.
 pub fn run(plan: &Plan) -> Result<Record, String> {
     measure::require_hyperfine()?;
     let scratch = Scratch::make(plan)?;

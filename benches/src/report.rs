@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::process::Command;
 
-/// The geometric mean of `values`: the right mean for ratios. `None` when there are none.
+/// The geometric mean of `values`, the correct mean for ratios; `None` if there are none.
 ///
 /// ```
 /// use jsonx_benches::report::geometric_mean;
@@ -15,8 +15,8 @@ pub fn geometric_mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| (logarithms / values.len() as f64).exp())
 }
 
-/// A table in Markdown, padded so that it reads well as text too: the first column to the left, the
-/// others, which hold figures, to the right. Rows that are too short are filled up.
+/// A table in Markdown, padded to be readable as text: the first column left-aligned, the others, which hold figures,
+/// right-aligned. Short rows are padded.
 ///
 /// ```
 /// use jsonx_benches::report::markdown;
@@ -37,7 +37,7 @@ pub fn markdown(head: &[&str], rows: &[Vec<String>]) -> String {
             cells.chain([title.chars().count(), 3]).max().unwrap_or(3)
         })
         .collect();
-    // Writing to a `String` does not fail.
+    // Writing to a `String` cannot fail.
     let line = |table: &mut String, cells: &[String]| {
         for (column, &width) in widths.iter().enumerate() {
             let text = cell(cells, column);
@@ -72,7 +72,7 @@ pub fn markdown(head: &[&str], rows: &[Vec<String>]) -> String {
     table
 }
 
-/// The processor as the system names it.
+/// The name of the processor.
 pub fn processor() -> String {
     let named = std::fs::read_to_string("/proc/cpuinfo")
         .ok()
@@ -90,7 +90,7 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The processor and the number of cores as the name of a folder.
+/// The processor and the number of cores as a folder name.
 ///
 /// ```
 /// let name = jsonx_benches::report::machine_slug("Intel(R) Xeon(R) Processor @ 2.10GHz", 2);
@@ -108,7 +108,7 @@ pub fn machine_slug(processor: &str, cores: usize) -> String {
     format!("{}-{cores}-cores", words.join("-"))
 }
 
-/// Today by the clock, as `2026-03-01`, in UTC; `undated` where there is no `date` to ask.
+/// Today's date in UTC, like `2026-03-01`; `undated` without the program `date`.
 pub fn today() -> String {
     output(Command::new("date").args(["-u", "+%Y-%m-%d"])).unwrap_or_else(|| "undated".to_owned())
 }

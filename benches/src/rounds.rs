@@ -1,7 +1,7 @@
 //! Fair timing: contenders take turns, many times.
 //!
 //! The speed of a machine changes while a benchmark runs (clock frequency, neighbors, other programs). So the contenders take
-//! turns, in a different order each round, and compared figures were measured within the same second.
+//! turns, in a different order each round, and compared figures are measured within the same second.
 
 use std::time::Duration;
 
@@ -15,23 +15,23 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Enough for figures that hold from run to run.
+    /// Enough for reproducible figures.
     pub const FULL: Plan = Plan {
         rounds: 21,
         turn: Duration::from_millis(4),
     };
 
-    /// One turn each, for tests, which look at results and not at times.
+    /// One turn each, for tests, which check results and not times.
     pub const ONCE: Plan = Plan {
         rounds: 1,
         turn: Duration::ZERO,
     };
 }
 
-/// The plan and the figure that the arguments of a bench ask for: `--rounds N`, and `--median` instead of the best turn.
+/// The plan and the figure requested by the arguments of a bench: `--rounds N`, and `--median` instead of the best turn.
 ///
 /// # Panics
-/// For other arguments, besides the `--bench` that cargo adds.
+/// On other arguments, except the `--bench` that cargo adds.
 #[must_use]
 pub fn plan_of_arguments() -> (Plan, fn(&Times) -> f64) {
     let mut plan = Plan::FULL;
@@ -54,16 +54,16 @@ pub fn plan_of_arguments() -> (Plan, fn(&Times) -> f64) {
 /// The times of one contender for one check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times {
-    /// In its best turn, in seconds.
+    /// The best turn, in seconds.
     pub best: f64,
-    /// In the middle one of its turns, in seconds.
+    /// The median turn, in seconds.
     pub median: f64,
 }
 
-/// Something that can be timed: it is given a number of repetitions and returns the time they took.
+/// Something to time: receives a number of repetitions and returns the time they took.
 pub type Timed<'a> = Box<dyn FnMut(u32) -> Duration + 'a>;
 
-/// Times all of `contenders` in turns, and returns what each took for one repetition.
+/// Times all `contenders` in turns, and returns the times of each for one repetition.
 ///
 /// ```
 /// use jsonx_benches::rounds::{Plan, Timed, interleave};
@@ -90,8 +90,7 @@ pub fn interleave(contenders: &mut [Timed], plan: Plan) -> Vec<Times> {
     for round in 0..plan.rounds as usize {
         for turn in 0..contenders.len() {
             let at = (round + turn) % contenders.len();
-            // The turn before this one has filled the caches with its own data; one run that does not
-            // count brings this contender's back.
+            // The previous turn filled the caches with its own data; one untimed run brings this contender's data back.
             contenders[at](1);
             let time = contenders[at](repetitions[at]);
             samples[at].push(time.as_secs_f64() / f64::from(repetitions[at]));

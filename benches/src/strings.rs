@@ -16,7 +16,7 @@ use std::fmt;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// A text of JSON strings, one a line.
+/// A text of JSON strings, one per line.
 pub struct Case {
     /// The kind of strings.
     pub name: &'static str,
@@ -24,7 +24,7 @@ pub struct Case {
     pub text: String,
 }
 
-/// The bytes of each case, about.
+/// Approximate size of each case in bytes.
 const SIZE: usize = 200_000;
 
 const ENGLISH: &str = "The boat left the harbour before sunrise, and nobody on board had slept. ";
@@ -68,7 +68,7 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-/// `text` with an escape for each letter beyond ASCII.
+/// `text` with an escape for each non-ASCII character.
 fn escaped(text: &str) -> String {
     let escape = |letter: char| match letter.is_ascii() {
         true => letter.to_string(),
@@ -77,7 +77,7 @@ fn escaped(text: &str) -> String {
     text.chars().map(escape).collect()
 }
 
-/// Takes the length of a string and keeps nothing.
+/// Counts the length of a string and discards it.
 struct Length;
 
 impl Visitor<'_> for Length {
@@ -92,8 +92,7 @@ impl Visitor<'_> for Length {
     }
 }
 
-/// The number of bytes that all strings of `text` decode to, by jsonx: it finds each one's end, then
-/// decodes it into `out`.
+/// The number of decoded bytes of all strings of `text`, by jsonx: it finds the end of each, then decodes it into `out`.
 fn jsonx_decode(text: &[u8], out: &mut Vec<u8>) -> usize {
     let mut total = 0;
     each_string(text, |raw| total += decoded_len(raw, out));
@@ -106,7 +105,7 @@ fn decoded_len(raw: &[u8], out: &mut Vec<u8>) -> usize {
     out.len()
 }
 
-/// Calls `each` with what is between the quotes of every string.
+/// Calls `each` with the contents of every string.
 fn each_string<'a>(text: &'a [u8], mut each: impl FnMut(&'a [u8])) {
     let mut at = 0;
     while at < text.len() {
@@ -117,8 +116,7 @@ fn each_string<'a>(text: &'a [u8], mut each: impl FnMut(&'a [u8])) {
     }
 }
 
-/// The same by serde_json, at its best: as text, whose UTF-8 it need not check, and with one buffer for
-/// all strings.
+/// The same by serde_json, at its best: from `str`, whose UTF-8 it need not check, and with one buffer for all strings.
 fn serde_decode(text: &str) -> usize {
     let mut values = serde_json::Deserializer::from_str(text);
     let mut total = 0;
@@ -128,14 +126,14 @@ fn serde_decode(text: &str) -> usize {
     total
 }
 
-/// The number of strings, whose ends jsonx finds.
+/// The number of strings, with their ends found by jsonx.
 fn jsonx_end(text: &[u8]) -> usize {
     let mut count = 0;
     each_string(text, |_| count += 1);
     count
 }
 
-/// The number of strings, which serde_json skips.
+/// The number of strings, skipped by serde_json.
 fn serde_skip(text: &str) -> usize {
     serde_json::Deserializer::from_str(text)
         .into_iter::<IgnoredAny>()
@@ -143,7 +141,7 @@ fn serde_skip(text: &str) -> usize {
         .count()
 }
 
-/// The sum of the numbers that groups of four hexadecimal digits write.
+/// The sum of the numbers in groups of four hexadecimal digits.
 fn hex_sum(digits: &[u8], decode: impl Fn(&[u8; 4]) -> Option<u16>) -> u64 {
     let (groups, _) = digits.as_chunks();
     groups
@@ -152,14 +150,14 @@ fn hex_sum(digits: &[u8], decode: impl Fn(&[u8; 4]) -> Option<u16>) -> u64 {
         .sum()
 }
 
-/// One of the ways to do the same: its name, and what it computes.
+/// An implementation: its name, and its result.
 type Way<'a> = (&'static str, Box<dyn FnMut() -> u64 + 'a>);
 
 /// Runs all benches of this module: a table for each job.
 ///
 /// # Panics
 ///
-/// When jsonx and the others do not come to the same results.
+/// If the results of jsonx and of the others differ.
 pub fn run(plan: Plan, figure: impl Fn(&Times) -> f64) -> String {
     let cases = cases();
     for case in &cases {
@@ -175,7 +173,7 @@ pub fn run(plan: Plan, figure: impl Fn(&Times) -> f64) -> String {
                 "jsonx",
                 Box::new(move || jsonx_decode(text.as_bytes(), &mut out) as u64),
             ),
-            // As the engine leaves it to its callers, whose tokens say where a string ends.
+            // In the engine, tokens give the end of a string.
             (
                 "jsonx, ends known",
                 Box::new(move || {
@@ -252,14 +250,14 @@ fn documents() -> [Case; 3] {
     ]
 }
 
-/// Line and column of the last byte in one number.
+/// Line and column of the last byte as one number.
 fn jsonx_place(text: &[u8]) -> u64 {
     let place = locate(text, text.len() - 1);
     place.line << 32 | place.column
 }
 
-/// The same as plainly as it can be done. The texts end in `]`, `}` or a line end, so the last byte is a
-/// whole code point; a line end is the last of its own line.
+/// The same, done naively. The texts end in `]`, `}` or a line end, so the last byte is a whole code point; a line end is the
+/// last of its own line.
 fn place_by_bytes(text: &[u8]) -> u64 {
     let (mut line, mut column) = (1, 1);
     for &byte in &text[..text.len() - 1] {
@@ -297,8 +295,7 @@ fn assert_same_text(case: &Case) {
     assert_eq!(lines.next(), None, "{}", case.name);
 }
 
-/// Times `ways` on each of `cases`: GB/s of the text, and how many times faster each jsonx is than the best
-/// of the others.
+/// Times `ways` on each of `cases`: GB/s of the text, and the speedup of each jsonx over the best of the others.
 fn table<'a>(
     job: &str,
     cases: &'a [Case],

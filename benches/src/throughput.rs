@@ -10,8 +10,7 @@ use std::path::PathBuf;
 /// The size of the generated documents, in bytes.
 pub const GENERATED_SIZE: u64 = 3_000_000;
 
-/// What there is to check: the files of `JSONX_CORPORA`, if that is set, and a document of each shape of
-/// `size` bytes.
+/// The inputs: the files of `JSONX_CORPORA`, if that is set, and a document of each shape of `size` bytes.
 pub fn inputs(size: u64) -> std::io::Result<Vec<Input>> {
     let mut inputs = match std::env::var_os("JSONX_CORPORA") {
         Some(folder) => Input::all_of(&PathBuf::from(folder))?,
@@ -24,7 +23,7 @@ pub fn inputs(size: u64) -> std::io::Result<Vec<Input>> {
     Ok(inputs)
 }
 
-/// The times of everyone on everything.
+/// The times of all contenders on all inputs.
 #[derive(Debug)]
 pub struct Report {
     names: Vec<String>,
@@ -43,8 +42,7 @@ struct Row {
 ///
 /// # Panics
 ///
-/// When a contender rejects an input, or accepts one of the broken forms of it, whose errors are at the
-/// very end.
+/// If a contender rejects an input, or accepts one of its invalid variants, whose errors are at the very end.
 pub fn run(contenders: &mut [Box<dyn Contender>], inputs: &[Input], plan: Plan) -> Report {
     let names = contenders
         .iter()
@@ -94,11 +92,11 @@ fn assert_results(contender: &mut dyn Contender, input: &Input) {
 }
 
 impl Report {
-    /// The report as two tables: GB/s (10⁹ bytes a second) of everyone; then how many times faster each jsonx
-    /// is than the fastest of the Rust parsers, file by file, and than simdjson. Both end with the geometric
+    /// The report as two tables: GB/s (10⁹ bytes per second) of all contenders; then the speedup of each
+    /// jsonx over the fastest Rust parser, file by file, and over simdjson. Both end with the geometric
     /// means.
     ///
-    /// `figure` says which of the times counts.
+    /// `figure` selects the time to use.
     pub fn markdown(&self, figure: impl Fn(&Times) -> f64) -> String {
         let speed = |row: &Row, at: usize| row.bytes as f64 / figure(&row.times[at]) / 1e9;
         let everyone: Vec<_> = (0..self.names.len())
@@ -128,8 +126,7 @@ impl Report {
         format!("{speeds}\n{ratios}")
     }
 
-    /// A row for each input, a column for each of `columns`, whose figure comes from the row and the
-    /// contenders named with the column.
+    /// A row for each input, a column for each of `columns`, computed from the row and the contenders of the column.
     fn table(
         &self,
         columns: &[(String, Vec<usize>)],

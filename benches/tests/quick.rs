@@ -75,7 +75,7 @@ fn the_library_reads_what_others_read() {
     assert_eq!(rows, 5 + of_files, "{table}");
 }
 
-/// All jobs with small files, so that the commands are right when a full run is made.
+/// Runs all jobs with small files, so that the commands work in a full run.
 #[test]
 fn processes_do_their_jobs() {
     if Command::new("hyperfine").arg("--version").output().is_err() {
@@ -101,7 +101,7 @@ fn processes_do_their_jobs() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
 }
 
-/// A jsonx of this tree. Its package is no dependency of this one, so cargo has not built it for us.
+/// Builds jsonx: its package is not a dependency of this one, so cargo does not.
 fn build() -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let mut command = Command::new(env!("CARGO"));

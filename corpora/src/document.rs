@@ -1,11 +1,11 @@
-//! Where records are put together: commas, white space, and how long the document has become.
+//! Assembles records: commas, white space, and the length of the document.
 
 use std::io::{self, Write};
 
 /// The white space between tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// None at all.
+    /// None.
     Compact,
     /// A line for each element, indented by two spaces.
     Pretty,
@@ -15,7 +15,7 @@ pub enum Look {
     Tabs,
 }
 
-/// What stands before the next token.
+/// The separator before the next token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Before {
     Start,
@@ -24,19 +24,19 @@ enum Before {
     Value,
 }
 
-/// A place in a document to which [`Document::take_back`] returns.
+/// A position in a document for [`Document::take_back`].
 pub struct Mark {
     len: usize,
     before: Before,
 }
 
-/// What a buffer may hold before it is handed on, in bytes.
+/// Length in bytes at which the buffer is flushed.
 const FLUSH_AT: usize = 64 << 10;
 
-/// A document in the making.
+/// A document being written.
 pub struct Document {
     buffer: Vec<u8>,
-    /// Bytes handed on already.
+    /// Number of bytes flushed.
     flushed: u64,
     look: Look,
     before: Before,
@@ -86,12 +86,12 @@ impl Document {
         self.before = Before::Value;
     }
 
-    /// A key; `raw` stands between the quotes as it is.
+    /// Writes a key; `raw` goes between the quotes unchanged.
     pub fn key(&mut self, raw: &str) {
         self.key_with(|buffer| buffer.extend_from_slice(raw.as_bytes()));
     }
 
-    /// A key that `write` puts between the quotes.
+    /// Writes a key; `write` writes the text between the quotes.
     pub fn key_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         self.quoted(write);
         self.buffer.push(b':');
@@ -101,12 +101,12 @@ impl Document {
         self.before = Before::Key;
     }
 
-    /// A string; `raw` stands between the quotes as it is.
+    /// Writes a string; `raw` goes between the quotes unchanged.
     pub fn string(&mut self, raw: &str) {
         self.string_with(|buffer| buffer.extend_from_slice(raw.as_bytes()));
     }
 
-    /// A string that `write` puts between the quotes.
+    /// Writes a string; `write` writes the text between the quotes.
     pub fn string_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         self.quoted(write);
         self.before = Before::Value;
@@ -119,7 +119,7 @@ impl Document {
         self.buffer.push(b'"');
     }
 
-    /// A number or literal that `write` puts there.
+    /// Writes a number or literal.
     pub fn scalar_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         self.separate();
         write(&mut self.buffer);
@@ -167,7 +167,7 @@ impl Document {
         }
     }
 
-    /// Ends a line of JSON Lines; the next value stands at the start of its own.
+    /// Ends a line of JSON Lines.
     pub fn end_line(&mut self) {
         self.buffer.push(b'\n');
         self.before = Before::Start;
@@ -180,14 +180,13 @@ impl Document {
         }
     }
 
-    /// Removes what came after `mark`; as many containers must be open as there were then, and nothing
-    /// may have been flushed in between.
+    /// Removes everything after `mark`. The same number of containers must be open, and nothing may have been flushed since.
     pub fn take_back(&mut self, mark: Mark) {
         self.buffer.truncate(mark.len);
         self.before = mark.before;
     }
 
-    /// Closes what is open; an indented document ends with a line end.
+    /// Closes all open containers; an indented document ends with a line end.
     pub fn close_all(&mut self) {
         let line_end = self.wants_line_end();
         while !self.open.is_empty() {
@@ -202,7 +201,7 @@ impl Document {
         self.look == Look::Pretty && !self.open.is_empty()
     }
 
-    /// The length of the document in bytes once [`Document::close_all`] has been called.
+    /// The length of the document in bytes after [`Document::close_all`].
     pub fn len_when_closed(&self) -> u64 {
         let lines = self.before == Before::Value;
         let closing: usize = (0..self.open.len())
@@ -247,7 +246,7 @@ pub fn push_integer(buffer: &mut Vec<u8>, value: u64) {
     buffer.extend_from_slice(&digits[start..]);
 }
 
-/// Appends the last `width` decimal digits of `value`, zeros in front, at most 20.
+/// Appends the last `width` decimal digits of `value`, at most 20, with leading zeros.
 pub fn push_padded(buffer: &mut Vec<u8>, value: u64, width: usize) {
     let start = buffer.len();
     buffer.resize(start + width.min(20), b'0');

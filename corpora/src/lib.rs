@@ -1,12 +1,11 @@
-//! Sample documents of jsonx: a fixed set of shapes, each at any size, the same bytes every time.
+//! Sample documents: a fixed set of shapes, each of any size, deterministic.
 //!
 //! ```text
 //! SplitMix64 ──► shape/*  (what stands in a record) ──► Document (commas, white space, the size) ──► Write
 //! ```
 //!
-//! A shape writes one record after another into a buffer; the record that would pass the asked size is
-//! taken back and everything open is closed. So memory stays constant whatever the size, and every
-//! document is complete.
+//! A shape writes one record after another into a buffer; the record that would exceed the requested size is removed, and all
+//! open containers are closed. So memory is constant, and every document is complete.
 //!
 //! ```
 //! use jsonx_corpora::{DEFAULT_SEED, Shape, generate};
@@ -32,13 +31,13 @@ use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
 
-/// The seed of the samples in `corpora/samples/`, and of the `corpora` program when none is given.
+/// The seed of the samples in `corpora/samples/`, and the default seed of the `corpora` program.
 pub const DEFAULT_SEED: u64 = 2026;
 
-/// The size asked for when the samples in `corpora/samples/` were made, in bytes.
+/// The requested size of the samples in `corpora/samples/`, in bytes.
 pub const SAMPLE_SIZE: u64 = 6_000;
 
-/// What a generated document looks like.
+/// The shape of a generated document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     /// Trees of arrays and objects, up to 100 levels deep, with few scalars.
@@ -47,7 +46,7 @@ pub enum Shape {
     Numbers,
     /// Strings with every kind of escape: paths, quotations, line ends, code points.
     Escapes,
-    /// Russian text, every letter of it a `\u` escape, as many serializers write it.
+    /// Russian text with every letter as a `\u` escape, as many serializers write it.
     Russian,
     /// A product catalog, indented by two spaces.
     Pretty,
@@ -55,10 +54,9 @@ pub enum Shape {
     Minified,
     /// JSON Lines: the messages of an order-book feed.
     OrderBook,
-    /// One answer of a social network's search interface: nested objects, text in many scripts, nulls
-    /// and booleans.
+    /// A response of a social network's search API: nested objects, text in many scripts, nulls and booleans.
     Tweets,
-    /// Records of all the other shapes in one array, with changing white space.
+    /// Records of all other shapes in one array, with varying white space.
     Mixed,
 }
 
@@ -97,7 +95,7 @@ impl Shape {
         }
     }
 
-    /// Whether a document of this shape is JSON Lines, one value a line, rather than a single value.
+    /// Whether a document of this shape is JSON Lines rather than a single value.
     ///
     /// ```
     /// use jsonx_corpora::Shape;
@@ -126,7 +124,7 @@ impl fmt::Display for Shape {
     }
 }
 
-/// A word that names no [`Shape`]; the text of the error lists the names there are.
+/// An unknown name of a [`Shape`]; the error message lists the known ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownShape(String);
 
@@ -153,9 +151,8 @@ impl FromStr for Shape {
 /// Writes a document of `shape` to `out`: at most `size` bytes, and as many records as fit into them.
 ///
 /// Returns the number of bytes written. The same shape, size and seed give the same bytes on every
-/// machine. Where `size` has no room for a record, the smallest document of the shape is written, such
-/// as `[]`, whatever its length. `out` gets pieces of some 64 KiB and need not be buffered; its errors are
-/// returned as they are.
+/// machine. If not even one record fits, the smallest document of the shape, such as `[]`, is written, whatever its length.
+/// `out` receives chunks of about 64 KiB and need not be buffered; its errors are returned unchanged.
 ///
 /// ```
 /// use jsonx_corpora::{Shape, generate};

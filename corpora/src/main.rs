@@ -87,8 +87,8 @@ fn parse(arguments: &[String]) -> Result<Request, String> {
 }
 
 fn run(request: &Request) -> io::Result<()> {
-    // `generate` hands on pieces of 64 KiB, so neither output needs a buffer of its own; stdout's is by
-    // lines, which the pieces of JSON Lines would be cut into.
+    // `generate` writes chunks of 64 KiB, so neither output needs a buffer; stdout's line buffer would split JSON Lines into
+    // lines.
     match &request.file {
         Some(path) => {
             let mut file = File::create(path).map_err(|error| {

@@ -1,11 +1,11 @@
-//! The source of all variety: a generator of 64-bit numbers with eight bytes of state.
+//! A generator of 64-bit random numbers with eight bytes of state.
 
-/// SplitMix64: a counter in steps of the golden ratio, and a mixing function over it.
+/// SplitMix64: a counter in steps of the golden ratio, and a mixing function.
 ///
 /// From Guy L. Steele Jr., Doug Lea, Christine H. Flood, "Fast Splittable Pseudorandom Number Generators",
 /// OOPSLA 2014 (figures 13 and 17 there), with the mixing constants of David Stafford's variant 13. It takes one addition, two
-/// multiplications and three shifts a number, gives the same numbers on every machine, and every seed is
-/// a good one. It is no source of secrets.
+/// multiplications and three shifts per number, is the same on every machine, and accepts any seed. It is not
+/// cryptographically secure.
 ///
 /// ```
 /// use jsonx_corpora::SplitMix64;
@@ -18,12 +18,12 @@ pub struct SplitMix64 {
 }
 
 impl SplitMix64 {
-    /// A generator whose whole sequence follows from `seed`.
+    /// A generator with this seed.
     pub fn new(seed: u64) -> SplitMix64 {
         SplitMix64 { state: seed }
     }
 
-    /// The next number, every value of 64 bits equally likely.
+    /// The next number, uniformly distributed.
     #[inline]
     pub fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -33,16 +33,15 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 up to but not including `limit`; 0 when `limit` is 0.
+    /// A number below `limit`; 0 if `limit` is 0.
     ///
-    /// The high half of the product stands in for a remainder: no division, and a bias below
-    /// `limit / 2^64`, which is negligible here.
+    /// Takes the high half of a product instead of a remainder: no division, and a negligible bias below `limit / 2^64`.
     #[inline]
     pub fn below(&mut self, limit: u64) -> u64 {
         ((u128::from(self.next_u64()) * u128::from(limit)) >> 64) as u64
     }
 
-    /// A number from `low` to `high`, both included.
+    /// A number from `low` to `high`, inclusive.
     #[inline]
     pub fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.below(high - low + 1)

@@ -1,4 +1,4 @@
-//! What stands in the records of each shape.
+//! The records of each shape.
 
 mod catalog;
 mod escapes;
@@ -13,16 +13,15 @@ use crate::Shape;
 use crate::document::{Document, Look};
 use crate::random::SplitMix64;
 
-/// A supply of records. What a record needs to know of those before it, such as the last price, is state
-/// of the supply.
+/// A source of records, with the state that later records depend on, such as the last price.
 pub trait Records {
-    /// Writes what stands before the first record: the opening of the array that holds them all.
+    /// Writes the text before the first record: by default, the opening bracket of the array of records.
     fn begin(&mut self, document: &mut Document, random: &mut SplitMix64) {
         let _ = random;
         document.array();
     }
 
-    /// Writes one record, and leaves as many containers open as there were.
+    /// Writes one record, and closes all containers that it opens.
     fn record(&mut self, document: &mut Document, random: &mut SplitMix64);
 }
 
@@ -40,7 +39,7 @@ pub fn records(shape: Shape) -> Box<dyn Records> {
     }
 }
 
-/// The look of the outermost container.
+/// The white space of the outermost container.
 pub fn root_look(shape: Shape) -> Look {
     if shape == Shape::Pretty {
         Look::Pretty

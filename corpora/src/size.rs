@@ -1,9 +1,9 @@
-//! Sizes as people write them.
+//! Parses sizes with units.
 
-/// The number of bytes that `text` stands for, or `None` when it is not a size.
+/// The number of bytes in `text`, or `None` if it is not a size.
 ///
-/// A size is a whole number, alone or with a suffix: `K`, `M`, `G` are powers of 1000, as in GB/s, and
-/// `Ki`, `Mi`, `Gi` powers of 1024. Lower case and a closing `B` are taken too.
+/// A size is an integer with an optional suffix: `K`, `M`, `G` are powers of 1000, as in GB/s, and `Ki`, `Mi`, `Gi` powers of
+/// 1024. Lower case and a final `B` are accepted too.
 ///
 /// ```
 /// use jsonx_corpora::parse_size;

@@ -1,4 +1,4 @@
-//! Words, sentences and names in several scripts, and the escaped forms of them.
+//! Words, sentences and names in several scripts, plain and escaped.
 
 use crate::random::SplitMix64;
 
@@ -32,7 +32,7 @@ const RUSSIAN: &[&str] = &[
     "хорошо", "через", "чай", "человек", "что", "шум", "экспедиция", "это", "юг", "яблоко",
 ];
 
-/// Short pieces in other scripts: two-, three- and four-byte characters.
+/// Short texts in other scripts, with characters of two, three and four bytes.
 const WORLD: &[&str] = &[
     "Grüße aus München",
     "crème brûlée",
@@ -72,13 +72,13 @@ pub fn word(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     buffer.extend_from_slice(random.pick(ENGLISH).as_bytes());
 }
 
-/// Appends the English word number `at`, counted round and round. Neighbours differ, so an object that
-/// numbers its keys on from a random start has none of them twice.
+/// Appends the English word number `at`, modulo their number. Consecutive numbers give different words, so an object that
+/// numbers its keys from a random start has no duplicates.
 pub fn word_at(buffer: &mut Vec<u8>, at: u64) {
     buffer.extend_from_slice(ENGLISH[(at % ENGLISH.len() as u64) as usize].as_bytes());
 }
 
-/// Appends `words` English words with a space between them.
+/// Appends `words` English words, separated by spaces.
 pub fn words(buffer: &mut Vec<u8>, random: &mut SplitMix64, words: u64) {
     for at in 0..words {
         if at > 0 {
@@ -107,7 +107,7 @@ pub fn sentence(buffer: &mut Vec<u8>, random: &mut SplitMix64, words: u64) {
     }
 }
 
-/// Appends a few words in a script other than English, as UTF-8.
+/// Appends a few words in another script, as UTF-8.
 pub fn foreign(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     if random.one_in(3) {
         for at in 0..random.between(2, 7) {
@@ -138,7 +138,7 @@ pub fn identifier(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     }
 }
 
-/// Appends `words` Russian words as a sentence, each letter as a `\u` escape, in lower-case digits.
+/// Appends `words` Russian words as a sentence, each letter as a `\u` escape with lower-case digits.
 pub fn escaped_russian(buffer: &mut Vec<u8>, random: &mut SplitMix64, words: u64) {
     for at in 0..words {
         let mut letters = random.pick(RUSSIAN).chars();
@@ -155,7 +155,7 @@ pub fn escaped_russian(buffer: &mut Vec<u8>, random: &mut SplitMix64, words: u64
     }
 }
 
-/// Appends `\u` and the four digits of `letter`; two such escapes beyond the basic plane.
+/// Appends `letter` as a `\u` escape with four digits, or as two beyond the basic plane.
 pub fn push_escape(buffer: &mut Vec<u8>, letter: char) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     for unit in letter.encode_utf16(&mut [0; 2]) {
@@ -166,7 +166,7 @@ pub fn push_escape(buffer: &mut Vec<u8>, letter: char) {
     }
 }
 
-/// Appends a foreign piece with every character beyond ASCII escaped.
+/// Appends a text in another script with every non-ASCII character escaped.
 pub fn escaped_foreign(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     for letter in random.pick(WORLD).chars() {
         if letter.is_ascii() {

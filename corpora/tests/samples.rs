@@ -1,4 +1,4 @@
-//! The generator against serde_json, and the samples against the generator.
+//! Compares the generator with serde_json, and the samples with the generator.
 
 use jsonx_corpora::{DEFAULT_SEED, SAMPLE_SIZE, Shape, generate};
 use serde_json::Value;
@@ -61,7 +61,7 @@ fn the_same_request_gives_the_same_bytes() {
     }
 }
 
-/// A longer document begins like a shorter one, so that a find in a small file is a find in a large one.
+/// A longer document begins like a shorter one, so results for small files apply to large ones.
 #[test]
 fn size_only_says_where_a_document_ends() {
     for shape in Shape::ALL {
@@ -93,8 +93,7 @@ fn records_vary() {
     }
 }
 
-/// Duplicate keys are legal, and a warning of `jsonx validate`: they would make the samples unlike the
-/// files they stand for.
+/// Duplicate keys are legal, but `jsonx validate` warns about them, and real files do not have them.
 #[test]
 fn no_object_has_a_key_twice() {
     // None of these shapes has a quotation mark in a string, so each `":` is a member.
@@ -182,8 +181,8 @@ fn pretty_and_minified_are_the_same_catalog() {
         value.as_array().unwrap()[..count],
         indented.as_array().unwrap()[..]
     );
-    // One element a line and nothing in empty containers, as serde_json prints it. (Lines are counted and
-    // not compared: `Value` keeps neither the order of keys nor the text of numbers.)
+    // One element per line and empty containers without white space, like serde_json. (Lines are counted and not compared:
+    // `Value` keeps neither the order of keys nor the text of numbers.)
     let lines = serde_json::to_string_pretty(&indented)
         .unwrap()
         .lines()

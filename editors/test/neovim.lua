@@ -53,7 +53,7 @@ local function ask(method, params)
   end
 end
 
--- Findings, at the bytes that they are about.
+-- Findings, at their byte positions.
 wait(function() return codes() == 'trailing-comma wrong-literal' end, 'the findings are others')
 for _, finding in ipairs(vim.diagnostic.get(buffer)) do
   if finding.code == 'trailing-comma' then
@@ -79,7 +79,7 @@ local edits = ask('textDocument/formatting', { textDocument = document, options 
 vim.lsp.util.apply_text_edits(edits, buffer, encoding)
 check(text():find('\n    "ports": [\n        80,\n', 1, true), 'formatted: ' .. text())
 
--- What is typed is known: a key that is there twice.
+-- Edits are tracked: a duplicate key.
 vim.api.nvim_buf_set_lines(buffer, 1, 1, false, { '    "on": false,' })
 wait(function() return codes() == 'duplicate-key' end, 'a duplicate key')
 

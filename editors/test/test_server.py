@@ -1,4 +1,4 @@
-"""`jsonx lsp`, spoken to by pytest-lsp, which checks that every message is one of the protocol. The program is in $JSONX."""
+"""`jsonx lsp` with pytest-lsp as client, which checks that every message follows the protocol. The program is in $JSONX."""
 
 import os
 import pathlib
@@ -44,7 +44,7 @@ def opened(client: LanguageClient, text: str, name: str = "a.json", language: st
 
 
 async def findings(client: LanguageClient, uri: str) -> list[types.Diagnostic]:
-    """Pushed, or pulled by a client that can."""
+    """Diagnostics, pushed or, if the client supports it, pulled."""
     wanted = client.capabilities.text_document
     if wanted and wanted.diagnostic:
         params = types.DocumentDiagnosticParams(text_document=types.TextDocumentIdentifier(uri=uri))

@@ -1,5 +1,5 @@
-//! For any text, in any mode: findings agree with the verdict, lie inside the text, contain no control characters, and take time
-//! in proportion to its length.
+//! For any text in any mode, findings agree with the verdict, lie inside the text, contain no control characters, and take time
+//! proportional to its length.
 
 #![no_main]
 
@@ -31,7 +31,7 @@ fn check(text: &[u8], framing: Framing) {
     for with in [Applicability::Safe, Applicability::Review] {
         apply(text, &edits(&report.diagnostics, with));
     }
-    // Fewer findings are the first of the same.
+    // A limit returns the first of the same findings.
     let one = options.limit(1);
     let fewer = diagnose(text, &one);
     assert_eq!(

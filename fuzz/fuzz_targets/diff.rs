@@ -1,7 +1,7 @@
-//! The patch of a difference makes the new document from the old one, keeps what it does not touch, and no text that calls
-//! itself a patch breaks anything.
+//! Applying the patch of a diff turns the old document into the new one and leaves the rest unchanged, and applying an
+//! arbitrary text as a patch is safe.
 //!
-//! A text is two documents with a byte between them that no document has.
+//! The input is two documents, separated by a byte that occurs in no document.
 
 #![no_main]
 

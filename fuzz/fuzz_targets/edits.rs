@@ -1,8 +1,8 @@
-//! The laws of edits: outside the place of an edit every byte stays, a new member is removed again without a trace, what is
-//! set already changes nothing, the result is what a model says, and one operation makes the same text from the offsets of
-//! its match as in an editor.
+//! The laws of edits: bytes outside the edit are preserved, removing an added member restores the text, setting a value
+//! that is already set changes nothing, the result equals that of a model, and an operation gives the same text from the
+//! offsets of its match as in an editor.
 //!
-//! A text is two bytes that choose an edit and a place, a document, a byte that no document has, and a value.
+//! The input is two bytes that choose an edit and a place, a document, a byte that occurs in no document, and a value.
 
 #![no_main]
 
@@ -14,7 +14,7 @@ use jsonx_core::{Document, Kind, Node, validate};
 use libfuzzer_sys::{Corpus, fuzz_target};
 use serde_json::Value;
 
-/// Values of a document that are listed.
+/// Maximum number of values of a document to list.
 const LISTED: usize = 2_000;
 
 fuzz_target!(|input: &[u8]| -> Corpus {
@@ -77,7 +77,7 @@ impl Edit<'_, '_> {
         let again = Document::parse(&edited).expect("JSON");
         let new = again.root().find(&parsed(self.path)).expect("it was set");
         assert!(is_equal(new.raw(), self.value));
-        // What a scalar is already, it stays.
+        // Setting a scalar to its own value changes nothing.
         if new.is_empty() {
             let same = again
                 .edit()
@@ -95,7 +95,7 @@ impl Edit<'_, '_> {
             return;
         }
         let edited = editor.delete(self.path).expect("it is there").finish();
-        // Of duplicate keys all are removed, wherever they are.
+        // All members with a duplicate key are removed, wherever they are.
         let duplicate = editor.take_duplicates();
         let span = self.node.span();
         let around = match duplicate {
@@ -133,7 +133,7 @@ impl Edit<'_, '_> {
             members.insert("\u{1}new\"".to_owned(), of(self.value)?);
             Some(())
         });
-        // An empty object may have had white space inside, which the only member leaves behind.
+        // An empty object may have contained white space, which removing the only member does not restore.
         let is_plain = !self.node.is_empty() || self.node.raw() == b"{}";
         let again = Document::parse(&edited).expect("JSON");
         let undone = again.edit().delete(&path).expect("it was added").finish();
@@ -197,7 +197,7 @@ impl Edit<'_, '_> {
             let local = Splices::at(self.text, changes).expect("a container");
             assert_eq!(local.apply(self.text), edited);
         }
-        // serde_json refuses halves of surrogate pairs and deep nesting.
+        // serde_json rejects lone surrogates and deep nesting.
         let (Some(mut expected), Some(found)) = (of(self.text), of(edited)) else {
             return;
         };
@@ -255,7 +255,7 @@ fn values<'d, 't>(document: &'d Document<'t>) -> Vec<(Location, Node<'d, 't>)> {
     found
 }
 
-/// Where the key of a member begins, or the element.
+/// The start of a member's key, or of an element.
 fn start_of(text: &[u8], value: usize) -> usize {
     let white = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
     let before = |at: usize| text[..at].iter().rposition(|byte| !white(byte));

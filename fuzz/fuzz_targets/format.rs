@@ -1,4 +1,4 @@
-//! What is formatted of valid text is valid, is what it formats to, and is the same text in other white space.
+//! Formatting valid text gives valid text, is idempotent, and changes only white space.
 
 #![no_main]
 
@@ -21,14 +21,14 @@ fuzz_target!(|text: &[u8]| -> Corpus {
             check(text, mode);
         }
     }
-    // What is not JSON says nothing here, and is the business of the target `verdicts`.
+    // Invalid text is tested by the target `verdicts`.
     match valid {
         true => Corpus::Keep,
         false => Corpus::Reject,
     }
 });
 
-/// Formats a valid text that comes in windows of `size` bytes.
+/// Formats a valid text in windows of `size` bytes.
 fn format(text: &[u8], style: Style, options: Options, size: usize) -> Vec<u8> {
     let mut formatter = Formatter::new(style, Vec::new());
     in_windows(text, options, size, &mut formatter).expect("valid text");
@@ -58,7 +58,7 @@ fn check(text: &[u8], mode: Mode) {
     }
 }
 
-/// Formats a valid text with every kernel, in windows and all at once, which must not matter.
+/// Formats a valid text with every kernel, in windows and all at once, and asserts equal results.
 fn same_for_all(text: &[u8], style: Style, options: Options) -> Vec<u8> {
     let expected = format(text, style, options.kernel(Kernel::swar()), usize::MAX);
     for kernel in Kernel::available() {

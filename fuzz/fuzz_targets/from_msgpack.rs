@@ -1,5 +1,5 @@
-//! JSON that is made of MessagePack is valid and means the same; what is not MessagePack for `rmpv` is an error; and the
-//! slices in which the bytes come do not matter.
+//! MessagePack converts to valid JSON with the same meaning, bytes that `rmpv` rejects are an error, and the division of
+//! the input into slices does not matter.
 
 #![no_main]
 
@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     let mut depth = 0;
     let mut valid = true;
     while valid && !rest.is_empty() {
-        // `rmpv` recurses; what is deeper than its limit is an error there.
+        // `rmpv` recurses, and rejects deeper values.
         valid = rmpv::decode::read_value_with_max_depth(&mut rest, 1000).is_ok();
         depth += 1;
     }
@@ -46,7 +46,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     assert!(!valid || depth == text.iter().filter(|&&byte| byte == b'\n').count());
     let stream = Options::default().mode(Mode::Stream);
     validate_with(&text, stream).expect("JSON");
-    // Once it is JSON, it converts there and back without a change.
+    // The JSON survives a round trip unchanged.
     let mut encoder = Encoder::new(EncodeOptions::default(), Vec::new());
     in_windows(&text, stream, usize::MAX, &mut encoder).expect("valid text");
     let packed = encoder.finish().expect("values that MessagePack has");
@@ -73,7 +73,7 @@ fn check_slices(
         });
     match (whole, written.and_then(|()| decoder.end())) {
         (Ok(text), Ok(())) => assert_eq!(decoder.finish().as_ref(), Ok(text)),
-        // A length that the rest cannot hold is found at once only in the whole.
+        // A length beyond the end is found at once only if the input is whole.
         (Err(whole), Err(error)) if whole.kind == DecodeErrorKind::Truncated => {
             assert!(error.offset <= whole.offset);
         }

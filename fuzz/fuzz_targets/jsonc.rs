@@ -1,5 +1,5 @@
-//! Texts with comments: every kernel and window gives the verdict of the plain grammar on the text as a filter leaves it
-//! that reads byte by byte; formatted text has the same comments and values, and formats to itself; so does sorted text.
+//! Texts with comments: every kernel and window gives the verdict of plain JSON on the text after a bytewise filter
+//! removes comments; formatting keeps comments and values and is idempotent; so is sorting.
 
 #![no_main]
 
@@ -56,7 +56,7 @@ fn check(text: &[u8], dialect: Dialect) {
     sort(text, dialect, &blanked);
 }
 
-/// Sorted text has the values of the sorted text without comments, and is sorted to itself.
+/// Sorted text has the values of the sorted text without comments, and sorting is idempotent.
 fn sort(text: &[u8], dialect: Dialect, blanked: &[u8]) {
     let options = Options::default().dialect(dialect);
     let sorted = sort_commented(text, options).expect("a valid text");
@@ -87,7 +87,7 @@ fn minified(text: &[u8]) -> Vec<u8> {
         .expect("valid text")
 }
 
-/// The text without comments and trailing commas, one byte after another; `None` where a comment is wrong.
+/// The text without comments and trailing commas, filtered byte by byte; `None` if a comment is invalid.
 fn filtered(text: &[u8], dialect: Dialect) -> Option<Vec<u8>> {
     let mut out = text.to_vec();
     let (mut at, mut before, mut comma) = (0, b'[', None);

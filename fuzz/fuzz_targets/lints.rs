@@ -1,5 +1,4 @@
-//! What lints find in valid text while it is checked is what `diagnose` finds in it, with every kernel and window, and in
-//! segments that are linted each by itself.
+//! Lints find the same in valid text as `diagnose`, with every kernel and window, and in segments linted separately.
 
 #![no_main]
 
@@ -25,7 +24,7 @@ fuzz_target!(|text: &[u8]| -> Corpus {
 
 /// The findings of the cold path, if the text is valid.
 fn expected(text: &[u8], mode: Mode) -> Option<Vec<Diagnostic>> {
-    // The mark is no part of the text.
+    // The mark is not part of the text.
     if text.starts_with(b"\xEF\xBB\xBF") {
         return None;
     }
@@ -63,7 +62,7 @@ fn check(text: &[u8], mode: Mode, expected: &[Diagnostic]) {
     }
 }
 
-/// The findings in a text of which segments of `size` bytes are linted each by itself.
+/// The findings in a text whose segments of `size` bytes are linted separately.
 fn in_segments(text: &[u8], options: Options, size: usize) -> Findings {
     let mut linter = Linter::new(Lints::ALL, 0);
     let mut validator = Validator::new(options);

@@ -1,5 +1,5 @@
-//! Sequences of messages for the language server: it answers each request once, and after edits all its answers are those about
-//! another document, which was opened with the text of a naive model.
+//! Sequences of messages for the language server: it answers each request once, and after edits its answers equal those for
+//! another document, opened with the text of a naive model.
 
 #![no_main]
 
@@ -24,10 +24,10 @@ const METHODS: [&str; 13] = [
 
 const NAMES: [&str; 5] = ["a.json", "a.jsonc", "a.json5", "a.jsonl", "jsonx.json"];
 
-/// The folders of the document that is edited, and of the other one.
+/// The folders of the edited document and of the other one.
 const FOLDERS: [&str; 2] = ["/edited", "/opened"];
 
-/// What is typed.
+/// Texts to insert.
 const TEXTS: [&str; 20] = [
     "",
     "\"a\"",
@@ -96,7 +96,7 @@ fuzz_target!(|bytes: &[u8]| {
                 sent.tell("textDocument/didOpen", open(&uri, &model));
                 version = 0;
             }
-            // Bytes that are not a message.
+            // Arbitrary bytes instead of a message.
             _ => {
                 let length = next() % 16;
                 let body: Vec<u8> = (0..length).map(|_| next() as u8).collect();
@@ -126,9 +126,9 @@ fuzz_target!(|bytes: &[u8]| {
             let mut answer = answer(id).clone();
             answer["id"] = Value::Null;
             let text = answer.to_string();
-            // Messages have the name of the file, too.
+            // Messages contain the name of the file too.
             let text = FOLDERS.iter().fold(text, |text, it| text.replace(it, ""));
-            // That of a new document is 0.
+            // The version of a new document is 0.
             text.replace(&format!("\"version\":{version}"), "\"version\":0")
         });
         assert_eq!(edited, opened, "{method}: {model:?}");

@@ -1,5 +1,5 @@
-//! Any bytes are a path, which is written so that it reads back as itself, or they are explained: the error lies
-//! inside the text, and suggests only what is a path.
+//! Any bytes are a path that survives a round trip, or an error that lies inside the text and suggests only
+//! valid paths.
 
 #![no_main]
 

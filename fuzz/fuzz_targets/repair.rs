@@ -1,5 +1,5 @@
-//! Whatever the text is: its repair is valid or refused, valid text stays as it is, a repaired text is repaired no
-//! further, and the work is in proportion to its length.
+//! For any text, the repair is valid or refused, valid text is unchanged, repairing is idempotent, and the work is
+//! proportional to the length.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Lookups are those of the whole text where it is checked in segments, each by a thread that does not know what is
-//! before it. First the paths, a line each, then an empty line, then the document, as for `select`.
+//! Lookups in segments, each checked without knowledge of the text before it, equal lookups in the whole text. The
+//! input is the paths, one per line, an empty line, then the document, as for `select`.
 
 #![no_main]
 
@@ -9,7 +9,7 @@ use jsonx_core::query::{Answer, Query, QueryOptions};
 use jsonx_fuzz::{in_segments, paths_and_text};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
-/// Lengths of segments, and by how many each is ahead of the walk.
+/// Lengths of segments, and the lead of checking over the walk in segments.
 const CUTS: [(usize, usize); 3] = [(16, 0), (64, 3), (100, 1)];
 
 fuzz_target!(|input: &[u8]| -> Corpus {

@@ -1,5 +1,5 @@
-//! Paths lead to the values that the naive evaluator finds, whichever kernel looks, whatever the windows, and however it is
-//! asked. First the paths, a line each, then an empty line, then the document.
+//! Paths select the values that the naive evaluator finds, with any kernel, windows and options. The input is the paths,
+//! one per line, an empty line, then the document.
 
 #![no_main]
 
@@ -26,7 +26,7 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     }
     let options = Options::default().mode(Mode::Stream);
     if validate_with(text, options).is_err() {
-        // Whatever was found before that is no answer, but nothing may go wrong.
+        // Matches before an error are not compared, but nothing may panic.
         let mut query = Query::new(&paths, QueryOptions::default());
         let found = jsonx_fuzz::in_windows(text, options, 64, &mut query);
         assert!(found.is_err());
@@ -36,10 +36,10 @@ fuzz_target!(|input: &[u8]| -> Corpus {
     Corpus::Keep
 });
 
-/// So many nodes the naive evaluator may have to go through: a path can ask for each of them over and over.
+/// Maximum number of nodes for the naive evaluator: a path can visit each of them many times.
 const MOST_WORK: u64 = 50_000;
 
-/// How many values and levels there are, roughly: brackets in strings are counted too.
+/// Approximate numbers of values and levels: brackets in strings are counted too.
 fn size(text: &[u8]) -> (u64, u64) {
     let (mut values, mut level, mut levels) = (2, 0_u64, 0);
     for byte in text {
@@ -54,7 +54,7 @@ fn size(text: &[u8]) -> (u64, u64) {
     (values, levels)
 }
 
-/// The ways to ask: with locations or without, in an order, for which duplicate keys.
+/// The options: with or without locations, order, and duplicate keys.
 const ASKED: [(bool, Order, Duplicates); 5] = [
     (false, Order::Document, Duplicates::Last),
     (true, Order::Document, Duplicates::Last),
@@ -82,11 +82,11 @@ fn check(text: &[u8], paths: &[Path]) {
     }
 }
 
-/// The answers, which do not depend on the kernel and the windows.
+/// The answers, asserted to be independent of kernel and windows.
 fn everywhere(text: &[u8], paths: &[Path], options: QueryOptions, way: usize) -> Vec<Answer> {
     let expected = ask(text, paths, options, Kernel::swar(), usize::MAX);
     for (number, kernel) in Kernel::available().enumerate() {
-        // Both sizes come to all kernels and ways, though not in every text.
+        // Over many texts, all kernels and options get both sizes.
         let size = [64, usize::MAX][(way + number + text.len()) % 2];
         let answers = ask(text, paths, options, kernel, size);
         assert_eq!(answers, expected, "{options:?} {kernel:?} {size}");
@@ -94,7 +94,7 @@ fn everywhere(text: &[u8], paths: &[Path], options: QueryOptions, way: usize) ->
     expected
 }
 
-/// The answers about one path in one value at the root.
+/// The answers for one path in one root value.
 fn about_one(answers: &[Answer], path: usize, root: u64) -> Vec<&Answer> {
     let is = |answer: &&Answer| match answer {
         Answer::Match(one) => (one.path, one.root) == (path, root),
@@ -105,7 +105,7 @@ fn about_one(answers: &[Answer], path: usize, root: u64) -> Vec<&Answer> {
     answers.iter().filter(is).collect()
 }
 
-/// All answers about a text that comes in windows of `size` bytes. What is kept on the way must be enough.
+/// All answers for a text in windows of `size` bytes. The retained bytes must suffice.
 fn ask(
     text: &[u8],
     paths: &[Path],
@@ -136,8 +136,8 @@ fn ask(
     answers
 }
 
-/// The values of the text, if all of them mean the same to the naive evaluator, which knows no lone surrogates
-/// and no key that comes twice.
+/// The values of the text, if the naive evaluator supports all of them: no lone surrogates and no duplicate
+/// keys.
 fn documents(text: &[u8]) -> Option<Vec<Value>> {
     let documents = serde_json::Deserializer::from_slice(text).into_iter();
     let documents: Vec<Value> = documents.collect::<Result<_, _>>().ok()?;
@@ -145,7 +145,7 @@ fn documents(text: &[u8]) -> Option<Vec<Value>> {
     (members == colons(text)).then_some(documents)
 }
 
-/// How many members the objects in a value have.
+/// The number of members of all objects in a value.
 fn members(value: &Value) -> usize {
     match value {
         Value::Array(elements) => elements.iter().map(members).sum(),
@@ -154,7 +154,7 @@ fn members(value: &Value) -> usize {
     }
 }
 
-/// How many colons stand outside of strings.
+/// The number of colons outside strings.
 fn colons(text: &[u8]) -> usize {
     let (mut inside, mut escaped) = (false, false);
     let mut count = 0;
@@ -170,7 +170,7 @@ fn colons(text: &[u8]) -> usize {
     count
 }
 
-/// The matches of a path in a document are those of the naive evaluator.
+/// Compares the matches of a path in a document with those of the naive evaluator.
 fn compare(
     text: &[u8],
     path: &Path,
@@ -209,7 +209,7 @@ fn compare(
     assert_eq!(found, selected, "{path} {order:?}");
 }
 
-/// Where a path of single steps stopped: so far it leads, and no further.
+/// Checks where a path of single steps stopped: the steps before exist, and the next one does not.
 fn is_missing(text: &[u8], path: &Path, document: &Value, answers: &[&Answer]) {
     let leads = |steps| {
         let first = Path::parse(&path.first(steps).to_string()).expect("a path");

@@ -1,4 +1,4 @@
-//! MessagePack that is made of JSON is read by `rmpv`, has the smallest forms, and converts back to the same value.
+//! JSON converts to MessagePack that `rmpv` reads, that uses the smallest formats, and that converts back to the same value.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Every kernel gives the verdict of the reference at its offset, in windows and all at once; and an error is reported
-//! exactly when the verdict is that the text is not JSON.
+//! Every kernel gives the verdict and the offset of the reference parser, in windows and all at once, and errors are
+//! reported exactly for invalid text.
 
 #![no_main]
 
@@ -21,7 +21,7 @@ fuzz_target!(|text: &[u8]| {
     }
 });
 
-/// The verdict on a text that comes in windows of `size` bytes.
+/// The verdict on a text in windows of `size` bytes.
 fn verdict(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
     in_windows(text, options, size, &mut Verdict).map_err(invalid)
 }
@@ -34,7 +34,7 @@ fn invalid(stop: Stop<Infallible>) -> SyntaxError {
     }
 }
 
-/// The verdict on a text in segments of `size` bytes, each checked without what is before it.
+/// The verdict on a text in segments of `size` bytes, each checked without the text before it.
 fn segmented(text: &[u8], options: Options, size: usize) -> Result<(), SyntaxError> {
     let mut validator = Validator::new(options);
     for part in text.chunks(size) {
@@ -96,7 +96,7 @@ fn report_agrees(text: &[u8], mode: Mode) {
             "outside of the text: {d:?}"
         );
     }
-    // Applying fixes must not go wrong, whatever they are.
+    // Applying fixes must not panic, whatever they are.
     apply(
         text,
         &edits(&report.diagnostics, diagnose::Applicability::Review),

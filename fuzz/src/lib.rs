@@ -1,5 +1,4 @@
-//! What the targets share: text that comes in windows, as it does from a pipe, or in segments, as for several threads, and what
-//! they compare with.
+//! Code shared by the targets: text in windows, as from a pipe, or in segments, as for several threads, and the oracles.
 
 pub mod oracle;
 #[path = "../../crates/core/src/window/in_segments.rs"]
@@ -11,11 +10,11 @@ use jsonx_core::path::Path;
 /// One value, and any number of them.
 pub const MODES: [Mode; 2] = [Mode::One, Mode::Stream];
 
-/// Hands `text` to `sink` in windows of `size` bytes, at least 64; `usize::MAX` is all at once.
+/// Passes `text` to `sink` in windows of `size` bytes, at least 64; `usize::MAX` for all at once.
 ///
 /// # Errors
 ///
-/// Those of [`Validator::feed`] and [`Validator::finish`].
+/// Errors of [`Validator::feed`] and [`Validator::finish`].
 ///
 /// ```
 /// use jsonx_core::engine::{Options, Verdict};
@@ -36,7 +35,7 @@ pub fn in_windows<S: Sink>(
     validator.finish(sink)
 }
 
-/// Paths, a line each, and after an empty line the document. Lines that are no paths are left out.
+/// Paths, one per line, and after an empty line the document. Lines that are not paths are skipped.
 ///
 /// ```
 /// let (paths, text) = jsonx_fuzz::paths_and_text(b"$.a\n..b\n\n{}").unwrap();
@@ -52,8 +51,8 @@ pub fn paths_and_text(input: &[u8]) -> Option<(Vec<Path>, &[u8])> {
     Some((paths, text))
 }
 
-/// Passes a valid text to a sink in segments of `size` bytes. What is done for each is decided `lag` segments ahead of it, as
-/// on several threads. Also returns how many were taken.
+/// Passes a valid text to a sink in segments of `size` bytes. The work for each is decided `lag` segments ahead, as on
+/// several threads. Also returns the number of consumed segments.
 ///
 /// ```
 /// use jsonx_core::engine::{Options, Verdict};

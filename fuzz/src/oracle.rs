@@ -1,4 +1,4 @@
-//! The evaluator of paths that core's own tests compare with: exactly RFC 9535, and without any thought of speed.
+//! The evaluator of paths that core's tests compare with: exactly RFC 9535, and not optimized.
 
 use jsonx_core::number::compare as compare_numbers;
 // For the tests in naive.rs.
@@ -13,7 +13,7 @@ use serde_json::Value;
 #[path = "../../crates/core/src/path/naive.rs"]
 mod naive;
 
-/// All nodes a path selects in a document, in the order of RFC 9535, duplicates included.
+/// All nodes that a path selects in a document, in the order of RFC 9535, with duplicates.
 ///
 /// ```
 /// let document = serde_json::json!({"a": [1, 2]});
@@ -25,13 +25,13 @@ pub fn select<'v>(path: &Path, document: &'v Value) -> Vec<(Location, &'v Value)
     naive::select(path, document)
 }
 
-/// About how many nodes are gone through to find what the path selects in a document of so many values and levels.
+/// Approximate number of nodes visited by a path in a document with so many values and levels.
 pub fn work(path: &Path, values: u64, levels: u64) -> u64 {
     steps(path.segments(), values, levels)
 }
 
 fn steps(segments: &[Segment], values: u64, levels: u64) -> u64 {
-    // How often each value of the document may be among the nodes.
+    // How often each value of the document may occur among the nodes.
     let mut copies = 1_u64;
     let mut work = 1_u64;
     for segment in segments {
@@ -62,7 +62,7 @@ fn inside(expression: &Expression, values: u64, levels: u64) -> u64 {
         Expression::Not(part) => inside(part, values, levels),
         Expression::Exists(asked) => query(asked),
         Expression::Matches(matches) => {
-            // A pattern that is not known before is compiled for every value.
+            // A pattern from the document is compiled for every value.
             let pattern = match &matches.pattern {
                 Pattern::Constant { .. } => 10,
                 Pattern::Computed(operand) => operand_work(operand, values, levels) + 1000,
@@ -79,7 +79,7 @@ fn inside(expression: &Expression, values: u64, levels: u64) -> u64 {
 fn operand_work(operand: &Operand, values: u64, levels: u64) -> u64 {
     match operand {
         Operand::Literal(_) => 1,
-        // What is compared may be as large as the document.
+        // Compared values may be as large as the document.
         Operand::Query(query) | Operand::Value(query) | Operand::Count(query) => {
             steps(&query.segments, values, levels).saturating_add(values)
         }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the program, which npm has installed as one of the optional packages.
+// Starts the program, which npm installed as one of the optional packages.
 'use strict';
 
 const { spawnSync } = require('node:child_process');

@@ -1,4 +1,4 @@
-//! The committed generated files: their list, their content, and whether they are up to date.
+//! The committed generated files: the list, their contents, and whether they are up to date.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use crate::{man, picture, root};
 /// Folders in which every file of this extension is generated.
 const WHOLLY: [(&str, &str); 1] = [("man", "1")];
 
-/// Path, from the root of the repository, and content of every generated file.
+/// The path, relative to the root of the repository, and content of every generated file.
 fn files() -> BTreeMap<String, String> {
     let root = root();
     let mut files = BTreeMap::new();
@@ -36,7 +36,7 @@ fn with_settings(guide: &str) -> String {
     format!("{before}{begin}\n{settings}\n{end}{after}")
 }
 
-/// Writes what is out of date, and removes what is no longer generated.
+/// Writes outdated files, and removes files that are no longer generated.
 pub fn write() -> Vec<String> {
     let files = files();
     for (path, content) in &files {
@@ -52,7 +52,7 @@ pub fn write() -> Vec<String> {
     Vec::new()
 }
 
-/// The files that are out of date.
+/// The outdated files.
 pub fn check() -> Vec<String> {
     let files = files();
     let stale = files
@@ -70,7 +70,7 @@ fn is_current(path: &str, content: &str) -> bool {
     fs::read_to_string(root().join(path)).is_ok_and(|there| there.replace('\r', "") == content)
 }
 
-/// Files in the generated folders that nothing generates.
+/// Files in the generated folders that are not generated.
 fn leftovers(files: &BTreeMap<String, String>) -> Vec<String> {
     let mut leftovers = Vec::new();
     for (folder, extension) in WHOLLY {

@@ -11,10 +11,10 @@ use crate::source::{collect, path_of, tokens};
 /// The folders, each with its modules in order.
 const LISTS: &str = include_str!("../layers.txt");
 
-/// For each module the modules it imports, each with the first file that does.
+/// For each module, the modules it imports, each with the first file that imports it.
 type Imports = BTreeMap<String, BTreeMap<String, PathBuf>>;
 
-/// Prints every module with its imports, and returns those against the order.
+/// Prints every module with its imports, and returns the violations of the order.
 pub fn check(root: &Path) -> Vec<String> {
     let mut failures = Vec::new();
     for (folder, order) in lists(LISTS) {
@@ -96,7 +96,7 @@ fn imports(folder: &Path) -> Imports {
     imports
 }
 
-/// The names that follow `crate::`, or as many `super::` as lead to the root from a module `depth` levels below it.
+/// The names that follow `crate::`, or enough `super::` to reach the root from a module `depth` levels below it.
 fn from_root(tokens: &[String], depth: usize) -> Vec<String> {
     let mut names = Vec::new();
     let mut at = 0;
@@ -118,7 +118,7 @@ fn from_root(tokens: &[String], depth: usize) -> Vec<String> {
     names
 }
 
-/// The first segments of the paths at the start: one name, or those of a list in braces.
+/// The first segments of the paths at the start: one name, or a list in braces.
 fn heads(tokens: &[String]) -> Vec<String> {
     let Some(first) = tokens.first() else {
         return Vec::new();
@@ -142,7 +142,7 @@ fn heads(tokens: &[String]) -> Vec<String> {
     names
 }
 
-/// The exports of lib.rs from its modules: name and module of every `use MODULE::NAME` and `use MODULE::{NAMES}`.
+/// The re-exports of lib.rs: name and module of every `use MODULE::NAME` and `use MODULE::{NAMES}`.
 fn exports(tokens: &[String]) -> BTreeMap<String, String> {
     let mut exports = BTreeMap::new();
     for (at, token) in tokens.iter().enumerate() {

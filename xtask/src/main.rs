@@ -1,7 +1,7 @@
 //! Tasks of this repository: `cargo xtask gen` writes the generated files, `cargo xtask layers` checks the imports between
 //! modules.
 
-mod circles;
+mod cycles;
 mod generated;
 mod layers;
 mod man;
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     let failures = match arguments[..] {
         ["gen"] => generated::write(),
         ["gen", "--check"] => generated::check(),
-        ["layers"] => [layers::check(&root()), circles::check(&root())].concat(),
+        ["layers"] => [layers::check(&root()), cycles::check(&root())].concat(),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

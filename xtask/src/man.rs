@@ -12,7 +12,7 @@ use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 pub fn pages(sections: &Path) -> Vec<(String, String)> {
     let mut jsonx = jsonx_cli::command();
     jsonx.build();
-    // It has no page of its own.
+    // `help` has no page.
     let jsonx = jsonx.mut_subcommand("help", |help| help.hide(true));
     let mut commands = vec![("jsonx".to_owned(), jsonx.clone())];
     commands.extend(
@@ -31,7 +31,7 @@ pub fn pages(sections: &Path) -> Vec<(String, String)> {
 }
 
 fn page(name: &str, command: clap::Command, sections: &Path) -> String {
-    // clap_mangen leaves out the text of an option that the short help does not list.
+    // clap_mangen omits the text of options that are hidden from the short help.
     let mut command = command.mut_args(|option| option.hide_short_help(false));
     let usage = command.render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").expect("a usage").to_owned();
@@ -118,7 +118,7 @@ impl<'a> Lists<'a> {
                 Some("Exit") => lists.exit_status = pairs(rest, "  "),
                 Some("Environment") => lists.environment = pairs(rest, "    "),
                 Some("Where") => lists.files = rest,
-                // The page has its own examples, with their output.
+                // The hand-written sections have examples with output.
                 Some("Examples") => {}
                 _ => lists.other.push(block),
             }

@@ -1,4 +1,4 @@
-//! The picture in README: a terminal with the output of the program for a broken file.
+//! The picture in README: a terminal with the diagnostics of a broken file.
 
 use std::fs;
 

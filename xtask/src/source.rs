@@ -1,4 +1,4 @@
-//! Rust source as the files of a crate and their tokens, without code compiled only for tests.
+//! The source files of a crate and their tokens, without code compiled only for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ fn end_of_item(words: &[String], mut at: usize) -> usize {
     at
 }
 
-/// The modules in files of their own that are compiled for tests only.
+/// Modules in separate files that are compiled only for tests.
 fn test_modules(words: &[String]) -> Vec<String> {
     let mut modules = Vec::new();
     for at in 0..words.len() {

@@ -1,4 +1,4 @@
-//! Plots a record of whole processes: `plot RECORD.md OUT.svg [--only TEXT]…`, for jobs whose names contain TEXT.
+//! Plots a record of processes: `plot RECORD.md OUT.svg [--only TEXT]…`, for jobs whose names contain TEXT.
 
 use std::process::ExitCode;
 

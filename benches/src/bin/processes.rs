@@ -1,4 +1,4 @@
-//! `processes`: times whole programs on the jobs of jsonx, and records the figures.
+//! `processes`: times programs on typical jobs, and records the results.
 
 use jsonx_benches::processes::{Plan, run};
 use jsonx_corpora::parse_size;
@@ -90,7 +90,7 @@ fn measure() -> Result<(), String> {
     Ok(())
 }
 
-/// The target folder that this program was built in: the one that cargo has tagged.
+/// The target folder of this program, which cargo tags.
 fn target_folder() -> Result<PathBuf, String> {
     let exe = std::env::current_exe().map_err(|error| error.to_string())?;
     let target = exe
@@ -101,7 +101,7 @@ fn target_folder() -> Result<PathBuf, String> {
         .ok_or_else(|| format!("{} is in no target folder of cargo", exe.display()))
 }
 
-/// Builds jsonx as it is shipped, and returns its path.
+/// Builds jsonx in the release profile, and returns its path.
 fn build(target: &std::path::Path) -> Result<PathBuf, String> {
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

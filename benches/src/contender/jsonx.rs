@@ -14,7 +14,7 @@ impl Jsonx {
     }
 }
 
-/// The one place that knows how jsonx is asked for a kernel and for a stream of values.
+/// The options for a kernel, and for a stream of values if the input is one.
 fn options(kernel: Kernel, input: &Input) -> Options {
     let mode = if input.lines { Mode::Stream } else { Mode::One };
     Options::default().kernel(kernel).mode(mode)

@@ -8,7 +8,7 @@ use simd_json::{Buffers, INPUT_PADDING, Tape, fill_tape_padded};
 pub struct SimdJson {
     copy: Vec<u8>,
     buffers: Buffers,
-    /// Empty between two checks, kept for its memory.
+    /// Empty between checks; kept to reuse its memory.
     tape: Option<Tape<'static>>,
 }
 

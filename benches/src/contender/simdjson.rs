@@ -1,4 +1,4 @@
-//! simdjson (C++), which `benches/simdjson/build.sh` builds.
+//! simdjson (C++), built by `benches/simdjson/build.sh`.
 
 use super::{Contender, Side};
 use crate::input::Input;

@@ -1,4 +1,4 @@
-//! The library of jsonx compared with others: documents into types, messages line by line, one value out of a document.
+//! Compares the library with others: deserializing documents and lines into types, and reading one value from a document.
 
 pub(crate) mod types;
 
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use types::{Canada, Citm, Id, Text, Twitter, Update};
 
-/// The work of one contender on a text.
+/// One contender's work on a text.
 type Read<'t, T> = Box<dyn FnMut(&'t [u8]) -> T + 't>;
 
 /// A table of times, in microseconds for each text.
@@ -23,7 +23,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The report as a table: the times, and the ratio of jsonx to the best of those that keep their input.
+    /// The report as a table: the times, and the ratio of jsonx to the best contender that preserves its input.
     pub fn markdown(&self, figure: impl Fn(&Times) -> f64) -> String {
         let mut names: Vec<&str> = Vec::new();
         for (name, _) in self.rows.iter().flat_map(|(_, times)| times) {
@@ -62,7 +62,7 @@ impl Report {
 
 const OWN: &str = "jsonx";
 
-/// Those that the ratio leaves out: ourselves, the floor, and a parser that overwrites its input.
+/// Contenders excluded from the ratio: jsonx itself, the lower bound, and a parser that overwrites its input.
 const NOT_COMPARED: [&str; 3] = [OWN, "verify only", "simd-json (copy)"];
 
 struct Bench {
@@ -72,7 +72,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Times contenders that all produce the same result from `text`.
+    /// Times contenders that must all produce the same result from `text`.
     fn row<'t, T: PartialEq + Debug + 't>(
         &mut self,
         name: &str,
@@ -139,7 +139,7 @@ impl Bench {
         self.row(name, text, contenders);
     }
 
-    /// A document into a type that owns what it has.
+    /// A document into an owned type.
     fn owned<T: for<'de> Deserialize<'de> + PartialEq + Debug>(&mut self, name: &str, text: &[u8]) {
         let mut copy = Vec::new();
         let simd_json: Read<'_, T> = Box::new(move |text: &[u8]| {
@@ -188,7 +188,7 @@ impl Bench {
         );
     }
 
-    /// One value of a document as a number, by way of all of it.
+    /// One value of a document as a number, with the whole document parsed.
     fn document(&mut self, name: &str, text: &[u8], path: &[&'static str], pointer: &'static str) {
         let path: Vec<&'static str> = path.to_vec();
         let mut copy = Vec::new();
@@ -303,12 +303,12 @@ fn generated(shape: Shape, size: u64) -> Vec<u8> {
     Input::generated(shape, size).bytes
 }
 
-/// Times everything whose name has `only` in it: the files of `JSONX_CORPORA`, if that is set, and generated documents of
+/// Times everything whose name contains `only`: the files of `JSONX_CORPORA`, if that is set, and generated documents of
 /// `size` bytes.
 ///
 /// # Panics
 ///
-/// When a contender rejects a text, or reads another value than jsonx.
+/// If a contender rejects a text, or reads a different value than jsonx.
 pub fn run(size: u64, only: &str, plan: Plan) -> std::io::Result<Report> {
     let mut bench = Bench {
         report: Report::default(),

@@ -1,4 +1,4 @@
-//! The types of the documents. `S` is the type of a string: `String`, or `Text`, which borrows if possible.
+//! The types of the documents. `S` is the string type: `String`, or `Text`, which borrows if possible.
 
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
@@ -44,7 +44,7 @@ impl Serialize for Text<'_> {
     }
 }
 
-/// The members of an object in their order: a hash map would time its hash function.
+/// The members of an object in order: with a hash map, its hash function would be timed.
 #[derive(Debug, PartialEq)]
 pub struct Members<K, V>(pub Vec<(K, V)>);
 

@@ -1,15 +1,15 @@
-//! Checks, before anything is timed, that each command does its job.
+//! Checks before timing that each command does its job.
 
 use super::job::{Entry, Expect, Job};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
 
-/// Runs each entry of `job`, and removes the rivals that fail at it. Returns a line about each of these.
+/// Runs each entry of `job`, and removes the rivals that fail. Returns a line about each of them.
 ///
 /// # Errors
 ///
-/// When jsonx fails.
+/// If jsonx fails.
 pub fn keep_those_that_work(job: &mut Job) -> Result<Vec<String>, String> {
     let mut removed = Vec::new();
     let mut kept: Vec<Entry> = Vec::new();
@@ -72,7 +72,7 @@ fn check(entry: &Entry, first: Option<&Entry>) -> Result<(), String> {
 fn compare(mut expected: Stream, mut output: Stream) -> Result<(), String> {
     let at = first_difference(&mut expected.bytes, &mut output.bytes).map_err(describe)?;
     if let Some(at) = at {
-        // The rest of what they write is not read.
+        // The rest of their output is not read.
         expected.stop();
         output.stop();
         return Err(format!("its output differs at byte {at}"));
@@ -110,7 +110,7 @@ impl Stream {
         }
     }
 
-    /// The output of `entry`, after the command `through` has read it, if there is one.
+    /// The output of `entry`, piped through the command `through`, if there is one.
     fn start(entry: &Entry, through: Option<&[String]>) -> Result<Stream, String> {
         let mut first = start(entry, Stdio::piped())?;
         let stdout = first.stdout.take().ok_or("no output")?;
@@ -147,7 +147,7 @@ impl Stream {
     }
 }
 
-/// The offset at which two texts differ, a line end at the end of one of them apart.
+/// The offset at which two texts differ, ignoring a line end at the end of one.
 fn first_difference(one: &mut dyn BufRead, other: &mut dyn BufRead) -> io::Result<Option<u64>> {
     let mut offset = 0;
     loop {

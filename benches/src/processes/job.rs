@@ -2,20 +2,20 @@
 
 use std::process::{Command, Stdio};
 
-/// One thing to do, and who can do it.
+/// A job, and the programs that can do it.
 pub struct Job {
     pub name: &'static str,
     /// A note for readers of the table.
     pub remark: &'static str,
-    /// The size of the input, in bytes; 0 where a rate has no meaning.
+    /// The size of the input in bytes; 0 if a rate would be meaningless.
     pub bytes: u64,
-    /// jsonx comes first: the ratios are to it.
+    /// jsonx comes first; the ratios are relative to it.
     pub entries: Vec<Entry>,
     /// The number of runs of a command within a round: more than one for very short commands.
     pub repeats: u32,
 }
 
-/// A program at a job.
+/// A program for a job.
 pub struct Entry {
     pub tool: &'static str,
     /// The program and its arguments.
@@ -30,12 +30,12 @@ pub struct Entry {
 pub enum Expect {
     /// This exit code; the output is ignored.
     Exit(i32),
-    /// Success, and this output, white space at its ends apart.
+    /// Success, and this output, ignoring leading and trailing white space.
     Output(String),
-    /// Success, and the bytes of `file` once the command `through` has read the output.
+    /// Success, and the output piped through the command `through` equals `file`.
     File { file: String, through: Vec<String> },
-    /// Success, and the same output as the job's first entry, once the command `through`, if there is one, has
-    /// read both.
+    /// Success, and the same output as the job's first entry, both piped through the command `through`, if
+    /// there is one.
     SameAsFirst { through: Option<Vec<String>> },
 }
 
@@ -55,7 +55,7 @@ impl Entry {
         self
     }
 
-    /// The program to start and its arguments; a shell, where there is a pipe to be laid.
+    /// The program to start and its arguments; a shell if a pipe is needed.
     pub fn words(&self) -> (String, Vec<String>) {
         match &self.piped {
             Some(_) => ("sh".to_owned(), vec!["-c".to_owned(), self.shell_line("")]),
@@ -63,7 +63,7 @@ impl Entry {
         }
     }
 
-    /// The command as one line for hyperfine, which splits it as a shell would but starts none.
+    /// The command as one line for hyperfine, which splits it like a shell but starts none.
     pub fn line(&self) -> String {
         let (program, arguments) = self.words();
         let words: Vec<String> = std::iter::once(&program)

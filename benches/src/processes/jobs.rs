@@ -38,7 +38,7 @@ pub fn jobs(plan: &Plan, scratch: &Scratch) -> Vec<Job> {
     let compacted = || Expect::SameAsFirst {
         through: Some(words(&[jsonx, "fmt", "-c", "-"])),
     };
-    // The generated files look like what jsonx writes, so back and forth is the file itself.
+    // The generated files have the layout of jsonx, so a round trip reproduces them.
     let back = |file: &str, command: &[&str]| Expect::File {
         file: file.to_owned(),
         through: words(command),

@@ -19,7 +19,7 @@ pub struct Measured {
 
 /// # Errors
 ///
-/// When hyperfine is not installed.
+/// If hyperfine is not installed.
 pub fn require_hyperfine() -> Result<(), String> {
     if is_installed("hyperfine") {
         Ok(())
@@ -28,8 +28,8 @@ pub fn require_hyperfine() -> Result<(), String> {
     }
 }
 
-/// Measures every entry of `job`. The rounds are in turns: hyperfine runs each command for one round, then
-/// starts again, so that other load on the machine falls on all of them.
+/// Measures every entry of `job`. The commands alternate: hyperfine runs each for one round, then starts over, so that other
+/// load on the machine affects all of them.
 pub fn measure(job: &Job, rounds: u32) -> Result<Vec<Measured>, String> {
     let mut peaks = Vec::new();
     let mut samples: Vec<Vec<f64>> = Vec::new();
@@ -48,7 +48,7 @@ pub fn measure(job: &Job, rounds: u32) -> Result<Vec<Measured>, String> {
         .filter(|&at| samples[at].is_empty())
         .collect();
     for round in 0..rounds as usize {
-        // Each round starts with another command.
+        // Each round starts with a different command.
         let order: Vec<usize> = (0..again.len())
             .map(|turn| again[(round + turn) % again.len()])
             .collect();
@@ -69,7 +69,7 @@ pub fn measure(job: &Job, rounds: u32) -> Result<Vec<Measured>, String> {
 
 /// The times of each of `commands`, in seconds.
 fn hyperfine(commands: &[String], runs: u32) -> Result<Vec<Vec<f64>>, String> {
-    // hyperfine sums up on stdout whatever its style, so its report needs a file.
+    // hyperfine prints a summary on stdout in any style, so its report needs a file.
     let path = temporary("json");
     let mut command = Command::new("hyperfine");
     command
@@ -80,8 +80,8 @@ fn hyperfine(commands: &[String], runs: u32) -> Result<Vec<Vec<f64>>, String> {
             "--export-json",
         ])
         .arg(&path);
-    // Where a round is one run, the files are in the cache already; where it is many short ones, the first of
-    // them pays for the change of program.
+    // If a round is one run, the files are in the cache already; if it is many short runs, the first one pays
+    // for the change of program.
     command
         .arg(format!("--runs={runs}"))
         .arg(format!("--warmup={}", u32::from(runs > 1)))
@@ -111,11 +111,11 @@ fn hyperfine(commands: &[String], runs: u32) -> Result<Vec<Vec<f64>>, String> {
         .collect()
 }
 
-/// The peak memory of one run. GNU time is started for it, and not a child of this process measured: the
-/// figure of a child begins with the size that its parent had when it was made.
+/// The peak memory of one run, by GNU time: the figure for a child of this process would start at the size of its parent when
+/// it was forked.
 fn peak(entry: &Entry) -> Result<Option<u64>, String> {
     const TIME: &str = "/usr/bin/time";
-    // A file for GNU time to write to, so that what the command says on stderr does not get in the way.
+    // GNU time writes to a file, apart from what the command prints on stderr.
     let report = temporary("time");
     let prefix = match Path::new(TIME).is_file() {
         true => format!("{TIME} -q -f %M -o {} ", quoted(&report.to_string_lossy())),

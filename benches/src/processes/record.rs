@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The figures of a run, with all that is needed to read them.
+/// The results of a run, with everything needed to interpret them.
 pub struct Record {
     machine: String,
     date: String,
@@ -19,12 +19,12 @@ pub struct Record {
 }
 
 impl Record {
-    /// A record of nothing yet.
+    /// An empty record.
     pub(super) fn new(plan: &Plan) -> Record {
         let (processor, cores, date) = (processor(), cores(), today());
         let system = output(Command::new("uname").args(["-sr"]))
             .unwrap_or_else(|| std::env::consts::OS.to_owned());
-        // The verbose form names the kernel that runs.
+        // The verbose form names the kernel.
         let jsonx = output(Command::new(&plan.jsonx).args(["--version", "--verbose"]))
             .or_else(|| output(Command::new(&plan.jsonx).arg("--version")))
             .map_or_else(
@@ -108,16 +108,16 @@ impl Record {
         text
     }
 
-    /// Where this record belongs below `folder`: a folder for the machine and a file for the day.
+    /// The path of this record below `folder`: a folder for the machine and a file for the day.
     pub fn path(&self, folder: &Path) -> PathBuf {
         folder.join(&self.machine).join(format!("{}.md", self.date))
     }
 
-    /// Writes the record to `path`, and makes its folder.
+    /// Writes the record to `path`, and creates its folder.
     ///
     /// # Errors
     ///
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
@@ -155,12 +155,12 @@ fn row(tool: &str, bytes: u64, own: f64, measured: &Measured) -> Vec<String> {
     ]
 }
 
-/// The first line of what `tool --version` prints.
+/// The first line of `tool --version`.
 fn version(tool: &str) -> Option<String> {
     if tool == "jsonx" || tool == "true" {
         return None;
     }
-    // jsonxf has no such option, and tells of it with success on stdout or failure: it goes in by name.
+    // jsonxf has no such option, and complains on stdout with or without success: it is listed by name.
     let text = output(Command::new(tool).arg("--version"));
     let line = text
         .as_deref()

@@ -5,24 +5,24 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The length of a text to repair, if the large file of the plan is not shorter: the rivals take seconds for it.
+/// Maximum length of a text to repair: the rivals take seconds for it.
 const BROKEN: u64 = 5_000_000;
 
 /// The inputs of these jobs.
 pub struct Inputs {
-    /// A list of objects, one a line.
+    /// A list of objects, one per line.
     sound: PathBuf,
-    /// It with one comma missing in the middle.
+    /// The list with one comma missing in the middle.
     comma: PathBuf,
-    /// It with several mistakes in every line.
+    /// The list with several mistakes in every line.
     rows: PathBuf,
-    /// A document indented by two spaces, and the same with a comment on every eighth line.
+    /// A document indented by two spaces, and the same document with a comment on every eighth line.
     plain: PathBuf,
     commented: PathBuf,
 }
 
 impl Inputs {
-    /// Makes them in a folder, the last one from `pretty`.
+    /// Creates the files in a folder, the last one from `pretty`.
     pub fn make(folder: &Path, pretty: &Path, large: u64) -> Result<Inputs, String> {
         let length = large.min(BROKEN) as usize;
         let path = |name: &str| folder.join(format!("repair-{length}-{name}.json"));
@@ -97,7 +97,7 @@ impl Inputs {
                     &[jsonx, "fix", "--all", "-q", file],
                     Expect::Exit(0),
                 ),
-                // The values before the mistakes were made.
+                // The original values.
                 Entry::new("jsonx, sound", &[jsonx, "fix", "-q", sound], same()),
                 Entry::new("jsonrepair", &["jsonrepair", file], same()),
                 Entry::new("json_repair", &["json_repair", file], same()),

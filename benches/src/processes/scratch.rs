@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The member that [`Scratch::large`] ends with, as `get` and `rq` print it.
+/// The last member of [`Scratch::large`], as `get` and `rq` print it.
 pub const LAST: &str = "42";
 
 pub struct Scratch {
@@ -21,7 +21,7 @@ pub struct Scratch {
     pub broken: PathBuf,
     /// A hundred bytes.
     pub small: PathBuf,
-    /// An answer of a search interface on each line.
+    /// A response of a search API on each line.
     pub lines: PathBuf,
     /// 200 directories with 100 small files in each.
     pub tree: PathBuf,
@@ -29,14 +29,13 @@ pub struct Scratch {
     pub repairs: Inputs,
 }
 
-/// Files in [`Scratch::tree`], by directory and in each, and about how long one is.
+/// Numbers of directories in [`Scratch::tree`] and of files in each, and the approximate length of a file.
 const DIRECTORIES: usize = 200;
 const FILES: usize = 100;
 const LENGTH: u64 = 2_000;
 
 impl Scratch {
-    /// Makes what is not there yet. The size is in the name of a file, and a file gets its name when it is
-    /// complete.
+    /// Creates missing files. The size is part of the name of a file, which is renamed to it when complete.
     pub fn make(plan: &Plan) -> Result<Scratch, String> {
         let folder = &plan.scratch;
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
@@ -79,7 +78,7 @@ impl Scratch {
     }
 }
 
-/// Some thousand lines, each an object of 3,000 to 6,000 bytes with a status or more.
+/// Some thousand lines, each an object of 3,000 to 6,000 bytes with at least one status.
 fn lines() -> io::Result<Vec<u8>> {
     let mut block = Vec::new();
     for number in 0..4000 {
@@ -96,7 +95,7 @@ fn lines() -> io::Result<Vec<u8>> {
     Ok(block)
 }
 
-/// A directory of many small files; it gets its name when it is complete.
+/// A directory of many small files, renamed when it is complete.
 fn tree(folder: &Path) -> Result<PathBuf, String> {
     let path = folder.join("tree");
     if path.is_dir() {

@@ -1,4 +1,4 @@
-//! A catalog of products: the everyday mixture of strings, numbers and small containers.
+//! A product catalog: an everyday mixture of strings, numbers and small containers.
 
 use super::Records;
 use crate::document::{Document, push_integer, push_padded};
@@ -55,7 +55,7 @@ fn money(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     push_padded(buffer, random.next_u64(), 2);
 }
 
-/// An object with other keys in each record.
+/// An object with different keys in each record.
 fn attributes(document: &mut Document, random: &mut SplitMix64) {
     document.key("attributes");
     document.object();

@@ -1,4 +1,4 @@
-//! Log messages, paths and pieces of source code: strings in which something is always escaped.
+//! Log messages, paths and source code: strings that always have escapes.
 
 use super::Records;
 use crate::document::{Document, push_integer};
@@ -36,7 +36,7 @@ impl Records for Messages {
     }
 }
 
-/// A path of Windows: `C:\\Users\\…`.
+/// A Windows path: `C:\\Users\\…`.
 fn path(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     buffer.extend_from_slice(
         random
@@ -54,7 +54,7 @@ fn path(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     );
 }
 
-/// A sentence with quotation marks in it.
+/// A sentence with quotation marks.
 fn quotation(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     let words = random.between(1, 5);
     text::words(buffer, random, words);
@@ -64,7 +64,7 @@ fn quotation(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     buffer.extend_from_slice(b"\\\"");
 }
 
-/// Lines of source code, ended as on Unix or on Windows, indented by tabs.
+/// Lines of source code with Unix or Windows line ends, indented by tabs.
 fn lines(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     let end = random.pick(&["\\n", "\\r\\n"]);
     for _ in 0..random.between(1, 6) {
@@ -101,7 +101,7 @@ fn rest_of_the_alphabet(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     }
 }
 
-/// The same escape again and again.
+/// One escape, repeated.
 fn run(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     let piece = random.pick(&["\\\\", "\\r\\n", "\\\"", "\\uD801\\uDC37", "\\t", "\\u0000"]);
     for _ in 0..random.between(2, 40) {

@@ -1,4 +1,4 @@
-//! Records of all the other shapes side by side, each with white space of its own.
+//! Records of all other shapes, each with its own white space.
 
 use super::{Records, catalog, escapes, nested, numbers, order_book, russian, tweets};
 use crate::document::{Document, Look};
@@ -30,7 +30,7 @@ impl Records for Everything {
         document.set_look(looks[random.below(looks.len() as u64) as usize]);
         let supply = random.below(self.supplies.len() as u64) as usize;
         self.supplies[supply].record(document, random);
-        // The array around the records, and so the way a document ends, is compact.
+        // The array of records is compact, and so is the end of the document.
         document.set_look(Look::Compact);
     }
 }

@@ -7,8 +7,7 @@ use crate::text;
 
 pub struct Trees;
 
-/// The levels of the longest chain. Below the 128 at which serde_json stops, so that every parser can
-/// take part in a comparison.
+/// Depth of the longest chain: below serde_json's limit of 128, so that every parser can be compared.
 const DEEPEST: u64 = 98;
 
 impl Records for Trees {
@@ -23,7 +22,7 @@ impl Records for Trees {
     }
 }
 
-/// Containers in one another, each with nothing else in it.
+/// Nested containers with one child each.
 fn chain(document: &mut Document, random: &mut SplitMix64, levels: u64) {
     for _ in 0..levels {
         if random.one_in(3) {
@@ -39,13 +38,13 @@ fn chain(document: &mut Document, random: &mut SplitMix64, levels: u64) {
     }
 }
 
-/// A tree of `nodes` nodes: at each step down, up, or on.
+/// A tree of `nodes` nodes: each step goes down, up, or to a sibling.
 fn tree(document: &mut Document, random: &mut SplitMix64, nodes: u64) {
-    // Whether each open container is an object; a tree is no deeper than this can say.
+    // Whether each open container is an object, one bit per level, which limits the depth of a tree.
     let mut objects: u64 = u64::from(random.one_in(2));
     let mut depth = 1;
     open(document, objects & 1 == 1);
-    // Fewer nodes than there are words: no object of the tree has a key twice.
+    // Fewer nodes than words, so that no object has duplicate keys.
     let start = random.next_u64() >> 1;
     for at in start..start + nodes {
         match random.below(8) {

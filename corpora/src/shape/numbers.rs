@@ -1,4 +1,4 @@
-//! Arrays of numbers in the forms that measurements, maps and counters have.
+//! Arrays of numbers as in measurements, maps and counters.
 
 use super::Records;
 use crate::document::{Document, push_integer, push_padded};
@@ -24,7 +24,7 @@ impl Records for Series {
     }
 }
 
-/// A place on the map: longitude and latitude with the 6 to 15 decimals that such files have.
+/// Longitude and latitude with 6 to 15 decimals, as in maps.
 fn pair(document: &mut Document, random: &mut SplitMix64) {
     document.array();
     for limit in [180, 90] {
@@ -39,8 +39,8 @@ fn pair(document: &mut Document, random: &mut SplitMix64) {
     document.close();
 }
 
-/// An integer of any number of digits up to 18, short ones as likely as long ones. With a sign or without,
-/// it fits into 64 bits: parsers that convert numbers refuse longer ones.
+/// An integer of up to 18 digits, all lengths equally likely, with or without a sign. It fits into 64 bits: parsers that
+/// convert numbers reject longer ones.
 fn counter(random: &mut SplitMix64) -> u64 {
     let digits = random.between(1, 18) as u32;
     random.below(10_u64.pow(digits))
@@ -60,7 +60,7 @@ fn fraction(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     push_padded(buffer, random.next_u64(), decimals);
 }
 
-/// An exponent within the range of a double, written in all the ways there are.
+/// An exponent in the range of a double, in every notation.
 fn exponent(buffer: &mut Vec<u8>, random: &mut SplitMix64) {
     sign(buffer, random);
     push_integer(buffer, random.between(1, 9));

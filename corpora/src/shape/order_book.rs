@@ -1,10 +1,10 @@
-//! The messages of an exchange about its order books, as a feed sends them.
+//! Messages of an exchange about its order books, as in a feed.
 
 use super::Records;
 use crate::document::{Document, push_integer, push_padded};
 use crate::random::SplitMix64;
 
-/// The books by name, and how many decimals their prices have.
+/// The names of the books, and the number of decimals of their prices.
 const BOOKS: [(&str, usize); 6] = [
     ("BTC-USD", 2),
     ("ETH-USD", 2),
@@ -18,7 +18,7 @@ pub struct Feed {
     sequence: u64,
     /// Microseconds since midnight.
     clock: u64,
-    /// The middle of each book, in its smallest step.
+    /// The mid price of each book, in ticks.
     prices: [u64; BOOKS.len()],
 }
 
@@ -33,7 +33,7 @@ impl Default for Feed {
 }
 
 impl Records for Feed {
-    /// Lines have nothing around them.
+    /// Lines have no enclosing array.
     fn begin(&mut self, _document: &mut Document, _random: &mut SplitMix64) {}
 
     fn record(&mut self, document: &mut Document, random: &mut SplitMix64) {

@@ -1,4 +1,4 @@
-//! Articles in Russian, as a serializer writes them that keeps to ASCII.
+//! Articles in Russian, as an ASCII-only serializer writes them.
 
 use super::Records;
 use crate::document::{Document, push_integer};

@@ -1,4 +1,4 @@
-//! The answer of a social network's search: what most programs that read JSON are sent.
+//! The search response of a social network: typical input of programs that read JSON.
 
 use super::Records;
 use crate::document::{Document, push_integer, push_padded};
@@ -42,8 +42,7 @@ impl Records for Statuses {
 }
 
 impl Statuses {
-    /// One status. One in four repeats another, whose fields come before the rest of its own: the nested
-    /// status is a member like any, and never holds a third.
+    /// One status. One in four embeds another before the rest of its fields; the embedded status embeds none.
     fn status(&mut self, document: &mut Document, random: &mut SplitMix64) {
         document.object();
         if random.one_in(4) {

@@ -28,7 +28,7 @@ const DEFAULTS: [&str; KINDS] = [
 const RESET: &[u8] = b"\x1b[0m";
 
 impl Palette {
-    /// The defaults, with those that `JQ_COLORS` sets in their place. If any of these is not made of digits and
+    /// The defaults, overridden by `JQ_COLORS`. If any of its values has characters other than digits and
     /// semicolons, all are ignored, as in jq.
     fn of(setting: Option<&str>) -> Palette {
         let mut palette = Palette(DEFAULTS.map(str::to_owned));
@@ -43,7 +43,7 @@ impl Palette {
     }
 }
 
-/// Colors JSON text, which comes in parts that may end anywhere.
+/// Colors JSON text that arrives in arbitrary parts.
 #[derive(Clone, Debug)]
 pub struct Colors {
     palette: Palette,
@@ -63,7 +63,7 @@ enum ColorState {
 }
 
 impl Colors {
-    /// The colors for standard output, if it has any: data in a pipe has none unless `--color always` asks for them.
+    /// The colors for standard output, if enabled: a pipe has none without `--color always`.
     pub fn of_stdout(color: Color) -> Option<Colors> {
         let stdout = io::stdout();
         let colored = match color {

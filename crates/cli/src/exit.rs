@@ -5,7 +5,7 @@ use std::process::ExitCode;
 /// The outcome of a run. The highest of several inputs wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
-    /// Done, or yes: all valid, formatted, at least one match.
+    /// Success: all valid, all formatted, at least one match.
     #[default]
     Done = 0,
     /// Check failed: something is invalid (`validate`), nothing matches (`get`).

@@ -12,7 +12,7 @@ use crate::system;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// The last output on standard output ends in the middle of a line.
+/// Standard output ends in the middle of a line.
 static OUTPUT_IS_OPEN: AtomicBool = AtomicBool::new(false);
 
 /// Records writes to standard output: a message on the same terminal, or in the same file, begins on a line of
@@ -28,15 +28,15 @@ thread_local! {
     static HELD: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Does work on one of several files, and returns the messages instead of printing them: threads finish in any order, files are
-/// reported in theirs.
+/// Runs `work` on one of several files, and returns its messages instead of printing them: threads finish in any order, but
+/// files are reported in order.
 pub fn held<T>(work: impl FnOnce() -> T) -> (T, String) {
     let outer = HELD.replace(Some(String::new()));
     let done = work();
     (done, HELD.replace(outer).unwrap_or_default())
 }
 
-/// Prints nothing any more, as `--quiet` asks.
+/// Suppresses all later messages, for `--quiet`.
 pub fn set_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
@@ -46,7 +46,7 @@ pub fn line(line: &str) {
     text(&format!("{line}\n"));
 }
 
-/// Prints text that has its line ends, unless [`set_quiet`] was called.
+/// Prints text that includes its line ends, unless [`set_quiet`] was called.
 pub fn text(text: &str) {
     if QUIET.load(Ordering::Relaxed) {
         return;
@@ -57,7 +57,7 @@ pub fn text(text: &str) {
     }
 }
 
-/// Prints text that has its line ends in any case: a usage error or an internal one.
+/// Prints text that includes its line ends, even after [`set_quiet`]: a usage error or an internal error.
 pub fn always(text: &str) {
     let mut stderr = system::stderr();
     if !text.is_empty()

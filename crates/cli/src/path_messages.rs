@@ -22,7 +22,7 @@ const LONGEST_READ: u64 = 16 << 20;
 /// Characters of a value that a message shows.
 const SHOWN: usize = 40;
 
-/// The message for an invalid path, perhaps that of an option, with a caret under the offending character.
+/// The message for an invalid path, of an option if one is given, with a caret under the offending character.
 pub fn bad_path(option: Option<&str>, typed: &OsStr, error: &PathError) -> String {
     let option = option.map_or(String::new(), |option| format!(" for {option}"));
     with_caret(
@@ -47,7 +47,7 @@ fn with_caret(what: &str, typed: &OsStr, message: &str, offset: usize) -> String
     format!("jsonx: {what}: {message}\n  {}\n  {indent}^", escape(bytes))
 }
 
-/// The question whether something else was meant.
+/// The did-you-mean question.
 pub fn did_you_mean(meant: &(impl AsRef<[u8]> + ?Sized)) -> String {
     format!("did you mean {}?", escape(meant))
 }
@@ -67,7 +67,7 @@ pub fn meant_path(
     let program = [text.to_string(), text.replacen("$.", ".", 1)];
     let program = program.iter().find(|program| is_program(program));
     let run = program.and_then(|program| command(program));
-    // A program may be a path with pipes and spaces, or the name of a key.
+    // A program may be a path with pipes and spaces, or a key.
     let steps = |text: &str| text.replace(['|', ' '], "");
     let is_path = |near: &String| steps(near) == steps(&text) && !near.contains("...");
     let is_name = |near: &String| *near == format!(".{text}");
@@ -78,7 +78,7 @@ pub fn meant_path(
             format!("\ndid you mean {}, or `{run}`?", escape(&path))
         }
         (Some(path), _) => format!("\n{}", did_you_mean(&path)),
-        (None, Some(run)) => format!("\nthat is a program of jq: `{run}`"),
+        (None, Some(run)) => format!("\nthat is a jq program: `{run}`"),
         (None, None) => String::new(),
     }
 }
@@ -106,9 +106,9 @@ pub fn is_program(_: &str) -> bool {
 /// The advice about duplicate keys.
 pub const LAST_COUNTS: &str = "the last one counts";
 
-/// Warns that keys are repeated in an input, perhaps only those on the way to a path, and says what that means.
+/// Warns about duplicate keys in an input, or only along a path, and explains the consequence.
 pub fn warn_of_duplicates(place: &str, path: Option<&str>, what: &str) {
-    let way = path.map_or(String::new(), |path| format!(" on the way to {path}"));
+    let way = path.map_or(String::new(), |path| format!(" along {path}"));
     messages::line(&format!(
         "jsonx: {place}: warning: duplicate keys{way}; {what}"
     ));
@@ -116,10 +116,10 @@ pub fn warn_of_duplicates(place: &str, path: Option<&str>, what: &str) {
 
 /// The value at which a path stopped.
 pub struct NoMatch {
-    /// The number of steps that lead to it.
+    /// The number of steps to it.
     pub steps: usize,
     pub kind: Kind,
-    /// Of an array in which the next step is an index.
+    /// The length of an array if the next step is an index.
     pub length: Option<u64>,
     /// Its text, unless that is too long.
     pub container: Vec<u8>,
@@ -137,8 +137,8 @@ impl NoMatch {
         }
     }
 
-    /// Where a path stopped, if that is why an edit was not made. `container` gets the text of the
-    /// value that this many steps lead to.
+    /// The place where a path stopped, if that prevented an edit. `container` returns the text of the value after this many
+    /// steps.
     pub fn of(error: &EditError, container: impl FnOnce(usize) -> Vec<u8>) -> Option<NoMatch> {
         let (steps, kind, length) = match *error {
             EditError::Missing { steps, .. } => (steps, Kind::Object, None),
@@ -178,8 +178,8 @@ pub fn key_at(path: &Path, step: usize) -> Option<&[u8]> {
     path.segments().get(step)?.selectors.first()?.key()
 }
 
-/// The sentence about a value of this kind to which so many steps led, and the next one does not lead further. `length` is that of an
-/// array in which it is an index.
+/// The sentence about a value of this kind after `steps` steps, at which the path stopped. `length` is the length of an array if the
+/// next step is an index.
 pub fn sentence(path: &Path, steps: usize, kind: Kind, length: Option<u64>) -> String {
     let reached = match steps {
         0 => "the document".to_owned(),
@@ -199,8 +199,8 @@ pub fn sentence(path: &Path, steps: usize, kind: Kind, length: Option<u64>) -> S
 /// Maximum number of steps tried as one key.
 const MAX_JOINED: usize = 8;
 
-/// The path that may have been meant by one that stopped in an object, before this step: with a key of several steps, or the
-/// key nearest to that of the step. `each_key` passes on the keys of the object.
+/// A suggestion for a path that stopped in an object before this step: several steps joined to one key, or the most similar
+/// key. `each_key` enumerates the keys of the object.
 pub fn near(
     path: &Path,
     typed: &str,
@@ -221,8 +221,7 @@ pub fn near(
     }
 }
 
-/// The path with the key `found` in place of the one of a step, if that may have been meant, in the user's notation if that is
-/// equivalent.
+/// The path with the key `found` at a step, if it is similar enough, in the user's notation if that is equivalent.
 pub fn with_near_key(path: &Path, typed: &str, step: usize, found: &[u8]) -> Option<String> {
     let key = key_at(path, step)?;
     // Most short keys differ by a single letter.
@@ -239,8 +238,7 @@ pub fn with_near_key(path: &Path, typed: &str, step: usize, found: &[u8]) -> Opt
     Some(if is_same { typed } else { meant })
 }
 
-/// The keys with dots, in a pointer with slashes, that the steps from `from` on may have been meant as: of two steps, of three, and
-/// so on.
+/// The keys made by joining two, three and more steps from `from` on, with dots, or with slashes in a pointer.
 pub fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
     let between = match path.notation() {
         Notation::Dot => b'.',
@@ -258,7 +256,7 @@ pub fn joined_keys(path: &Path, from: usize) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// The path with `key` in place of `steps` steps.
+/// The path with `steps` steps replaced by `key`.
 pub fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
     let mut step = Location::default();
     step.push_key(key);
@@ -281,7 +279,7 @@ pub fn with_key(path: &Path, at: usize, steps: usize, key: &[u8]) -> String {
     format!("{before}{step}{after}")
 }
 
-/// The number or literal of JSON that a text without quotes was probably meant to be.
+/// The JSON number or literal probably meant by a text without quotes.
 pub fn spelled_in_json(text: &str) -> Option<String> {
     let meant = text.trim_start_matches('+').to_ascii_lowercase();
     jsonx_core::validate(meant.as_bytes())

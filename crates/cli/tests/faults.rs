@@ -135,7 +135,7 @@ fn what_fails_leaves_the_old_file_and_nothing_else() {
         (
             "fchmod",
             "error=EPERM",
-            "not rewritten: cannot keep its mode: Operation not permitted",
+            "not rewritten: cannot preserve its mode: Operation not permitted",
         ),
         (
             RENAMES,
@@ -150,7 +150,7 @@ fn what_fails_leaves_the_old_file_and_nothing_else() {
         (
             "flistxattr",
             "error=EIO",
-            "not rewritten: cannot keep an extended attribute: Input/output error",
+            "not rewritten: cannot preserve an extended attribute: Input/output error",
         ),
     ];
     for (calls, fault, message) in faults {

@@ -409,7 +409,7 @@ impl Validator {
             streams,
         } = self.check_chunk_with(blocks.len(), text, interest, check)?;
         let ends_in_string = state.carry.scan.strings.inside != 0;
-        // The white space after a text that ends inside a string is taken for a part of it.
+        // Padding after a text that ends inside a string becomes part of the string.
         let padding = match ends_in_string {
             true => blocks.len() * BLOCK - text.len(),
             false => 0,
@@ -536,7 +536,7 @@ fn locate(
     }
     let open = stack.clone();
     if open.exhausted {
-        // Leaves memory for the report.
+        // Frees memory for the report.
         stack.release();
         return SyntaxError {
             kind: ErrorKind::OutOfMemory,

@@ -17,13 +17,13 @@ JSON_REPAIR = [
     ('{"text": "The quick brown fox,"}', {"text": "The quick brown fox,"}),
     # Improper literals.
     ('{"key": TRUE, "key2": FALSE, "key3": Null, "key4": None}', {"key": True, "key2": False, "key3": None, "key4": None}),
-    # Tuples of Python are arrays, a single value in parentheses stays one.
+    # Python tuples become arrays; a single value in parentheses stays a value.
     ('{"a": (1, "x"), "b": (2)}', {"a": [1, "x"], "b": 2}),
-    # Arrays and objects that are incomplete.
+    # Incomplete arrays and objects.
     ('{"employees":["John", "Anna", "Peter"', {"employees": ["John", "Anna", "Peter"]}),
     ("[1, 2, 3, 4,]", [1, 2, 3, 4]),
     ('{"key": }', {"key": None}),
-    # Text around, comments.
+    # Surrounding text, comments.
     ('```json\n{"key": "value"}\n```', {"key": "value"}),
     ('Here is the answer: {"key": "value"} - anything else?', {"key": "value"}),
     ('{"a": 1 // comment\n}', {"a": 1}),

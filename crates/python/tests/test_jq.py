@@ -73,7 +73,7 @@ def test_results_are_streamed():
         seen += 1
         if seen == 10:
             break
-    # An unfinished iterator is no obstacle to another.
+    # An unfinished iterator does not block another.
     assert sum(jsonx.jq(".").run("1\n" * 1000)) == 1000
 
 

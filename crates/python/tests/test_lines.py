@@ -26,7 +26,7 @@ def test_pyarrow(tmp_path):
     assert lines.schema == {"x": "Float64", "id": "Int64"}
     table = pa.table(lines)
     assert table.column_names == ["x", "id"] and table.num_rows == len(ROWS)
-    # Once more, from the start.
+    # Read again from the start.
     assert pa.table(lines).equals(table)
     assert pa.schema(lines).names == ["x", "id"]
 
@@ -42,7 +42,7 @@ def test_schemas():
     assert (row["a"], str(row["e"]), row["m"], row["w"], row["l"]) == (1, "1.50", [("k", 1)], "x", None)
     assert row["t"].isoformat() == "2026-11-23T12:00:00.500000+00:00"
     assert str(row["j"]) == '{"b": [ 1 ]}'
-    # The schema of the result is one that can be asked for.
+    # The schema of the result can be requested.
     again = pa.table(jsonx.read_lines(text, pa.table(lines).schema))
     assert again.equals(pa.table(lines))
     for wrong in ({"a": "int7"}, {"a": ("set", "int8")}, {"a": 1}, [("a", "int8")], {"a": "timestamp[h]"}):
@@ -74,7 +74,7 @@ def test_rejects():
     ]
     assert lines.rejected == len(lines.rejects) == 2
     assert len(lines.take_rejects()) == 2 and lines.rejected == len(lines.rejects) == 0
-    # While it is read, batch by batch.
+    # During reading, batch by batch.
     lines = jsonx.read_lines((BROKEN * 100_000).encode(), schema, threads=1)
     taken = most = 0
     for _ in pa.RecordBatchReader.from_stream(lines):

@@ -1,4 +1,4 @@
-"""``loads``: as ``json`` does, and of texts that are not complete."""
+"""``loads``: compared with ``json``, and on incomplete texts."""
 
 import json
 import math
@@ -69,7 +69,7 @@ def test_error_is_as_that_of_json():
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_every_prefix(text):
-    """A prefix has what the whole text begins with, and nothing else."""
+    """The value of a prefix is a prefix of the value."""
     whole = json.loads(text)
     for end in range(len(text) + 1):
         try:
@@ -85,7 +85,7 @@ def test_every_prefix(text):
 
 def is_beginning(value, whole, strings):
     if isinstance(whole, dict):
-        # Of equal keys, the last so far counts.
+        # Among equal keys, the last one so far counts.
         return isinstance(value, dict) and all(
             key in whole and (is_beginning(item, whole[key], strings) or item == "v")
             for key, item in value.items()
@@ -109,7 +109,7 @@ def test_partial_values():
     assert jsonx.loads("[1, tru", partial=True) == [1]
     assert jsonx.loads("[1, 12", partial=True) == [1]
     assert jsonx.loads(b'["a", "\xf0\x9f', partial="trailing-strings") == ["a", ""]
-    # What is left out must be possible where it is.
+    # The omitted rest must be able to continue the text.
     for broken in ("[1 2", '{"a" 1', "[1,,", "]", "[1] 2", '{"a": 1, 2', '["a" tru', "[1, 2"[::-1], "[1, nulls", "[01", "[1.2.3"):
         for partial in (True, "trailing-strings"):
             with pytest.raises(jsonx.JSONError):
@@ -130,7 +130,7 @@ def test_unfinished_texts_of_every_length():
 
 
 def test_strings_are_cached():
-    # As long as a cached string can be, and longer; of several bytes a character; more of them than fit.
+    # Strings up to the length of a cached one and longer; of several bytes per character; more than fit.
     texts = [letter * length for letter in ("a", "é", "😀") for length in range(60)] + [f"key {i}" for i in range(20_000)]
     for _ in range(2):
         assert jsonx.loads(json.dumps(texts, ensure_ascii=False)) == texts

@@ -24,7 +24,7 @@ def test_examples(module):
     found = finder.find(module, globs={"jsonx": jsonx})
     if module is jsonx._jsonx:
         pytest.importorskip("pyarrow")
-        # The finder passes over what is not written in Python.
+        # The finder skips modules that are not written in Python.
         for name in ("fix", "loads", "validate", "format", "diff", "patch", "read_lines", "Document", "Finding"):
             item = getattr(module, name)
             parsed = doctest.DocTestParser().get_doctest(item.__doc__, {"jsonx": jsonx}, name, None, 0)

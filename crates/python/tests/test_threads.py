@@ -48,7 +48,7 @@ def test_one_document():
         for i in range(50):
             document.append("/tags", [number, i])
             document[f"/counts/t{number}"] = i
-            # No edit of another thread is seen half done.
+            # No partial edit of another thread is visible.
             assert [number, i] in document["/tags"] and json.loads(document.text)["tags"]
             assert document.get(f"/counts/t{number}") == i
         del document[f"/counts/t{number}"]
@@ -88,7 +88,7 @@ def test_several_readers_of_lines():
     lines = jsonx.read_lines((TEXT + '{"id": "none"}\n').encode(), {"id": "int64", "name": "string"}, threads=2)
 
     def work(number):
-        # Each reads the source from the start; the rejects are those of the last reader.
+        # Each reads the source from the start; the rejects belong to the last reader.
         rows = [pa.table(lines).num_rows for _ in range(5)]
         return rows, lines.rejected in (0, 1), len(pa.table(lines.rejects)) in (0, 1)
 
@@ -152,7 +152,7 @@ except KeyboardInterrupt:
     ],
 )
 def test_ctrl_c_ends_a_call(text, length, call):
-    """Without a look at the signals, each takes minutes."""
+    """Without checks for signals, each takes minutes."""
     code = INTERRUPTED.format(text=text, length=length, call=call)
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert result.stdout == "interrupted\n", result.stderr

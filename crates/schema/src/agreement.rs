@@ -129,7 +129,7 @@ fn value() -> Texts {
 }
 
 /// A schema with `levels` of subschemas. `child` generates further subschemas for the children of a value and `here` for the value
-/// itself: references that cannot lead in a circle.
+/// itself: references that cannot be circular.
 fn schema(levels: u32, child: &'static [&'static str], here: &'static [&'static str]) -> Texts {
     let keyword =
         |name: &'static str, value: Texts| value.prop_map(move |value| (name, value)).boxed();

@@ -113,7 +113,7 @@ fn compile(
     if fragment.is_some() {
         without_mistakes(text, known)?;
     }
-    if let Some(finding) = references::circle(text.document.root()) {
+    if let Some(finding) = references::cycle(text.document.root()) {
         return Err(wrong(vec![finding]));
     }
     let patterns = Arc::new(Patterns::default());

@@ -69,7 +69,7 @@ keywords! {
     r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {"a": {"$id": "port"}, "b": {"$id": "port"}}}"## "" => r##"{"$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": {"a": {"$id": "port"}, "b": {"$id": "host"}}}"##
 
     "$ref"
-    "A `$ref` in a schema leads nowhere, to a missing file, or in a circle. References are resolved locally: URLs are looked up in the directory given by --schema-dir."
+    "A `$ref` in a schema is dead, names a missing file, or is circular. References are resolved locally: URLs are looked up in the directory given by --schema-dir."
     r##"{"$ref": "#/$defs/port"}"## "" => r##"{"$ref": "#/$defs/port", "$defs": {"port": {"type": "integer"}}}"##
 
     "$schema"

@@ -506,7 +506,7 @@ fn has_own_resources(root: Node<'_, '_>) -> bool {
 }
 
 /// Finds a reference within one file that leads back to itself without applying a keyword.
-pub fn circle(root: Node<'_, '_>) -> Option<Diagnostic> {
+pub fn cycle(root: Node<'_, '_>) -> Option<Diagnostic> {
     if has_own_resources(root) {
         return None;
     }
@@ -531,7 +531,7 @@ pub fn circle(root: Node<'_, '_>) -> Option<Diagnostic> {
                 let span = first.span();
                 let mut finding =
                     Diagnostic::new(Code::Custom("schema/$ref"), Span::new(span.start, span.end));
-                finding.message = format!("{} leads in a circle", shown(first));
+                finding.message = format!("{} is a circular reference", shown(first));
                 finding.label = "it leads back to itself".to_owned();
                 finding.notes.push(
                     "no value can be checked with it: another keyword is needed along the way"

@@ -1,4 +1,4 @@
-//! The valid documents of `tests/data/documents`, and the values of texts.
+//! The valid documents in `tests/data/documents`, and the values of texts.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::inject::Document;
 
-/// Each document as it is and minified.
+/// Each document, unchanged and minified.
 pub fn documents() -> Vec<Document> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/documents");
     let entries = std::fs::read_dir(folder).expect("the documents");

@@ -1,4 +1,4 @@
-//! Further examples for codes whose findings have more than one form.
+//! More examples for codes whose findings have several forms.
 
 /// A text and its framing.
 #[derive(Clone, Copy)]

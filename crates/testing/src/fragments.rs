@@ -1,8 +1,8 @@
-//! Texts that repeat a short fragment: where a rule looks for something far away, repetition makes it look again and again.
+//! Texts that repeat a short fragment: if a rule searches far ahead, repetition makes it search again and again.
 
 use crate::inject::Random;
 
-/// Fragments on which rules of repair depend.
+/// Fragments that rules of repair depend on.
 const FRAGMENTS: &[&str] = &[
     "\"",
     "'",
@@ -115,7 +115,7 @@ const FRAGMENTS: &[&str] = &[
     ",\n",
 ];
 
-/// What precedes the repetition.
+/// Texts before the repetition.
 const STARTS: &[&str] = &["", "", "[", "{", "\"", "{\"a\": \"", "'", "[1,\n"];
 
 /// A start, and one to four fragments to repeat.
@@ -126,15 +126,15 @@ pub fn draw(random: &mut Random) -> (&'static str, String) {
     (start, repeated.collect())
 }
 
-/// A text of about so many bytes, which repeats a fragment without a break.
+/// A text of about `length` bytes that repeats a fragment.
 pub fn text(start: &str, repeated: &str, length: usize) -> String {
     format!("{start}{}", repeated.repeat(length / repeated.len()))
 }
 
-/// What separates records: on one line, what is ahead on the line is ahead in the text.
+/// Separators of records: on a single line, the rest of the line is the rest of the text.
 pub const SEPARATORS: [&str; 2] = [",", ",\n"];
 
-/// An array of records with fragments in them, so far apart that each is repaired by itself.
+/// An array of records with fragments, far enough apart to be repaired one by one.
 pub fn spread(repeated: &str, separator: &str, records: usize) -> String {
     let filler = "far and wide ".repeat(250);
     let record = format!(r#"{{"text":"{filler}","b":[{repeated}],"c":"x{repeated}"}}"#);

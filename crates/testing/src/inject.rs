@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A small random number generator (SplitMix64), so that a seed gives the same faults on every machine.
+/// A small random number generator (SplitMix64): a seed gives the same faults on every machine.
 pub struct Random(pub u64);
 
 impl Random {
@@ -154,7 +154,7 @@ pub struct Fault {
 }
 
 /// The kinds of fault.
-pub const KINDS: [&str; 48] = [
+pub const KINDS: [&str; 47] = [
     "no-comma",
     "two-commas",
     "trailing-comma",
@@ -192,7 +192,6 @@ pub const KINDS: [&str; 48] = [
     "latin-1",
     "cut-character",
     "minus",
-    "emphasis",
     "no-break-space",
     "truncated",
     "no-value",
@@ -381,7 +380,6 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
             b"\xE2\x82",
         ),
         "minus" => fault(find(random, Piece::Number)?, b"-"),
-        "emphasis" => fault(find(random, Piece::String)?, b"**so, so**"),
         "comment" => {
             let at = find(random, Piece::Comma)?.end;
             let line_ends = matches!(text.get(at), Some(b'\n'));

@@ -1,4 +1,4 @@
-//! Code shared by the tests of several crates. It depends on none of them, so it can test each.
+//! Code shared by the tests of several crates. It depends on none of them, so all can use it.
 //!
 //! Without default features, it has only [`mod@reference`], which the fuzz targets use.
 

@@ -1,8 +1,8 @@
-//! A reference parser of JSON, as plain as possible: byte by byte, without carried state, and with UTF-8 left to the standard
-//! library. It shares nothing with the engine, which is compared with it here and in core's `agreement.rs`.
+//! A reference parser of JSON, as simple as possible: byte by byte, without carried state, with UTF-8 checked by the standard
+//! library. It shares no code with the engine, which is compared with it here and in core's `agreement.rs`.
 
-/// The first byte at which `text` is no longer the beginning of any valid text, or its length if it only ends too early;
-/// None if it is valid: one value, or with `stream` any number of them.
+/// The first byte at which `text` is no longer a prefix of any valid text, or its length if it is truncated; `None` if
+/// it is valid: one value, or with `stream` any number of values.
 ///
 /// ```
 /// use jsonx_testing::reference::first_error;
@@ -15,23 +15,23 @@
 /// ```
 pub fn first_error(text: &[u8], stream: bool) -> Option<usize> {
     let grammar = Reader { text, at: 0 }.values(stream).err();
-    // Up to the first byte that is not UTF-8 the grammar does not depend on whether it is.
+    // Up to the first byte that is not UTF-8, the grammar does not depend on the encoding.
     [grammar, not_utf8(text)].into_iter().flatten().min()
 }
 
-/// The first byte at which `text` is no longer the beginning of any UTF-8.
+/// The first byte at which `text` is no longer a prefix of valid UTF-8.
 fn not_utf8(text: &[u8]) -> Option<usize> {
     let error = std::str::from_utf8(text).err()?;
     let start = error.valid_up_to();
     match (error.error_len(), text[start]) {
         (None, _) => Some(text.len()),
-        // A byte that begins no sequence.
+        // Not the first byte of any sequence.
         (Some(_), 0x80..=0xC1 | 0xF5..) => Some(start),
         (Some(length), _) => Some(start + length),
     }
 }
 
-/// What may come next, outside of strings, numbers and literals.
+/// The tokens allowed next.
 enum Next {
     Value,
     ValueOrClose,
@@ -47,7 +47,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// All values at the root. The error is where.
+    /// All values at the root. The error is an offset.
     fn values(&mut self, stream: bool) -> Result<(), usize> {
         self.white_space();
         if stream && self.peek().is_none() {
@@ -65,7 +65,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One value at the root, with everything in it.
+    /// One value at the root.
     fn value(&mut self) -> Result<(), usize> {
         let mut open = Vec::new();
         let mut next = Next::Value;
@@ -133,7 +133,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A number or a literal goes on to the next white space, structural byte or quote: `1true` is no stream of two.
+    /// A number or a literal extends to the next white space, structural byte or quote: `1true` is not a stream of two values.
     fn scalar_has_ended(&self) -> Result<(), usize> {
         match self.peek() {
             None => Ok(()),
@@ -195,14 +195,14 @@ impl Reader<'_> {
         self.text.get(self.at).copied()
     }
 
-    /// Takes the next byte if it is such a one.
+    /// Consumes the next byte if it satisfies `is`.
     fn skips(&mut self, is: impl Fn(u8) -> bool) -> bool {
         let skips = self.peek().is_some_and(is);
         self.at += usize::from(skips);
         skips
     }
 
-    /// Takes the next byte, which must be such a one.
+    /// Consumes the next byte, which must satisfy `is`.
     fn wants(&mut self, is: impl Fn(u8) -> bool) -> Result<(), usize> {
         match self.skips(is) {
             true => Ok(()),

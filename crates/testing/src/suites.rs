@@ -10,8 +10,8 @@ const NOT_PUBLIC: [&str; 4] = [
     "rfc8785-numbers",
 ];
 
-/// The folder of a suite, or a file in it, in the folder that `JSONX_SUITES` names, which may be given relative to the workspace.
-/// None, after saying so on stderr, when the variable is not set, or the data is not public.
+/// The folder of a suite, or a file in it, in the folder named by `JSONX_SUITES`, which may be relative to the workspace. `None`,
+/// with a note on stderr, if the variable is not set or the data is not public.
 pub fn suite(name: &str) -> Option<PathBuf> {
     let Some(suites) = std::env::var_os("JSONX_SUITES").filter(|suites| !suites.is_empty()) else {
         eprintln!("skipped: JSONX_SUITES does not name the folder that holds {name}");

@@ -1,4 +1,4 @@
-// The commands of the server: what they need beside their name, and what becomes of their result.
+// The commands of the server: their arguments, and the use of their results.
 
 import * as vscode from 'vscode';
 
@@ -11,7 +11,7 @@ const NOTATIONS = [
   { label: 'JSON Pointer', description: '/servers/0/name', notation: 'pointer' },
 ];
 
-/** Runs a command for the active editor; one that has arguments already comes from a code action or a keyboard shortcut. */
+/** Runs a command for the active editor, unless arguments are given by a code action or a keyboard shortcut. */
 export async function execute(command: string, args: unknown[], run: Run): Promise<unknown> {
   if (args.length > 0 && typeof args[0] === 'string') {
     return run(command, args);

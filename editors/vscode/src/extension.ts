@@ -1,4 +1,4 @@
-// Starts `jsonx lsp`, and tells when it cannot be started.
+// Starts `jsonx lsp`, and reports if that fails.
 
 import * as vscode from 'vscode';
 import { LanguageClient, type LanguageClientOptions, type ServerOptions } from 'vscode-languageclient/node';
@@ -10,7 +10,7 @@ const LANGUAGES = ['json', 'jsonc', 'json5', 'jsonl'];
 const CHOOSE = 'Open Settings';
 
 let client: LanguageClient | undefined;
-/** Starts and stops, one after another. */
+/** Serializes starts and stops. */
 let last: Promise<void> = Promise.resolve();
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -46,7 +46,7 @@ async function start(): Promise<void> {
   const program = settings.get<string>('path')?.trim() || 'jsonx';
   const problem = complaint(program, await version(program));
   if (problem) {
-    // Not awaited: a message may stay for ever.
+    // Not awaited: a message may stay open forever.
     void vscode.window.showErrorMessage(`jsonx: ${problem}`, CHOOSE).then((choice) => {
       if (choice === CHOOSE) {
         void vscode.commands.executeCommand('workbench.action.openSettings', 'jsonx.path');

@@ -2,16 +2,16 @@
 
 import { spawn } from 'node:child_process';
 
-/** What became of asking a program for its version. */
+/** The result of querying the version of a program. */
 export type Version =
   | { kind: 'found'; version: string }
   | { kind: 'missing' }
   | { kind: 'failed'; reason: string };
 
-/** How long a program may take to say its version, in milliseconds. */
+/** Timeout of `--version` in milliseconds. */
 const PATIENCE = 10_000;
 
-/** Asks `program`, a name in the PATH or a file, for its version, and whether it is jsonx at all. */
+/** Queries the version of `program`, a name in the PATH or a file, and whether it is jsonx. */
 export function version(program: string, patience = PATIENCE): Promise<Version> {
   return new Promise((resolve) => {
     const child = spawn(program, ['--version'], { stdio: ['ignore', 'pipe', 'ignore'], signal: AbortSignal.timeout(patience) });
@@ -35,7 +35,7 @@ export function version(program: string, patience = PATIENCE): Promise<Version> 
   });
 }
 
-/** What to tell the user about a program that cannot be started; nothing if it can. */
+/** The message about a program that cannot be started, or nothing. */
 export function complaint(program: string, version: Version): string | undefined {
   switch (version.kind) {
     case 'found':

@@ -1,4 +1,4 @@
-// The real server, spoken to by the protocol library that VS Code uses.
+// The real server, with the protocol library of VS Code as client.
 
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -95,7 +95,7 @@ test('findings, fixes, layout, hover, outline, completion', { skip: problem }, (
     const report = (await connection.sendRequest(DocumentDiagnosticRequest.type, { textDocument })) as FullDocumentDiagnosticReport;
     assert.deepEqual(report.items.map((item) => item.code), ['trailing-comma', 'unsafe-integer']);
     const [comma] = report.items;
-    // In UTF-16, as there is no other encoding to agree on.
+    // In UTF-16, the only encoding in common.
     assert.equal(comma.range.start.character, TEXT.indexOf(',]'));
 
     const actions = (await connection.sendRequest(CodeActionRequest.type, {
@@ -158,7 +158,7 @@ test('findings are pushed to a client that does not pull, and commands change th
         assert.equal(await edit, expected);
         await ran;
       } else {
-        // A text that is not valid cannot be minified, and that is said.
+        // Minifying an invalid text is an error.
         await assert.rejects(ran);
       }
     }

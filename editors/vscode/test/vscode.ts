@@ -1,11 +1,11 @@
-// What the tests need of the module `vscode`, which exists in the editor only.
+// The parts of the module `vscode` that the tests need: it exists only in the editor.
 
 interface Position {
   line: number;
   character: number;
 }
 
-/** What the tests say the user did, and what they were shown. */
+/** The simulated actions of the user, and the messages shown. */
 export const user = {
   uri: undefined as string | undefined,
   at: { line: 0, character: 0 } as Position,

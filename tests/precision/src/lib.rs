@@ -1,5 +1,5 @@
-//! `serde_json` hands numbers of any precision and raw values to other formats under private names: `jsonx-core` writes and reads
-//! them as what they are.
+//! `serde_json` passes numbers of arbitrary precision and raw values to other formats under private names: `jsonx-core`
+//! recognizes them.
 #![cfg(test)]
 
 use jsonx_core::engine::Options;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
-/// Texts that both write alike.
+/// Texts that both write the same way.
 const TEXTS: [&str; 9] = [
     "1",
     "-0",
@@ -40,8 +40,7 @@ fn trees_are_written_as_serde_json_writes_them() {
     }
 }
 
-/// A reader of types cannot tell that a tree would take the digits of a number, so these are the ones of a double; a raw value keeps
-/// them all.
+/// A deserializer cannot know that a tree would accept all digits of a number, so it gets a double; a raw value keeps all digits.
 #[test]
 fn trees_are_read_with_doubles() {
     for text in [
@@ -69,7 +68,7 @@ fn trees_are_read_with_doubles() {
     assert_eq!(to_string(&exact).unwrap(), whole);
 }
 
-/// Of a document, too; comments are no part of a raw value.
+/// Also in a document; comments are not part of a raw value.
 #[test]
 fn values_of_a_document_are_read_as_those_of_a_text() {
     let text = "{\"a\": [1.50, \"é\"], \"b\": 2}";

@@ -92,7 +92,7 @@ impl FromArgMatches for Levels {
         }
         sort_by_place(&mut given, |(at, ..)| (*at, 0));
         for (_, which, level) in given {
-            self.tell(which, level);
+            self.set_explicit(which, level);
         }
         Ok(())
     }

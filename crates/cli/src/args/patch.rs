@@ -11,7 +11,7 @@ use crate::files::Selection;
 const LONG_HELP_END: &str = "\
 Exit codes (with several files, the highest one):
   0  done, or nothing to do
-  1  an operation cannot be made, a test fails, or --check or --diff: something would change
+  1  an operation or a test fails, or --check or --diff: something would change
   2  wrong usage, or PATCH is JSON but not a patch
   3  a file, or PATCH, is not JSON
   4  a file could not be read or written, or a limit was reached: --max-depth, the size of copies

@@ -1,4 +1,4 @@
-//! A change to the text of an input, and what becomes of the result.
+//! A change to the text of an input, and the action on the result.
 
 use crate::check::{Failure, InputKind};
 use crate::config::FileOptions;
@@ -28,7 +28,7 @@ pub trait Transform: Sync + Sized {
     /// The word for a file that it would change.
     const WOULD_CHANGE: &'static str;
 
-    /// Whether a byte-order mark is not part of the result.
+    /// Whether the result lacks the byte-order mark.
     const DROPS_BYTE_ORDER_MARK: bool;
 
     /// The result of the first pass, for the second.
@@ -37,7 +37,7 @@ pub trait Transform: Sync + Sized {
     /// The advice for such files.
     const ADVICE: Option<&'static str> = None;
 
-    /// Whether an input that is not of the kind that its name implies is printed as one of the kind that its content tells.
+    /// Whether an input whose content contradicts its name is printed by its content.
     const PRINTS_BY_CONTENT: bool = true;
 
     /// Whether it lists rewritten files even without --verbose.
@@ -97,7 +97,7 @@ pub trait Transform: Sync + Sized {
     }
 }
 
-/// A text in memory without its byte-order mark, and what becomes of it.
+/// A text in memory without its byte-order mark, and its new text.
 pub struct Texts {
     pub old: Vec<u8>,
     pub new: Vec<u8>,

@@ -19,9 +19,9 @@ pub fn report_removed(name: &Name, dropped: &[String]) {
     }
 }
 
-/// The reason why an edit in the place of a comment is not made.
-pub const IN_THE_WAY: &str = "a comment is in the way, so nothing was changed";
+/// The message for an edit that a comment blocks.
+pub const IN_THE_WAY: &str = "a comment blocks the edit, so nothing was changed";
 
-/// What to do then.
+/// Advice for such an edit.
 pub const WAY_OUT: &str =
     "delete a value before another takes its place (--del .a --move .b .a), or move the comment";

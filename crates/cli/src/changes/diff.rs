@@ -21,7 +21,7 @@ pub struct DiffStyle {
     pub escaped: bool,
 }
 
-/// The difference between two texts that do differ.
+/// The difference between two different texts.
 pub fn unified(name: &Name, before: &[u8], after: &[u8], style: DiffStyle) -> Vec<u8> {
     let input = InternedInput::new(byte_lines(before), byte_lines(after));
     let mut diff = Diff::compute(Algorithm::Histogram, &input);
@@ -52,7 +52,7 @@ pub fn unified(name: &Name, before: &[u8], after: &[u8], style: DiffStyle) -> Ve
 
 /// A file name for `patch` and `git`: quoted if it has characters that would end it.
 fn quoted(name: &[u8]) -> Vec<u8> {
-    // Two of `#` begin a command in the log of a CI service.
+    // `##` begins a command in the log of a CI service.
     let marks = name.windows(2).any(|two| two == b"##");
     let plain = |byte: &u8| match byte {
         0..0x20 | 0x7F | b'"' | b'\\' => false,
@@ -63,7 +63,7 @@ fn quoted(name: &[u8]) -> Vec<u8> {
     if name.iter().all(plain) {
         out.extend_from_slice(name);
         if name.contains(&b' ') {
-            // Behind it a date might stand.
+            // A date might follow.
             out.push(b'\t');
         }
     } else {
@@ -153,7 +153,7 @@ impl DiffPrinter<'_> {
     }
 }
 
-/// Lines as the header of a hunk counts them: from 1; an empty range follows the line before it.
+/// A range in the header of a hunk: lines count from 1; an empty range has the number of the line before it.
 fn range(lines: Range<u32>) -> String {
     let first = match lines.is_empty() {
         true => lines.start,
@@ -248,7 +248,7 @@ mod tests {
         let text = unified(&name, b"[1]\r\n", b"[1]\n", style);
         let expected = "--- a.json\n+++ a.json\n@@ -1,1 +1,1 @@\n-[1]␍\n+[1]\n";
         assert_eq!(String::from_utf8(text).unwrap(), expected);
-        // Elsewhere `patch` reads them.
+        // Elsewhere, `patch` reads them.
         assert!(diff("a.json", "[1]\r\n", "[1]\n").contains("-[1]\r\n+[1]\n"));
     }
 

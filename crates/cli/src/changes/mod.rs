@@ -39,8 +39,8 @@ use crate::threads::in_order;
 /// Maximum length of a text whose differences are printed: both versions are then in memory.
 const MAX_DIFFED: usize = 256 << 20;
 
-/// Applies a transform to the selected files. Nothing is written if a file of the command line cannot be read: its name is mistyped, or
-/// it is no file but another argument.
+/// Applies a transform to the selected files. Nothing is written if a file on the command line cannot be read: its name is mistyped, or
+/// it is another argument.
 ///
 /// # Errors
 /// Standard output cannot be written.
@@ -55,7 +55,7 @@ pub fn run<T: Transform>(
     run_selected(session, transform, action, selection, files)
 }
 
-/// Does the same to files that the repository does not exclude.
+/// Does the same for files that the repository does not exclude.
 ///
 /// # Errors
 /// Standard output cannot be written.
@@ -208,7 +208,7 @@ enum Outcome {
     Unchanged,
     WouldChange,
     Rewritten,
-    /// It would change; these are the differences.
+    /// It would change, with these differences.
     Diff(Vec<u8>),
 }
 
@@ -273,7 +273,7 @@ impl<T: Transform> Work<T> {
         done.report.messages.insert_str(0, &said);
         let report = std::mem::take(&mut done.report);
         done.report = self.transform.report(report, &done.name, &self.diagnoser);
-        // A file that is left alone because of its errors.
+        // An unchanged file with errors.
         if done.report.exit != Exit::Done && matches!(done.outcome, Some(Outcome::Unchanged)) {
             done.outcome = None;
         }
@@ -295,7 +295,7 @@ impl<T: Transform> Work<T> {
         };
         let opened = match target {
             Ok(target) => match open(path) {
-                // Of data that is cut, the first bytes may not show what the name says.
+                // Truncated data may lack the signature that the name implies.
                 Ok(input)
                     if target.is_some()
                         && (input.compression().is_some() || text_name(path).is_some()) =>
@@ -370,7 +370,7 @@ impl<T: Transform> Work<T> {
         })
     }
 
-    /// The report of a file that is left alone.
+    /// The report of an unchanged file.
     fn report(
         &self,
         input: &mut Input,
@@ -432,7 +432,7 @@ impl<T: Transform> Work<T> {
         }
     }
 
-    /// Replaces the file. A byte-order mark is not warned of: it is gone.
+    /// Replaces the file. There is no warning about a byte-order mark, which is removed.
     fn commit(&self, name: Name, kind: InputKind, replacement: Replacement) -> Done {
         let (outcome, report) = match replacement.commit() {
             Ok(()) => (Some(Outcome::Rewritten), FileReport::default()),
@@ -523,7 +523,7 @@ fn report_file<T: Transform>(
     match outcome {
         Some(Outcome::WouldChange) => {
             session.note(Exit::No);
-            // Reporters that were asked for have it already.
+            // Requested reporters have it already.
             if !session.is_quiet() && !session.reports_on_stdout() {
                 list(session, &name)?;
             }
@@ -539,7 +539,7 @@ fn report_file<T: Transform>(
     session.print_report(report)
 }
 
-/// Prints a name unchanged, for programs; on a terminal and in the log of a CI service, escaped.
+/// Prints a name, unchanged for programs, escaped on a terminal and in the log of a CI service.
 fn list(session: &mut Session, name: &Name) -> io::Result<()> {
     let text = match session.out.is_terminal() || is_ci() {
         true => name.to_string().into_bytes(),
@@ -548,7 +548,7 @@ fn list(session: &mut Session, name: &Name) -> io::Result<()> {
     session.out.write_all(&[&text[..], b"\n"].concat())
 }
 
-/// Files by result.
+/// The numbers of files by result.
 #[derive(Default)]
 struct Counts {
     unchanged: u64,

@@ -373,7 +373,7 @@ pub struct Matching {
     index: Option<Indexer>,
 }
 
-/// Longer texts are indexed when they are checked, because the text of a long line may not be kept.
+/// Longer texts are indexed when they are checked, because a long line may not be retained.
 const MAX_INDEXED: u64 = 64 << 20;
 
 impl Matching {
@@ -480,7 +480,7 @@ impl Check for Matching {
     }
 }
 
-/// Drops the findings of integers that a double may round where they are bounds in a schema.
+/// Drops the `unsafe-integer` findings for bounds in a schema.
 fn drop_bounds(linted: &mut lint::Findings, schema: &Value<'_>) {
     let before = linted.findings.len();
     linted.findings.retain(|finding| {

@@ -1,6 +1,6 @@
-//! Classifies an input: one value, with or without comments, one value per line, or a stream of values. `--input` decides, then
-//! `jsonx.json`, then the name, then the content, where a comment on the first line may name the kind. An input that can be
-//! classified only by its content is called *open*.
+//! Classifies an input: one value, with or without comments, one value per line, or a stream of values. The kind is given by
+//! `--input`, `jsonx.json`, the name or the content, in this order; a comment on the first line may name it. An input that can
+//! be classified only by its content is called *open*.
 //!
 //! ```text
 //! file   one value ── a second one follows ──► a stream ── invalid ──► its lines, if most of them are one value
@@ -16,7 +16,7 @@ use std::path::Path;
 
 use crate::check::lines::{self, Examined};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, header};
-use crate::files::{LINES, compression, dialects};
+use crate::files::{compression, dialects};
 use crate::input::{Compression, Consumed, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::{ErrorKind, SyntaxError};
@@ -49,7 +49,7 @@ impl<Reason> InvalidText for Interrupted<Reason> {
 pub fn by_name(path: &Path) -> InputKind {
     let text = compression::text_name(path);
     let path = text.as_deref().unwrap_or(path);
-    let is_lines = |end: &OsStr| LINES.iter().any(|name| end == *name);
+    let is_lines = |end: &OsStr| end == "jsonl" || end == "ndjson";
     match path.extension().is_some_and(is_lines) {
         true => InputKind::Jsonl,
         false => InputKind::of(dialects::of(path)),
@@ -64,8 +64,8 @@ impl CheckOptions {
         if input.json5().is_some() {
             return InputKind::Json5;
         }
-        if let Some(told) = self.told(path) {
-            return told;
+        if let Some(explicit) = self.explicit(path) {
+            return explicit;
         }
         let is_sequence = input.compression() == Some(Compression::Sequence);
         let is_stream = is_sequence || self.takes_streams && !input.is_file();
@@ -77,8 +77,8 @@ impl CheckOptions {
 
     /// The kind of an input with this path, before it is opened.
     pub fn kind_of_path(&self, path: Option<&Path>) -> InputKind {
-        let told = self.told(path);
-        told.unwrap_or_else(|| path.map_or(InputKind::Json, by_name))
+        let explicit = self.explicit(path);
+        explicit.unwrap_or_else(|| path.map_or(InputKind::Json, by_name))
     }
 
     /// An input that was opened, translated if it is JSON5.
@@ -93,8 +93,8 @@ impl CheckOptions {
     }
 
     /// Whether `--input` or `jsonx.json` sets the kind of an input.
-    pub fn is_told(&self, input: &Input) -> bool {
-        self.told(input.name().path()).is_some()
+    pub fn is_explicit(&self, input: &Input) -> bool {
+        self.explicit(input.name().path()).is_some()
     }
 
     /// The kind set by `--input`, if any.
@@ -102,21 +102,21 @@ impl CheckOptions {
         InputRule::kind_of(&self.rules, path)
     }
 
-    fn told(&self, path: Option<&Path>) -> Option<InputKind> {
-        let told = self.given(path).or(self.configured);
-        told.filter(|&kind| kind != InputKind::Auto)
+    fn explicit(&self, path: Option<&Path>) -> Option<InputKind> {
+        let explicit = self.given(path).or(self.configured);
+        explicit.filter(|&kind| kind != InputKind::Auto)
     }
 
     /// Whether an input is open, and may hold any number of values.
     pub fn is_open(&self, input: &Input) -> bool {
         let kind = self.kind_of(input);
         let is_plain = kind == InputKind::Stream || kind == InputKind::Json;
-        self.takes_streams && is_plain && !self.is_told(input)
+        self.takes_streams && is_plain && !self.is_explicit(input)
     }
 
     /// The kind named by the first line of a file, or `kind`. Such a line is a comment, so valid JSON need not be examined.
     pub fn by_header(&self, input: &mut Input, kind: InputKind) -> InputKind {
-        if kind != InputKind::Json || !input.is_file() || self.is_told(input) {
+        if kind != InputKind::Json || !input.is_file() || self.is_explicit(input) {
             return kind;
         }
         let start = input.text_start();

@@ -103,7 +103,7 @@ fn output_error<E: std::fmt::Debug>(error: RewriteError<E>) -> Result<E, Failure
         RewriteError::NotCanonical(refusal) => Err(Failure::Refused(refusal)),
         RewriteError::OutOfMemory => Err(Failure::Read(io::ErrorKind::OutOfMemory.into())),
         other => Err(Failure::Read(io::Error::other(format!(
-            "what was made of it is not JSON, which is a fault of jsonx; please report it ({other:?})"
+            "the output is not valid JSON; this is a bug in jsonx, please report it ({other:?})"
         )))),
     }
 }

@@ -7,10 +7,10 @@ use super::Failure;
 use crate::exit::Exit;
 use crate::input::{Input, Name};
 
-/// Fails if an input in JSON5 has `Infinity` or `NaN`, which its values in JSON cannot have.
+/// Fails if a JSON5 input has `Infinity` or `NaN`, which JSON cannot represent.
 ///
 /// # Errors
-/// It has.
+/// It has such a value.
 pub fn finite(input: &Input) -> Result<(), Failure> {
     match input.json5() {
         Some(translation) => finite_within(translation, input.name(), 0, translation.text().len()),
@@ -21,7 +21,7 @@ pub fn finite(input: &Input) -> Result<(), Failure> {
 /// The same for the bytes from `start` to `end` of a translation.
 ///
 /// # Errors
-/// There is such a number.
+/// They have such a number.
 pub fn finite_within(
     translation: &Translation,
     name: &Name,
@@ -49,17 +49,17 @@ pub fn finite_within(
     })
 }
 
-/// Fails if an input has values that only JSON5 has: no output format can represent them.
+/// Fails if an input has values specific to JSON5: no output format can represent them.
 ///
 /// # Errors
-/// It has.
+/// It has such a value.
 pub fn not_json5(input: &Input, command: &str) -> Result<(), Failure> {
     let name = input.name();
     match input.json5() {
         Some(translation) if !translation.is_jsonc() => Err(Failure::Declined {
             exit: Exit::Usage,
             message: format!(
-                "jsonx: {name}: this is JSON5, and {command} writes JSON only; `jsonx fix {name}` makes JSON of it"
+                "jsonx: {name}: this is JSON5, and {command} writes JSON only; `jsonx fix {name}` converts it to JSON"
             ),
         }),
         _ => Ok(()),

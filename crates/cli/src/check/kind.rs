@@ -83,7 +83,7 @@ impl InputKind {
         )
     }
 
-    /// For `--verbose`: the dialect, unless that is JSON.
+    /// The dialect for `--verbose`, unless it is JSON.
     pub fn note(self) -> &'static str {
         match self {
             InputKind::Jsonc => " (JSONC)",

@@ -36,7 +36,7 @@ use segments::verdict::{self, CheckSink};
 pub fn open(path: &Path) -> io::Result<Input> {
     let input = Input::open(path)?;
     match input.is_stdout() {
-        true => Err(io::Error::other("standard output goes into the same file")),
+        true => Err(io::Error::other("standard output goes to the same file")),
         false => Ok(input),
     }
 }
@@ -214,7 +214,7 @@ pub struct WindowValidator {
 }
 
 impl WindowValidator {
-    /// The same for an input that is known to have one value per line, if it has to.
+    /// The same without the check for one value per line, if this is known.
     #[must_use]
     pub fn without_lines(self, are_known: bool) -> WindowValidator {
         WindowValidator {

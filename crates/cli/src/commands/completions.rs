@@ -25,7 +25,7 @@ pub fn run(args: &Completions) -> Exit {
     print(&script)
 }
 
-/// The topics of `explain`, for fish: clap_complete lists the values of options only.
+/// The topics of `explain`, for fish: clap_complete only lists the values of options.
 fn topics_in_fish() -> String {
     let topics = topics();
     let names: Vec<&str> = topics.iter().map(PossibleValue::get_name).collect();
@@ -68,7 +68,7 @@ fn values(command: &str, arg: &Arg) -> Option<Vec<PossibleValue>> {
     }
 }
 
-/// A code with its meaning, unless that has characters that shells read: clap_complete does not escape them everywhere.
+/// A code with its meaning, unless that has shell metacharacters, which clap_complete does not escape everywhere.
 fn code(code: Code) -> PossibleValue {
     let value = PossibleValue::new(code.as_str());
     if brief(code).contains(['"', '\'', '`', '$', '\\']) {
@@ -77,7 +77,7 @@ fn code(code: Code) -> PossibleValue {
     value.help(brief(code))
 }
 
-/// The codes of schemas, unless shells would read them as variables.
+/// The codes of schemas, unless shells would expand them as variables.
 fn rules_of_schemas() -> impl Iterator<Item = PossibleValue> {
     let plain = KEYWORDS
         .iter()
@@ -85,7 +85,7 @@ fn rules_of_schemas() -> impl Iterator<Item = PossibleValue> {
     plain.map(|keyword| PossibleValue::new(keyword.code))
 }
 
-/// The codes, and what else `jsonx explain` knows.
+/// The codes and the other topics of `jsonx explain`.
 fn topics() -> Vec<PossibleValue> {
     let topics = explain::TOPICS.map(|topic| PossibleValue::new(topic.name).help(topic.help));
     let codes = Code::ALL.iter().copied().map(code);

@@ -80,7 +80,7 @@ struct Applied<'a> {
     layout: Sources,
 }
 
-/// A setting, its value, and where that is from.
+/// A setting, its value, and its source.
 type Line = [String; 3];
 
 const COMMAND_LINE: &str = "command line";
@@ -92,7 +92,7 @@ impl Applied<'_> {
         for row in rows(AllowedIn::Both) {
             match row.key {
                 Key::Lints => lines.extend(self.lints()),
-                // They mean nothing then.
+                // They have no effect then.
                 Key::Indent | Key::Width if self.is_compact => {}
                 _ => {
                     let (value, source) = self.setting(row);
@@ -108,10 +108,10 @@ impl Applied<'_> {
         lines
     }
 
-    /// The value of a setting, and where it is from.
+    /// The value of a setting, and its source.
     fn setting(&self, row: &Row) -> (String, String) {
-        if let Some(told) = self.told(row.key) {
-            return (told, COMMAND_LINE.to_owned());
+        if let Some(explicit) = self.explicit(row.key) {
+            return (explicit, COMMAND_LINE.to_owned());
         }
         let found = self.settings.and_then(|settings| settings.found(row.key));
         let is_overruled = row.key == Key::Style && !self.is_compact;
@@ -146,7 +146,7 @@ impl Applied<'_> {
     }
 
     /// The settings of the command line.
-    fn told(&self, key: Key) -> Option<String> {
+    fn explicit(&self, key: Key) -> Option<String> {
         let Config {
             schemas, common, ..
         } = self.args;
@@ -175,34 +175,36 @@ impl Applied<'_> {
         }
     }
 
-    /// The levels of all lints, and of the rules of schemas that have another one than usual.
+    /// The levels of all lints, and of schema rules with another than the default.
     fn lints(&self) -> Vec<Line> {
         let levels = self.options.diagnoser.levels;
-        let (told, told_keywords) = self.args.levels.told;
-        let line =
-            |name: &str, level: Level, is_told: bool, is_about: &dyn Fn(LintSelection) -> bool| {
-                let given = self.settings.and_then(|settings| {
-                    let mut given = settings.levels().into_iter().rev();
-                    given.find(|(_, given)| is_about(given.selection))
-                });
-                let source = match given {
-                    _ if is_told => COMMAND_LINE.to_owned(),
-                    Some((config, given)) => config.place(given.span.start),
-                    None => DEFAULT.to_owned(),
-                };
-                [
-                    format!("lints.{name}"),
-                    LEVELS[level as usize].to_owned(),
-                    source,
-                ]
+        let (explicit, explicit_keywords) = self.args.levels.explicit;
+        let line = |name: &str,
+                    level: Level,
+                    is_explicit: bool,
+                    is_about: &dyn Fn(LintSelection) -> bool| {
+            let given = self.settings.and_then(|settings| {
+                let mut given = settings.levels().into_iter().rev();
+                given.find(|(_, given)| is_about(given.selection))
+            });
+            let source = match given {
+                _ if is_explicit => COMMAND_LINE.to_owned(),
+                Some((config, given)) => config.place(given.span.start),
+                None => DEFAULT.to_owned(),
             };
+            [
+                format!("lints.{name}"),
+                LEVELS[level as usize].to_owned(),
+                source,
+            ]
+        };
         let lints = Lints::CODES.into_iter().map(|code| {
             let level = match (levels.shown.contains(code), levels.denied.contains(code)) {
                 (false, _) => Level::Off,
                 (true, false) => Level::Warn,
                 (true, true) => Level::Deny,
             };
-            line(code.as_str(), level, told.contains(code), &|it| {
+            line(code.as_str(), level, explicit.contains(code), &|it| {
                 it.lints.contains(code)
             })
         });
@@ -216,7 +218,7 @@ impl Applied<'_> {
                 (false, true) => Level::Warn,
                 (false, false) => Level::Deny,
             };
-            line(code, level, told_keywords.contains(code), &|it| {
+            line(code, level, explicit_keywords.contains(code), &|it| {
                 it.keywords.contains(code)
             })
         });
@@ -256,7 +258,7 @@ fn is_word(found: &Setting<'_>, word: &str) -> bool {
     matches!(&found.given.value, Value::Text(text) if **text == *word)
 }
 
-/// The lines in columns.
+/// Aligns the lines in columns.
 fn table(lines: &[Line]) -> String {
     let width = |column: usize| lines.iter().map(|line| line[column].len()).max();
     let (names, values) = (width(0).unwrap_or(0), width(1).unwrap_or(0).min(40));

@@ -118,7 +118,7 @@ pub const TOPICS: [Topic; 19] = [
     ),
     guide(
         "repair",
-        "Repairing what is nearly JSON",
+        "Repairing malformed JSON",
         include_str!(concat!(env!("JSONX_GUIDES"), "/repair.md")),
     ),
     guide(
@@ -209,7 +209,7 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// Where a word is explained: the commands with an option of this name, or the topic that it describes.
+/// Where a word is explained: the commands with an option of this name, or a topic whose description has the word.
 fn mentioned(word: &str) -> Option<String> {
     let cli = Cli::command();
     let option = word.trim_start_matches('-');

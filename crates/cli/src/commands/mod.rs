@@ -42,7 +42,7 @@ trait Command: Args {
     /// Whether `--max-depth 0` is allowed: memory then follows the depth of the input.
     const DEPTH_MAY_BE_UNLIMITED: bool = false;
 
-    /// The hint if no file was named and standard input is not redirected.
+    /// The hint if no file is given and standard input is not redirected.
     const NO_INPUT: &'static str = "no FILE was given, and standard input is a terminal";
 
     /// The parsed arguments.
@@ -73,7 +73,7 @@ trait Command: Args {
 
 /// The work of a command.
 struct Plan<W> {
-    /// Standard input is read because nothing was named.
+    /// Standard input is read because no file is given.
     stdin_is_implied: bool,
     /// The destination and the formats of findings, and the levels of lints.
     channel: Channel,
@@ -99,7 +99,7 @@ impl<'f> Plan<Files<'f>> {
     /// A plan of a command that changes or prints the selected files.
     ///
     /// # Errors
-    /// The arguments are wrong for this `reason`, or a glob is.
+    /// The arguments are wrong for this `reason`, or a glob is invalid.
     fn of_files(
         selection: &'f Selection,
         reason: Option<&'static str>,
@@ -148,7 +148,7 @@ pub fn run(cli: Cli) -> u8 {
     }
     if let Some(asked) = global.threads.filter(|&asked| asked > threads::MOST) {
         messages::line(&format!(
-            "jsonx: --threads {asked}: no more than {} are used",
+            "jsonx: --threads {asked}: at most {} are used",
             threads::MOST
         ));
     }

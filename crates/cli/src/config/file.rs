@@ -18,7 +18,7 @@ use crate::input::{BYTE_ORDER_MARK, Name};
 
 /// A `jsonx.json`.
 pub struct Config {
-    /// Its path, relative to the current directory where it is below that.
+    /// Its path, relative to the current directory if it is below that.
     pub path: PathBuf,
     /// The folder to which globs in it are relative.
     globs: PathBuf,
@@ -118,7 +118,7 @@ impl Config {
         self.contents()?.ignored.as_ref()
     }
 
-    /// A full path as the globs see it.
+    /// A full path, relative to the folder of the globs.
     pub(super) fn relative<'p>(&self, full: &'p Path) -> &'p Path {
         full.strip_prefix(&self.globs).unwrap_or(full)
     }
@@ -129,7 +129,7 @@ impl Config {
         format!("{}:{line}", Name::of(&self.path))
     }
 
-    /// A mistake that shows only when a value is used.
+    /// A mistake that is only detected when a value is used.
     pub fn complaint(&self, given: &Given, message: String) -> Unusable {
         let mut finding = Diagnostic::new(CODE, Span::new(given.span.start, given.span.end));
         finding.message = message;

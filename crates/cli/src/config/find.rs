@@ -27,7 +27,7 @@ pub struct Configs {
 /// The configs that apply.
 enum Mode {
     None,
-    /// The one that was named, read when it is first needed.
+    /// The config given by `--config`, read at its first use.
     Named(PathBuf, OnceLock<Chain>),
     Nearest,
 }
@@ -47,8 +47,8 @@ impl Configs {
         }
     }
 
-    /// The settings for a file, which need not exist; for standard input without a name only those of `--config`. `None` if
-    /// no config applies.
+    /// The settings for a file, which need not exist; for standard input without a name, only those of `--config`. `None`
+    /// if no config applies.
     ///
     /// # Errors
     /// A config that cannot be used.
@@ -73,7 +73,7 @@ impl Configs {
         if matches!(self.mode, Mode::None) {
             return (Arc::new([]), PathBuf::new());
         }
-        // An absolute path takes no call of the system.
+        // An absolute path takes no system call.
         let full = path.and_then(|path| full(&self.here.join(path)));
         let full = full.unwrap_or_default();
         let chain = match (&self.mode, path.and(full.parent())) {

@@ -53,7 +53,7 @@ impl RunOptions {
         Ok(FileOptions { settings, ..file })
     }
 
-    /// The diagnoser for a file, if it is another one.
+    /// The diagnoser for a file, if it differs.
     fn diagnoser_for(&self, settings: &Settings) -> Option<Diagnoser> {
         let run = &self.diagnoser;
         let levels = settings.levels_after(run.levels);
@@ -66,8 +66,8 @@ impl RunOptions {
         diagnoser.levels = levels;
         diagnoser.max_depth = depth.unwrap_or(run.max_depth);
         for form in &mut diagnoser.forms {
-            let told = form.settings.max_errors;
-            form.settings.max_errors = told.or(errors);
+            let explicit = form.settings.max_errors;
+            form.settings.max_errors = explicit.or(errors);
         }
         Some(diagnoser)
     }

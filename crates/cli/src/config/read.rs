@@ -28,7 +28,7 @@ pub enum Value {
     Text(Box<str>),
 }
 
-/// A value, and its place in the text.
+/// A value, and its position in the text.
 #[derive(Clone, Debug)]
 pub struct Given {
     pub value: Value,
@@ -143,7 +143,7 @@ fn meant<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<Str
     Some(did_you_mean(&format!("`{near}`")))
 }
 
-/// The integer that a number is, also where it is written as `1.0` or `1e2`.
+/// The integer value of a number, even if written as `1.0` or `1e2`.
 fn integer(node: Node<'_, '_>) -> Option<u64> {
     node.as_u64().or_else(|| {
         let number = node.as_f64()?;
@@ -169,7 +169,7 @@ impl Reader {
 
     fn wrong_type(&mut self, node: Node<'_, '_>, what: &str, takes: &str) {
         let label = match node.kind() {
-            Kind::Number if integer(node).is_none() => "this number is none of these".to_owned(),
+            Kind::Number if integer(node).is_none() => "not one of these numbers".to_owned(),
             _ => format!("this is {}", node.kind()),
         };
         self.report(node, format!("{what} takes {takes}"), label);
@@ -190,7 +190,7 @@ impl Reader {
         }
     }
 
-    /// Calls `each` with the members of an object, and reports keys that come again.
+    /// Calls `each` with the members of an object, and reports duplicate keys.
     fn members<'d, 't>(
         &mut self,
         node: Node<'d, 't>,
@@ -201,7 +201,7 @@ impl Reader {
             let name = key.as_str().unwrap_or_default();
             self.path.push_key(name.as_bytes());
             if let Some(first) = seen.insert(name.clone().into_owned(), key.span()) {
-                let message = format!("`{}` is there twice", escape(&*name));
+                let message = format!("`{}` is duplicated", escape(&*name));
                 let finding = self.report(key, message, "remove one of them".to_owned());
                 let span = Span::new(first.start, first.end);
                 finding.related.push(Related::new(span, "first here"));
@@ -225,7 +225,7 @@ impl Reader {
         if place == AllowedIn::Override && node.kind() == Kind::Object && !has_files {
             let row = Key::Files.row();
             let message = format!("`{}` is missing: {}", row.name, row.takes.describe());
-            let label = "which files is this for?".to_owned();
+            let label = "`files` is missing here".to_owned();
             self.report(node, message, label);
         }
         block.levels.sort_by_key(|given| {
@@ -238,8 +238,8 @@ impl Reader {
     fn unknown(&mut self, key: Node<'_, '_>, name: &str, place: AllowedIn) {
         let elsewhere = table::ROWS.iter().find(|row| row.name == name);
         let label = match elsewhere.map(|row| row.place) {
-            Some(AllowedIn::Root) => "this stands at the root of jsonx.json only".to_owned(),
-            Some(_) => "this stands in `overrides` only".to_owned(),
+            Some(AllowedIn::Root) => "allowed only at the root of jsonx.json".to_owned(),
+            Some(_) => "allowed only in `overrides`".to_owned(),
             None => meant(name, table::rows(place).map(|row| row.name))
                 .unwrap_or_else(|| "`jsonx explain config` lists all settings".to_owned()),
         };
@@ -286,7 +286,7 @@ impl Reader {
                         globs.push((literal(glob), given));
                     }
                 });
-                // Each was tried.
+                // Each was compiled before.
                 let globs = Globs::new(globs).ok();
                 block.entries[row.key as usize] = globs.map(Entry::ByGlob);
             }
@@ -304,7 +304,7 @@ impl Reader {
         }
     }
 
-    /// A value that is no list and no object.
+    /// A value that is neither a list nor an object.
     fn value(&mut self, row: &'static Row, node: Node<'_, '_>) -> Option<Given> {
         let value = match (row.takes, node.kind()) {
             (Takes::Boolean, Kind::Boolean) => node.as_bool().map(Value::Boolean),
@@ -316,7 +316,7 @@ impl Reader {
                 let words = row.takes.words();
                 if !words.iter().any(|known| *known == word) {
                     let label = meant(&word, words.iter().map(String::as_str));
-                    let label = label.unwrap_or_else(|| "this is none of these".to_owned());
+                    let label = label.unwrap_or_else(|| "not one of these".to_owned());
                     let message = format!("`{}` takes {}", row.name, row.takes.describe());
                     self.report(node, message, label);
                     return None;
@@ -397,7 +397,7 @@ impl Reader {
             }
             self.path.pop();
         }
-        // Each was tried.
+        // Each was compiled before.
         Globs::new(globs).ok()
     }
 

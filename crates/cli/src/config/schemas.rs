@@ -15,7 +15,7 @@ use crate::schema::{InputSchema, SchemaOptions, Schemas, Subschema, of_text};
 
 /// The schemas of a run. Files with the same settings share them.
 pub struct FileSchemas {
-    told: SchemaOptions,
+    explicit: SchemaOptions,
     levels: Levels,
     schemas: Schemas,
     others: Mutex<HashMap<SchemaOptions, Result<Schemas, String>>>,
@@ -30,14 +30,14 @@ pub enum Unchecked {
 }
 
 impl FileSchemas {
-    /// The schemas that the command line asks for, with its levels.
+    /// The schemas given on the command line, with its levels.
     ///
     /// # Errors
     /// They cannot be used.
-    pub fn new(told: SchemaOptions, levels: Levels) -> Result<FileSchemas, String> {
+    pub fn new(explicit: SchemaOptions, levels: Levels) -> Result<FileSchemas, String> {
         Ok(FileSchemas {
-            schemas: Schemas::new(&told)?,
-            told,
+            schemas: Schemas::new(&explicit)?,
+            explicit,
             levels,
             others: Mutex::default(),
         })
@@ -95,8 +95,8 @@ impl FileSchemas {
 
     fn configured(&self, settings: &Settings) -> Result<Schemas, Unchecked> {
         let levels = settings.levels_after(self.levels);
-        let options = settings.schemas_after(&self.told, levels);
-        if options == self.told {
+        let options = settings.schemas_after(&self.explicit, levels);
+        if options == self.explicit {
             return Ok(self.schemas.clone());
         }
         let others = self.others.lock();
@@ -113,7 +113,7 @@ impl FileSchemas {
             let keys = [Key::SchemaDir, Key::Catalog];
             let at = keys.into_iter().find_map(|key| {
                 let found = settings.found(key)?;
-                // The message begins with the option that the setting stands for.
+                // The message begins with the equivalent option.
                 text.starts_with(key.row().option).then_some((key, found))
             });
             match at {

@@ -33,7 +33,7 @@ pub struct Settings {
     blocks: Vec<(usize, usize)>,
 }
 
-/// The glob that leaves a path out, or a directory that it is in: that of the innermost config that says anything about it.
+/// The glob that excludes a path or one of its directories, from the innermost config with a matching glob.
 pub fn ignored(
     configs: &[Arc<Config>],
     full: &Path,
@@ -85,7 +85,7 @@ impl Settings {
         })
     }
 
-    /// A setting, and where it is from.
+    /// A setting, and its source.
     pub fn found(&self, key: Key) -> Option<Setting<'_>> {
         self.blocks().rev().find_map(|(config, block)| {
             let given = block.get(key, config.relative(&self.full))?;
@@ -146,15 +146,15 @@ impl Settings {
         InputKind::named(self.text(Key::Input)?)
     }
 
-    /// The levels of the command line, and for the rest those of `lints`.
-    pub fn levels_after(&self, told: Levels) -> Levels {
+    /// The levels of the command line, otherwise those of `lints`.
+    pub fn levels_after(&self, explicit: Levels) -> Levels {
         let changes = self.levels().into_iter();
-        told.with_untold(changes.map(|(_, given)| (given.selection, given.level)))
+        explicit.with_config(changes.map(|(_, given)| (given.selection, given.level)))
     }
 
-    /// The options of the command line about schemas, and for the rest the settings.
-    pub fn schemas_after(&self, told: &SchemaOptions, levels: Levels) -> SchemaOptions {
-        let names_one = told.schema.is_some() || !told.maps.is_empty();
+    /// The schema options of the command line, otherwise the settings.
+    pub fn schemas_after(&self, explicit: &SchemaOptions, levels: Levels) -> SchemaOptions {
+        let names_one = explicit.schema.is_some() || !explicit.maps.is_empty();
         let path = |key| self.path(key);
         let schema = || {
             let found = self.found(Key::Schema)?;
@@ -172,30 +172,30 @@ impl Settings {
         let catalog = || Some(path(Key::Catalog)?.to_string_lossy().into_owned());
         SchemaOptions {
             schema: match names_one {
-                true => told.schema.clone(),
+                true => explicit.schema.clone(),
                 false => schema(),
             },
-            use_schema_key: told.use_schema_key
-                || self.boolean(Key::FollowSchema).unwrap_or(false) && told.schema.is_none(),
+            use_schema_key: explicit.use_schema_key
+                || self.boolean(Key::FollowSchema).unwrap_or(false) && explicit.schema.is_none(),
             maps: match names_one || self.value(Key::Schema) == Some(&Value::Null) {
-                true => told.maps.clone(),
+                true => explicit.maps.clone(),
                 false => catalog().into_iter().collect(),
             },
-            dir: told.dir.clone().or_else(|| path(Key::SchemaDir)),
-            roots: told
+            dir: explicit.dir.clone().or_else(|| path(Key::SchemaDir)),
+            roots: explicit
                 .roots
                 .iter()
                 .cloned()
                 .chain(path(Key::SchemaRoot))
                 .collect(),
-            draft: told
+            draft: explicit
                 .draft
                 .clone()
                 .or_else(|| self.text(Key::Draft).map(str::to_owned)),
-            asserts_formats: told
+            asserts_formats: explicit
                 .asserts_formats
                 .or_else(|| self.text(Key::Formats).map(|word| word == "assert")),
-            max_steps: told.max_steps,
+            max_steps: explicit.max_steps,
             allowed: levels.schema_allowed,
             warned: levels.schema_warned,
         }

@@ -11,14 +11,14 @@ use crate::check::InputKind;
 pub enum AllowedIn {
     /// At the root of `jsonx.json`.
     Root,
-    /// In an element of `overrides`, where it must stand.
+    /// Only in an element of `overrides`.
     Override,
     /// In both.
     Both,
 }
 
 impl AllowedIn {
-    /// Whether a setting of this place may stand in the other.
+    /// Whether a setting of this place is allowed in the other.
     pub fn allows(self, other: AllowedIn) -> bool {
         self == AllowedIn::Both || self == other
     }
@@ -36,7 +36,7 @@ pub enum Takes {
     Path,
     /// A path or a URL, or `null` for none.
     Schema,
-    /// A path or a URL that means nothing here.
+    /// A path or a URL without effect.
     Anything,
     /// A list of globs; whether it may be empty.
     Globs(bool),
@@ -67,7 +67,7 @@ pub const LEVELS: [&str; 3] = ["off", "warn", "deny"];
 /// The largest number of levels and of findings.
 const MANY: u64 = u32::MAX as u64;
 
-/// The names of lints and of all that has a level.
+/// The names of lints and of everything else with a level.
 pub fn lints() -> Vec<&'static str> {
     let groups = ["all", "schema"];
     let lints = Lints::CODES.into_iter().map(|code| code.as_str());
@@ -184,7 +184,7 @@ impl Key {
     }
 }
 
-/// The settings that may stand in a place.
+/// The settings allowed in a place.
 pub fn rows(place: AllowedIn) -> impl Iterator<Item = &'static Row> {
     ROWS.iter().filter(move |row| row.place.allows(place))
 }
@@ -199,7 +199,7 @@ impl Takes {
         }
     }
 
-    /// The values for people.
+    /// A description of the values.
     pub fn describe(self) -> String {
         let quoted = |words: Vec<String>| words.into_iter().map(|word| format!("\"{word}\""));
         let any_of = |all: Vec<String>| match all.split_last() {
@@ -228,7 +228,7 @@ impl Takes {
 }
 
 impl Row {
-    /// The values for people.
+    /// A description of the values.
     pub fn describe(&self) -> String {
         let values = self.takes.describe();
         match self.by_glob {
@@ -259,7 +259,7 @@ pub fn guide() -> String {
     table
 }
 
-/// The settings for people, as `jsonx explain config` prints them.
+/// The settings as printed by `jsonx explain config`.
 pub fn explain() -> String {
     let mut text = "\
 jsonx.json: the settings of a repository (JSON with comments)

@@ -28,7 +28,7 @@ impl Json {
         Json::Raw(format!("{text:?}"))
     }
 
-    /// With comments and trailing commas, and without repeated keys, which a schema cannot forbid.
+    /// With comments and trailing commas, and without duplicate keys, which a schema cannot forbid.
     fn write(&self, text: &mut String) {
         match self {
             Json::Raw(raw) => *text += raw,
@@ -236,7 +236,7 @@ fn configs() -> impl Strategy<Value = Json> {
     )
 }
 
-/// The schema as `jsonx validate --schema` has it.
+/// The schema as compiled by `jsonx validate --schema`.
 fn schema(folder: &std::path::Path) -> InputSchema {
     let path = folder.join("jsonx.schema.json");
     std::fs::write(&path, json_schema()).unwrap();
@@ -307,7 +307,7 @@ fn mistakes_are_in_the_order_of_the_text_and_name_what_was_meant() {
         (
             r#"{"files": ["a"]}"#,
             "there is no setting `files` here",
-            "this stands in `overrides` only",
+            "allowed only in `overrides`",
         ),
         (
             r#"{"eol": "crfl"}"#,
@@ -327,7 +327,7 @@ fn mistakes_are_in_the_order_of_the_text_and_name_what_was_meant() {
         (
             r#"{"indent": 1.5}"#,
             r#"`indent` takes an integer from 1 to 255, "tab" or "keep""#,
-            "this number is none of these",
+            "not one of these numbers",
         ),
         (
             r#"{"lints": {"duplicate-kye": "off"}}"#,
@@ -352,11 +352,11 @@ fn mistakes_are_in_the_order_of_the_text_and_name_what_was_meant() {
         (
             r#"{"overrides": [{"indent": 2}]}"#,
             "`files` is missing: a list of globs",
-            "which files is this for?",
+            "`files` is missing here",
         ),
         (
             r#"{"root": true, "root": true}"#,
-            "`root` is there twice",
+            "`root` is duplicated",
             "remove one of them",
         ),
         (

@@ -15,7 +15,7 @@ use crate::exit::Exit;
 use crate::input::{Evidence, Excerpt, HEAD, Input, MAX_EVIDENCE, Missing, Name};
 use crate::report::{Checked, File};
 
-/// Maximum length of a text in an editor whose causes of errors are searched for: it takes 0.2 s, and each keystroke begins anew.
+/// Maximum length of a text in an editor whose errors are diagnosed: it takes 0.2 s, for each keystroke.
 const MAX_EDITED: u64 = 8 << 20;
 
 impl Diagnoser {
@@ -34,7 +34,7 @@ impl Diagnoser {
         let report = match failure {
             Failure::Write(error) => return Err(error),
             Failure::Read(error) => Err(error),
-            // Whether the input is valid is not known.
+            // The verdict is unknown.
             Failure::Invalid(SyntaxError {
                 kind: ErrorKind::OutOfMemory,
                 ..
@@ -162,8 +162,8 @@ impl Diagnoser {
         finding
     }
 
-    /// Reports a value that the output cannot hold, at `offset` of the text: `reason` in short, `finding` from how far the
-    /// text is in the input, an excerpt, and the offset of the value in it.
+    /// Reports a value that the output cannot represent, at `offset` of the text: `reason` is the short form; `finding`
+    /// takes the offset of the text in the input, an excerpt, and the offset of the value in it.
     fn refused(
         &self,
         input: &mut Input,
@@ -221,7 +221,7 @@ impl Diagnoser {
         let found = report
             .diagnostics
             .iter()
-            // A message between records is no other format.
+            // A message between records is not another format.
             .position(|d| {
                 matches!(d.code, Code::WrongFormat | Code::WrongEncoding)
                     && d.detected != Some("text")
@@ -302,7 +302,7 @@ mod tests {
         contradict(&mut report, Some(error), text);
         assert_eq!(report.diagnostics[0].span.start, text.len());
 
-        // A known cause is left alone.
+        // A known cause is unchanged.
         let mut report = diagnose(b"[1,]", &DiagnoseOptions::default());
         contradict(&mut report, Some(error), b"[1,]");
         assert_eq!(report.errors, 1);

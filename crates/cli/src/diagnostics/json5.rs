@@ -10,7 +10,7 @@ use crate::input::{self, Input};
 use crate::report::{Checked, File, Outcome};
 
 impl Diagnoser {
-    /// The diagnoser for an input: one that leads back from the translation of JSON5.
+    /// The diagnoser for an input: for JSON5, one that maps findings in the translation to the source.
     pub fn of(&self, input: &Input) -> Cow<'_, Diagnoser> {
         match input.json5() {
             Some(translation) => Cow::Owned(Diagnoser {

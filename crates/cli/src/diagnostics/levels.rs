@@ -16,7 +16,7 @@ pub struct Levels {
     /// Keywords of schemas that are reported as warnings.
     pub schema_warned: Set,
     /// The lints and the keywords whose level the command line sets.
-    pub told: (Lints, Set),
+    pub explicit: (Lints, Set),
 }
 
 /// The level of a lint.
@@ -30,7 +30,7 @@ pub enum Level {
     Deny,
 }
 
-/// The lints and keywords of schemas that a name stands for.
+/// The lints and schema keywords selected by a name.
 #[derive(Clone, Copy, Debug)]
 pub struct LintSelection {
     /// The lints.
@@ -64,7 +64,7 @@ impl LintSelection {
         })
     }
 
-    /// Those of the lints for which the condition holds.
+    /// The lints for which the condition holds.
     fn only(self, holds: impl Fn(Code) -> bool) -> Lints {
         let codes = Lints::CODES.into_iter();
         let codes = codes.filter(|&code| self.lints.contains(code) && holds(code));
@@ -90,18 +90,18 @@ impl Levels {
         denied: Lints::NONE,
         schema_allowed: Set::NONE,
         schema_warned: Set::NONE,
-        told: (Lints::NONE, Set::NONE),
+        explicit: (Lints::NONE, Set::NONE),
     };
 
     /// Sets the level of lints and keywords, as the command line does.
-    pub fn tell(&mut self, selection: LintSelection, level: Level) {
+    pub fn set_explicit(&mut self, selection: LintSelection, level: Level) {
         self.set(selection, level);
-        let (lints, keywords) = self.told;
-        let told = |lints: Lints, &code: &Code| lints.with(code, true);
+        let (lints, keywords) = self.explicit;
+        let explicit = |lints: Lints, &code: &Code| lints.with(code, true);
         let codes = Lints::CODES.iter();
         let codes = codes.filter(|&&code| selection.lints.contains(code));
-        self.told = (
-            codes.fold(lints, told),
+        self.explicit = (
+            codes.fold(lints, explicit),
             keywords.with(selection.keywords, true),
         );
     }
@@ -122,14 +122,14 @@ impl Levels {
     /// The levels with these changes, except where the command line sets them. A lint that the command does not report is
     /// not turned on.
     #[must_use]
-    pub fn with_untold(self, changes: impl IntoIterator<Item = (LintSelection, Level)>) -> Levels {
-        let (told, told_keywords) = self.told;
+    pub fn with_config(self, changes: impl IntoIterator<Item = (LintSelection, Level)>) -> Levels {
+        let (explicit, explicit_keywords) = self.explicit;
         let mut levels = self;
         for (selection, level) in changes {
-            let is_open = |code: Code| self.shown.contains(code) && !told.contains(code);
+            let is_open = |code: Code| self.shown.contains(code) && !explicit.contains(code);
             let selection = LintSelection {
                 lints: selection.only(is_open),
-                keywords: selection.keywords.with(told_keywords, false),
+                keywords: selection.keywords.with(explicit_keywords, false),
             };
             levels.set(selection, level);
         }

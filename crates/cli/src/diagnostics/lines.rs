@@ -20,7 +20,7 @@ use crate::report::{Checked, Counts, File, Outcome, Position};
 use jsonx_schema::RECORD;
 
 /// The advice for a log with invalid lines.
-const SKIPS: &str = "`--skip-invalid` passes over invalid lines, with a warning for each";
+const SKIPS: &str = "`--skip-invalid` skips invalid lines, with a warning for each";
 
 /// The input, for the report on JSON Lines.
 pub struct Origin {
@@ -32,7 +32,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Of an input, as far as it was read.
+    /// From an input and the part read so far.
     pub fn of(input: &mut Input) -> Origin {
         Origin {
             name: input.name().clone(),
@@ -52,7 +52,7 @@ pub struct LinesReport<'d> {
     is_continuation: bool,
     /// The severity of an invalid line.
     invalid: Severity,
-    /// Each line has one finding, because a command that reads it needs only to say that it did not.
+    /// Each line has one finding, because a reading command only needs to report that the line was skipped.
     is_brief: bool,
     /// The checks of the lines, which need the text of each, and the options of one.
     readers: Option<(Checks, Options)>,
@@ -108,7 +108,7 @@ impl<'d> LinesReport<'d> {
         LinesReport { readers, ..self }
     }
 
-    /// A report of lines that were passed over. With `skips`, they are warnings, unless no line is valid.
+    /// A report of skipped lines. With `skips`, they are warnings, unless no line is valid.
     #[must_use]
     pub fn of_unread(self, found: &LineFindings, skips: bool) -> Self {
         let invalid = match skips && found.invalid() < found.records {
@@ -122,7 +122,7 @@ impl<'d> LinesReport<'d> {
         }
     }
 
-    /// Reports findings, and that more may follow, to `deliver`.
+    /// Reports findings to `deliver`; more may follow.
     ///
     /// # Errors
     /// Those of `deliver`.
@@ -329,7 +329,8 @@ impl Diagnoser {
                 continue;
             };
             let start = all.put(line, line_at(noted.line, noted.offset));
-            // A line is diagnosed by itself and as no first line, so that it is not taken for the start of another format.
+            // A line is diagnosed separately, and not as a first line, so that it is not mistaken for the start of another
+            // format.
             let text = [FIRST_LINE, line].concat();
             let report = diagnose(&text, &options);
             let mut errors = report.diagnostics.into_iter();
@@ -438,7 +439,7 @@ impl Diagnoser {
         Ok(all)
     }
 
-    /// Adds the errors in lines of which only an excerpt is known, and the counts of findings.
+    /// Adds the errors in lines with only an excerpt, and the counts of findings.
     fn add_unheld(
         &self,
         all: &mut Collected,

@@ -14,7 +14,7 @@ pub enum MissingSchema {
     Named {
         severity: Severity,
         code: Code,
-        /// Its name, and that there is no copy.
+        /// The message with its name.
         message: String,
         /// The remedy.
         help: String,
@@ -26,7 +26,7 @@ pub enum MissingSchema {
     },
 }
 
-/// The schemas of a run that cannot be used, and the files that were to be checked with them.
+/// The unusable schemas of a run, and the files that need them.
 #[derive(Default)]
 pub struct MissingSchemas {
     /// In the order in which the schemas were found to be missing.

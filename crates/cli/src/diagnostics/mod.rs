@@ -63,9 +63,9 @@ pub struct Diagnoser {
     pub levels: Levels,
     /// Exit code for an invalid input.
     pub refusal: Exit,
-    /// The findings are kept as data, and not rendered: see [`FileReport::findings`].
+    /// Findings are collected in [`FileReport::findings`] instead of rendered.
     pub keeps_findings: bool,
-    /// The translation that the findings are in, of an input in JSON5.
+    /// The translation of a JSON5 input, which the findings refer to.
     pub translation: Option<Arc<Translation>>,
 }
 
@@ -105,10 +105,10 @@ impl FileReport {
 }
 
 impl Diagnoser {
-    /// Examines a whole text: an invalid one for the causes of `error`, a valid one for its lints.
+    /// Diagnoses `error` in a whole text, or lints a valid one.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     fn examine(
         &self,
         name: &Name,
@@ -225,7 +225,7 @@ impl Diagnoser {
         }
     }
 
-    /// Whether only the exit code is needed, so that no cause has to be found.
+    /// Whether only the exit code is needed, and no cause has to be found.
     fn are_muted(&self) -> bool {
         self.forms.iter().all(|form| form.muted)
     }
@@ -260,7 +260,7 @@ impl Diagnoser {
         }
     }
 
-    /// Reports an input that was checked for its layout only.
+    /// Reports an input of which only the layout was checked.
     pub fn layout(&self, name: &Name, length: u64, is_formatted: bool) -> FileReport {
         let file = File::new(name.bytes(), b"");
         let checked = match is_formatted {
@@ -325,7 +325,7 @@ fn in_input(checked: &Checked) -> Vec<Diagnostic> {
     findings
 }
 
-/// The correction where the name of a missing file is not a file name: JSON, a URL, a glob.
+/// The hint for a missing file whose name is JSON, a URL or a glob.
 fn not_a_file(name: &Name, error: &io::Error) -> String {
     let bytes = name.bytes();
     let is_url = bytes.starts_with(b"http://") || bytes.starts_with(b"https://");

@@ -19,13 +19,13 @@ pub const HELD: usize = 8192;
 /// Findings of a part.
 const BATCH: usize = 1024;
 
-/// When the findings of an input are reported.
+/// When to report the findings of an input.
 pub enum Delivery<'a> {
     /// All at the end.
     Whole,
     /// All at the end, unless there are more than [`HELD`]: the report is then [deferred](FileReport::deferred).
     Deferrable,
-    /// In parts, while they are found.
+    /// In parts, as they are found.
     Parts(&'a mut Deliver<'a>),
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Parts<'d, 'p> {
     diagnoser: &'d Diagnoser,
     deliver: &'p mut Deliver<'p>,
     batch: Vec<Diagnostic>,
-    /// The findings that were printed, as they were found.
+    /// Counts of the printed findings, with their original severities.
     printed: Counts,
     /// The same with denied lints as errors.
     pub earlier: Counts,
@@ -92,10 +92,10 @@ impl<'d, 'p> Parts<'d, 'p> {
         self.result = (self.deliver)(part);
     }
 
-    /// Removes the findings that were printed from the counts of `report`, and adds those that were not.
+    /// Subtracts the printed findings from the counts of `report`, and adds the others.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     pub fn finish(&mut self, report: &mut Report) -> io::Result<()> {
         std::mem::replace(&mut self.result, Ok(()))?;
         report.errors -= self.printed.errors;

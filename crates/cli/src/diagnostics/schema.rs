@@ -24,11 +24,10 @@ use jsonx_schema::{DOCUMENT, RECORD, Unusable};
 const DESCRIBED: usize = 10_000;
 
 impl Diagnoser {
-    /// Checks an input that is not JSON Lines, all of it in memory, for `checks` that read values. Also returns whether it is
-    /// JSON.
+    /// Runs the `checks` of values on an input other than JSON Lines, all of it in memory. Also returns whether it is JSON.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     pub fn with_values(
         &self,
         input: &mut Input,
@@ -87,7 +86,7 @@ impl Diagnoser {
         Ok((report, true))
     }
 
-    /// Reports a text that is not JSON, or that no memory is left for.
+    /// Reports a text that is not JSON or does not fit into memory.
     fn broken(
         &self,
         name: &Name,
@@ -110,7 +109,7 @@ impl Diagnoser {
     /// Reports a schema that cannot be used.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     pub fn unusable(&self, unusable: &Unusable) -> io::Result<FileReport> {
         match unusable {
             Unusable::Unreadable { path, error } => {
@@ -134,7 +133,7 @@ impl Diagnoser {
     /// Reports a config that cannot be used.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     pub fn unusable_config(&self, unusable: &Unusable) -> io::Result<FileReport> {
         match unusable {
             Unusable::Unreadable { path, error } => Ok(self.unreadable(&Name::of(path), error)),
@@ -142,7 +141,7 @@ impl Diagnoser {
         }
     }
 
-    /// Reports the mistakes in a file of this kind that the command line or a config names.
+    /// Reports the mistakes in a file of this kind, named on the command line or in a config.
     fn mistaken(&self, unusable: &Unusable, kind: InputKind) -> io::Result<FileReport> {
         let report = match unusable {
             Unusable::Unreadable { .. } => FileReport::default(),
@@ -165,7 +164,7 @@ impl Diagnoser {
         })
     }
 
-    /// Reports an input whose config cannot be used; in words if it is the first one.
+    /// Reports an input whose config cannot be used; the first one with a message.
     pub fn without_config(
         &self,
         name: &Name,

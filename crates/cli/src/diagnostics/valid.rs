@@ -16,7 +16,7 @@ use crate::schema::InputSchema;
 /// Bytes of a file to read for its warnings when memory for all of them is short.
 const SCARCE: u64 = 1 << 20;
 
-/// More findings than the text has that is retained of a pipe.
+/// More findings than the retained text of a pipe can have.
 const FINDINGS_IN_A_PREFIX: usize = 1 << 20;
 
 impl Diagnoser {
@@ -25,14 +25,14 @@ impl Diagnoser {
         self.levels.shown.with(Code::ByteOrderMark, false)
     }
 
-    /// The checks for an input: the lints of the run and a schema, if there are any. If the input can be examined again,
-    /// not all of very many findings are retained.
+    /// The checks for an input: the lints of the run and a schema, if there are any. If the input can be read again,
+    /// only the first of very many findings are retained.
     pub fn checks_for(&self, input: &Input, schema: Option<InputSchema>) -> Checks {
         let diagnoser = self.of(input);
         let limit = match diagnoser.streams() {
-            // With more findings, the input is examined once more.
+            // With more findings, the input is read again.
             true if input.is_file() && input.size() <= MAX_EVIDENCE => HELD,
-            // The text of later ones is gone.
+            // The text of later findings is no longer held.
             true if !input.is_file() => FINDINGS_IN_A_PREFIX,
             _ => self.limit(),
         };
@@ -46,7 +46,7 @@ impl Diagnoser {
     /// Reports on a valid input with these lint findings.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     pub fn valid(
         &self,
         input: &mut Input,
@@ -65,7 +65,7 @@ impl Diagnoser {
                 Delivery::Deferrable => return Ok(FileReport::deferred()),
                 Delivery::Parts(_) => {
                     let name = input.name().clone();
-                    // Where memory is short, some are left out, which the report says.
+                    // If memory is short, some are omitted, and the report says so.
                     if let Ok(Some(text)) = input.whole_file(MAX_EVIDENCE) {
                         let mut report = self.examine(&name, &text, kind, None, delivery)?;
                         report.messages = unchecked(&name, linted);
@@ -148,9 +148,7 @@ pub(super) fn compression(input: &Input) -> String {
     let compression = compression.filter(|it| *it != Compression::Sequence);
     compression.map_or_else(String::new, |compression| {
         let (name, how) = (input.name(), compression.name());
-        format!(
-            "jsonx: {name}: {how}; lines, columns and offsets are those of the decompressed text\n"
-        )
+        format!("jsonx: {name}: {how}; lines, columns and offsets refer to the decompressed text\n")
     })
 }
 

@@ -1,8 +1,8 @@
-//! Names of compressed files.
+//! File names of compressed files.
 
 use std::path::{Path, PathBuf};
 
-/// Their extensions.
+/// Extensions of compressed files.
 const EXTENSIONS: [&str; 4] = ["gz", "zst", "bz2", "xz"];
 
 /// The name of the text in a compressed file: `app.jsonl` for `app.jsonl.gz`.

@@ -1,4 +1,4 @@
-//! Names of files that contain JSON, with comments or strict, in addition to the extensions that always do.
+//! Names of files that contain JSON, strict or with comments, whatever their extension.
 //!
 //! Each row of `dialects.txt` states what the tool that reads the file accepts, according to its documentation. Names are not listed if the
 //! documentation is silent or if the tool also accepts YAML. In directories, files with these names are processed.
@@ -19,10 +19,10 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// A file name, and the dialect that its tool reads.
+/// The dialect that the tool of a file reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// JSON alone.
+    /// Strict JSON.
     Json,
     /// With comments.
     Comments,
@@ -33,7 +33,7 @@ pub enum Language {
 
 /// Files of one name, and the tool that reads them.
 struct Row {
-    /// The name, or the end of a path. `*` stands for any characters but `/`, once in each part.
+    /// The name, or the end of a path. Each part may have one `*`, which stands for any characters except `/`.
     pattern: &'static str,
     /// The tool.
     tool: &'static str,
@@ -53,8 +53,8 @@ enum Part {
     Star(&'static str, &'static str),
 }
 
-/// All of them; the first that matches counts. Patterns are split once, because each file of a directory is compared with all
-/// of them.
+/// All rows; the first that matches counts. Patterns are split once, because each file of a directory is compared with all of
+/// them.
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let lines = include_str!("dialects.txt").lines();
     lines.filter_map(Row::parse).collect()
@@ -82,7 +82,7 @@ impl Row {
         })
     }
 
-    /// Whether it is the row of a file with this path, which ends in this name.
+    /// Whether the row describes the file with this path and this last component.
     fn matches(&self, path: &Path, name: &[u8]) -> bool {
         let mut parts = path.iter().rev().skip(1);
         self.name.matches(name)
@@ -116,7 +116,7 @@ impl Part {
 
 /// The language of a file by its name.
 pub fn of(path: &Path) -> Language {
-    // A name without a directory is one in the current directory, whose name may count.
+    // A name without a directory is in the current directory, whose name may matter.
     let full = match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => std::path::absolute(path).ok(),
         _ => None,
@@ -125,7 +125,7 @@ pub fn of(path: &Path) -> Language {
     row_of(path).map_or(Language::Json, |row| row.language)
 }
 
-/// The row of a file by its path, if there is one.
+/// The first row that matches a path.
 fn row_of(path: &Path) -> Option<&'static Row> {
     let name = path.iter().next_back()?.as_encoded_bytes();
     ROWS.iter().find(|row| row.matches(path, name))
@@ -162,7 +162,7 @@ comment for tools: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`.
             row.pattern, row.tool, row.documentation
         );
     }
-    text += "\nIn directories, files of these names hold strict JSON, beside those that --ext lists:\n\n";
+    text += "\nIn directories, files with these names are selected as strict JSON, besides the extensions of --ext:\n\n";
     for row in ROWS.iter().filter(|row| row.language == Language::Json) {
         text += &format!(
             "  {:names$}  {:tools$}  {}\n",

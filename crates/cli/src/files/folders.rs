@@ -28,7 +28,7 @@ impl<T: Clone> Folders<T> {
     }
 }
 
-/// The full path of a file, whose ancestors are the folders above it: without `.` and `..`. The file need not exist.
+/// The absolute path of a file without `.` and `..`, whose ancestors are the folders above it. The file need not exist.
 pub fn full(path: &Path) -> Option<PathBuf> {
     let path = std::path::absolute(path).ok()?;
     if !path.components().any(|part| part == Component::ParentDir) {

@@ -42,14 +42,14 @@ impl<T> Globs<T> {
         self.rules.matched(below_root(path), is_dir).map(drop)
     }
 
-    /// The same of a path, or a directory that it is in, with the value of the glob that leaves it out.
+    /// The same for a path or a directory above it, with the value of the glob that excludes it.
     pub fn decision_inside(&self, path: &Path, is_dir: bool) -> Match<Option<&T>> {
         let path = below_root(path);
         let found = self.rules.matched_path_or_any_parents(path, is_dir);
         found.map(|glob| self.values.get(glob.original()))
     }
 
-    /// The value of the last glob that matches a file, or a directory that it is in.
+    /// The value of the last glob that matches a file or a directory above it.
     pub fn find(&self, path: &Path) -> Option<&T> {
         match self.decision_inside(path, false) {
             Match::Ignore(value) => value,
@@ -58,7 +58,7 @@ impl<T> Globs<T> {
     }
 }
 
-/// The path below the root of its file system: the crate panics at paths that have a root.
+/// The path below the root of its file system: the crate panics on rooted paths.
 fn below_root(path: &Path) -> PathBuf {
     let is_root = |part: &Component<'_>| {
         matches!(

@@ -16,7 +16,7 @@ use crate::input::Name;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LayoutSettings {
     pub style: Option<LayoutStyle>,
-    /// The text decides about its indentation.
+    /// The indentation of the text is kept.
     pub keeps_indent: Option<bool>,
     /// One tab per level, rather than spaces.
     pub tabs: Option<bool>,
@@ -90,7 +90,7 @@ pub enum Eol {
     Crlf,
 }
 
-/// The parsers that Prettier has for JSON, which differ in the layout.
+/// Prettier's parsers for JSON, which differ in layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parser {
     Json,
@@ -131,7 +131,7 @@ impl LayoutSettings {
         }
     }
 
-    /// The names of the files that these are from, relative to the current directory where they are below that.
+    /// The names of the files with these settings, relative to the current directory if they are below it.
     pub fn names(&self) -> Vec<String> {
         let here = std::env::current_dir().unwrap_or_default();
         let shown =
@@ -139,12 +139,12 @@ impl LayoutSettings {
         self.sources.iter().map(shown).collect()
     }
 
-    /// Whether they have an indentation.
+    /// Whether an indentation is set.
     pub fn has_indent(&self) -> bool {
         self.keeps_indent.is_some() || self.tabs.is_some() || self.indent.is_some()
     }
 
-    /// These settings, and those of a less specific source where there are none.
+    /// These settings, with unset ones from a less specific source.
     #[must_use]
     pub fn or(mut self, lower: LayoutSettings) -> LayoutSettings {
         self.sources.extend(lower.sources);

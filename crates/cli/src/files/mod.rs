@@ -36,16 +36,13 @@ use walk::{Tree, Trees};
 /// Extensions of the files that a walk selects: formats that are JSON by definition, JSON with comments, JSON5, and JSON Lines.
 /// Not `.hjson`, which is another language, nor `.map` and `.config`, which may be anything. The names in [`dialects`],
 /// including source maps, are selected too.
-pub const EXTENSIONS: [&str; 15] = [
+pub const EXTENSIONS: [&str; 12] = [
     "json",
     "jsonc",
     "json5",
     "code-workspace",
     "jsonl",
     "ndjson",
-    "jsonlines",
-    "ldjson",
-    "geojsonl",
     "geojson",
     "topojson",
     "jsonld",
@@ -53,9 +50,6 @@ pub const EXTENSIONS: [&str; 15] = [
     "har",
     "sarif",
 ];
-
-/// Extensions of JSON Lines.
-pub const LINES: [&str; 5] = ["jsonl", "ndjson", "jsonlines", "ldjson", "geojsonl"];
 
 /// Directories of dependencies and build results, which are not walked unless they are named.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "vendor", ".venv"];
@@ -79,7 +73,7 @@ pub struct Selection {
     pub paths: Vec<PathBuf>,
 
     /// Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson,
-    /// jsonlines, ldjson, geojsonl, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]
+    /// geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]
     #[arg(long, value_name = "EXT", value_delimiter = ',', help_heading = HEADING, hide_short_help = true)]
     pub ext: Vec<String>,
 
@@ -191,7 +185,7 @@ pub enum Problem {
         /// The error of the system.
         error: io::Error,
     },
-    /// A named file is excluded, which is not a failure.
+    /// A named file is excluded; this is not a failure.
     LeftOut {
         /// Its name.
         name: Name,

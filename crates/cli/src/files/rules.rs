@@ -19,14 +19,14 @@ use crate::input::Name;
 use crate::report::escape;
 use crate::{messages, system};
 
-/// Bytes of an ignore file that is still read. Those of the largest repositories have some ten thousand.
+/// Maximum length of an ignore file in bytes. Those of the largest repositories have some ten thousand.
 const LARGEST: u64 = 1 << 20;
 
 /// The rules that apply in a directory and below: its own and those of the directories around it.
 pub struct Rules {
-    /// Those of the directories above the root of the walk, the topmost first.
+    /// Rules of the directories above the root of the walk, the topmost first.
     above: Vec<Level>,
-    /// Those of the directories from the root of the walk down to the current one.
+    /// Rules of the directories from the root of the walk down to the current one.
     levels: Vec<Level>,
     global: Gitignore,
     /// The root of the walk, as given and in full.
@@ -59,14 +59,14 @@ impl Rules {
         rules
     }
 
-    /// Enters a directory that is this many levels below the root, and leaves those that were entered before at this depth.
+    /// Enters a directory `depth` levels below the root, and leaves any directory entered before at that depth or below.
     pub fn enter(&mut self, directory: &Path, depth: usize) {
         self.levels.truncate(depth);
         self.levels.push(Level::of(directory));
     }
 
-    /// The decision of the rules about an entry this many levels below the root: skip it, with the rule for people, include it
-    /// even if it is hidden, or nothing.
+    /// The decision about an entry `depth` levels below the root: skip it, with the rule as text; include it even if it is
+    /// hidden; or none.
     pub fn matched(&mut self, path: &Path, depth: usize, is_dir: bool) -> Match<String> {
         self.levels.truncate(depth);
         let path = path.strip_prefix("./").unwrap_or(path);
@@ -126,7 +126,7 @@ pub(super) fn shown(rule: &Glob) -> String {
     }
 }
 
-/// The name of a file for messages, relative to the current directory where it is below that.
+/// The name of a file for messages, relative to the current directory if it is below it.
 fn name(path: &Path) -> Name {
     let here = std::env::current_dir().ok();
     let path = here
@@ -144,7 +144,7 @@ pub(super) fn rules(directory: &Path, file: &Path, ignores_case: bool) -> Gitign
     let mut builder = GitignoreBuilder::new(directory);
     let _ = builder.case_insensitive(ignores_case);
     for line in text.split(|&byte| byte == b'\n') {
-        // Git compares bytes, the crate text. Nothing after a line that is not UTF-8 is read there either.
+        // Git compares bytes, the crate text. The crate too stops at a line that is not UTF-8.
         let Ok(line) = std::str::from_utf8(line) else {
             break;
         };
@@ -154,8 +154,8 @@ pub(super) fn rules(directory: &Path, file: &Path, ignores_case: bool) -> Gitign
     builder.build().unwrap_or_else(|_| Gitignore::empty())
 }
 
-/// The directory that holds `info/exclude` for the repository whose root this is: `.git`, or where a file of this name
-/// points, as it does in a worktree.
+/// The directory that holds `info/exclude` for the repository whose root this is: `.git`, or the directory that a file
+/// of this name points to, as in a worktree.
 fn git_directory(directory: &Path) -> Option<PathBuf> {
     let git = directory.join(".git");
     let kind = fs::metadata(&git).ok()?.file_type();
@@ -176,8 +176,7 @@ fn git_directory(directory: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The bytes of a regular file of a sane size. Of anything else, a warning that calls it `kind`; nothing if there is no such
-/// file.
+/// The bytes of a regular file of a sane size. Warns about anything else, naming it `kind`, unless no such file exists.
 pub(super) fn read_file(path: &Path, kind: &str) -> Option<Vec<u8>> {
     match read_regular(path) {
         Ok(bytes) => bytes,
@@ -192,11 +191,10 @@ pub(super) fn read_file(path: &Path, kind: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// The bytes of a regular file of a sane size, `None` if there is none of this name that can be reached. A directory may have
-/// any name.
+/// The bytes of a regular file of a sane size, `None` if no such file can be reached, or if it is a directory.
 ///
 /// # Errors
-/// It cannot be read, is too large, or is something else that has this name.
+/// It cannot be read, is too large, or is not a regular file.
 pub fn read_regular(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let metadata = match fs::metadata(path) {
         Ok(metadata) => metadata,

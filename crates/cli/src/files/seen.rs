@@ -8,11 +8,11 @@ use crate::system::{self, FileId};
 
 /// The files that were selected.
 ///
-/// `a.json`, `./a.json`, the same with the current directory in front, and a symbolic link to it are one file. Hard links
-/// are several: to rewrite one of them leaves the others as they are.
+/// `a.json`, `./a.json`, its absolute path and a symbolic link to it are one file. Hard links are several files:
+/// rewriting one leaves the others unchanged.
 pub struct Seen {
     current: PathBuf,
-    /// Two of 64 bits, so that two names are never confused.
+    /// Two hashes of 64 bits, to rule out collisions.
     hashers: [RandomState; 2],
     seen: HashSet<Key>,
 }
@@ -21,7 +21,7 @@ pub struct Seen {
 enum Key {
     Stdin,
     File(FileId),
-    /// The hash of a path, which itself may have hundreds of bytes.
+    /// The hash of a path, because paths may have hundreds of bytes.
     Path([u64; 2]),
 }
 

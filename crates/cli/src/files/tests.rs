@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 
-/// A directory with these files in it, each holding its own name.
+/// A directory with these files, each containing its own name.
 fn tree(names: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in names {
@@ -122,7 +122,7 @@ fn nothing_is_a_problem_unless_that_is_fine() {
     assert_eq!(selected(folder.path(), &selection), ["nothing"]);
     selection.allow_no_files = true;
     assert!(selected(folder.path(), &selection).is_empty());
-    // A missing file is an error of its own, not a lack of files.
+    // A missing file is its own error, not an empty selection.
     selection.allow_no_files = false;
     selection.paths = vec![folder.path().join("missing.json")];
     assert_eq!(selected(folder.path(), &selection), ["missing.json"]);
@@ -145,7 +145,7 @@ fn links_are_followed_where_that_was_asked_for_and_not_into_loops() {
         selected(folder.path(), &selection),
         ["a/b.json", "a/dangling.json: NotFound", "a/link.json"]
     );
-    // A link to a file that is taken is that file.
+    // A link to a selected file is the same file.
     link("b.json", "a/c.json");
     link("a/b.json", "b.json");
     fs::hard_link(
@@ -172,7 +172,7 @@ fn links_are_followed_where_that_was_asked_for_and_not_into_loops() {
     );
 }
 
-/// Ours are the decisions of the `ignore` crate, for files that it would read too.
+/// Compares our decisions with those of the `ignore` crate on files that both read.
 mod agreement {
     use super::*;
 

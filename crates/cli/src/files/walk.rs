@@ -140,7 +140,7 @@ impl Trees {
 /// Decides which entries are selected, and which directories are entered.
 struct Filter {
     globs: Override,
-    /// A lock because the walk asks for a filter that threads can share; this walk has one thread.
+    /// Locked because the walk requires a filter that threads can share; this walk has one thread.
     rules: Option<Mutex<Rules>>,
     no_hidden: bool,
     exceptions: Option<Arc<dyn Exceptions>>,
@@ -153,7 +153,7 @@ impl Filter {
     fn takes(&self, entry: &DirEntry) -> bool {
         let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
         let mut rules = self.rules.as_ref().map(|rules| {
-            // A panic elsewhere has left them as they were.
+            // A panic elsewhere cannot have changed them.
             rules.lock().unwrap_or_else(PoisonError::into_inner)
         });
         let reason = self.left_out(entry, is_dir, rules.as_deref_mut());
@@ -213,11 +213,11 @@ impl Filter {
             // With explicit globs, the user decides.
             LeftOut::Globs => return,
             LeftOut::VersionControl => {
-                messages::line(&format!("jsonx: {name}: left out, as version control"));
+                messages::line(&format!("jsonx: {name}: excluded as version control"));
                 return;
             }
             LeftOut::Hidden => {
-                messages::line(&format!("jsonx: {name}: left out by --no-hidden"));
+                messages::line(&format!("jsonx: {name}: excluded by --no-hidden"));
                 return;
             }
             LeftOut::Settings => {
@@ -229,7 +229,7 @@ impl Filter {
             LeftOut::Usual => "default".to_owned(),
         };
         messages::line(&format!(
-            "jsonx: {name}: left out by {by}; --no-ignore includes it"
+            "jsonx: {name}: excluded by {by}; --no-ignore includes it"
         ));
     }
 }
@@ -271,7 +271,7 @@ fn globs(globs: &[String]) -> anyhow::Result<Override> {
 pub struct Tree {
     walk: Walk,
     names: Arc<Names>,
-    /// The root is the current directory, whose name goes without saying.
+    /// The root is the current directory, whose name is omitted.
     current: bool,
     root: PathBuf,
 }
@@ -279,7 +279,7 @@ pub struct Tree {
 impl Tree {
     fn named(&self, path: PathBuf) -> PathBuf {
         match path.strip_prefix(".") {
-            // `-` would be standard input.
+            // `-` would mean standard input.
             Ok(short) if self.current && short != Path::new("-") => short.to_owned(),
             _ => path,
         }
@@ -300,7 +300,7 @@ impl Iterator for Tree {
                 }
                 Err(error) => {
                     let path = place(&error).unwrap_or(&self.root).to_owned();
-                    // The files in a loop of links were found before it closed.
+                    // The files in a loop of links were listed before the loop was detected.
                     if let Some(error) = error.into_io_error() {
                         return Some(Err(Problem::unreadable(
                             &self.named(path),

@@ -1,4 +1,4 @@
-//! Where a reader has its bytes from.
+//! The source of a reader's bytes.
 
 use std::fs::File;
 use std::io;
@@ -18,7 +18,7 @@ impl Bytes {
     /// Reads once; 0 at the end.
     ///
     /// # Errors
-    /// `TimedOut` if nothing arrives until then, where the system supports it; other errors of the system.
+    /// `TimedOut` if nothing arrives before `until`, where the system supports it; other errors of the system.
     pub fn read(&mut self, buffer: &mut [u8], until: Option<Instant>) -> io::Result<usize> {
         match self {
             Bytes::File(file) => system::read(file, buffer, until),

@@ -4,7 +4,7 @@
 //! file or pipe ──► decoder, on a thread of its own ──► buffers ──► Reader, as for any pipe
 //! ```
 //!
-//! So a compressed file is read once, in constant memory, and offsets are those of the decompressed text.
+//! A compressed file is read once, in constant memory, and offsets refer to the decompressed text.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
@@ -22,10 +22,10 @@ use crate::system;
 /// Length of a read, and of a buffer of decompressed text.
 const BUFFER: usize = 256 * 1024;
 
-/// Buffers that may wait to be read. Through a pipe, whose pages the system allocates and copies twice, the same took a fifth longer.
+/// Buffers that may wait to be read. A pipe, whose pages the system allocates and copies twice, took a fifth longer.
 const AHEAD: usize = 4;
 
-/// The memory limit of the xz decoder, in KiB: the dictionary of `xz -9`, the largest preset, and 2 MiB.
+/// The memory limit of the xz decoder in KiB: the dictionary of `xz -9`, the largest preset, plus 2 MiB.
 const XZ_MEMORY: u32 = 66 * 1024;
 
 /// How an input is compressed.
@@ -35,7 +35,7 @@ pub enum Compression {
     Zstd,
     Bzip2,
     Xz,
-    /// Not at all: a text in which each value follows a record separator (RFC 7464), which reads as white space.
+    /// Not compressed: a text sequence (RFC 7464), whose record separators read as white space.
     Sequence,
 }
 
@@ -49,12 +49,12 @@ pub enum Detected {
 }
 
 impl Compression {
-    /// The compression of an input that begins with these bytes, [`MAGIC`] of them if there are so many. No JSON does.
+    /// The compression of an input that begins with these bytes, at most [`MAGIC`] of them. No JSON begins like that.
     pub fn detect(first: &[u8]) -> Detected {
         if let [SEPARATOR, ..] = first {
             return Detected::Compressed(Compression::Sequence);
         }
-        // A frame that is to be skipped may come first.
+        // A skippable frame may come first.
         if let [0x50..=0x5f, rest @ ..] = first {
             let magic = b"\x2a\x4d\x18";
             return match (rest.starts_with(magic), magic.starts_with(rest)) {
@@ -63,7 +63,7 @@ impl Compression {
                 _ => Detected::Text,
             };
         }
-        // After `BZh` and a digit for the size of blocks, a block or the end.
+        // `BZh`, a digit for the block size, then a block or the end.
         let numbered = |end: &[u8]| [b"BZh", first.get(3..4).unwrap_or(b"9"), end].concat();
         let magics = [
             (Compression::Gzip, b"\x1f\x8b\x08".to_vec()),
@@ -114,7 +114,7 @@ impl Compression {
         })
     }
 
-    /// The command that decompresses data for which its decoder may not take enough memory.
+    /// The command for data whose decoder needs more memory than the limit.
     fn command(self) -> &'static str {
         match self {
             Compression::Gzip => "gzip -dc FILE",
@@ -129,23 +129,23 @@ impl Compression {
 /// The text of a compressed input, which another thread decompresses.
 pub struct Decompressed {
     full: Receiver<Buffer>,
-    /// Buffers that were read, to be filled again.
+    /// Consumed buffers, to be filled again.
     empty: Sender<Buffer>,
     /// The buffer being read, and the number of its bytes already read.
     current: Buffer,
     taken: usize,
-    /// Whether all of it was decompressed; known at its end, unless the other thread has panicked.
+    /// Whether everything was decompressed; set at the end, unless the other thread panicked.
     outcome: Arc<OnceLock<Result<(), Arc<io::Error>>>>,
 }
 
-/// Bytes, and the number of them that are text.
+/// Bytes, and the length of the text in them.
 type Buffer = (Vec<u8>, usize);
 
 impl Decompressed {
-    /// Decompresses an input of which `first` was read already.
+    /// Decompresses an input whose `first` bytes were already read.
     ///
     /// # Errors
-    /// The system has no thread left.
+    /// The system cannot start a thread.
     pub fn new(
         compression: Compression,
         first: Vec<u8>,
@@ -163,7 +163,7 @@ impl Decompressed {
                 error: None,
             };
             let copied = copy(compression, &mut source, &to_read, &to_fill);
-            // Set only here, and before the end of the text, where the reader looks at it.
+            // Set only here, before the end of the text is sent, when the reader checks it.
             let _ = slot.set(copied.map_err(Arc::new));
             drop(to_read);
         };
@@ -208,7 +208,7 @@ impl Decompressed {
         Ok(count)
     }
 
-    /// At the end of the text, checks that all of it was decompressed. May be called repeatedly.
+    /// At the end of the text, checks that everything was decompressed. May be called repeatedly.
     ///
     /// # Errors
     /// The failure of the decoder.
@@ -252,7 +252,7 @@ fn copy(
     }
     let (fault, command) = match source.fault {
         _ if error.kind() == ErrorKind::OutOfMemory => (
-            "needs more memory than its decoder may take",
+            "needs more memory than its decoder may use",
             Some(compression.command()),
         ),
         Some(Fault::Dictionary) => (
@@ -260,7 +260,7 @@ fn copy(
             Some("zstd -dc -D DICTIONARY FILE"),
         ),
         Some(Fault::Followed) => ("is followed by other data", None),
-        None if source.has_ended => ("is cut off", None),
+        None if source.has_ended => ("is truncated", None),
         None => ("is corrupt", None),
     };
     let mut message = format!("the {} data {fault}", compression.name());
@@ -285,17 +285,17 @@ impl Read for Shared {
     }
 }
 
-/// A fault of the data that the error of the decoder does not show.
+/// A fault of the data that the decoder does not report.
 enum Fault {
-    /// The last member is followed by data that is not another one.
+    /// The last member is followed by data that is not a member.
     Followed,
     Dictionary,
 }
 
-/// The compressed bytes, and faults that the errors of decoders do not show.
+/// The compressed bytes, and faults that decoders do not report.
 struct Source {
     bytes: BufReader<io::Chain<Cursor<Vec<u8>>, Shared>>,
-    /// Bytes were asked for after the last one.
+    /// The decoder requested bytes after the last one.
     has_ended: bool,
     fault: Option<Fault>,
     /// Reading has failed.
@@ -333,13 +333,13 @@ impl Read for Source {
     }
 }
 
-/// The record separator of a text sequence. No string of JSON has one.
+/// The record separator of a text sequence, which no JSON string contains.
 const SEPARATOR: u8 = 0x1e;
 
-/// A text sequence. Each separator becomes white space: a line feed after a value that was cut off, which ends there.
+/// A text sequence. Each separator becomes white space: a line feed after a truncated value, to end it.
 struct Separated<'s> {
     source: &'s mut Source,
-    /// The byte before the next.
+    /// The previous byte.
     last: u8,
 }
 
@@ -395,8 +395,8 @@ impl Read for Members<'_> {
     }
 }
 
-/// The frames of Zstandard, one after another. `libzstd` skips those that hold no text, compares checksums, and refuses a window of
-/// more than 128 MiB.
+/// The frames of Zstandard, one after another. `libzstd` skips frames without text, verifies checksums, and rejects windows larger
+/// than 128 MiB.
 struct Frames<'s> {
     source: &'s mut Source,
     decoder: DCtx<'static>,
@@ -461,7 +461,7 @@ mod tests {
     use super::super::Input;
     use super::*;
 
-    /// Bytes that tell every compression apart.
+    /// Number of bytes that distinguish all compressions.
     const FIRST: usize = 10;
 
     fn compress(compression: Compression, text: &[u8]) -> Vec<u8> {
@@ -516,7 +516,7 @@ mod tests {
     proptest! {
         #![proptest_config(jsonx_testing::cases(192))]
 
-        /// Whole members are read, what is cut in one is an error, and a changed byte never changes the text.
+        /// Whole members are read, a truncated one is an error, and a changed byte never changes the text.
         #[test]
         fn all_of_the_text_or_an_error(
             compression in prop::sample::select(&ALL[..]),
@@ -535,7 +535,7 @@ mod tests {
                 Some(*at)
             });
             let whole = ends.position(|end| end == cut).map(|last| parts[..=last].concat());
-            // Fewer bytes are a text in which nothing is recognized.
+            // With fewer bytes, no compression is recognized.
             if cut >= FIRST {
                 let read = read(&data[..cut]);
                 prop_assert_eq!(read.ok(), whole, "{:?} {} of {}", compression, cut, data.len());
@@ -577,7 +577,7 @@ mod tests {
         for (descriptor, expected) in [
             (
                 &b"\x00\x89"[..],
-                "the Zstandard data needs more memory than its decoder may take; decompress it first: \
+                "the Zstandard data needs more memory than its decoder may use; decompress it first: \
                  `zstd -dc --long=31 FILE`",
             ),
             (

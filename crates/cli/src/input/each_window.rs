@@ -15,8 +15,8 @@ use super::{BYTE_ORDER_MARK, Input, MAP_FROM, Source, map, read_ahead, text};
 use crate::threads;
 
 impl Input {
-    /// Passes the input to `consume` window by window. The end is where a read returns nothing, independent of the size. Stops
-    /// at the first error of either side.
+    /// Passes the input to `consume` window by window, until a read returns nothing, whatever the size. Stops at the first
+    /// error of reading or of `consume`.
     ///
     /// # Errors
     /// Errors of `consume` and of the system; `UnexpectedEof` for a file that shrinks while it is read.
@@ -129,8 +129,8 @@ impl Input {
         }
     }
 
-    /// Like [`Input::each_window`], but the consumer may look back at bytes that it asked to keep: files are then read in
-    /// chunks, like pipes. With `places`, it may ask for [`Window::position`] of a file too.
+    /// Like [`Input::each_window`], but the consumer can access earlier bytes that it asked to keep: files are then read
+    /// in chunks, like pipes. With `places`, it may ask for [`Window::position`] of a file too.
     ///
     /// # Errors
     /// As [`Input::each_window`], and `OutOfMemory` if the bytes to keep do not fit into memory.
@@ -180,7 +180,7 @@ impl Chunks {
         })
     }
 
-    /// Passes on the bytes from this offset on again, which were kept.
+    /// Goes back to the kept bytes at this offset.
     pub fn rewind(&mut self, input: &mut Input, offset: u64) {
         match (&mut self.0, &mut input.source) {
             (Some(reader), _) => reader.rewind(offset),
@@ -190,7 +190,7 @@ impl Chunks {
     }
 }
 
-/// Stands for a consumer's error while it passes through code that is compiled once.
+/// Stands for a consumer's error in code that is compiled once.
 #[derive(Debug)]
 struct Stopped;
 

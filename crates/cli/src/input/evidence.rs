@@ -45,17 +45,17 @@ pub enum Evidence {
 pub enum Missing {
     /// It is a file of more than [`MAX_EVIDENCE`] bytes.
     LongFile,
-    /// The text is long, and being edited.
+    /// It is a long document open in an editor.
     LongEdited,
     /// It is a stream of more than [`MAX_EVIDENCE`] bytes.
     LongPipe,
-    /// It is a stream whose first bytes were dropped before the error.
+    /// It is a stream whose first bytes were dropped before the error was found.
     LatePipe,
     /// It does not fit into memory.
     Memory,
     /// It is a stream that did not end in time.
     Silence,
-    /// The rest of the stream cannot be read, as of a compressed file that is cut off.
+    /// The rest of the stream cannot be read, as in a truncated compressed file.
     Unreadable(io::Error),
 }
 

@@ -53,7 +53,7 @@ impl Excerpt {
                 _ => 0,
             };
         }
-        // After a space nothing is taken for a byte-order mark.
+        // A space before the text prevents its start from being counted as a byte-order mark.
         let mut before = LineCounter::new();
         before.feed(b" ");
         before.feed(&text[start..at]);

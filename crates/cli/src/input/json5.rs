@@ -12,7 +12,7 @@ use super::{Input, Source, text};
 /// Maximum length of a text in JSON5: the memory for its translation may be many times that.
 const MAX_LENGTH: u64 = 16 << 20;
 
-/// A text in JSON5 in memory, and the file that it is from.
+/// A JSON5 text in memory, and its file.
 #[derive(Clone)]
 pub(super) struct Translated {
     pub translation: Arc<Translation>,
@@ -20,7 +20,7 @@ pub(super) struct Translated {
 }
 
 impl Input {
-    /// The same input as a text in JSON5: everything that reads it reads the translation. Its positions are those of the file.
+    /// Reads the input as JSON5: its readers get the translation. Positions refer to the file.
     ///
     /// # Errors
     /// Errors of reading; the text is too large.

@@ -104,7 +104,7 @@ impl MappedRange {
     }
 }
 
-/// A window registered with the handler of `SIGBUS`.
+/// A window registered with the `SIGBUS` handler.
 struct Mapped {
     map: Mmap,
     watch: &'static Watch,
@@ -118,8 +118,8 @@ impl Mapped {
         // Populating makes no difference on a system that maps 16 pages around each fault; others fault on every page.
         options.offset(page).len(length).populate();
         // SAFETY: the bytes may be changed by others while we read them. Nothing relies on two reads being equal
-        // (every pass checks for itself, nothing is taken for UTF-8 unchecked), and a file that shrinks is what the
-        // handler is for.
+        // (every pass checks for itself, nothing is taken for UTF-8 unchecked), and the handler takes care of a
+        // file that shrinks.
         let map = unsafe { options.map(file) }.ok()?;
         let watch = Watch::over(&map)?;
         Some(Mapped { map, watch })

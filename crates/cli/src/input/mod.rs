@@ -331,7 +331,7 @@ impl Input {
         })
     }
 
-    /// Records that a file was read up to `end` by other means.
+    /// Records that a file was read up to `end` without [`Window`]s.
     pub fn note_end(&mut self, end: u64) {
         self.seen = self.seen.max(end);
     }

@@ -36,7 +36,7 @@ pub const TAIL: usize = 4 * 1024;
 /// ```
 pub struct Reader {
     pub(super) bytes: Bytes,
-    /// The offset of the next read, in a file that others may read too; `None` for a stream, which has its own position.
+    /// The offset of the next read in a file, whose position others may move; `None` for a stream.
     place: Option<u64>,
     pub(super) buffer: Vec<u8>,
     /// Offset in the input of `buffer[0]`.
@@ -53,7 +53,7 @@ pub struct Reader {
     binary: bool,
     /// The timeout of each read, and the deadline of all reads.
     until: Option<(Duration, Instant)>,
-    /// After how many milliseconds without a byte a read times out; `u64::MAX` for never.
+    /// Timeout of a read in milliseconds without a byte; `u64::MAX` for none.
     idle_timeout: Arc<AtomicU64>,
     /// Of a stream, whether it is compressed.
     state: Encoded,
@@ -135,7 +135,7 @@ impl Reader {
         self.idle_timeout.clone()
     }
 
-    /// Passes on the bytes from this offset on again, which were kept.
+    /// Goes back to the kept bytes at this offset.
     pub fn rewind(&mut self, offset: u64) {
         self.taken = (offset - self.offset) as usize;
     }
@@ -232,7 +232,7 @@ impl Reader {
         }
     }
 
-    /// Whether the buffered text is worth checking. Complete lines are, because the next one may take long to arrive.
+    /// Whether the buffered text is worth checking. Complete lines are, because the next one may arrive much later.
     fn has_window(&self) -> bool {
         let waiting = &self.buffer[self.taken..self.filled];
         let is_at_start = self.offset == 0 && self.taken == 0;

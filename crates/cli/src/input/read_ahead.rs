@@ -54,7 +54,7 @@ pub fn each_window(
         let _ = to_fill.send(buffer);
     }
     thread::scope(|scope| {
-        // Moved into this closure, so that they are dropped when it ends in any way; then the reader ends too.
+        // Moved into this closure to be dropped however it ends, which also ends the reader.
         let (to_fill, filled) = (to_fill, filled);
         let reader = spawn_helper(scope, move || {
             read(file, origin, from..to, &empty, &to_check)

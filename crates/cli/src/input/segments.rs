@@ -88,7 +88,7 @@ impl<'a> Segments<'a> {
     /// The first error of `join`, after which no work is started; `UnexpectedEof` if the file has become shorter.
     ///
     /// # Panics
-    /// When `work` does, in the turn of its segment.
+    /// If `work` panics, in the order of the segments.
     pub fn each<T: Send, R: Send, E: From<io::Error>>(
         &self,
         threads: NonZeroUsize,

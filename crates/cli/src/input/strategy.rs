@@ -29,7 +29,7 @@ pub enum Text {
 /// The task of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
-    /// Its windows are read, for any other purpose.
+    /// Its windows are read for any other purpose.
     Windows,
     /// It is validated.
     Verdict,
@@ -50,11 +50,11 @@ pub enum Task {
 pub enum Strategy {
     /// One thread, window by window.
     Windows,
-    /// Windows, which a second thread has read ahead.
+    /// Windows that a second thread reads ahead.
     ReadAhead,
-    /// Windows of a file of lines, as a stream of values, as long as there is one a line.
+    /// Windows of a file of lines, checked as a stream of values while each line has one value.
     LinesAtOnce,
-    /// Windows, whose whole lines may be processed on other threads, as soon as many come at once.
+    /// Windows whose whole lines may be processed on other threads once many arrive together.
     Batches,
     /// Segments of a file on this many threads.
     Segments(NonZeroUsize),
@@ -63,7 +63,7 @@ pub enum Strategy {
 /// From this length in bytes, several threads check a file.
 const SEGMENTS_FROM: u64 = 16 << 20;
 
-/// The same where each segment is a batch of whole lines.
+/// The same if each segment is a batch of whole lines.
 const LINE_SEGMENTS_FROM: u64 = 2 << 20;
 
 /// A thread with fewer segments to format, 6 MB, costs more than it saves, mainly for its buffers: 4 MB took 6.4 ms on one thread
@@ -74,10 +74,10 @@ const CHECKPOINTS_OF_A_THREAD: usize = 24;
 /// thread and 7.7 ms mapped, 76 MB 17.6 and 16.3 ms, 300 MB 69 and 91 ms.
 const AHEAD_FROM: u64 = 128 << 20;
 
-/// More threads would wait for the one that reads a stream or writes the output.
+/// More threads would wait for the one that reads the stream or writes the output.
 pub const MAX_AROUND_ONE: NonZeroUsize = NonZeroUsize::new(8).unwrap();
 
-/// The strategy for an input. `threads` is how many may work on it; it is called only where that matters, because it takes
+/// The strategy for an input. `threads` returns the number of threads; it is called only if that matters, because it takes
 /// twenty system calls.
 pub(super) fn choose(
     source: Source,
@@ -244,7 +244,7 @@ mod tests {
         }
     }
 
-    /// The number of processors is asked of the system, which a small file need not wait for.
+    /// Querying the number of processors takes system calls that a small file need not wait for.
     #[test]
     fn small_files_do_not_count_threads() {
         for task in [Task::Windows, Task::Verdict, Task::Checks, Task::Format] {

@@ -11,7 +11,7 @@ use super::window::{Consume, Consumed, Window, skip_mark};
 use super::{BYTE_ORDER_MARK, Input, Name, Source};
 
 impl Input {
-    /// A text, as that of the file at `path`.
+    /// An input with this text and the name of the file at `path`.
     pub fn of_text(path: &Path, text: Arc<Vec<u8>>) -> Input {
         Input {
             has_byte_order_mark: text.starts_with(BYTE_ORDER_MARK),
@@ -20,7 +20,7 @@ impl Input {
     }
 }
 
-/// As [`windows`], of a file that is in memory.
+/// Like [`windows`], for a file in memory.
 pub(super) fn windows_of_file(
     content: &[u8],
     range: Range<u64>,

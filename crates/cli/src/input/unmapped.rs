@@ -5,7 +5,7 @@ use std::io;
 
 use super::window::{Consume, Ended};
 
-/// Passes on nothing.
+/// Does nothing.
 ///
 /// # Errors
 /// None.
@@ -20,7 +20,7 @@ pub fn each_window(
     Ok(Ended::Fallback(from))
 }
 
-/// Mapped bytes of a file: there are none.
+/// Mapped bytes of a file, which do not exist here.
 pub enum MappedRange {}
 
 impl MappedRange {

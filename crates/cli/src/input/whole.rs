@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use super::{BYTE_ORDER_MARK, Consumed, Input, Window};
 
 impl Window<'_> {
-    /// Adds the bytes to a text, and takes all of them.
+    /// Appends the window to a text, and consumes it.
     ///
     /// # Errors
     /// `OutOfMemory`.

@@ -122,7 +122,7 @@ impl From<usize> for Consumed {
     }
 }
 
-/// A consumer of windows. It signals its own errors as one that stands for them (`each_window.rs`).
+/// A consumer of windows. Its own errors are replaced by a marker (`each_window.rs`).
 pub(super) type Consume<'c, T = Consumed> = dyn FnMut(&Window<'_>) -> io::Result<T> + 'c;
 
 /// The result of a method of reading a file.
@@ -149,6 +149,6 @@ pub(super) fn skip_mark<'a>(bytes: &'a [u8], at: &mut u64, marked: &mut bool) ->
 pub(super) fn truncated() -> io::Error {
     io::Error::new(
         ErrorKind::UnexpectedEof,
-        "the file was cut short while it was being read",
+        "the file was truncated while it was being read",
     )
 }

@@ -44,8 +44,8 @@ impl Output for HeldOutput {
     }
 }
 
-/// The exit code of a run whose last write to standard output ended like this. Prints why that failed, unless the reader
-/// has gone: it has seen enough.
+/// The exit code for the result of the last write to standard output. Prints the error, unless the reader closed the
+/// pipe.
 pub fn exit_code(written: io::Result<()>) -> Exit {
     match written {
         Ok(()) => Exit::Done,

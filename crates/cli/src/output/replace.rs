@@ -41,7 +41,7 @@ impl ReplaceError {
     pub const COMPRESSED: ReplaceError =
         ReplaceError::because("not rewritten: a compressed file; decompress it first");
 
-    /// The text that was read is not that of the file.
+    /// The text that was read is not the text of the file.
     pub const SEQUENCE: ReplaceError =
         ReplaceError::because("not rewritten: a JSON text sequence (RFC 7464)");
 
@@ -58,7 +58,7 @@ impl ReplaceError {
         ReplaceError::at(UNWRITTEN)(error)
     }
 
-    /// For `map_err`: an error of the system with the failed action.
+    /// For `map_err`: adds the failed action to an error of the system.
     fn at(what: &'static str) -> impl FnOnce(io::Error) -> ReplaceError {
         move |error| ReplaceError {
             what,
@@ -81,7 +81,7 @@ impl error::Error for ReplaceError {}
 
 const UNWRITTEN: &str = "not rewritten";
 
-/// A file that may be replaced, identified before it is read.
+/// A file to replace, identified before it is read.
 #[derive(Debug)]
 pub struct Target {
     path: PathBuf,
@@ -107,8 +107,7 @@ impl Target {
     /// Begins to replace the file that was read from `original`.
     ///
     /// # Errors
-    /// It is not the same file any more, it is read-only for everybody or this user, or its directory takes no temporary
-    /// file.
+    /// The path names another file, the file is read-only, or no temporary file can be created in its directory.
     pub fn replacement(self, original: &File) -> Result<Replacement, ReplaceError> {
         let metadata = original.metadata().map_err(ReplaceError::at(UNWRITTEN))?;
         if Identity::of(&metadata) != self.identity {
@@ -135,7 +134,7 @@ impl Target {
     }
 }
 
-/// The new contents of a file while they are written. Nothing is left if it is dropped before [`Replacement::commit`].
+/// The new contents of a file, being written. Dropping it before [`Replacement::commit`] leaves nothing behind.
 #[derive(Debug)]
 pub struct Replacement {
     /// Without links.
@@ -160,8 +159,8 @@ impl Replacement {
     /// Replaces the old file.
     ///
     /// # Errors
-    /// Those of the system; the file was modified since it was read. If only the sync of the directory fails, the file was
-    /// replaced all the same, and the message says so.
+    /// Errors of the system; the file was modified since it was read. If only the sync of the directory fails, the file
+    /// was replaced all the same, and the message says so.
     pub fn commit(self) -> Result<(), ReplaceError> {
         let file = self.temporary.file();
         system::copy_metadata(&self.original, &self.metadata, file)
@@ -198,7 +197,7 @@ mod tests {
         (folder, path)
     }
 
-    /// A replacement of the file by `text`, all but committed.
+    /// A replacement of the file by `text`, not yet committed.
     fn begun(path: &Path, text: &[u8]) -> Replacement {
         let target = Target::of(path).unwrap();
         let original = File::open(path).unwrap();

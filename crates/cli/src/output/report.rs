@@ -1,7 +1,7 @@
 //! A report file: written to a temporary file next to it, which is renamed at the end.
 //!
-//! Until the rename, the old file is untouched, so a run that notices late that a report would replace one of its inputs has
-//! destroyed nothing. A target that is not a regular file (`/dev/stderr`, a FIFO) is written directly, as is the file that
+//! Until the rename, the old file is untouched, so if a run notices late that a report would replace one of its inputs,
+//! nothing is lost. A target that is not a regular file (`/dev/stderr`, a FIFO) is written directly, as is the file that
 //! standard output is redirected to.
 
 use std::fs::{self, File, Metadata};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::temporary::Temporary;
 use crate::system::{self, FileId};
 
-/// A report on its way to a file. Dropped before [`ReportFile::finish`], it leaves the old file as it was.
+/// A report being written to a file. Dropping it before [`ReportFile::finish`] leaves the old file unchanged.
 #[derive(Debug)]
 pub struct ReportFile {
     writer: BufWriter<File>,
@@ -22,12 +22,12 @@ pub struct ReportFile {
     guard: Option<Guard>,
 }
 
-/// Tells whether a file is one that a report would replace.
+/// Detects the file that a report would replace.
 #[derive(Clone, Debug)]
 pub struct Guard {
     id: FileId,
     is_input: Arc<AtomicBool>,
-    /// The old file is itself such a report, or empty.
+    /// The old file is an earlier report, or empty.
     stale: bool,
 }
 
@@ -37,7 +37,7 @@ impl Guard {
         self.id
     }
 
-    /// Whether the old file is an earlier report: nothing is lost with it, and where it is found by a walk it is no input.
+    /// Whether the old file is an earlier report, which may be overwritten, and is not an input if a walk finds it.
     pub fn is_stale_report(&self) -> bool {
         self.stale
     }
@@ -49,10 +49,10 @@ impl Guard {
 }
 
 impl ReportFile {
-    /// Begins a report that goes to `path`; `is_report` tells by its first bytes whether the old file is one.
+    /// Begins a report to `path`; `is_report` recognizes an earlier report by its first bytes.
     ///
     /// # Errors
-    /// The file cannot be written, or its directory takes no other.
+    /// The file cannot be written, or no other can be created in its directory.
     pub fn create(path: &Path, is_report: impl FnOnce(&[u8]) -> bool) -> io::Result<ReportFile> {
         let old = match fs::metadata(path) {
             Ok(_) if system::is_stdout(path) => {
@@ -113,10 +113,10 @@ impl ReportFile {
         self.guard.as_ref()
     }
 
-    /// Puts the report in its place.
+    /// Moves the report to its path.
     ///
     /// # Errors
-    /// Those of the system; `InvalidInput` if the file has turned out to be an input, which is left as it was.
+    /// Errors of the system; `InvalidInput` if the file turned out to be an input, which stays unchanged.
     pub fn finish(mut self) -> io::Result<()> {
         let is_input = |guard: &Guard| guard.is_input.load(Ordering::Relaxed);
         if self.guard.as_ref().is_some_and(is_input) {
@@ -143,7 +143,7 @@ impl Write for ReportFile {
     }
 }
 
-/// Bytes of an old file that tell whether it is a report.
+/// Number of bytes of an old file that show whether it is a report.
 const HEAD: u64 = 256;
 
 /// Gives the new file the owner and the mode of the old one, or at least the mode.
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(mode & 0o777, 0o640);
         report(Path::new("/dev/null"), "new").finish().unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
-        // As a file that any program creates.
+        // Like a file created by any program.
         let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));
         report(&ours, "new").finish().unwrap();
         fs::write(&plain, "").unwrap();

@@ -25,7 +25,7 @@ impl Stdout {
     /// Takes a second handle on standard output.
     ///
     /// # Errors
-    /// The system has no descriptor left.
+    /// No file descriptor is available.
     pub fn new() -> io::Result<Stdout> {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
@@ -61,7 +61,7 @@ impl Stdout {
     /// Writes the buffered text.
     ///
     /// # Errors
-    /// Those of the system; the buffered text is then dropped, so a second call cannot write it twice.
+    /// Errors of the system; the buffered text is then dropped, so a second call cannot write it twice.
     pub fn flush(&mut self) -> io::Result<()> {
         let written = write_all(&mut self.out, &self.pending);
         self.pending.clear();
@@ -114,8 +114,8 @@ impl Write for Stdout {
     }
 }
 
-/// `Write::write_all` that also waits for room in a non-blocking pipe or terminal: Node makes those non-blocking that it
-/// shares with its children.
+/// `Write::write_all` that also waits for room in a non-blocking pipe or terminal: Node makes the ones it shares with
+/// its children non-blocking.
 fn write_all(out: &mut system::Output, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
         match out.write(bytes) {

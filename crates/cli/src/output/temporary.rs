@@ -17,7 +17,7 @@ use crate::system;
 #[derive(Debug)]
 pub struct Pending {
     paths: Vec<PathBuf>,
-    /// The thread that waits for signals was started.
+    /// The thread that waits for signals is running.
     watched: bool,
 }
 
@@ -49,7 +49,7 @@ impl Temporary {
     /// Creates an empty file in `directory` that only its owner may read.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn within(directory: &Path) -> io::Result<Temporary> {
         Temporary::new(directory, system::create_private)
     }
@@ -71,7 +71,7 @@ impl Temporary {
     /// Creates an empty file in `directory` with the default mode.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     pub fn readable_within(directory: &Path) -> io::Result<Temporary> {
         Temporary::new(directory, system::create)
     }
@@ -84,7 +84,7 @@ impl Temporary {
     /// Renames it, replacing any file with this name.
     ///
     /// # Errors
-    /// Those of the system; the file is then removed.
+    /// Errors of the system; the file is then removed.
     pub fn rename(mut self, to: &Path) -> io::Result<()> {
         let mut pending = pending();
         let Some(file) = self.0.take() else {

@@ -90,7 +90,7 @@ impl TerminalOutput<'_> {
 }
 
 impl Drop for TerminalOutput<'_> {
-    /// Text without a line feed at its end may end in a colored token.
+    /// Text that does not end with a line feed may end in a colored token.
     fn drop(&mut self) {
         if let Some(end) = self
             .colors

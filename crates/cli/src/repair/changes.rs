@@ -44,7 +44,7 @@ pub fn listed(repairing: &Repairing, name: &Name, text: &[u8], repair: &Repair) 
     out
 }
 
-/// A change of the text, in words.
+/// The description of a change.
 fn described(change: &Correction) -> String {
     let word = match change.applicability {
         Applicability::Safe => "fixed",
@@ -62,7 +62,7 @@ fn described(change: &Correction) -> String {
     }
 }
 
-/// The advice for values at which a text was cut off.
+/// The advice for truncated values.
 pub fn incomplete(name: &Name, repair: &Repair) -> String {
     match repair.changes.iter().any(Correction::is_incomplete) {
         true => format!("jsonx: {name}: --partial drops values that may be incomplete\n"),
@@ -70,7 +70,7 @@ pub fn incomplete(name: &Name, repair: &Repair) -> String {
     }
 }
 
-/// The advice for the errors that are left.
+/// The advice for the remaining errors.
 pub fn hint(repairing: &Repairing, name: &Name, repair: &Repair) -> String {
     if repairing.with == Applicability::Safe && repair.offered > 0 {
         let errors = match repair.offered {
@@ -81,6 +81,8 @@ pub fn hint(repairing: &Repairing, name: &Name, repair: &Repair) -> String {
     }
     match repairing.partial || repair.is_foreign() {
         true => String::new(),
-        false => format!("jsonx: {name}: not repaired; --partial prints what could be\n"),
+        false => {
+            format!("jsonx: {name}: not fully repaired; --partial prints the partial result\n")
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Files that are not rewritten, because their comments would be lost.
+//! Files that are not rewritten because their comments would be lost.
 
 use jsonx_core::diagnose::Code;
 use jsonx_core::engine::Options;
@@ -7,7 +7,7 @@ use jsonx_core::repair::Repair;
 
 use crate::input::{BYTE_ORDER_MARK, Name};
 
-/// Whether comments are among the errors that are left.
+/// Whether comments are among the remaining errors.
 pub fn has_comments(repair: &Repair) -> bool {
     let mut left = repair.left.diagnostics.iter();
     left.any(|finding| finding.code == Code::Comment)

@@ -1,4 +1,4 @@
-//! Repairing as a transform of files, shared by `jsonx fix` and `jsonx validate --fix`.
+//! Repairs files, for `jsonx fix` and `jsonx validate --fix`.
 
 mod changes;
 mod comments;
@@ -61,7 +61,7 @@ impl Notes {
 }
 
 impl Repairing {
-    /// Makes the safe fixes, as many as there are.
+    /// Applies all safe fixes.
     pub fn safely(options: CheckOptions) -> Repairing {
         Repairing {
             options,
@@ -114,15 +114,17 @@ impl Repairing {
         })?;
         let options = RepairOptions::default()
             // Programs write one value per line to a pipe.
-            .lines(input.name().is_stdin() && !self.options.is_told(input))
+            .lines(input.name().is_stdin() && !self.options.is_explicit(input))
             .framing(match kind {
-                _ if input.name().is_stdin() && !self.options.is_told(input) => Framing::OneValue,
+                _ if input.name().is_stdin() && !self.options.is_explicit(input) => {
+                    Framing::OneValue
+                }
                 InputKind::Jsonl => Framing::Lines,
                 InputKind::Stream => Framing::Stream,
                 _ => Framing::OneValue,
             })
             .dialect(match kind {
-                // It becomes JSON.
+                // Repaired JSON5 becomes JSON.
                 InputKind::Json5 => Dialect::Json,
                 _ => kind.dialect(),
             })
@@ -135,7 +137,7 @@ impl Repairing {
         let mut repair = repair(&text, &options);
         notes.is_jsonc = self.keeps_comments && has_comments(&repair) && is_jsonc(&text);
         if notes.is_jsonc {
-            // Without its trailing commas it would be no better.
+            // Removing only its trailing commas would gain nothing.
             repair.text.clone_from(&text);
             repair.changes.clear();
             (repair.safe, repair.guesses) = (0, 0);
@@ -166,7 +168,7 @@ impl Repairing {
         let Some((text, repair)) = &notes.repaired else {
             if notes.is_json5 {
                 report.messages += &format!(
-                    "jsonx: {name}: JSON5 is not repaired in place; `jsonx fix {name}` makes JSON of it\n"
+                    "jsonx: {name}: JSON5 is not repaired in place; `jsonx fix {name}` converts it to JSON\n"
                 );
             }
             return report;
@@ -220,7 +222,7 @@ impl Transform for Repairing {
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Arc<Notes>, Failure> {
         let mut notes = Notes::default();
-        // With nothing that only JSON5 has, it is repaired as JSON with comments, which is JSON5 too.
+        // Without syntax of JSON5 alone, it is repaired as JSON with comments, which is also JSON5.
         let mut kind = kind;
         if input.json5().is_some_and(|it| it.is_jsonc()) {
             kind = InputKind::Jsonc;

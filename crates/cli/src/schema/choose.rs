@@ -24,12 +24,12 @@ use super::{NO_LOCAL_COPY, SchemaOptions, is_url, name_of};
 use crate::files::globs::Globs;
 use crate::report::escape;
 
-/// Depth up to which values are checked: the validator recurses, and looks for circles among all levels.
+/// Maximum depth of checked values: the validator recurses, and searches all levels for cycles.
 pub const MAX_DEPTH: u64 = 10_000;
 
 /// Why a schema that a file names is not opened.
 const OUTSIDE: &str =
-    "outside of the folder of the file that names it; --schema-root DIR allows files below DIR";
+    "outside the folder of the file that names it; --schema-root DIR allows files below DIR";
 
 /// The schemas of a run.
 #[derive(Clone)]
@@ -58,12 +58,12 @@ struct Reference {
     named_by: NamedBy,
 }
 
-/// The place of the name of a schema, which decides what may be opened.
+/// Who named a schema, which decides what may be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum NamedBy {
     /// An option or `jsonx.json`.
     User,
-    /// A file; `None` for a text in no file.
+    /// A file; `None` for a text without a file.
     Input(Option<PathBuf>),
 }
 
@@ -81,7 +81,7 @@ enum Target {
 #[derive(Clone)]
 pub struct InputSchema {
     kind: Kind,
-    /// The keywords that are not reported, and those that are warned of.
+    /// Keywords to ignore, and keywords to report as warnings.
     allowed: Set,
     warned: Set,
 }
@@ -89,9 +89,9 @@ pub struct InputSchema {
 #[derive(Clone)]
 enum Kind {
     One(Arc<Schema>),
-    /// The one that each value names.
+    /// The schema that each value names.
     Own(Schemas, Option<PathBuf>),
-    /// For a value that is a schema: that of its draft.
+    /// For a value that is a schema: the meta-schema of its draft.
     Draft(Schemas, Option<PathBuf>),
 }
 
@@ -125,7 +125,7 @@ fn reference(given: &str, named_by: NamedBy) -> Reference {
 }
 
 impl Schemas {
-    /// The schemas that are asked for.
+    /// The schemas requested by the options.
     ///
     /// # Errors
     /// A bad glob, or a catalog that cannot be read.
@@ -193,7 +193,7 @@ impl Schemas {
         }))
     }
 
-    /// The schema that the options have for an input.
+    /// The schema that the options assign to an input.
     fn chosen(&self, path: Option<&Path>) -> Option<Reference> {
         if let Some(reference) = &self.shared.one {
             return Some(self.local(reference));
@@ -205,7 +205,7 @@ impl Schemas {
         })
     }
 
-    /// The schemas that apply at a place of an input, which names `own` in its key `$schema`.
+    /// The schemas that apply at a place in an input whose `$schema` is `own`.
     pub fn at(&self, path: &Path, own: Option<&str>, steps: &[Step]) -> Vec<Subschema> {
         let named = || {
             let own = own.filter(|_| self.shared.use_schema_key)?;
@@ -247,7 +247,7 @@ impl Schemas {
         }
     }
 
-    /// A reference to a file, where it was given as a URL that is in the directory of schemas.
+    /// Resolves a URL to a file in the directory of schemas, if it is there.
     fn local(&self, reference: &Reference) -> Reference {
         let given = reference.path.to_string_lossy();
         let found = match is_url(&given) {
@@ -260,7 +260,7 @@ impl Schemas {
         }
     }
 
-    /// The expected location of the schema with a URL.
+    /// The expected path of the schema with a URL.
     fn path_of_url(&self, url: &str) -> PathBuf {
         let store = &self.shared.store;
         store.find_alone(url).unwrap_or_else(|| {
@@ -283,7 +283,7 @@ impl Schemas {
         let compile = || {
             let (store, fragment) = (&self.shared.store, reference.fragment.as_deref());
             let draft = reference.path.to_str().and_then(draft_of_uri);
-            // It is known without a file.
+            // A built-in meta-schema needs no file.
             let built = draft.filter(|_| fragment.is_none());
             if let Some(built) = built.and_then(|draft| Schema::of_draft(store, draft)) {
                 return Ok(Arc::new(built));
@@ -305,7 +305,7 @@ impl Schemas {
             Ok(text) => return Ok(text),
             Err(Dead::Missing) => return store.load(path),
             Err(Dead::Outside) => (ErrorKind::PermissionDenied, OUTSIDE.to_owned()),
-            // Any file may be named: nothing of it is shown.
+            // An input may name any file, so its contents are not shown.
             Err(Dead::Unusable(Unusable::NotJson { error, .. })) => {
                 let why = format!("not JSON: first error at byte {}", error.offset);
                 (ErrorKind::InvalidData, why)
@@ -398,7 +398,7 @@ impl InputSchema {
         let index = || Document::index(&text, asked.options.max_depth(MAX_DEPTH));
         let document = match indexed.map_or_else(index, Ok) {
             Ok(document) => document,
-            // It was found valid, with a higher limit.
+            // It was validated with a higher limit.
             Err(error) if error.kind == jsonx_core::ErrorKind::TooDeep => {
                 let verdict = too_deep(error.offset, asked.whole);
                 return Ok(self.leveled(verdict));
@@ -433,7 +433,7 @@ impl InputSchema {
                 verdict.findings.extend(more);
                 verdict.findings.sort_by_key(|finding| finding.span.start);
             }
-            // That the schema is named here is no mistake, even where it does not say so.
+            // `$schema` is not a mistake even if the schema does not allow it.
             let key = root
                 .members()
                 .find(|(key, _)| key.as_str().is_some_and(|key| key == "$schema"))
@@ -462,7 +462,7 @@ impl InputSchema {
         }
     }
 
-    /// Whether it is only for values that are schemas.
+    /// Whether it applies only to values that are schemas.
     pub fn is_for_schemas(&self) -> bool {
         matches!(self.kind, Kind::Draft(..))
     }
@@ -492,7 +492,7 @@ fn is_schema(root: Node<'_, '_>) -> bool {
     named.is_some_and(|uri| draft_of_uri(&uri).is_some())
 }
 
-/// A value that is nested deeper than [`MAX_DEPTH`].
+/// The verdict on a value nested deeper than [`MAX_DEPTH`].
 fn too_deep(offset: u64, whole: &str) -> Verdict {
     let at = usize::try_from(offset).unwrap_or_default();
     let mut finding = Diagnostic::new(Code::Custom("schema/limit"), Span::new(at, at + 1));
@@ -578,7 +578,7 @@ fn catalog(path: &Path) -> Result<Vec<(String, Target)>, String> {
     Ok(entries)
 }
 
-/// A schema that is in no file. Its text lives as long as the process.
+/// A schema without a file. Its text lives as long as the process.
 pub fn of_text(name: &str, text: &str) -> Option<Subschema> {
     let store = Store::new(Settings::default(), Files);
     let added = store.add(name, text.as_bytes()).ok()?;

@@ -25,7 +25,7 @@ impl Fetch for Files {
             dialect: match dialects::of(path) {
                 Language::Json => Dialect::Json,
                 Language::Comments => Dialect::Comments,
-                // Schemas in JSON5 are read as far as they are JSONC.
+                // Only the JSONC subset of JSON5 is supported in schemas.
                 Language::Jsonc | Language::Json5 => Dialect::Jsonc,
             },
         })

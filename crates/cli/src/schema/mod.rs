@@ -17,7 +17,7 @@ use crate::input::Name;
 pub use choose::{InputSchema, MAX_DEPTH, Schemas, of_text};
 pub use jsonx_schema::{Subschema, example};
 
-/// The start of the message about a schema that a value names and that is missing.
+/// The start of the message about a missing schema that a value names.
 pub const NO_LOCAL_COPY: &str = "no local copy of the schema";
 
 /// The name of a schema that cannot be used.
@@ -66,10 +66,10 @@ impl SchemaOptions {
         self.schema.is_some() || self.use_schema_key || !self.maps.is_empty()
     }
 
-    /// Rejects options that mean nothing without a schema.
+    /// Rejects options that have no effect without a schema.
     ///
     /// # Errors
-    /// The options that need others.
+    /// The options that are missing.
     pub fn check(&self) -> Result<(), String> {
         match !self.name_any() && (self.dir.is_some() || self.draft.is_some()) {
             true => Err(

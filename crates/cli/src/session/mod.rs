@@ -43,7 +43,7 @@ pub fn read_as(by_name: InputKind, found: InputKind) -> Option<&'static str> {
 pub enum Channel {
     /// Standard output: the findings of `validate` are its data.
     Data,
-    /// Standard output too, for a check by a command whose findings are not its data.
+    /// Standard output too, for a check whose findings are not the command's data.
     Check,
     /// Standard error.
     Diagnostics,
@@ -121,7 +121,7 @@ pub struct Session {
     /// Standard output.
     pub out: Stdout,
     exit: Exit,
-    /// The exit code, of a command that has its own.
+    /// The exit code, if the command sets its own.
     code: Option<u8>,
 }
 

@@ -23,7 +23,7 @@ impl Session {
         self.open_as(path, Name::of(path))
     }
 
-    /// Opens an input, as the text of a file with this name.
+    /// Opens an input under the name of another file.
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.

@@ -15,7 +15,7 @@ use crate::messages;
 use crate::output::{ReportFile, reason};
 use crate::report::{Format, amount};
 
-const NO_FILES: &str = "jsonx: no files to process: none has an extension or a name of JSON, or all are ignored (-v names these); \
+const NO_FILES: &str = "jsonx: no files to process: none has a JSON extension or name, or all are ignored (-v lists them); \
     --ext and --glob select others, and --allow-no-files accepts it";
 
 /// The state of a report.
@@ -24,12 +24,12 @@ pub(super) struct Report {
     /// written.
     pub(super) file: Option<(PathBuf, Option<ReportFile>)>,
     pub(super) begun: bool,
-    /// A fragment was written, so the next one needs a separator.
+    /// A fragment was written; the next one needs a separator.
     pub(super) filled: bool,
 }
 
 impl Session {
-    /// Reports a file that cannot be found or listed, or that no file matched.
+    /// Reports a file that cannot be found or listed, or an empty selection.
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
@@ -46,7 +46,7 @@ impl Session {
             } => {
                 if self.is_verbose() || *is_only && !self.quiet {
                     messages::line(&format!(
-                        "jsonx: {name}: left out by {reason}; --no-ignore includes it"
+                        "jsonx: {name}: excluded by {reason}; --no-ignore includes it"
                     ));
                 }
                 Ok(())

@@ -18,7 +18,7 @@ pub fn check_targets(reporters: &[Reporter], selection: &Selection) -> Result<()
     let files = || reporters.iter().filter_map(|it| it.file.as_ref());
     if reporters.len() > files().count() + 1 {
         return Err(
-            "only one reporter can have standard output; give the others a file: --reporter NAME=FILE"
+            "only one reporter can write to standard output; give the others a file: --reporter NAME=FILE"
                 .to_owned(),
         );
     }
@@ -32,7 +32,7 @@ pub fn check_targets(reporters: &[Reporter], selection: &Selection) -> Result<()
             .take(number)
             .any(|other| is_same(other) || target_of(other) == target)
         {
-            return Err(format!("two reporters would be written to {name}"));
+            return Err(format!("two reporters would write to {name}"));
         }
         if id.is_some() && selection.paths.iter().any(is_same) {
             return Err(format!("{name} is an input, a report would overwrite it"));

@@ -1,6 +1,6 @@
 //! Differences between operating systems. Nothing else in the program depends on the target, except the mapping of files.
 //!
-//! `unix.rs` and `windows.rs` have the same items, as `input/map.rs` and `input/unmapped.rs` have.
+//! `unix.rs` and `windows.rs` have the same items, like `input/map.rs` and `input/unmapped.rs`.
 
 #[cfg(windows)]
 #[path = "windows.rs"]
@@ -37,10 +37,10 @@ pub struct Regular {
     pub is_stdout: bool,
 }
 
-/// Reads once from a file at its own position; 0 at the end. Waits for one that does not block.
+/// Reads once from a file at its own position; 0 at the end. Waits if the file is non-blocking.
 ///
 /// # Errors
-/// Errors of the system; `TimedOut` if nothing arrives until then, where the system supports it.
+/// Errors of the system; `TimedOut` if nothing arrives before `until`, where the system supports it.
 pub fn read(file: &File, buffer: &mut [u8], until: Option<Instant>) -> io::Result<usize> {
     if until.is_some() {
         wait_readable(file, until)?;
@@ -65,13 +65,13 @@ fn stdout_id() -> Option<FileId> {
     *STDOUT.get_or_init(|| stdout().and_then(|out| id_of(&out)).ok().flatten())
 }
 
-/// Whether standard output and standard error go to one terminal, pipe or file.
+/// Whether standard output and standard error go to the same terminal, pipe or file.
 pub fn are_outputs_one() -> bool {
     static ARE_ONE: OnceLock<bool> = OnceLock::new();
     *ARE_ONE.get_or_init(|| are_one_file().unwrap_or(false))
 }
 
-/// The error of the system, without the name of the file that a library has put around it: messages have that already.
+/// Unwraps the error of the system from one to which a library added the file name: messages already have it.
 pub fn plain_error(error: io::Error) -> io::Error {
     let inner = error.get_ref().and_then(|around| around.source());
     let inner = inner.and_then(|inner| inner.downcast_ref::<io::Error>());
@@ -81,7 +81,7 @@ pub fn plain_error(error: io::Error) -> io::Error {
     }
 }
 
-/// The text of an error, without the number of the system.
+/// The text of an error, without the system's error number.
 pub fn reason(error: &io::Error) -> String {
     let mut text = error.to_string();
     if let Some(code) = error.raw_os_error() {

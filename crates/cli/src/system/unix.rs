@@ -21,10 +21,10 @@ use xattr::FileExt;
 
 use super::{MetadataError, Regular, stdout_id};
 
-/// A second descriptor of standard input, without a buffer.
+/// A duplicate descriptor of standard input, without a buffer.
 ///
 /// # Errors
-/// There is no descriptor left.
+/// No file descriptor is available.
 pub fn stdin() -> io::Result<File> {
     Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
 }
@@ -36,7 +36,7 @@ impl Output {
     /// Standard output.
     ///
     /// # Errors
-    /// There is no descriptor left.
+    /// No file descriptor is available.
     pub fn new() -> io::Result<Output> {
         stdout().map(Output)
     }
@@ -52,23 +52,23 @@ impl Write for Output {
     }
 }
 
-/// A second descriptor of standard output, without a buffer.
+/// A duplicate descriptor of standard output, without a buffer.
 ///
 /// # Errors
-/// There is no descriptor left.
+/// No file descriptor is available.
 pub fn stdout() -> io::Result<File> {
     Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?))
 }
 
-/// Standard error, held so that no other thread prints before this is dropped.
+/// Standard error, locked until this is dropped.
 pub type Stderr = io::StderrLock<'static>;
 
-/// Takes standard error.
+/// Locks standard error.
 pub fn stderr() -> Stderr {
     io::stderr().lock()
 }
 
-/// Whether standard output and standard error are one file, of whatever kind.
+/// Whether standard output and standard error are the same file of any kind.
 pub(super) fn are_one_file() -> io::Result<bool> {
     let out = rustix::fs::fstat(io::stdout())?;
     let err = rustix::fs::fstat(io::stderr())?;
@@ -78,7 +78,7 @@ pub(super) fn are_one_file() -> io::Result<bool> {
 /// Opens a file for reading. Opening a FIFO does not wait for a writer, and reading without data is an error.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn open_without_waiting(path: &Path) -> io::Result<File> {
     let flags = rustix::fs::OFlags::NONBLOCK.bits();
     File::options()
@@ -87,7 +87,7 @@ pub fn open_without_waiting(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-/// Whether a file is hidden by something else than its name: never.
+/// Whether an attribute hides a file: never on Unix.
 pub fn has_hidden_attribute(_: impl FnOnce() -> Option<Metadata>) -> bool {
     false
 }
@@ -111,33 +111,33 @@ impl FileId {
 /// The identity of the file at a path; `None` if it is not a regular file.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn file_id(path: &Path) -> io::Result<Option<FileId>> {
     let metadata = std::fs::metadata(path)?;
     Ok(metadata.is_file().then(|| FileId::of(&metadata)))
 }
 
-/// The same, and `None` also for a file with several names (hard links): each is a file that can be replaced.
+/// The same, but `None` also for a file with hard links, because each of its names can be replaced separately.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn single_file_id(path: &Path) -> io::Result<Option<FileId>> {
     let metadata = std::fs::metadata(path)?;
     Ok((metadata.nlink() == 1).then(|| FileId::of(&metadata)))
 }
 
-/// Creates a file that is not there yet, with the mode that files have which a program creates.
+/// Creates a new file with the default mode.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn create(path: &Path) -> io::Result<File> {
     create_with(path, 0o666)
 }
 
-/// Creates a file that is not there yet and that only its owner may read.
+/// Creates a new file that only its owner may read.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn create_private(path: &Path) -> io::Result<File> {
     create_with(path, 0o600)
 }
@@ -151,16 +151,16 @@ fn create_with(path: &Path, mode: u32) -> io::Result<File> {
 /// The identity of this file; `None` if it is not a regular file.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn id_of(file: &File) -> io::Result<Option<FileId>> {
     let metadata = file.metadata()?;
     Ok(metadata.is_file().then(|| FileId::of(&metadata)))
 }
 
-/// A regular file can be read anywhere and again; `None` for a stream. One call of the system.
+/// A regular file, which can be read at any offset and again; `None` for a stream. One system call.
 ///
 /// # Errors
-/// Those of the system; `IsADirectory`.
+/// Errors of the system; `IsADirectory`.
 pub fn regular(file: &File) -> io::Result<Option<Regular>> {
     let metadata = file.metadata()?;
     match metadata.is_dir() {
@@ -175,7 +175,7 @@ pub fn regular(file: &File) -> io::Result<Option<Regular>> {
 /// Reads the bytes at an offset.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.read_at(buffer, at)
 }
@@ -188,29 +188,29 @@ pub fn file_name(bytes: Vec<u8>) -> io::Result<OsString> {
     Ok(OsString::from_vec(bytes))
 }
 
-/// Makes a pipe hold as much as one read takes, so that its writer continues while a chunk is checked. Anything else stays
-/// as it is.
+/// Grows the buffer of a pipe to the size of one read, so that its writer continues while a chunk is checked. No effect on
+/// other files.
 #[cfg(target_os = "linux")]
 pub fn grow_pipe(file: &File, bytes: usize) {
     let _ = rustix::pipe::fcntl_setpipe_size(file, bytes);
 }
 
-/// Nothing: only Linux lets a process choose.
+/// Does nothing: only Linux has adjustable pipes.
 #[cfg(not(target_os = "linux"))]
 pub fn grow_pipe(_: &File, _: usize) {}
 
-/// Waits until there is something to read, or until the deadline.
+/// Waits until there are bytes to read, or until the deadline.
 ///
 /// # Errors
-/// Those of `poll`, except being interrupted; `TimedOut`.
+/// Errors of `poll` except `EINTR`; `TimedOut`.
 pub fn wait_readable(file: &impl AsFd, until: Option<Instant>) -> io::Result<()> {
     wait_for(file, PollFlags::IN, until)
 }
 
-/// Waits until something can be written.
+/// Waits until bytes can be written.
 ///
 /// # Errors
-/// Those of `poll`, except being interrupted.
+/// Errors of `poll` except `EINTR`.
 pub fn wait_writable(file: &impl AsFd) -> io::Result<()> {
     wait_for(file, PollFlags::OUT, None)
 }
@@ -242,7 +242,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// That of a file with this metadata.
+    /// The identity of a file with this metadata.
     pub fn of(metadata: &Metadata) -> Identity {
         Identity {
             device: metadata.dev(),
@@ -277,26 +277,30 @@ pub fn copy_metadata(
     let made = new.metadata().map_err(|error| ("not rewritten", error))?;
     if (made.uid(), made.gid()) != (metadata.uid(), metadata.gid()) {
         fchown(new, Some(metadata.uid()), Some(metadata.gid()))
-            .map_err(|error| ("not rewritten: cannot keep its owner or group", error))?;
+            .map_err(|error| ("not rewritten: cannot preserve its owner or group", error))?;
     }
-    copy_attributes(original, new)
-        .map_err(|error| ("not rewritten: cannot keep an extended attribute", error))?;
-    // After the owner, because a change of owner takes bits of the mode away, and after the attributes, because an
-    // access control list has a part of the mode in it.
+    copy_attributes(original, new).map_err(|error| {
+        (
+            "not rewritten: cannot preserve an extended attribute",
+            error,
+        )
+    })?;
+    // After the owner, because a change of owner clears bits of the mode, and after the attributes, because an
+    // access control list contains part of the mode.
     let mode = PermissionsExt::from_mode(metadata.mode() & 0o7777);
     new.set_permissions(mode)
-        .map_err(|error| ("not rewritten: cannot keep its mode", error))
+        .map_err(|error| ("not rewritten: cannot preserve its mode", error))
 }
 
 fn copy_attributes(original: &File, new: &File) -> io::Result<()> {
     let names = match original.list_xattr() {
         Ok(names) => names,
-        // A file system without them.
+        // The file system has no extended attributes.
         Err(error) if error.kind() == ErrorKind::Unsupported => return Ok(()),
         Err(error) => return Err(error),
     };
     for name in names {
-        // A security label that the system has given the new file too need not, and often may not, be set.
+        // A security label that the system also gave the new file need not be set, and often may not be.
         if let Some(value) = original.get_xattr(&name)?
             && new.get_xattr(&name).ok().flatten().as_ref() != Some(&value)
         {
@@ -309,7 +313,7 @@ fn copy_attributes(original: &File, new: &File) -> io::Result<()> {
 /// Syncs a directory, so that renames in it are durable.
 ///
 /// # Errors
-/// Those of the system, but for a file system that has no equivalent.
+/// Errors of the system, except on file systems that cannot sync directories.
 pub fn sync_directory(path: &Path) -> io::Result<()> {
     match File::open(path)?.sync_all() {
         Err(error)
@@ -324,14 +328,14 @@ pub fn sync_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-/// From now on, runs `last` before a signal ends the process, and keeps what it returns until the process has ended. A
-/// file that grows beyond the limit of the process is an error of `write` and not a signal.
+/// From now on, runs `last` before a signal ends the process, and keeps its result alive until then. Exceeding
+/// the file size limit becomes an error of `write` instead of a signal.
 ///
 /// # Errors
 /// The handlers cannot be installed.
 pub fn on_termination<G>(last: impl FnOnce() -> G + Send + 'static) -> io::Result<()> {
     let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
-    // `nohup` and background jobs of scripts are protected from some of them, and stay so.
+    // `nohup` and background jobs of scripts ignore some signals, and continue to.
     let ours = ending.into_iter().filter(|&signal| !is_ignored(signal));
     let mut signals = Signals::new(ours)?;
     thread::Builder::new()
@@ -339,7 +343,7 @@ pub fn on_termination<G>(last: impl FnOnce() -> G + Send + 'static) -> io::Resul
         .spawn(move || {
             if let Some(signal) = signals.forever().next() {
                 let _held = last();
-                // The parent sees the signal, as if it had not been caught.
+                // To the parent, the process was ended by the signal.
                 let _ = emulate_default_handler(signal);
                 std::process::abort();
             }

@@ -10,8 +10,8 @@ use std::time::{Instant, SystemTime};
 
 use super::{MetadataError, Regular, stdout_id};
 
-/// Standard output for data. A console gets text as UTF-16, which shows every character whatever its code page is; there,
-/// colors are drawn by its own calls if it does not understand escape sequences. A file or a pipe gets the bytes.
+/// Standard output for data. A console gets text as UTF-16, which shows every character whatever its code page is; colors
+/// are drawn by console calls if it does not support escape sequences. A file or a pipe gets the bytes.
 pub enum Output {
     /// A console.
     Console(anstream::AutoStream<io::Stdout>),
@@ -23,7 +23,7 @@ impl Output {
     /// Standard output.
     ///
     /// # Errors
-    /// There is no handle left.
+    /// No handle is available.
     pub fn new() -> io::Result<Output> {
         match io::stdout().is_terminal() {
             true => Ok(Output::Console(anstream::AutoStream::always(io::stdout()))),
@@ -35,7 +35,7 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            // All of it: a character that is cut in two is kept by the library until its end comes.
+            // All bytes are consumed: the library keeps the start of an incomplete character.
             Output::Console(console) => {
                 console.write_all(bytes)?;
                 console.flush().map(|()| bytes.len())
@@ -49,32 +49,32 @@ impl Write for Output {
     }
 }
 
-/// Whether standard output and standard error are one console.
+/// Whether standard output and standard error are the same console.
 pub(super) fn are_one_file() -> io::Result<bool> {
     Ok(io::stdout().is_terminal() && io::stderr().is_terminal())
 }
 
-/// A second handle on standard input, without a buffer.
+/// A duplicate handle of standard input, without a buffer.
 ///
 /// # Errors
-/// There is no handle left.
+/// No handle is available.
 pub fn stdin() -> io::Result<File> {
     Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
 }
 
-/// A second handle on standard output, without a buffer.
+/// A duplicate handle of standard output, without a buffer.
 ///
 /// # Errors
-/// There is no handle left.
+/// No handle is available.
 pub fn stdout() -> io::Result<File> {
     Ok(File::from(io::stdout().as_handle().try_clone_to_owned()?))
 }
 
-/// Standard error. Colors are drawn by the console's own calls where it does not understand escape sequences, and text
-/// goes to a console as UTF-16.
+/// Standard error. Colors are drawn by console calls if the console does not support escape sequences, and text goes
+/// to a console as UTF-16.
 pub type Stderr = anstream::AutoStream<io::StderrLock<'static>>;
 
-/// Takes standard error.
+/// Locks standard error.
 pub fn stderr() -> Stderr {
     anstream::AutoStream::always(io::stderr().lock())
 }
@@ -82,12 +82,12 @@ pub fn stderr() -> Stderr {
 /// Opens a file for reading.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn open_without_waiting(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Whether a file is hidden by something else than its name.
+/// Whether an attribute hides a file.
 pub fn has_hidden_attribute(metadata: impl FnOnce() -> Option<Metadata>) -> bool {
     metadata()
         .is_some_and(|metadata| winapi_util::file::is_hidden(u64::from(metadata.file_attributes())))
@@ -112,7 +112,7 @@ fn information(file: &File) -> io::Result<(FileId, u64)> {
 /// The identity of the file at a path; `None` if it is not a regular file.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn file_id(path: &Path) -> io::Result<Option<FileId>> {
     match std::fs::metadata(path)?.is_file() {
         true => information(&File::open(path)?).map(|(id, _)| Some(id)),
@@ -120,10 +120,10 @@ pub fn file_id(path: &Path) -> io::Result<Option<FileId>> {
     }
 }
 
-/// The same, and `None` also for a file with several names (hard links): each is a file that can be replaced.
+/// The same, but `None` also for a file with hard links, because each of its names can be replaced separately.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn single_file_id(path: &Path) -> io::Result<Option<FileId>> {
     match std::fs::metadata(path)?.is_file() {
         true => information(&File::open(path)?).map(|(id, links)| (links == 1).then_some(id)),
@@ -131,19 +131,19 @@ pub fn single_file_id(path: &Path) -> io::Result<Option<FileId>> {
     }
 }
 
-/// Creates a file that is not there yet.
+/// Creates a new file.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn create(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true).open(path)
 }
 
-/// Creates a file that is not there yet. Its permissions are inherited from the directory.
+/// Creates a new file. Its permissions are inherited from the directory.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn create_private(path: &Path) -> io::Result<File> {
     create(path)
 }
@@ -151,7 +151,7 @@ pub fn create_private(path: &Path) -> io::Result<File> {
 /// The identity of this file; `None` if it is not a regular file.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn id_of(file: &File) -> io::Result<Option<FileId>> {
     match winapi_util::file::typ(file)?.is_disk() {
         true => information(file).map(|(id, _)| Some(id)),
@@ -159,12 +159,12 @@ pub fn id_of(file: &File) -> io::Result<Option<FileId>> {
     }
 }
 
-/// A regular file can be read anywhere and again; `None` for a stream.
+/// A regular file, which can be read at any offset and again; `None` for a stream.
 ///
 /// # Errors
-/// Those of the system; `IsADirectory`.
+/// Errors of the system; `IsADirectory`.
 pub fn regular(file: &File) -> io::Result<Option<Regular>> {
-    // The metadata of a pipe, where there are any, are those of a regular file.
+    // The metadata of a pipe, if available, look like those of a regular file.
     if !winapi_util::file::typ(file)?.is_disk() {
         return Ok(None);
     }
@@ -178,11 +178,11 @@ pub fn regular(file: &File) -> io::Result<Option<Regular>> {
     }
 }
 
-/// Reads the bytes at an offset. The position of the handle moves: a reader that goes from front to back seeks first and
-/// does not share the handle.
+/// Reads the bytes at an offset. Moves the position of the handle: a sequential reader seeks first and does not share
+/// the handle.
 ///
 /// # Errors
-/// Those of the system.
+/// Errors of the system.
 pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
     file.seek_read(buffer, at)
 }
@@ -190,7 +190,7 @@ pub fn read_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<usize> {
 /// The name of a file in a list or before a position.
 ///
 /// # Errors
-/// It is not UTF-8: a list has no encoding for other names.
+/// It is not UTF-8: lists cannot encode other names.
 pub fn file_name(bytes: Vec<u8>) -> io::Result<OsString> {
     String::from_utf8(bytes)
         .map(OsString::from)
@@ -200,10 +200,10 @@ pub fn file_name(bytes: Vec<u8>) -> io::Result<OsString> {
 /// Does nothing: the size of a pipe cannot be changed.
 pub fn grow_pipe(_: &File, _: usize) {}
 
-/// Waits until there is something to read, where one can wait for that; a read waits too.
+/// Waits until there are bytes to read. Does nothing here, because a read waits too.
 ///
 /// # Errors
-/// `TimedOut`, when the time is over already.
+/// `TimedOut` if the deadline has passed.
 pub fn wait_readable(_: &impl AsHandle, until: Option<Instant>) -> io::Result<()> {
     match until {
         Some(until) if until <= Instant::now() => Err(ErrorKind::TimedOut.into()),
@@ -211,15 +211,15 @@ pub fn wait_readable(_: &impl AsHandle, until: Option<Instant>) -> io::Result<()
     }
 }
 
-/// Waits until something can be written, where one can wait for that.
+/// Waits until bytes can be written, which is not possible here.
 ///
 /// # Errors
-/// Always: there is no way to wait.
+/// Always.
 pub fn wait_writable(_: &impl AsHandle) -> io::Result<()> {
     Err(ErrorKind::WouldBlock.into())
 }
 
-/// Identifies a version of a file, less exactly than on Unix.
+/// Identifies a version of a file, less precisely than on Unix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
     size: u64,
@@ -227,7 +227,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// That of a file with this metadata.
+    /// The identity of a file with this metadata.
     pub fn of(metadata: &Metadata) -> Identity {
         Identity {
             size: metadata.len(),
@@ -247,16 +247,16 @@ pub fn check_writable(_: &Path, metadata: &Metadata) -> io::Result<()> {
     }
 }
 
-/// Gives a new file the permissions of another.
+/// Copies permissions to a new file.
 ///
 /// # Errors
-/// They could not be kept.
+/// They could not be copied.
 pub fn copy_metadata(_: &File, metadata: &Metadata, new: &File) -> Result<(), MetadataError> {
     new.set_permissions(metadata.permissions())
-        .map_err(|error| ("not rewritten: cannot keep its mode", error))
+        .map_err(|error| ("not rewritten: cannot preserve its mode", error))
 }
 
-/// Nothing: Windows has no equivalent.
+/// Does nothing: Windows has no equivalent.
 ///
 /// # Errors
 /// None.
@@ -264,13 +264,13 @@ pub fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// From now on, runs `last` before Ctrl-C, Ctrl-Break or the end of the console ends the process, and keeps what it returns
-/// until the process has ended.
+/// From now on, runs `last` before Ctrl-C, Ctrl-Break or the end of the console ends the process, and keeps its
+/// result alive until then.
 ///
 /// # Errors
 /// The handler cannot be installed.
 pub fn on_termination<G>(last: impl FnOnce() -> G + Send + 'static) -> io::Result<()> {
-    /// As the system says it of a process that Ctrl-C has ended.
+    /// The exit status that the system gives a process ended by Ctrl-C.
     const STATUS_CONTROL_C_EXIT: u32 = 0xC000_013A;
     let mut last = Some(last);
     let end = move || {

@@ -74,7 +74,7 @@ pub fn each_pushed<T: Send, R: Send, E>(
     let (done, results) = channel();
     let queue = Mutex::new(queue);
     thread::scope(|scope| {
-        // Moved into this closure, so that it is dropped when the closure ends in any way; then the workers end too.
+        // Moved into this closure to be dropped however it ends, which also ends the workers.
         let to_do: Sender<(usize, T)> = to_do;
         let mut turns = Turns::new(results);
         let most = Cell::new(0);

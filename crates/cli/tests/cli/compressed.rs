@@ -150,7 +150,7 @@ fn positions_are_those_of_the_text() {
         assert_eq!(ran.code, 1, "{ran:?}");
         assert!(ran.out.contains(&format!("--> {name}:2:7")), "{ran:?}");
         assert_eq!(
-            ran.err.matches("of the decompressed text").count(),
+            ran.err.matches("refer to the decompressed text").count(),
             1,
             "{ran:?}"
         );
@@ -163,7 +163,7 @@ fn data_that_ends_too_early_or_is_corrupt_is_an_error_of_reading() {
     for (extension, data) in compressed(text.as_bytes()) {
         let cut = crate::piped(&["validate"], &data[..data.len() - 3]);
         assert_eq!(cut.code, 4, "{extension} {cut:?}");
-        assert!(cut.err.contains("cut off after"), "{extension} {cut:?}");
+        assert!(cut.err.contains("truncated after"), "{extension} {cut:?}");
         let mut changed = data.clone();
         changed[data.len() / 2] ^= 0x10;
         let Ran { code, .. } = crate::piped(&["validate"], changed);
@@ -171,7 +171,7 @@ fn data_that_ends_too_early_or_is_corrupt_is_an_error_of_reading() {
     }
     let ran = crate::piped(&["validate"], b"\x1f\x8b\x08");
     assert_eq!(
-        (ran.code, ran.err.contains("cut off before any text")),
+        (ran.code, ran.err.contains("truncated before any text")),
         (4, true),
         "{ran:?}"
     );
@@ -185,13 +185,13 @@ fn an_error_before_the_data_is_cut_off_is_reported() {
         let ran = crate::piped(&["validate"], &data[..data.len() - 3]);
         assert_eq!(ran.code, 4, "{extension} {ran:?}");
         // Formats with blocks may yield nothing from a truncated block.
-        if ran.err.contains("cut off before any text") {
+        if ran.err.contains("truncated before any text") {
             continue;
         }
         let note = "note: the rest of the input cannot be read; only the first error is reported";
         assert!(ran.out.contains("--> <stdin>:2:3\n"), "{extension} {ran:?}");
         assert!(ran.out.contains(note), "{extension} {ran:?}");
-        assert!(ran.err.contains("cut off after"), "{extension} {ran:?}");
+        assert!(ran.err.contains("truncated after"), "{extension} {ran:?}");
     }
 }
 

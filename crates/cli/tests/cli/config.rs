@@ -171,7 +171,7 @@ fn files_are_left_out() {
     assert_eq!(folder.run(&["validate", "--no-ignore", "gen"]).code, 1);
     assert_eq!(folder.run(&["validate", "--no-config", "gen"]).code, 1);
     let ran = folder.run(&["validate", "gen"]);
-    let note = "jsonx: gen: left out by jsonx.json:1; --no-ignore includes it\n";
+    let note = "jsonx: gen: excluded by jsonx.json:1; --no-ignore includes it\n";
     assert_eq!((ran.code, &*ran.err), (0, note));
     // A hook passes all changed files.
     let ran = folder.run(&["validate", "a.json", "x.bad.json", "gen/b.json"]);
@@ -186,14 +186,14 @@ fn files_are_left_out() {
         let command: Vec<&str> = command.split(' ').chain(["x.bad.json"]).collect();
         let ran = folder.run(&command);
         assert_eq!((ran.code, &*ran.out), (0, ""), "{command:?}");
-        let note = "jsonx: x.bad.json: left out by jsonx.json:1; --no-ignore includes it\n";
+        let note = "jsonx: x.bad.json: excluded by jsonx.json:1; --no-ignore includes it\n";
         assert_eq!(ran.err, note, "{command:?}");
     }
     assert_eq!(
         folder
             .run(&["validate", "-v", "a.json", "x.bad.json"])
             .err
-            .matches("left out")
+            .matches("excluded")
             .count(),
         1
     );

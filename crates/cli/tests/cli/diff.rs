@@ -354,19 +354,19 @@ fn elements_are_matched_by_a_path() {
         ),
         (
             "..name",
-            "jsonx: --key ..name: elements are matched by one member, and a path to it has keys only\n",
+            "jsonx: --key ..name: elements are matched by one member, whose path may have only keys\n",
         ),
         (
             ".tags[0]",
-            "jsonx: --key .tags[0]: elements are matched by one member, and a path to it has keys only\n",
+            "jsonx: --key .tags[0]: elements are matched by one member, whose path may have only keys\n",
         ),
         (
             ".",
-            "jsonx: --key .: elements are matched by one member, and a path to it has keys only\n",
+            "jsonx: --key .: elements are matched by one member, whose path may have only keys\n",
         ),
         (
             "a..",
-            "jsonx: --key a..: elements are matched by one member, and a path to it has keys only\n",
+            "jsonx: --key a..: elements are matched by one member, whose path may have only keys\n",
         ),
         (
             "a.[01]",

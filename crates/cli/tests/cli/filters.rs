@@ -183,7 +183,7 @@ fn what_is_no_filter_is_explained() {
     }
     let ran = piped(&["get", ".", "--where", "search(.msg, '(?i)x')"], LOG);
     assert_eq!(ran.code, 1);
-    let warning = "jsonx: warning: search() is always false: in `(?i)x`, I-Regexp has no flags like `(?i)`; imatch() and isearch() match in any case\n";
+    let warning = "jsonx: warning: search() is always false: in `(?i)x`, I-Regexp has no flags like `(?i)`; imatch() and isearch() ignore case\n";
     assert!(ran.err.starts_with(warning), "{}", ran.err);
     assert_eq!(ran.err.matches("warning").count(), 1);
     let ran = piped(&["get", ".a", "--where", ".b", "--default", "1"], LOG);
@@ -215,7 +215,7 @@ fn filters_that_nothing_passes_are_reported() {
         ),
         (
             &[".user.name", "--where", ".status == 200", "app.jsonl"],
-            "values\n`.status` is looked up in each match; of the whole record it is `$.status`\n",
+            "values\n`.status` is looked up in each match; for the whole record, write `$.status`\n",
         ),
         (
             &[".items[]", "--where", ".a_b", "a.json"],

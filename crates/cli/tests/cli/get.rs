@@ -348,7 +348,7 @@ fn the_last_of_two_equal_keys_counts_with_a_warning() {
     assert_eq!((ran.out.as_str(), ran.code), ("3\n", 0));
     assert_eq!(
         ran.err,
-        "jsonx: <stdin>: warning: duplicate keys on the way to .a.b; the last one counts\n"
+        "jsonx: <stdin>: warning: duplicate keys along .a.b; the last one counts\n"
     );
 }
 

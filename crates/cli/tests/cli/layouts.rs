@@ -309,9 +309,9 @@ fn files_that_formatters_leave_alone_are_left_out() {
     );
     assert_eq!(check(&["--ignore-path=none", "."]).1, 2);
     let ran = folder.run(&["fmt", "--check", "-v", "out/a.json"]);
-    insta::assert_snapshot!(ran.err, @"jsonx: out/a.json: left out by `OUT/` in .prettierignore; --no-ignore includes it");
+    insta::assert_snapshot!(ran.err, @"jsonx: out/a.json: excluded by `OUT/` in .prettierignore; --no-ignore includes it");
     let ran = folder.run(&["fmt", "--check", "biome/off.json"]);
-    insta::assert_snapshot!(ran.err, @"jsonx: biome/off.json: left out by biome/biome.json; --no-ignore includes it");
+    insta::assert_snapshot!(ran.err, @"jsonx: biome/off.json: excluded by biome/biome.json; --no-ignore includes it");
     // Other commands do not format.
     assert_eq!(folder.run(&["validate", "."]).code, 0);
 }
@@ -360,7 +360,7 @@ fn files_of_formatters_set_what_options_do_not() {
     }
     let ran = folder.run(&["fmt", "-vw", "."]);
     insta::assert_snapshot!(ran.err, @r"
-    jsonx: .git: left out, as version control
+    jsonx: .git: excluded as version control
     a.json: layout from package.json, .editorconfig
     a.json: rewritten
     a.jsonc: layout from package.json, .editorconfig

@@ -120,7 +120,7 @@ fn a_line_is_shown_with_its_place_in_a_long_file() {
           |        - ^ second value starts here
           |        |
           |        first value ends here
-          = help: put each value on a line of its own
+          = help: put each value on its own line
 
     note: 1 more `truncated-input` on line 70009 of a.jsonl not shown (--max-errors 0 shows all)
     note: 1 more `extra-bracket` on line 70010 of a.jsonl not shown (--max-errors 0 shows all)
@@ -271,25 +271,4 @@ fn what_cannot_be_shown_of_a_pipe_is_said_so() {
         note.starts_with("note: ") && note.ends_with("not shown (the text is no longer in memory)"),
         "{note}"
     );
-}
-
-#[test]
-fn names_of_json_lines() {
-    for name in [
-        "a.jsonl",
-        "a.ndjson",
-        "a.jsonlines",
-        "a.ldjson",
-        "a.geojsonl",
-        "a.geojsonl.gz",
-    ] {
-        let text = b"{\"a\": 1}\n{\"a\": 2}\n";
-        let folder = Folder::with(&[(name, text)]);
-        let ran = folder.run(&["validate", name]);
-        assert_eq!(ran.code, 0, "{name}: {}", ran.out);
-        if !name.ends_with(".gz") {
-            let ran = folder.run(&["validate", "-v", "."]);
-            assert!(ran.err.contains(name), "{name}: {}", ran.err);
-        }
-    }
 }

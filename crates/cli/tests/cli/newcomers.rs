@@ -25,7 +25,7 @@ fn names_of_other_programs_are_answered_with_ours() {
         // jq programs without `jq`; the name of a function may also be a command of another program.
         (
             &[".a | length", "a.json"],
-            ".a | length is a program of jq; the command comes first: `jsonx jq '.a | length' a.json`",
+            ".a | length is a jq program; the command comes first: `jsonx jq '.a | length' a.json`",
         ),
         (&["-r", ".a|keys"], "`jsonx jq -r '.a|keys'`"),
         (&["{a}", "a.json"], "`jsonx jq '{a}' a.json`"),
@@ -330,7 +330,7 @@ fn directories_of_others_are_skipped_unless_named() {
         let ran = folder.run(&[&["validate", "-v"], args].concat());
         ran.err
             .lines()
-            .filter(|line| !line.contains("left out"))
+            .filter(|line| !line.contains("excluded"))
             .map(|line| line.replace(": valid", ""))
             .collect::<Vec<_>>()
             .join(" ")
@@ -390,20 +390,20 @@ fn hidden_files_are_found_and_what_is_left_out_is_named_with_the_reason() {
 .vscode/c.json: valid (JSONC)
 a.json: valid
 jsonx.json: valid (JSONC)
-jsonx: .git: left out, as version control
-jsonx: .hg: left out, as version control
-jsonx: .jj: left out, as version control
-jsonx: .svn: left out, as version control
-jsonx: c.lock.json: left out by `/*.lock.json` in .gitignore; --no-ignore includes it
-jsonx: d.json: left out by jsonx.json:2; --no-ignore includes it
-jsonx: gen: left out by `gen/` in .gitignore; --no-ignore includes it
-jsonx: node_modules: left out by default; --no-ignore includes it
+jsonx: .git: excluded as version control
+jsonx: .hg: excluded as version control
+jsonx: .jj: excluded as version control
+jsonx: .svn: excluded as version control
+jsonx: c.lock.json: excluded by `/*.lock.json` in .gitignore; --no-ignore includes it
+jsonx: d.json: excluded by jsonx.json:2; --no-ignore includes it
+jsonx: gen: excluded by `gen/` in .gitignore; --no-ignore includes it
+jsonx: node_modules: excluded by default; --no-ignore includes it
 "
     );
     let shown = said(&["--no-hidden", "."]);
     for line in [
-        "jsonx: .b.json: left out by --no-hidden\n",
-        "jsonx: .vscode: left out by --no-hidden\n",
+        "jsonx: .b.json: excluded by --no-hidden\n",
+        "jsonx: .vscode: excluded by --no-hidden\n",
     ] {
         assert!(shown.contains(line), "{shown}");
     }
@@ -411,7 +411,7 @@ jsonx: node_modules: left out by default; --no-ignore includes it
     assert_eq!(said(&["--no-hidden", "--hidden", "."]), said(&["."]));
     // Without --verbose, nothing is reported; named files are read.
     let ran = folder.run(&["validate", "."]);
-    assert!(!ran.err.contains("left out"), "{}", ran.err);
+    assert!(!ran.err.contains("excluded"), "{}", ran.err);
     assert!(said(&[".git"]).starts_with(".git/c.json: valid"));
     assert!(!said(&["--no-ignore", "."]).contains(".git/c.json"));
 }

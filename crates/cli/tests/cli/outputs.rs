@@ -123,7 +123,7 @@ fn the_file_that_is_read_is_not_written_by_redirection() {
         let output = child.wait_with_output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();
         assert!(
-            message.ends_with(": standard output goes into the same file\n"),
+            message.ends_with(": standard output goes to the same file\n"),
             "{args:?}: {message}"
         );
         assert_eq!(output.status.code(), Some(4), "{args:?}");

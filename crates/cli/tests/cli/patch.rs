@@ -143,7 +143,7 @@ fn a_failed_operation_changes_nothing() {
     assert_eq!((ran.out.as_str(), ran.code), ("", 1));
     assert_eq!(
         ran.err,
-        "jsonx: a.json:3:11: operation 2 of the patch, `test /price` (p.json:2:2), cannot be made: the value is 1.50, not 1.51\n"
+        "jsonx: a.json:3:11: operation 2 of the patch, `test /price` (p.json:2:2), failed: the value is 1.50, not 1.51\n"
     );
     assert_eq!(fs::read_to_string(folder.path("a.json")).unwrap(), TEXT);
 }
@@ -452,7 +452,7 @@ fn a_patch_among_the_files_is_not_patched() {
     insta::assert_snapshot!(folder.run(&["patch", "a.json", "p.json", "-w"]).err, @"
     jsonx: p.json is a JSON Patch, and a.json is not
     the patch comes first: jsonx patch p.json a.json
-    to patch the patch, give --merge
+    to patch the patch itself, use --merge
     ");
     assert_eq!(
         folder.run(&["patch", "--merge", "a.json", "p.json"]).code,

@@ -300,7 +300,7 @@ fn lines_on_many_threads_are_answered_like_a_stream() {
 fn of_equal_keys_the_last_counts_wherever_the_text_comes_from() {
     let text = r#"{"a": [1], "b": 0, "a": [2, 3]}"#;
     let folder = Folder::with(&[("a.json", text.as_bytes())]);
-    let warning = "warning: duplicate keys on the way to .a[]; the last one counts\n";
+    let warning = "warning: duplicate keys along .a[]; the last one counts\n";
     for ran in [
         folder.run(&["get", ".a[]", "a.json"]),
         piped(&["get", ".a[]"], text),

@@ -308,7 +308,7 @@ fn every_bad_line_is_reported_with_its_number() {
         assert!(ran.out.contains(place), "{place}: {}", ran.out);
     }
     assert!(
-        ran.out.contains("the last record is cut off"),
+        ran.out.contains("the last record is truncated"),
         "{}",
         ran.out
     );

@@ -334,7 +334,7 @@ fn more_threads_than_can_be_are_fewer() {
         }
         let args = [&["validate", "--threads", asked][..], &names].concat();
         let ran = folder.run(&args);
-        let said = format!("jsonx: --threads {shown}: no more than 1024 are used\n");
+        let said = format!("jsonx: --threads {shown}: at most 1024 are used\n");
         assert_eq!((ran.code, ran.err.as_str()), (0, said.as_str()));
     }
     let args = [&["validate", "--threads", "1024"][..], &names].concat();

@@ -62,7 +62,8 @@ fn numbers_are_added_up() {
     let text = "[0.1, 0.2, 9007199254740993, -1e-3, \"1\", null, 2.50]";
     let stats = "count\t5\nsum\t9007199254740995.799\nmean\t1801439850948199.1598\nleast\t-1e-3\ngreatest\t9007199254740993\n";
     let ran = piped(&["get", ".[]", "--stats"], text);
-    let warning = "jsonx: warning: 2 of 7 matches are not numbers (the first is a string) and were left out\n";
+    let warning =
+        "jsonx: warning: 2 of 7 matches are not numbers (the first is a string) and were skipped\n";
     assert_eq!(
         (ran.out.as_str(), ran.err.as_str(), ran.code),
         (stats, warning, 0)

@@ -123,7 +123,7 @@ fn is_cut(reading: &Reading, read: Read, number: usize) {
     let what = format!("{:?}, {read:?} {number}: {message}", reading.args);
     assert_eq!(output.status.code(), Some(4), "{what}");
     assert!(
-        message.ends_with(": the file was cut short while it was being read\n"),
+        message.ends_with(": the file was truncated while it was being read\n"),
         "{what}"
     );
     assert_eq!(message.lines().count(), 1, "{what}");

@@ -172,19 +172,19 @@ catalog! {
     b"\n" => "null"
 
     WrongEncoding "wrong-encoding"
-    "The file is encoded as UTF-16 or UTF-32. JSON that leaves a closed system must be UTF-8 (RFC 8259, section 8.1). The text is decoded, and checked all the same."
+    "The file is encoded as UTF-16 or UTF-32. JSON that leaves a closed system must be UTF-8 (RFC 8259, section 8.1). The text is still decoded and checked."
     b"\xFF\xFE{\0}\0" => "{}"
 
     WrongFormat "wrong-format"
-    "The file is not JSON but a web page, YAML, JavaScript or a compressed file. The first bytes tell which; the help tells how to get the JSON, if there is any."
+    "The file is not JSON but a web page, YAML, JavaScript or a compressed file, as its first bytes show. The help explains how to get the JSON, if there is any."
     b"<!DOCTYPE html>\n<title>502 Bad Gateway</title>\n" => "{\"status\": 502}"
 
     LeadingText "leading-text"
-    "Lines of text precede a document that is otherwise valid: the log or the banner of a tool ended up in the same file."
+    "Lines of text precede an otherwise valid document: the log or banner of a tool ended up in the same file."
     b"> web-app@1.4.0 build\n> tsc\n\n{\"ok\": true}\n" => "{\"ok\": true}"
 
     #[Warning] ByteOrderMark "byte-order-mark"
-    "The file starts with the bytes EF BB BF, the byte-order mark in UTF-8. RFC 8259 tells writers not to add one, and lets readers refuse it. Many do."
+    "The file starts with the bytes EF BB BF, the byte-order mark in UTF-8. RFC 8259 tells writers not to add one, and allows readers to reject it. Many do."
     b"\xEF\xBB\xBF{\"a\": 1}" => "{\"a\": 1}"
 
     InvalidUtf8 "invalid-utf8"
@@ -192,7 +192,7 @@ catalog! {
     b"{\"city\": \"Orl\xE9ans\"}" => "{\"city\": \"Orléans\"}"
 
     MergeConflict "merge-conflict"
-    "The markers of a merge that was not resolved are still in the file. Only our side, the part before `=======`, is checked for further mistakes."
+    "The file has the markers of an unresolved merge. Only our side, the part before `=======`, is checked for further mistakes."
     b"{\n<<<<<<< HEAD\n  \"a\": 1\n=======\n  \"a\": 2\n>>>>>>> feature\n}" => "{\n  \"a\": 1\n}"
 
     SyntaxError "syntax-error"
@@ -220,7 +220,7 @@ catalog! {
     b"{\"a\" 1}" => "{\"a\": 1}"
 
     WrongSeparator "wrong-separator"
-    "Another character is in the place of a colon or a comma: `=`, `=>`, `;`, or a full-width `：` or `，`."
+    "Another character replaces a colon or a comma: `=`, `=>`, `;`, or a full-width `：` or `，`."
     b"{\"a\" = 1}" => "{\"a\": 1}"
 
     MissingValue "missing-value"
@@ -232,7 +232,7 @@ catalog! {
     b"{\"a\": 1, : 2}" => "{\"a\": 1, \"b\": 2}"
 
     ColonInArray "colon-in-array"
-    "An array contains a colon. Arrays hold values; keys and values belong in an object, in braces."
+    "An array contains a colon. Arrays hold only values; keys and values belong in an object, in braces."
     b"[\"a\": 1]" => "{\"a\": 1}"
 
     UnclosedBracket "unclosed-bracket"
@@ -244,19 +244,19 @@ catalog! {
     b"{\"a\": [1, 2}}" => "{\"a\": [1, 2]}"
 
     ExtraBracket "extra-bracket"
-    "A closing bracket closes nothing."
+    "A closing bracket has no matching opening bracket."
     b"{\"a\": [1]]}" => "{\"a\": [1]}"
 
     MissingOpenBracket "missing-open-bracket"
-    "A closing bracket has no opening bracket, and the text before it looks like the inside of an object or array."
+    "A closing bracket has no opening bracket, but the text before it looks like the inside of an object or array."
     b"{\"a\": 1, 2, 3]}" => "{\"a\": [1, 2, 3]}"
 
     WrongBracket "wrong-bracket"
-    "Parentheses are in the place of square brackets, or full-width brackets in that of ASCII ones."
+    "Parentheses replace square brackets, or full-width brackets replace ASCII ones."
     b"{\"a\": (1, 2)}" => "{\"a\": [1, 2]}"
 
     MultipleValues "multiple-values"
-    "The file has more than one value, and a JSON text is exactly one. Several values are a stream, or JSON Lines if each has a line of its own; both are input formats of their own."
+    "The file has more than one value, and a JSON text is exactly one. Several values are a stream, or JSON Lines if each is on its own line; both are separate input formats."
     b"{\"id\": 1}\n{\"id\": 2}" => "[{\"id\": 1},\n{\"id\": 2}]"
 
     TrailingContent "trailing-content"
@@ -268,7 +268,7 @@ catalog! {
     b"{\"a\": [1, 2, \"thr" => "{\"a\": [1, 2, \"three\"]}"
 
     UnexpectedText "unexpected-text"
-    "Text is in the place of a separator or a bracket."
+    "Text appears where a separator or a bracket is expected."
     b"{\"a\": 1 or so}" => "{\"a\": 1}"
 
     Expression "expression"
@@ -276,7 +276,7 @@ catalog! {
     b"{\"day\": 24 * 60}" => "{\"day\": 1440}"
 
     Ellipsis "ellipsis"
-    "Three dots replace content that was left out, as in an example in a document."
+    "Three dots replace omitted content, as in an example in documentation."
     b"[1, 2, ...]" => "[1, 2, 3]"
 
     TemplatePlaceholder "template-placeholder"
@@ -284,7 +284,7 @@ catalog! {
     b"{\"name\": {{name}}}" => "{\"name\": \"web\"}"
 
     Comment "comment"
-    "JSON has no comments. JSONC, the language of `tsconfig.json` and of editor settings, does; a file of another name has to be read as JSONC."
+    "JSON has no comments. JSONC, the language of `tsconfig.json` and of editor settings, does; files with other names must be read as JSONC."
     b"{\"a\": 1 // one\n}" => "{\"a\": 1 \n}"
 
     UnclosedComment "unclosed-comment"
@@ -292,19 +292,19 @@ catalog! {
     b"{\"a\": 1} /* one" => "{\"a\": 1}"
 
     UnopenedComment "unopened-comment"
-    "`*/` ends a comment that did not begin. Block comments do not nest: the first `*/` ends them."
+    "`*/` ends a comment that never began. Block comments do not nest: the first `*/` ends them."
     b"{\"a\": 1} */" => "{\"a\": 1}"
 
     StraySlash "stray-slash"
-    "A slash begins a comment only together with another slash, `//`, or with a star, `/*`."
+    "A slash begins a comment only if followed by another slash, `//`, or an asterisk, `/*`."
     b"{\"a\": 1} / one" => "{\"a\": 1}"
 
     #[Warning] DuplicateKey "duplicate-key"
-    "A key occurs twice in one object. That is valid JSON, but readers differ: most take the last value, some the first, and some reject the text. Keys are compared after unescaping."
+    "A key occurs twice in one object. That is valid JSON, but parsers differ: most use the last value, some the first, and some reject the text. Keys are compared after unescaping."
     b"{\"a\": 1, \"a\": 2}" => "{\"a\": 2}"
 
     InvalidWhitespace "invalid-whitespace"
-    "A character is not white space in JSON: a no-break space, a zero-width space, a NUL byte. JSON has four: space, tab, line feed, carriage return."
+    "A character such as a no-break space, a zero-width space or a NUL byte is not white space in JSON. The white space of JSON is space, tab, line feed and carriage return."
     b"{\"a\":\xC2\xA01}" => "{\"a\": 1}"
 
     SingleQuotes "single-quotes"
@@ -316,7 +316,7 @@ catalog! {
     b"{\"a\": `one`}" => "{\"a\": \"one\"}"
 
     SmartQuotes "smart-quotes"
-    "A string is in typographic quotes. A word processor or a chat program replaced the plain ones."
+    "A string is in typographic quotes. A word processor or a chat program has replaced the straight ones."
     b"{\xE2\x80\x9Ca\xE2\x80\x9D: 1}" => "{\"a\": 1}"
 
     TripleQuotes "triple-quotes"
@@ -344,35 +344,35 @@ catalog! {
     b"{\"a\": \"one\ttwo\"}" => "{\"a\": \"one\\ttwo\"}"
 
     BadEscape "bad-escape"
-    "The character after a backslash is not one of `\" \\ / b f n r t u`. In a Windows path every backslash is doubled, also before these."
+    "The character after a backslash is not one of `\" \\ / b f n r t u`. In a Windows path, every backslash must be doubled, even before these."
     b"{\"a\": \"\\d+\"}" => "{\"a\": \"\\\\d+\"}"
 
     BadUnicodeEscape "bad-unicode-escape"
-    "An escape with `\\u` does not have four hexadecimal digits. Characters beyond U+FFFF are written as two such escapes."
+    "A `\\u` escape does not have four hexadecimal digits. Characters beyond U+FFFF are written as two such escapes."
     b"{\"a\": \"\\u{1F600}\"}" => "{\"a\": \"\\ud83d\\ude00\"}"
 
     #[Warning] LoneSurrogate "lone-surrogate"
-    "An escape such as `\\ud83d` is a lone surrogate: the other half of the pair is missing. The grammar allows it, but it encodes no character, and readers replace or reject it."
+    "An escape such as `\\ud83d` is a lone surrogate: the other half of the pair is missing. The grammar allows it, but it does not encode a character, and parsers replace or reject it."
     b"{\"a\": \"\\ud83d\"}" => "{\"a\": \"\\ud83d\\ude00\"}"
 
     UnquotedKey "unquoted-key"
-    "A key is not a string. Keys are always in double quotes, numbers too. A tuple of Python has no such string."
+    "A key is not a string. Keys are always in double quotes, even numbers. A Python tuple has no equivalent string."
     b"{a: 1}" => "{\"a\": 1}"
 
     UnquotedValue "unquoted-value"
-    "A text value has no quotes."
+    "A string value has no quotes."
     b"{\"a\": one two}" => "{\"a\": \"one two\"}"
 
     WrongLiteral "wrong-literal"
-    "A word is not one of the three literals of JSON: `true`, `false` and `null`, in lower case."
+    "A word is not one of JSON's three literals: `true`, `false` and `null`, in lower case."
     b"{\"a\": True}" => "{\"a\": true}"
 
     NonFiniteNumber "non-finite-number"
-    "NaN and Infinity are not JSON, but they are JSON5. Use `null`, or a string that the reader knows."
+    "NaN and Infinity are not JSON, but they are JSON5. Use `null`, or a string that the consumer understands."
     b"{\"a\": NaN}" => "{\"a\": null}"
 
     LeadingZero "leading-zero"
-    "A number starts with a superfluous zero. In other languages that means octal, so JSON does not allow it."
+    "A number starts with an extra zero. In other languages, that means octal, so JSON forbids it."
     b"{\"a\": 012}" => "{\"a\": 12}"
 
     LeadingPlus "leading-plus"
@@ -396,7 +396,7 @@ catalog! {
     b"{\"a\": 1e}" => "{\"a\": 1e0}"
 
     #[Warning] UnsafeInteger "unsafe-integer"
-    "An integer is beyond 2^53, where JavaScript and other readers that use doubles cannot tell it from its neighbors. Write identifiers of this size as strings."
+    "An integer is beyond 2^53, where JavaScript and other parsers that use doubles cannot distinguish it from its neighbors. Write identifiers of this size as strings."
     b"{\"id\": 9007199254740993}" => "{\"id\": \"9007199254740993\"}"
 
     #[Warning] NumberRange "number-range"

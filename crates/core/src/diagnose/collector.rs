@@ -55,7 +55,8 @@ pub(super) struct Collector<'a> {
     /// Maximum number of errors to describe, and of warnings; `usize::MAX` for all.
     limit: usize,
     described: [usize; 2],
-    /// Maximum number of findings of a code whose message is stored, of any more only the fix; `None` to store everything.
+    /// Maximum number of findings of a code whose message is stored; for the others, only the fix is stored. `None` to store
+    /// everything.
     brief: Option<u32>,
     /// The number of findings by code, if there is such a maximum.
     counts: Vec<u32>,
@@ -91,7 +92,7 @@ impl<'a> Collector<'a> {
         self
     }
 
-    /// Stores as much of findings as `other` does.
+    /// Stores the same parts of findings as `other`.
     pub fn brief_like(mut self, other: &Collector<'_>) -> Self {
         (self.brief, self.waiting, self.full) = (other.brief, other.waiting, 2 * other.waiting);
         self.counts.clone_from(&other.counts);
@@ -161,20 +162,20 @@ impl<'a> Collector<'a> {
         self.brief.is_some()
     }
 
-    /// The finding with this number, unless it has been passed on.
+    /// The finding with this number, unless it was emitted.
     pub fn get_mut(&mut self, number: usize) -> Option<&mut Diagnostic> {
         let index = self.numbers.binary_search(&number).ok()?;
         self.retained.get_mut(index).map(|finding| &mut **finding)
     }
 
-    /// Whether enough findings are retained to pass some on.
+    /// Whether enough findings are retained to emit some.
     pub fn is_full(&self) -> bool {
         self.each.is_some() && self.retained.len() >= self.full
     }
 
-    /// Passes on the findings before `horizon`, in order, except for the last [`WAITING`] of them and those whose
+    /// Emits the findings before `horizon`, in order, except for the last [`WAITING`] of them and those whose
     /// number is `pinned` because they will change.
-    pub fn hand_on(&mut self, text: &[u8], horizon: usize, pinned: impl Fn(usize) -> bool) {
+    pub fn emit_before(&mut self, text: &[u8], horizon: usize, pinned: impl Fn(usize) -> bool) {
         let Some(each) = &mut self.each else { return };
         let is_settled = |d: &Diagnostic, number: usize| d.span.start < horizon && !pinned(number);
         let all = self.retained.iter().zip(&self.numbers).enumerate();
@@ -206,8 +207,8 @@ impl<'a> Collector<'a> {
         self.full = (2 * self.retained.len()).max(2 * self.waiting);
     }
 
-    /// Passes on all findings, which must be sorted.
-    pub fn hand_on_all(&mut self, text: &[u8]) {
+    /// Emits all findings, which must be sorted.
+    pub fn emit_all(&mut self, text: &[u8]) {
         if let Some(each) = &mut self.each {
             self.numbers.clear();
             self.retained
@@ -370,15 +371,15 @@ mod tests {
         for at in 0..100_000 {
             findings.report(Code::ExtraComma, Span::point(at), |_| {});
             if findings.is_full() {
-                findings.hand_on(b"", at, |number| number == 7);
+                findings.emit_before(b"", at, |number| number == 7);
             }
             assert!(findings.retained.len() <= 2 * WAITING + 8);
         }
-        // One was pinned, and still has its number.
+        // A pinned finding keeps its number.
         assert_eq!(findings.get_mut(7).map(|d| d.span.start), Some(7));
         assert_eq!(findings.get_mut(8), None);
         assert_eq!(findings.number_of(Code::ExtraComma), 100_000);
-        findings.hand_on_all(b"");
+        findings.emit_all(b"");
         drop(findings);
         assert_eq!(count, 100_000);
     }

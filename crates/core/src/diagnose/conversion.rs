@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(&text[number.span.start..number.span.end], b"-1e999");
         assert!(number.message.contains("doubles"));
         assert_eq!(number.advice, Some(Advice::ConvertHugeNumbers));
-        // As an integer too.
+        // Also as an integer.
         let huge = "9".repeat(400);
         let number = not_encodable(EncodeErrorKind::BigNumber, huge.as_bytes(), 0);
         assert_eq!(number.advice, Some(Advice::ConvertHugeNumbers));

@@ -326,7 +326,7 @@ pub struct Diagnostic {
     pub span: Span,
     /// Describes the mistake in one line, lower case, without a final period.
     pub message: String,
-    /// Says what to do at `span`, in the imperative.
+    /// The correction at `span`, in the imperative.
     pub label: String,
     /// Further occurrences of the same mistake, at most nine.
     pub more: Vec<Span>,
@@ -339,11 +339,11 @@ pub struct Diagnostic {
     /// The path of the value or container that has the mistake. It is [truncated](Location::is_truncated) if it would
     /// have more than [`MAX_PATH_STEPS`] steps, or if a key is too long or too malformed to be given in full.
     pub path: Location,
-    /// Further facts.
+    /// Additional information.
     pub notes: Vec<String>,
     /// Suggestions.
     pub help: Vec<String>,
-    /// A remedy outside the input, which the program puts into words.
+    /// A remedy outside the input, rendered by the program.
     pub advice: Option<Advice>,
     /// For `wrong-format` and `wrong-encoding`: the format or encoding detected.
     pub detected: Option<&'static str>,
@@ -351,25 +351,25 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// The number of the record, counted from 1, if the input has one value per line.
     pub record: Option<u64>,
-    /// The value at which the text was cut off, if there is one.
+    /// The value at which the text was truncated, if any.
     pub(crate) cut: Option<Box<Cut>>,
-    /// How much of it is worded.
+    /// The parts that are rendered.
     pub(super) wording: Wording,
 }
 
-/// How much of a finding is worded.
+/// The parts of a finding that are rendered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Wording {
     /// Nothing: only the fix is stored.
     Fix,
     /// The message.
     Message,
-    /// Everything, and what explains the finding is stored.
+    /// Everything, including explanations.
     #[default]
     Full,
 }
 
-/// The words of a finding, rendered only if it is described.
+/// The text of a finding, rendered only if it is described.
 pub(crate) trait Words {
     fn render(self) -> String;
 }
@@ -566,7 +566,7 @@ impl Diagnostic {
     }
 }
 
-/// A value at which a text was cut off: it may be incomplete.
+/// A possibly incomplete value at the end of a truncated text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
     pub value: Span,

@@ -10,7 +10,7 @@ pub(crate) struct Embedded {
     pub values: Vec<Span>,
     /// Each value is on one line, and no line has two.
     pub one_a_line: bool,
-    /// The number of lines that have text and no value.
+    /// The number of lines with text but no value.
     pub other_lines: usize,
     /// The bytes read.
     pub steps: u64,
@@ -136,8 +136,8 @@ pub(super) fn like(start: &[u8], line: &[u8]) -> Option<usize> {
     Some(line.len() - other.len())
 }
 
-/// The length of the array or object at the start of a text or, if it is not closed, the number of bytes read to find
-/// that out, up to `most`.
+/// The length of the array or object at the start of a text or, if it is not closed, the number of bytes read, up to
+/// `most`.
 fn length(text: &[u8], most: usize) -> Result<usize, usize> {
     let mut open = Vec::new();
     let mut at = 0;

@@ -95,7 +95,7 @@ impl Wide {
 }
 
 /// Decodes a text that is not UTF-8, and names its encoding; `None` if it is UTF-8, or no encoding fits, or the result
-/// would exceed `most` bytes, or only characters that are cut off are not UTF-8.
+/// would exceed `most` bytes, or only truncated characters are not UTF-8.
 pub(crate) fn decode(text: &[u8], most: usize) -> Option<(&'static str, Vec<u8>)> {
     if let Some(wide) = wide(text) {
         return Some((wide.name, wide.decode(text, most)?));
@@ -159,7 +159,7 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
         d.more = runs[1..].to_vec();
         if cut_off {
             d.message("invalid UTF-8 at the end")
-                .label("the last character is cut off");
+                .label("the last character is truncated");
         } else {
             d.message(if count == 1 {
                 "invalid UTF-8".into()
@@ -167,7 +167,7 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
                 format!("invalid UTF-8 in {count} places")
             });
             if first.end - first.start > 1 && is_cut_off(&text[first.start..first.end]) {
-                d.label("a character is cut off here");
+                d.label("a character is truncated here");
             } else {
                 describe_byte(d, text[first.start]);
             }
@@ -179,8 +179,8 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
     });
 }
 
-/// The characters that are cut off, if nothing else in a text is not UTF-8. One byte, which may also be a letter of Windows-1252, is
-/// what a cut left only at the end of the text, or of a string if other characters are in UTF-8.
+/// The truncated characters, if the rest of a text is UTF-8. A single byte may also be a letter of Windows-1252: it counts as
+/// truncated only at the end of the text, or at the end of a string if other characters are in UTF-8.
 fn cut_characters(text: &[u8]) -> Option<Vec<Span>> {
     let has_others = text.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     let (mut cuts, mut at) = (Vec::new(), 0);

@@ -51,7 +51,7 @@ pub(super) fn report(text: &[u8], start: usize, findings: &mut Collector<'_>) ->
     true
 }
 
-/// A fix that is safe if it leaves no mistake: this is the only finding of the text.
+/// A fix, safe only if it leaves no mistake, because this is the only finding of the text.
 fn ruby_fix(text: &[u8], start: usize, label: &str) -> Option<Fix> {
     let edits = printed::ruby_edits(text);
     let fixed = apply(text, &edits);
@@ -87,7 +87,7 @@ const BINARY: [(&[u8], &str, &str); 18] = [
     (b"\0asm", "wasm", "is a WebAssembly module"),
 ];
 
-/// Whether a text is data in a binary format, in which no characters are to be decoded.
+/// Whether a text is binary data, which must not be decoded as characters.
 pub(crate) fn is_binary(text: &[u8]) -> bool {
     binary(text).is_some()
 }
@@ -160,10 +160,10 @@ fn textual(text: &[u8], start: usize) -> Option<Detected> {
         return Some(markdown);
     }
     if let Some(length) = pasted::guard_prefix(head) {
-        let help = "the API guards its answers with this prefix: strip it";
+        let help = "the API guards its responses with this prefix: strip it";
         return found(
             "xssi",
-            "is an API answer with a guard prefix",
+            "is an API response with a guard prefix",
             length,
             "remove this",
             Some(help),
@@ -263,7 +263,7 @@ fn markdown(text: &[u8], fence: Option<Span>) -> Option<Detected> {
             ..
         }) => (
             Some("there is JSON in several places".to_owned()),
-            "keep one of them, or put each value on a line of its own",
+            "keep one of them, or put each value on its own line",
         ),
         Some(Fences { count: 2.., .. }) => (
             Some("there are several code blocks".to_owned()),

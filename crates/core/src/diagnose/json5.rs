@@ -1,4 +1,4 @@
-//! Findings in the translation of a JSON5 text: their spans in the source, and their words where the rules differ.
+//! Maps findings in the translation of a JSON5 text to the source, and rewords them if the rules differ.
 
 use super::{Code, Diagnostic, Fix};
 use crate::json5::Translation;
@@ -40,7 +40,7 @@ impl Translation {
         adapt(finding, self.source());
     }
 
-    /// A fix of the text as one of the source, if it touches nothing that was translated.
+    /// Maps a fix to the source, if it does not touch translated text.
     fn fix(&self, mut fix: Fix) -> Option<Fix> {
         for edit in &mut fix.edits {
             let span = self.in_source(edit.span.into());
@@ -74,7 +74,7 @@ fn adapt(finding: &mut Diagnostic, source: &[u8]) {
         Code::UnquotedKey => {
             finding.message = "a key that is not a name must be a string in quotes".to_owned();
         }
-        // JSON5 has the value under another spelling.
+        // JSON5 has a different notation for the value.
         Code::NonFiniteNumber => {
             let word =
                 String::from_utf8_lossy(source.get(span.start..span.end).unwrap_or_default());

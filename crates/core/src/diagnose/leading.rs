@@ -21,7 +21,7 @@ pub(super) struct Around {
     pub document: Span,
     /// The document is valid.
     pub valid: bool,
-    /// There is more than one document. These are all of them.
+    /// All documents, if there are several.
     pub several: Option<Embedded>,
 }
 
@@ -209,7 +209,7 @@ pub(super) fn skip_reasoning(text: &[u8], start: usize, findings: &mut Collector
     end
 }
 
-/// Reports text that follows a document and has further ones in it, as far as its first line.
+/// Reports text that follows a document and contains others, up to its first line end.
 pub(super) fn report_several(
     text: &[u8],
     code: Code,
@@ -220,7 +220,7 @@ pub(super) fn report_several(
     let count = all.values.len();
     findings.report(code, around, |d| {
         d.message(match all.one_a_line {
-            true => format!("text around {count} JSON values, one a line"),
+            true => format!("text around {count} JSON values, one per line"),
             false => format!("text around {count} JSON values"),
         })
         .label("not part of any value");
@@ -234,7 +234,7 @@ pub(super) fn report_several(
             d.help("redirect only the output that is JSON: keep logs on stderr, or use `docker compose logs --no-log-prefix` and the like");
         } else {
             d.detected = Some("text");
-            d.help("keep one of the values, or put each on a line of its own, without the text around them");
+            d.help("keep one of the values, or put each on its own line, without the text around them");
         }
     });
 }
@@ -278,7 +278,7 @@ pub(super) fn report(text: &[u8], around: &Around, findings: &mut Collector<'_>)
             d.replace(Review, Span::new(document.end, document.end + after), "");
         }
         if headers {
-            d.help("the headers of the answer were saved with it: `curl` without `-i`");
+            d.help("the response headers were saved with it: use `curl` without `-i`");
         } else if lines && after == 0 {
             d.help("redirect only the output that is JSON: keep logs on stderr, or use `npm run --silent` and the like");
         }

@@ -159,12 +159,12 @@ fn duplicate_key(d: &mut Diagnostic, raw: &[u8], first: Option<(Span, &[u8])>) {
 
 fn number_range(d: &mut Diagnostic, _: &[u8], _: Option<(Span, &[u8])>) {
     d.message("number is too large for a double")
-        .label("most readers read it as infinity or reject it");
+        .label("most parsers read it as infinity or reject it");
 }
 
 fn unsafe_integer(d: &mut Diagnostic, _: &[u8], _: Option<(Span, &[u8])>) {
     d.message("integer beyond 2^53")
-        .label("a reader that uses doubles changes it")
+        .label("parsers that use doubles change it")
         .help("write it as a string if its digits matter");
 }
 

@@ -32,7 +32,7 @@ const FOREIGN: [Foreign; 11] = [
 /// Numbers without digits, as in JavaScript. JSON has at best `null`.
 const NON_FINITE: [&str; 2] = ["NaN", "Infinity"];
 
-/// The foreign literal that `text` is.
+/// The foreign literal with this text.
 pub(super) fn find(text: &str) -> Option<&'static Foreign> {
     FOREIGN.iter().find(|foreign| foreign.name == text)
 }

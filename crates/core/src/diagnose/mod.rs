@@ -6,10 +6,10 @@
 //!            UTF-8?       YAML?                        tokens    by repair  sorted
 //! ```
 //!
-//! [`diagnose`] runs when the verdict is already known, or when lints are enabled. It recovers as a person would read the text:
-//! it reports a malformed token and treats it as the one that was meant, treats a missing token as present, and uses the
-//! indentation and the number of brackets as evidence. So it finds every mistake of a file in one run and does not report the
-//! consequences of a mistake as further ones.
+//! [`diagnose`] runs when the verdict is already known, or when lints are enabled. It recovers as a person would: it reports a
+//! malformed token and treats it as the intended one, treats a missing token as present, and uses the indentation and the
+//! number of brackets as evidence. So it finds every mistake of a file in one run and does not report the consequences of a
+//! mistake as further ones.
 //!
 //! It is slower than the verdict path by an order of magnitude, but linear: every rule that looks ahead caches its
 //! answer ([`Report::steps`] counts the work, and tests hold it to a bound).

@@ -69,7 +69,7 @@ pub(crate) fn fences(text: &[u8]) -> Option<Fences> {
     })
 }
 
-/// The number of bytes before a fence on its line that are looked at.
+/// The number of bytes inspected before a fence on its line.
 const INDENT: usize = 64;
 
 /// The next line that starts with a fence; its end is that of the line.
@@ -201,7 +201,7 @@ pub(super) fn starts_like_diff(head: &[u8]) -> bool {
         )
 }
 
-/// The text that was escaped as the content of a string, without its quotes: `{\"a\": 1}`.
+/// Unescapes a text that was escaped as the content of a string without quotes: `{\"a\": 1}`.
 pub(crate) fn unescaped(text: &[u8]) -> Option<String> {
     if !is_escaped(text) {
         return None;

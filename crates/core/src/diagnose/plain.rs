@@ -96,12 +96,12 @@ fn is_without_opener(text: &[u8], start: usize, is_keyed: bool) -> bool {
     }
 }
 
-/// The name of a format, and the words for it. `head` starts after blanks and comments.
+/// The name of a format, and its description. `head` starts after blanks and comments.
 fn named(whole: &[u8], head: &[u8]) -> (&'static str, &'static str) {
     let first = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let starts = |prefix: &str| head.starts_with(prefix.as_bytes());
     if starts("HTTP/") {
-        return ("http", "is an HTTP answer");
+        return ("http", "is an HTTP response");
     }
     if whole.starts_with(b"#!") {
         return ("script", "is a script");

@@ -1,4 +1,4 @@
-//! Detects program output in place of JSON: stack traces, server-sent events, and hashes as Ruby prints them.
+//! Detects program output in place of JSON: stack traces, server-sent events, printed Ruby hashes.
 
 use super::diagnostic::{Edit, Span};
 
@@ -43,8 +43,8 @@ pub(super) fn stack_trace(head: &[u8]) -> Option<&'static str> {
         .then_some("is a stack trace")
 }
 
-/// A value as a program prints it for people: the name of the language, and the words for it. JSON and JSON5 do not
-/// start like these.
+/// A value printed for debugging: the name of the language, and a description. JSON and JSON5 do not start like
+/// these.
 pub(super) fn dump(head: &[u8]) -> Option<(&'static str, &'static str)> {
     let object = head.strip_prefix(b"[object ").unwrap_or_default();
     if matches!(object.get(name_length(object)), Some(b']')) {
@@ -78,8 +78,8 @@ fn name_length(text: &[u8]) -> usize {
     }
 }
 
-/// Whether the lines of a text are assignments: of the variables of an environment (`A=1`), or with blanks around `=` or
-/// sections, which an INI file has.
+/// Whether the lines of a text are assignments: environment variables (`A=1`), or, with blanks around `=` or sections,
+/// an INI file.
 pub(super) fn assignments(head: &[u8]) -> Option<bool> {
     let mut is_env = true;
     let mut any = false;
@@ -148,7 +148,7 @@ pub(super) fn ruby_hash(head: &[u8]) -> Option<Span> {
     first.filter(|_| is_ruby)
 }
 
-/// The edits that turn it into JSON, as written by `to_json`.
+/// The edits that convert it to JSON, like `to_json`.
 pub(super) fn ruby_edits(text: &[u8]) -> Vec<Edit> {
     if text.len() > MAX_HASH {
         return Vec::new();

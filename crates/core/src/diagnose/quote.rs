@@ -46,7 +46,7 @@ pub(crate) fn excerpt(bytes: &[u8]) -> String {
     out
 }
 
-/// The excerpt of a text, which is taken as it is if it is short and visible.
+/// The excerpt of a text, which is returned unchanged if it is short and visible.
 pub(crate) fn shortened(text: String) -> String {
     match text.len() <= QUOTED && is_plain(text.as_bytes()) {
         true => text,

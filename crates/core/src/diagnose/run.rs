@@ -163,7 +163,7 @@ fn examine<'a>(
     };
     let is_foreign = match answer == start {
         true => format::report(first, start, &mut findings),
-        // It is reported once the text before it is removed.
+        // It is reported after the text before it is removed.
         false => format::report(&text[answer..], 0, &mut Collector::muted()),
     };
     let start = answer;
@@ -263,7 +263,7 @@ fn lines(
                 let none = Diagnostic::new(diagnostic.code, diagnostic.span);
                 findings.adopt(std::mem::replace(diagnostic, none), at, record);
                 if findings.is_full() {
-                    findings.hand_on(text, horizon, |_| false);
+                    findings.emit_before(text, horizon, |_| false);
                 }
             };
             if streams {
@@ -281,7 +281,7 @@ fn lines(
             if end == text.len() {
                 found.retained.iter_mut().filter(|d| d.code == Code::TruncatedInput).for_each(|d| {
                     d.help.clear();
-                    d.message("the last record is cut off");
+                    d.message("the last record is truncated");
                     d.help("the file is probably incomplete: an interrupted download or write, or a size limit");
                 });
                 found
@@ -289,7 +289,7 @@ fn lines(
                     .iter_mut()
                     .filter(|d| d.code == Code::UnclosedBracket)
                     .for_each(|d| {
-                        d.note("no line feed follows this last record: it may be cut off");
+                        d.note("no line feed follows this last record: it may be truncated");
                     });
             }
             if gave_up || found.errors == 0 {
@@ -299,7 +299,7 @@ fn lines(
             let found = found.into_rest();
             findings.absorb(found, at, record);
             if findings.is_full() {
-                findings.hand_on(text, end, |_| false);
+                findings.emit_before(text, end, |_| false);
             }
         }
         at = end + 1;
@@ -387,7 +387,7 @@ pub(super) fn finish(mut report: Report, mut findings: Collector<'_>, text: &[u8
             .iter()
             .all(|d| d.span.start <= d.span.end && d.span.end <= text.len())
     );
-    findings.hand_on_all(text);
+    findings.emit_all(text);
     report.diagnostics = findings.retained.into_iter().map(|d| *d).collect();
     report.errors = findings.errors;
     report.warnings = findings.warnings;

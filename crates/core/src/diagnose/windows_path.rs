@@ -8,8 +8,8 @@ const ROOTS: [&str; 8] = [
     "..\\", ".\\", "~\\", "HKEY_", "HKLM\\", "HKCU\\", "HKCR\\", "HKU\\",
 ];
 
-/// The offsets of the backslashes to double in `content`, that of a string, if it looks like a path: then `\n` is none
-/// of its line breaks. Doubled backslashes are kept.
+/// The offsets of the backslashes to double in the content of a string, if it looks like a path, in which `\n` is not
+/// a line break. Doubled backslashes are kept.
 pub(super) fn backslashes(content: &[u8]) -> Option<Vec<usize>> {
     if !has_drive(content) && !is_share(content) && !is_relative(content) {
         return None;

@@ -48,7 +48,7 @@ pub enum EditError {
         /// The number of its elements.
         length: usize,
     },
-    /// The next step needs an object or an array, and there is something else.
+    /// The next step needs an object or an array, but finds another value.
     #[non_exhaustive]
     NotContainer {
         /// The path.
@@ -72,7 +72,7 @@ pub enum EditError {
         /// The path.
         path: Path,
     },
-    /// A comment is in the way: it belongs to several of the values that the edit concerns. Nothing was changed.
+    /// A comment blocks the edit, because it may belong to several of the values. Nothing was changed.
     Comment,
     /// The copies are larger than the limit.
     TooLarge {
@@ -132,7 +132,7 @@ impl EditError {
 impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            EditError::Comment => f.write_str("a comment is in the way of the edit"),
+            EditError::Comment => f.write_str("a comment blocks the edit"),
             EditError::Path(error) => error.fmt(f),
             EditError::NotSingular => f.write_str("the path may lead to several values"),
             EditError::Value(error) => write!(f, "the new value is not JSON: {error}"),

@@ -8,7 +8,7 @@ use crate::engine::{Options, Validator};
 use crate::format::{Indent, NumberArrays, PrettierStyle, RewriteOptions, Rewriter, Style};
 use crate::token::Kind;
 
-/// Longer files are left out.
+/// Longer files are skipped.
 const LONGEST: u64 = 256 << 10;
 
 /// Containers of a file that are edited.
@@ -115,6 +115,6 @@ fn formatted_files_stay_formatted() {
         }
     }
     assert!(wrong.is_empty(), "{} of {tried}: {wrong:#?}", wrong.len());
-    // Where a value fits or not, its siblings do not tell.
+    // The siblings do not show whether a value fits.
     assert!(100 * by_width <= tried, "{by_width} of {tried}");
 }

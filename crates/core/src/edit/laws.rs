@@ -282,7 +282,7 @@ pub(super) fn inputs() -> impl Strategy<Value = (Vec<u8>, u32, &'static str)> {
 proptest! {
     #![proptest_config(many_cases(2000))]
 
-    /// Span, meaning, no-op: a value that is replaced.
+    /// Span, meaning, no-op: a replaced value.
     #[test]
     fn set_changes_the_bytes_of_the_value((text, pick, new) in inputs()) {
         let document = Document::parse(&text).unwrap();
@@ -345,7 +345,7 @@ proptest! {
         }
     }
 
-    /// Span, meaning and undo: a member that is added, and removed again.
+    /// Span, meaning and undo: a member is added, and removed again.
     #[test]
     fn a_new_member_is_removed_again((text, pick, new) in inputs()) {
         let document = Document::parse(&text).unwrap();
@@ -374,7 +374,7 @@ proptest! {
         prop_assert!(editor.splices().is_empty());
     }
 
-    /// Span, meaning and undo: elements that are appended and inserted.
+    /// Span, meaning and undo: elements are appended and inserted.
     #[test]
     fn elements_are_added_anywhere((text, pick, new) in inputs(), place in any::<u32>()) {
         let document = Document::parse(&text).unwrap();
@@ -405,7 +405,7 @@ proptest! {
         }
     }
 
-    /// Span and meaning: a child that is removed.
+    /// Span and meaning: a child is removed.
     #[test]
     fn a_removed_child_takes_one_comma((text, pick, _) in inputs()) {
         let document = Document::parse(&text).unwrap();

@@ -9,7 +9,7 @@ use super::error::EditError;
 use super::step::key_text;
 use super::style::{self, ChildStyle};
 use super::text::{
-    Text, back_over_white, follows, has_line_feed, member_start, same_tokens, skip_white,
+    Text, follows, has_line_feed, member_start, same_tokens, skip_white, skip_white_back,
 };
 use crate::order::sort_by_place;
 use crate::splice::Splices;
@@ -203,7 +203,7 @@ impl Splices {
         let style = style::of_child(text, container.clone(), sibling, value);
         let child = child(&style, key, (value, values));
         match sibling {
-            Some(_) if back_over_white(text, old.start) == container.start + 1 => {
+            Some(_) if skip_white_back(text, old.start) == container.start + 1 => {
                 self.change(text, old, &child);
             }
             Some(_) => self.change(text, old, &[comma(&style), child].concat()),
@@ -267,7 +267,7 @@ impl Splices {
 
 /// The offset of a new last child of a container: after the last child, or after the bracket.
 fn last_end<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> usize {
-    back_over_white(text, container.end - 1)
+    skip_white_back(text, container.end - 1)
 }
 
 /// Writes values in the layout of their position.
@@ -327,7 +327,7 @@ fn removal<T: Text + ?Sized>(
     start: usize,
     end: usize,
 ) -> Result<Range<usize>, EditError> {
-    let lead = back_over_white(text, start);
+    let lead = skip_white_back(text, start);
     let after = skip_white(text, end);
     let is_first = match lead.checked_sub(1).map(|at| text.byte(at)) {
         Some(b'[' | b'{') => true,
@@ -336,7 +336,7 @@ fn removal<T: Text + ?Sized>(
     };
     Ok(match next_child(text, end) {
         None if is_first => lead..after,
-        None => back_over_white(text, lead - 1)..end,
+        None => skip_white_back(text, lead - 1)..end,
         // The following member begins a line, and the removed one does not.
         Some(next)
             if !is_first
@@ -344,7 +344,7 @@ fn removal<T: Text + ?Sized>(
                 && !has_line_feed(text, lead..start)
                 && has_line_feed(text, after + 1..next) =>
         {
-            back_over_white(text, lead - 1)..end
+            skip_white_back(text, lead - 1)..end
         }
         Some(next) => start..next,
     })

@@ -12,7 +12,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::text::{LINES, Text, has_less, indentation};
+use super::text::{LINES, Text, indentation, is_indented_less};
 use crate::splice::Splices;
 
 /// No piece.
@@ -152,7 +152,7 @@ impl Text for View<'_> {
                 continue;
             }
             let line = indentation(self, at - 1);
-            if has_less(self, &line, at, own) {
+            if is_indented_less(self, &line, at, own) {
                 let last = known.map_or(start, |known| match known.start == at {
                     true => start.max(known.end),
                     false => start,
@@ -318,13 +318,13 @@ impl<'t> Pieces<'t> {
             let is_apart = span.end < known.start || span.start >= known.end + lines.least;
             let is_inside = known.start < span.start && span.end < known.end;
             let new = span.start..span.start + plain.len();
-            (is_apart || is_inside && self.has_no_less(new, lines.least)).then_some(lines)
+            (is_apart || is_inside && self.keeps_indentation(new, lines.least)).then_some(lines)
         }));
         start
     }
 
     /// Whether no non-blank line of a span has less indentation.
-    fn has_no_less(&self, span: Range<usize>, least: usize) -> bool {
+    fn keeps_indentation(&self, span: Range<usize>, least: usize) -> bool {
         let plain = self.plain();
         let mut at = span.end;
         while at < plain.length() && plain.byte(at) != b'\n' {
@@ -332,7 +332,7 @@ impl<'t> Pieces<'t> {
         }
         loop {
             let line = indentation(&plain, at);
-            if has_less(&plain, &line, at + 1, least) {
+            if is_indented_less(&plain, &line, at + 1, least) {
                 return false;
             }
             if line.start <= span.start {
@@ -399,7 +399,7 @@ impl<'t> Pieces<'t> {
         let Some((first, rest)) = divided else {
             return (before, after);
         };
-        // Left where the piece was, the rest could be below a piece of less weight.
+        // In the old position, the rest could be below a piece of less weight.
         (self.join(before, first), self.join(rest, after))
     }
 

@@ -10,7 +10,7 @@ use crate::document::ToPath;
 impl Editor<'_, '_> {
     /// Moves a value like `move` of RFC 6902: removes it from one position, then adds it at the other like
     /// [`insert`](Editor::insert). Its text is kept; its lines are indented to fit the new position. With another key in the same
-    /// object, a member stays at its place.
+    /// object, a member keeps its position.
     ///
     /// # Errors
     ///

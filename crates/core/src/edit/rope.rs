@@ -15,7 +15,7 @@ use super::local::{Action, Written};
 use super::pieces::{Pieces, View};
 use super::step::key_text;
 use super::text::{
-    Text, back_over_white, follows, member_start, member_value, skip_white, value_end, value_start,
+    Text, follows, member_start, member_value, skip_white, skip_white_back, value_end, value_start,
 };
 use super::tree::{ChildAt, Slot, Tree, Value};
 use crate::document::Document;
@@ -95,7 +95,7 @@ fn around(plain: &View<'_>, span: Range<usize>) -> Range<usize> {
     let separates = |at: usize| matches!(plain.byte(at), b',' | b':');
     let (mut start, mut end) = (span.start, span.end);
     loop {
-        start = back_over_white(plain, start);
+        start = skip_white_back(plain, start);
         if start == 0 {
             break;
         }
@@ -291,13 +291,13 @@ impl Rope<'_> {
         if let Some(next) = self.span_of(tree, next) {
             return Splices::before(&plain, container, next.start, value);
         }
-        let end = back_over_white(&plain, container.end - 1);
+        let end = skip_white_back(&plain, container.end - 1);
         let mut start = end;
         while let Some(last) = removed.pop_if(|last| last.end == start) {
             start = member_start(&plain, last.start);
-            let before = back_over_white(&plain, start);
+            let before = skip_white_back(&plain, start);
             if follows(&plain, before, b',') {
-                start = back_over_white(&plain, before - 1);
+                start = skip_white_back(&plain, before - 1);
             }
         }
         Splices::last(&plain, &container, start..end, key, value)
@@ -313,15 +313,15 @@ impl Rope<'_> {
         let container = self.span(tree, tree.source_word(container));
         let plain = self.pieces.plain();
         let end = match self.span_of(tree, next) {
-            Some(next) => back_over_white(&plain, next.start) - 1,
+            Some(next) => skip_white_back(&plain, next.start) - 1,
             None => container.end - 1,
         };
-        let end = back_over_white(&plain, end);
+        let end = skip_white_back(&plain, end);
         let start = value_start(&plain, end, usize::MAX).unwrap_or(end);
         self.kept(tree, start..end)
     }
 
-    /// A child and all with the same key, in the order of the text.
+    /// A child and all others with the same key, in text order.
     fn equal(&self, tree: &Tree<'_, '_>, (container, at): (usize, usize)) -> Vec<Range<usize>> {
         let equal = tree.equal(container, at);
         let spans = equal.filter_map(|at| self.span_of(tree, Slot::Child { container, at }));
@@ -359,7 +359,7 @@ impl Rope<'_> {
         let text = removed.last().map(|span| plain.copy(span.clone()));
         let value = (&text.unwrap_or_default()[..], Written::Text);
         match (child_at, from_key.zip(key)) {
-            // A new key in the same object: the member stays where it is.
+            // A new key in the same object: the member keeps its position.
             (ChildAt::New(_), Some((from_key, key))) if container == from.0 => {
                 let start = member_start(&plain, removed.pop().unwrap_or_default().start);
                 let end = value_end(&plain, start, usize::MAX).unwrap_or(start);

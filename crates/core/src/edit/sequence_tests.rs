@@ -79,7 +79,7 @@ fn take(editor: &mut Editor<'_, '_>, step: &Step, paths: &[String]) -> Result<Ve
     Ok(answer)
 }
 
-/// A text after an edit by an editor of its own.
+/// A text after an edit by a separate editor.
 fn alone(
     text: &[u8],
     edit: impl FnOnce(&mut Editor<'_, '_>) -> Result<Vec<u8>, EditError>,
@@ -212,8 +212,8 @@ fn lines(n: usize) -> String {
     )
 }
 
-/// As many edits as lines read a few bytes each, and the text once. (There are no comments above removed values: those stay, and
-/// each edit beside them reads them again.)
+/// One edit per line reads a few bytes each, and the text once. (No comments are above removed values: those stay, and each
+/// adjacent edit reads them again.)
 #[test]
 fn edits_read_only_their_surroundings() {
     for (name, family) in FAMILIES {

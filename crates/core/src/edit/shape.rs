@@ -1,7 +1,7 @@
 //! The layout of values of the same shape nearby, for new ones.
 
 use super::text::{
-    Text, back_over_white, follows, has_line_feed, member_start, member_value, skip_white,
+    Text, follows, has_line_feed, member_start, member_value, skip_white, skip_white_back,
     value_end, value_start,
 };
 
@@ -11,7 +11,7 @@ pub(super) const NEAR: usize = 1 << 12;
 /// The number of siblings on each side to read.
 const SIBLINGS: usize = 4;
 
-/// What a container that is not empty contains: formatters lay out these alike.
+/// The contents of a container that is not empty: formatters lay these out alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     Members,
@@ -73,11 +73,11 @@ pub(super) fn siblings_are_spread<T: Text + ?Sized>(
         .or_else(|| {
             let mut start = near;
             (0..SIBLINGS).find_map(|_| {
-                let comma = back_over_white(text, start);
+                let comma = skip_white_back(text, start);
                 if !follows(text, comma, b',') {
                     return None;
                 }
-                let end = back_over_white(text, comma - 1);
+                let end = skip_white_back(text, comma - 1);
                 let value = value_start(text, end, NEAR)?;
                 start = member_start(text, value);
                 spread(start)
@@ -150,7 +150,7 @@ impl Forms {
                 continue;
             }
             // A match inside a string is possible and harmless.
-            let before = back_over_white(&near[..], at);
+            let before = skip_white_back(&near[..], at);
             let is_value = before == 0 || matches!(near[before - 1], b'[' | b',' | b':');
             let Some(shape) = Shape::at(&near[..], at).filter(|_| is_value) else {
                 continue;

@@ -111,9 +111,9 @@ pub(super) fn parents(steps: &[EditStep], value: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// The text of a value inside containers for the steps of `path` from the one at `from` on, as an edit with
-/// [`parents`](super::SetOptions::parents) makes them: an object for a key, also for one that could be an index, and an array
-/// of one element for `[0]` and for `-` of a JSON Pointer. `None` where there is no such container.
+/// The text of a value inside containers for the steps of `path` from the one at `from` on, as created by an edit with
+/// [`parents`](super::SetOptions::parents): an object for a key, also for one that could be an index, and an array of one
+/// element for `[0]` and for `-` of a JSON Pointer. `None` if there is no such container.
 ///
 /// ```
 /// use jsonx_core::edit::nested;

@@ -12,11 +12,12 @@ use std::sync::Arc;
 
 use super::shape::{Forms, NEAR, Shape, is_on_lines, is_spread};
 use super::text::{
-    LINES, Text, around_colon, back_over_white, follows, has_line_feed, member_start, member_value,
-    skip_white, value_end, value_start,
+    LINES, Text, around_colon, follows, has_line_feed, member_start, member_value, skip_white,
+    skip_white_back, value_end, value_start,
 };
 
-/// The number of bytes to search for the start of a last child. To search 300 MB takes a second, all else a third of that.
+/// The number of bytes to search for the start of a last child. Searching 300 MB takes a second, everything else a third of
+/// that.
 const FAR: usize = 1 << 16;
 
 /// The white space of a new child, and the layout of its value.
@@ -75,7 +76,7 @@ pub(super) fn of_inserted<T: Text + ?Sized>(
     keyed: bool,
     value: &[u8],
 ) -> ChildStyle {
-    let lead = back_over_white(text, near);
+    let lead = skip_white_back(text, near);
     let is_first = follows(text, lead, b'[') || follows(text, lead, b'{');
     let start = if is_first { lead - 1 } else { near };
     // For an only child, the end of its container is near.
@@ -94,7 +95,7 @@ pub(super) fn sibling_of_appended<T: Text + ?Sized>(
     text: &T,
     container: &Range<usize>,
 ) -> Option<usize> {
-    let end = back_over_white(text, container.end - 1);
+    let end = skip_white_back(text, container.end - 1);
     (end > container.start + 1).then(|| match value_start(text, end, FAR) {
         Some(value) => member_start(text, value),
         None => skip_white(text, container.start + 1),
@@ -109,7 +110,7 @@ pub(super) fn of_value<T: Text + ?Sized>(text: &T, old: Range<usize>, value: &[u
         true => colon_of(text, start),
         false => nearby_colon(text, old.start),
     };
-    let lead = back_over_white(text, start)..start;
+    let lead = skip_white_back(text, start)..start;
     let forms = Forms::near(text, old.end, value);
     let on_lines = match is_spread(text, old.start) {
         Some(spread) => spread,
@@ -143,7 +144,7 @@ fn is_root<T: Text + ?Sized>(text: &T, lead: &Range<usize>) -> bool {
 /// Whether the value of the text has several lines near its start. White space around it is ignored.
 fn has_lines<T: Text + ?Sized>(text: &T) -> bool {
     let start = skip_white(text, 0);
-    let end = back_over_white(text, text.length());
+    let end = skip_white_back(text, text.length());
     has_line_feed(text, start..end.min(start + LINES))
 }
 
@@ -160,12 +161,12 @@ fn of_sibling<T: Text + ?Sized>(
         false if is_composite => nearby_colon(text, container.start),
         false => Default::default(),
     };
-    let lead = back_over_white(text, near)..near;
+    let lead = skip_white_back(text, near)..near;
     let is_first = lead.start == container.start + 1;
     // The white space on both sides of the nearest comma.
     let comma = match is_first {
         false => Some((
-            back_over_white(text, lead.start - 1)..lead.start - 1,
+            skip_white_back(text, lead.start - 1)..lead.start - 1,
             lead.clone(),
         )),
         true => {
@@ -298,13 +299,13 @@ fn nearby_colon<T: Text + ?Sized>(text: &T, at: usize) -> (Vec<u8>, Vec<u8>) {
         return colon_of(text, own);
     }
     let colon = |colon: usize| {
-        let before = back_over_white(text, colon)..colon;
+        let before = skip_white_back(text, colon)..colon;
         let after = colon + 1..skip_white(text, colon + 1);
         (one_space(&text.copy(before)), one_space(&text.copy(after)))
     };
     // Has a quote before it and the start of a value after it. A match inside a string is possible and harmless.
     let is_colon = |at: usize| {
-        let key = back_over_white(text, at);
+        let key = skip_white_back(text, at);
         text.byte(at) == b':' && follows(text, key, b'"') && !follows(text, key - 1, b'\\')
     };
     let back = (at.saturating_sub(NEAR)..at).rev().find(|&at| is_colon(at));
@@ -314,7 +315,7 @@ fn nearby_colon<T: Text + ?Sized>(text: &T, at: usize) -> (Vec<u8>, Vec<u8>) {
 
 /// The white space after a comma on one line, for a container without one.
 fn nearby_comma<T: Text + ?Sized>(text: &T, container: &Range<usize>) -> Vec<u8> {
-    let lead = back_over_white(text, container.start)..container.start;
+    let lead = skip_white_back(text, container.start)..container.start;
     let next = skip_white(text, container.end);
     let after = next + 1..skip_white(text, (next + 1).min(text.length()));
     let plain = |span: Range<usize>| Some(text.copy(span)).filter(|space| !space.contains(&b'\n'));

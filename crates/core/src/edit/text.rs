@@ -43,7 +43,7 @@ pub trait Text {
         let mut at = start;
         while at > 0 && start - at < LINES {
             let line = indentation(self, at - 1);
-            if has_less(self, &line, at, own) {
+            if is_indented_less(self, &line, at, own) {
                 return Some(line);
             }
             at = line.start;
@@ -53,7 +53,7 @@ pub trait Text {
 }
 
 /// Whether the line before the one at `next` is not blank and has less indentation than `own`.
-pub(super) fn has_less<T: Text + ?Sized>(
+pub(super) fn is_indented_less<T: Text + ?Sized>(
     text: &T,
     line: &Range<usize>,
     next: usize,
@@ -91,7 +91,7 @@ pub(super) fn skip_white<T: Text + ?Sized>(text: &T, mut at: usize) -> usize {
 }
 
 /// The start of the white space that ends at `at`.
-pub(super) fn back_over_white<T: Text + ?Sized>(text: &T, mut at: usize) -> usize {
+pub(super) fn skip_white_back<T: Text + ?Sized>(text: &T, mut at: usize) -> usize {
     while at > 0 && is_white(text.byte(at - 1)) {
         at -= 1;
     }
@@ -208,9 +208,9 @@ pub(super) fn value_start<T: Text + ?Sized>(text: &T, end: usize, most: usize) -
 
 /// The start of the member of the value at `value`: its key or, for an element, the value itself.
 pub(super) fn member_start<T: Text + ?Sized>(text: &T, value: usize) -> usize {
-    let colon = back_over_white(text, value);
+    let colon = skip_white_back(text, value);
     match follows(text, colon, b':') {
-        true => string_start(text, back_over_white(text, colon - 1) - 1),
+        true => string_start(text, skip_white_back(text, colon - 1) - 1),
         false => value,
     }
 }

@@ -318,7 +318,7 @@ impl<'d, 't> Tree<'d, 't> {
         found.children.insert(at, Child::New(value));
     }
 
-    /// Gives a member another key, which the object has not got, and removes others with the old one.
+    /// Renames a member to a key that the object lacks, and removes others with the old key.
     pub(super) fn rename(&mut self, (container, at): (usize, usize), old: &[u8], new: &[u8]) {
         let found = &mut self.containers[container];
         if let Some(duplicate) = found.earlier.remove(&at) {

@@ -108,7 +108,7 @@ fn errors_of_all_parts_convert() {
         ),
         (
             || Ok(crate::engine::Kernel::by_name("fast").map(drop)?),
-            "there is no kernel `fast` (there are avx512, avx2, neon, swar)",
+            "unknown kernel `fast` (known: avx512, avx2, neon, swar)",
         ),
     ];
     for (part, message) in parts {

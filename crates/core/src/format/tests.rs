@@ -42,7 +42,7 @@ fn format_in_parts(text: &[u8], style: Style, options: Options, size: usize) -> 
 proptest! {
     #![proptest_config(cases(80))]
 
-    /// Of a text that ends too early, the beginning of the result is written, and nothing that is not in the text.
+    /// For a truncated text, a prefix of the result is written, and nothing that is not in the text.
     #[test]
     fn cut_text_is_the_beginning_of_the_whole(
         choices in prop::collection::vec(any::<u32>(), 0..40),

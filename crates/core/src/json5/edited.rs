@@ -1,4 +1,4 @@
-//! Edits of JSON5: an editor of JSON with comments changes the translation, and everything else keeps its spelling.
+//! Edits of JSON5: an editor changes the translation, and unchanged tokens keep their spelling.
 //!
 //! ```text
 //! source      {a: 'x', b: 0xFF}        append the member c
@@ -15,7 +15,7 @@ use super::positions::Translation;
 use super::space;
 use crate::splice::Splices;
 
-/// The number of tokens on each side of a new one among which its nearest sibling is.
+/// The number of tokens on each side of a new one to search for its nearest sibling.
 const NEAR: usize = 64;
 
 /// A token with a spelling: a key, a string, a number or a literal.
@@ -47,9 +47,9 @@ fn spelled(text: &[u8]) -> Vec<Spelled> {
 }
 
 impl Translation {
-    /// The source after replacements in [`text`](Translation::text), which is valid before and after them. Tokens that are
-    /// not replaced, and copies of them, keep their spelling; new keys and strings have the quotes of the nearest sibling.
-    /// `given` has the new values: their numbers are written as they are.
+    /// Applies replacements in [`text`](Translation::text), which is valid before and after them, to the source. Unchanged
+    /// tokens and copies keep their spelling; new keys and strings get the quotes of the nearest sibling. Numbers in
+    /// `given`, the new values, are written unchanged.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -80,10 +80,10 @@ impl Translation {
 struct Edit<'e> {
     translation: &'e Translation,
     splices: &'e Splices,
-    /// The new text of the splices, in the new text.
+    /// The spans of the splices in the new text.
     added: Vec<Range<usize>>,
     new: &'e [u8],
-    /// The tokens of the translation and those of the source: as many.
+    /// The tokens of the translation and of the source, in equal number.
     old: Vec<Spelled>,
     sources: Vec<Spelled>,
 }
@@ -123,7 +123,7 @@ impl Edit<'_> {
         out
     }
 
-    /// The spelling of a token that is the same before and after the edit.
+    /// The spelling of a token that the edit does not change.
     fn kept(&self, token: &Spelled) -> Option<&[u8]> {
         let span = self.splices.old_span(token.span.clone());
         let found = self
@@ -136,7 +136,7 @@ impl Edit<'_> {
         is_same.then(|| &source[self.sources[number].span.clone()])
     }
 
-    /// Copies the text between two tokens of the new text, from the source where it is not new.
+    /// Copies the text between two tokens of the new text, from the source if it is unchanged.
     fn copy_between(&self, span: Range<usize>, out: &mut Vec<u8>) {
         let mut at = span.start;
         let kept = |span: Range<usize>, out: &mut Vec<u8>| {
@@ -157,7 +157,7 @@ impl Edit<'_> {
         kept(at..span.end, out);
     }
 
-    /// Writes a new token, a key or a string with the quotes of its siblings.
+    /// Writes a new token; a key or a string gets the quotes of its siblings.
     fn spell(&self, token: &Spelled, out: &mut Vec<u8>) {
         let text = &self.new[token.span.clone()];
         let Some(inner) = text
@@ -190,7 +190,7 @@ impl Edit<'_> {
         out.push(b'\'');
     }
 
-    /// The first byte of the nearest key or string of the source: of those at the same depth if there are any.
+    /// The first byte of the nearest key or string of the source, preferably at the same depth.
     fn quote_near(&self, token: &Spelled, is_key: bool) -> Option<u8> {
         let place = self.splices.old_offset(token.span.start);
         let next = self.old.partition_point(|old| old.span.start <= place);
@@ -198,7 +198,7 @@ impl Edit<'_> {
         let spelling = |at: usize| &self.translation.source()[self.sources[at].span.clone()];
         let fits = |at: &usize| {
             let spelling = spelling(*at);
-            // One with a quote in it has the other quotes for that reason.
+            // The quotes of a string that contains a quote were not a free choice.
             let is_chosen = match spelling[0] {
                 b'"' => !spelling.contains(&b'\''),
                 b'\'' => !spelling.contains(&b'"'),
@@ -208,7 +208,7 @@ impl Edit<'_> {
         };
         let distance = |at: &usize| {
             let depth = self.old[*at].depth.abs_diff(token.depth);
-            // Those before it first.
+            // Preceding ones first.
             let far = if *at < next {
                 2 * (next - at) - 2
             } else {

@@ -54,8 +54,8 @@ impl Translation {
         })
     }
 
-    /// Like `new`, for [`edited`](Translation::edited): each `Infinity` and `NaN` becomes a number of its own, too large for any
-    /// format, so that it is told from `null` and from others.
+    /// Like `new`, for [`edited`](Translation::edited): each `Infinity` and `NaN` becomes a unique number, too large for any
+    /// format, which distinguishes it from `null` and from others.
     ///
     /// ```
     /// use jsonx_core::json5::Translation;
@@ -67,7 +67,7 @@ impl Translation {
         Translation::of(source, |number| Some(stand_in(number)))
     }
 
-    /// A message with `Infinity` and `NaN` in place of the numbers that stand for them in edits.
+    /// Restores `Infinity` and `NaN` in a message about an edit.
     #[doc(hidden)]
     pub fn spelled_in(&self, message: &str) -> String {
         let spans = self.non_finite.iter().enumerate();
@@ -176,7 +176,7 @@ impl Translation {
     }
 }
 
-/// The number for the `Infinity` or `NaN` with this number.
+/// The unique number that replaces the `Infinity` or `NaN` with this index.
 fn stand_in(number: usize) -> String {
     format!("9e9{number:09}")
 }

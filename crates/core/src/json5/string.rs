@@ -17,7 +17,7 @@ pub(super) fn translate(token: &[u8], start: usize, edits: &mut Splices) {
     while at < token.len() {
         let rest = &token[at..];
         at += match *rest {
-            // What follows must not complete it.
+            // The text after it must not complete it.
             [b'\\', b'u', ref digits @ ..] if !is_complete(digits) => return,
             [b'\\', ref escaped @ ..] => {
                 let (length, text) = escape(escaped);
@@ -43,7 +43,7 @@ pub(super) fn translate(token: &[u8], start: usize, edits: &mut Splices) {
     }
 }
 
-/// Whether the four digits of an escape are there.
+/// Whether an escape has its four digits.
 fn is_complete(digits: &[u8]) -> bool {
     let first = digits.get(..4);
     first.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))

@@ -318,7 +318,7 @@ proptest! {
     }
 }
 
-/// The tokens and comments of a translation for edits, `Infinity` and `NaN` as in its source.
+/// The tokens and comments of a translation for edits, with `Infinity` and `NaN` as in its source.
 fn translated<'t>(translation: &'t Translation, text: &'t [u8]) -> Vec<&'t [u8]> {
     let tokens = Lexer::new(text)
         .filter(|token| !matches!(token.kind, Kind::Space | Kind::OtherSpace))
@@ -361,7 +361,7 @@ proptest! {
             let new = NEW[other.index(NEW.len())];
             given.push(new.as_bytes());
             let inside = format!("{to}/a-b");
-            // Those without a place, or with a comment in their way, change nothing.
+            // Edits without a match, or blocked by a comment, change nothing.
             let _ = match kind {
                 0 => editor.delete(path).map(drop),
                 1 => editor.set(path, new).map(drop),

@@ -76,7 +76,7 @@ kernels! {
     "swar": swar::Swar if all();
 }
 
-/// Why a kernel of this name is not available.
+/// The reason why a kernel is not available.
 ///
 /// ```
 /// use jsonx_core::engine::{Kernel, KernelError};
@@ -98,7 +98,7 @@ impl fmt::Display for KernelError {
             KernelError::Unknown(name) => {
                 write!(
                     f,
-                    "there is no kernel `{}` (there are {})",
+                    "unknown kernel `{}` (known: {})",
                     name.escape_debug(),
                     NAMES.join(", ")
                 )
@@ -179,11 +179,11 @@ impl Kernel {
             .filter_map(|name| Choice::detect(name).map(Kernel))
     }
 
-    /// The kernel called `swar`, `avx2`, `avx512` or `neon`.
+    /// The kernel named `swar`, `avx2`, `avx512` or `neon`.
     ///
     /// # Errors
     ///
-    /// When there is none of that name, or when this CPU cannot run it.
+    /// No kernel has this name, or this CPU cannot run it.
     ///
     /// ```
     /// use jsonx_core::engine::{Kernel, KernelError};
@@ -194,7 +194,7 @@ impl Kernel {
     /// assert_eq!(Kernel::by_name(foreign), Err(KernelError::Missing(foreign)));
     /// assert_eq!(
     ///     Kernel::by_name("SWAR").unwrap_err().to_string(),
-    ///     "there is no kernel `SWAR` (there are avx512, avx2, neon, swar)",
+    ///     "unknown kernel `SWAR` (known: avx512, avx2, neon, swar)",
     /// );
     /// ```
     pub fn by_name(name: &str) -> Result<Kernel, KernelError> {

@@ -93,8 +93,9 @@ impl Vector for Neon {
         }
     }
 
-    /// No instruction gathers one bit of each byte. Instead each byte keeps the bit of its place among eight, and three
-    /// rounds of adding neighbors make one byte out of eight; four registers become two, one, and half of one.
+    /// No instruction gathers one bit of each byte. Instead, each byte keeps the bit of its position among eight, and
+    /// three rounds of pairwise additions combine eight bytes into one; four registers become two, one, and half of
+    /// one.
     #[inline(always)]
     fn mask<P: Predicate>(self, block: [uint8x16_t; 4], predicate: P) -> u64 {
         const LANE_BITS: &[u8; 16] =

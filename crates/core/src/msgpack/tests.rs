@@ -361,7 +361,7 @@ fn encode_everywhere(text: &[u8], mode: Mode) -> Vec<u8> {
 proptest! {
     #![proptest_config(cases(500))]
 
-    /// `rmpv` writes the smallest forms too.
+    /// `rmpv` also writes the smallest forms.
     #[test]
     fn values_round_trip(values in prop::collection::vec(value(), 1..4)) {
         let bytes: Vec<u8> = values.iter().flat_map(packed).collect();
@@ -428,7 +428,7 @@ proptest! {
         }
     }
 
-    /// Single precision keeps its exact value, in the digits of the same double, as a value and as a key; there and back it is
+    /// Single precision keeps its exact value, in the digits of the same double, as a value and as a key; a round trip gives
     /// the same bytes. With [`Float32::Short`] it has its own shortest digits.
     #[test]
     fn single_precision(bits in any::<u32>(), whole in any::<i32>()) {

@@ -136,7 +136,7 @@ pub struct PatchFailure {
 pub enum PatchFailureKind {
     /// The edit is not possible.
     Edit(EditError),
-    /// The tests of the patch compare more text than is reasonable: 1 GiB, or sixteen times the document.
+    /// The tests of the patch compare too much text: more than 1 GiB, or sixteen times the document.
     TooMuchTested,
 }
 

@@ -31,7 +31,7 @@ impl Filter {
     ///
     /// # Errors
     ///
-    /// Returns the offset, the reason and the nearest valid filter if `text` is none.
+    /// The offset, the reason and the nearest valid filter if `text` is not a filter.
     ///
     /// ```
     /// use jsonx_core::path::Filter;
@@ -43,7 +43,7 @@ impl Filter {
     pub fn parse(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<Filter, PathError> {
         let text = std::str::from_utf8(text.as_ref()).map_err(|error| PathError {
             offset: error.valid_up_to(),
-            message: "a filter is UTF-8, and this is not".to_owned(),
+            message: "a filter must be UTF-8".to_owned(),
             suggestion: None,
         })?;
         let compiled = jsonpath::whole(text).map_err(|fault| {
@@ -101,7 +101,7 @@ impl Filter {
     ///
     /// let warnings = Filter::parse("search(.name, '(?i)error')").unwrap().warnings();
     /// assert_eq!(warnings, [
-    ///     "search() is always false: in `(?i)error`, I-Regexp has no flags like `(?i)`; imatch() and isearch() match in any case",
+    ///     "search() is always false: in `(?i)error`, I-Regexp has no flags like `(?i)`; imatch() and isearch() ignore case",
     /// ]);
     /// # }
     /// ```

@@ -34,7 +34,7 @@ pub use error::PathError;
 pub use filter::Filter;
 pub use location::{Location, Step};
 pub(crate) use quoted::is_text;
-// For queries: what a filter consists of.
+// For queries: the parts of filters.
 #[doc(hidden)]
 pub use regexp::{Regexp, RegexpError};
 #[doc(hidden)]
@@ -116,7 +116,7 @@ impl Path {
     pub fn parse(text: &(impl AsRef<[u8]> + ?Sized)) -> Result<Path, PathError> {
         let text = std::str::from_utf8(text.as_ref()).map_err(|error| PathError {
             offset: error.valid_up_to(),
-            message: "a path is UTF-8, and this is not".to_owned(),
+            message: "a path must be UTF-8".to_owned(),
             suggestion: None,
         })?;
         compile(text)

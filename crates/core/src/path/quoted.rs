@@ -63,7 +63,9 @@ pub(super) fn is_typographic(c: char) -> bool {
 pub(super) fn typographic(cursor: &Cursor<'_>) -> Fault {
     let open = cursor.at;
     let found = cursor.found();
-    let fault = cursor.fault(format!("strings stand in `\"` or `'`, and not in {found}"));
+    let fault = cursor.fault(format!(
+        "strings are quoted with `\"` or `'`, not with {found}"
+    ));
     let mut end = *cursor;
     end.bump();
     let content = end.take_while(|c| !is_typographic(c) && !matches!(c, ']' | '"' | '\''));

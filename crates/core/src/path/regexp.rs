@@ -179,7 +179,7 @@ fn translate(pattern: &str) -> Result<String, RegexpError> {
             '(' if pattern[at..].starts_with("(?i)") => {
                 return Err(error(
                     at + 1,
-                    "I-Regexp has no flags like `(?i)`; imatch() and isearch() match in any case",
+                    "I-Regexp has no flags like `(?i)`; imatch() and isearch() ignore case",
                 ));
             }
             '(' => {

@@ -3,8 +3,8 @@
 //! Validation does not count lines. Positions are computed only when they are needed: by [`locate`] for a text in memory, by
 //! [`LineCounter`] for a stream.
 //!
-//! A line ends with LF, CRLF or CR. A column is a code point; a byte that is part of none counts as one. A byte-order mark at
-//! the very start counts in offsets but not in columns.
+//! A line ends with LF, CRLF or CR. A column is a code point; a byte outside any code point counts as one. A byte-order mark
+//! at the very start counts in offsets but not in columns.
 
 mod part;
 

@@ -5,7 +5,7 @@ use super::rounds::{Changes, Run};
 use crate::diagnose::{Applicability, Code, Cut, Diagnostic, Fix, Selection, excerpt};
 
 impl Run<'_> {
-    /// Closes texts that were cut off, without the values at their ends.
+    /// Closes truncated texts without the values at their ends.
     pub fn leave_out(&mut self, cuts: Vec<Cut>) {
         let (mut changes, mut selection) = (Changes::default(), Selection::default());
         for cut in cuts {
@@ -24,7 +24,7 @@ impl Run<'_> {
         self.commit(changes, selection.into_splices());
     }
 
-    /// Lists the values that are taken for complete, though the text was cut off there.
+    /// Lists the values that are treated as complete although the text is truncated there.
     pub fn keep(&mut self, cuts: &[Cut], changes: &mut Changes) {
         for cut in cuts {
             if !self.kept.insert(self.source(cut.value).start) {

@@ -4,7 +4,6 @@ use crate::diagnose::{
     Edit, Fences, Span, diff_lines, embedded_values, escape_sequences, fences, guard_prefix,
     unescaped,
 };
-use crate::validate;
 
 /// The maximum offset of the first value in a text.
 const REACH: usize = 4096;
@@ -14,16 +13,16 @@ pub(super) struct Removal {
     /// Their assumption.
     pub message: String,
     pub edits: Vec<Edit>,
-    /// The data is several values, one a line.
+    /// The data is several values, one per line.
     pub is_lines: bool,
 }
 
 /// The edits that leave the data of a text in a detected format, and all of it; `None` if there are none.
 pub(super) fn remove(text: &[u8], detected: &str) -> Option<Removal> {
     let (message, edits) = match detected {
-        "log" => return log(text, false),
+        "log" => return log(text),
         "markdown" => match fences(text)? {
-            fences if fences.has_more_values => return log(text, true),
+            fences if fences.has_more_values => return log(text),
             fences => markdown(text, &fences),
         },
         _ => around(text, detected)?,
@@ -35,11 +34,10 @@ pub(super) fn remove(text: &[u8], detected: &str) -> Option<Removal> {
     })
 }
 
-/// Values in the lines of a log or a list. `spans_lines`: valid values that span lines are put on one line each.
-fn log(text: &[u8], spans_lines: bool) -> Option<Removal> {
+/// Values in the lines of a log or a list.
+fn log(text: &[u8]) -> Option<Removal> {
     let found = embedded_values(text, 0);
-    let joins = !found.one_a_line;
-    if joins && !(spans_lines && are_apart(text, &found.values)) || found.values.len() < 2 {
+    if !found.one_a_line || found.values.len() < 2 {
         return None;
     }
     let mut edits = Vec::new();
@@ -60,17 +58,8 @@ fn log(text: &[u8], spans_lines: bool) -> Option<Removal> {
     let last = text.len() - usize::from(text.ends_with(b"\n"));
     edits.push(Span::new(done, last.max(done)));
     edits.retain(|span| !text[span.start..span.end].trim_ascii().is_empty());
-    if joins {
-        let breaks = found
-            .values
-            .iter()
-            .flat_map(|value| line_breaks(text, *value));
-        edits.extend(breaks);
-        edits.sort_by_key(|span| span.start);
-    }
-    let one_a_line = if joins { "" } else { ", one a line" };
     let mut message = format!(
-        "text around {} JSON values{one_a_line}: kept as JSON Lines",
+        "text around {} JSON values, one per line: kept as JSON Lines",
         found.values.len()
     );
     match found.other_lines {
@@ -85,32 +74,11 @@ fn log(text: &[u8], spans_lines: bool) -> Option<Removal> {
     })
 }
 
-/// Whether all values are valid, and begin on different lines.
-fn are_apart(text: &[u8], values: &[Span]) -> bool {
-    let is_valid = |value: &Span| validate(&text[value.start..value.end]).is_ok();
-    let mut pairs = values.windows(2);
-    values.iter().all(is_valid)
-        && pairs.all(|pair| text[pair[0].end..pair[1].start].contains(&b'\n'))
-}
-
-/// The white space around the line breaks of a valid value.
-fn line_breaks(text: &[u8], value: Span) -> impl Iterator<Item = Span> {
-    let inside = &text[value.start..value.end];
-    let mut done = 0;
-    memchr::memchr_iter(b'\n', inside).filter_map(move |at| {
-        let start = inside[..at].trim_ascii_end().len();
-        let end = inside.len() - inside[at..].trim_ascii_start().len();
-        let is_new = start >= done;
-        done = end;
-        is_new.then(|| Span::new(value.start + start, value.start + end))
-    })
-}
-
 fn around(text: &[u8], detected: &str) -> Option<(String, Vec<Edit>)> {
     match detected {
         "terminal" => {
             let edits = escape_sequences(text).map(drop_span).collect();
-            some("the colors of a terminal are no part of the data", edits)
+            some("terminal colors are not part of the data", edits)
         }
         "diff" => diff(text),
         "escaped-json" => {
@@ -153,7 +121,7 @@ fn drop_span(span: Span) -> Edit {
     }
 }
 
-/// Drops everything but `inside`, and the line feed at the end.
+/// Drops everything except `inside` and the final line feed.
 fn keep(text: &[u8], inside: Span) -> Vec<Edit> {
     let end = text.len() - usize::from(text.ends_with(b"\n") && inside.end < text.len());
     let outside = [

@@ -60,11 +60,11 @@ pub struct Correction {
     pub span: Span,
     /// Describes the mistake in one line, without a final period.
     pub message: String,
-    /// The text that was removed first, at most 32 characters of it, printable.
+    /// The first removed text, printable and at most 32 characters.
     pub removed: String,
-    /// The text that was inserted first, at most 32 characters of it, printable.
+    /// The first inserted text, printable and at most 32 characters.
     pub inserted: String,
-    /// The number of places at which the text was changed.
+    /// The number of positions at which the text was changed.
     pub places: usize,
 }
 
@@ -110,7 +110,7 @@ impl Correction {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Repair {
-    /// The repaired text: valid, or as far as it could be repaired.
+    /// The repaired text: valid, or repaired as far as possible.
     pub text: Vec<u8>,
     /// The text that spans refer to, if it is not the input: a decoded UTF-16 or UTF-32 file.
     pub source: Option<Vec<u8>>,

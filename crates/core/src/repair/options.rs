@@ -49,7 +49,7 @@ impl Default for RepairOptions {
 }
 
 impl RepairOptions {
-    /// Sets what the text consists of. With [`Framing::Stream`], a broken text that contains a single value is repaired as one
+    /// Sets the framing of the text. With [`Framing::Stream`], a broken text that contains a single value is repaired as one
     /// value.
     ///
     /// ```

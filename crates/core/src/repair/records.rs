@@ -1,4 +1,4 @@
-//! Damaged records of JSON Lines: glued to others, torn, or no records at all.
+//! Repairs JSON Lines with several records on a line, truncated records, or other text.
 
 use super::rounds::{Changes, Run, is_valid};
 use crate::diagnose::{
@@ -6,8 +6,8 @@ use crate::diagnose::{
 };
 
 impl Run<'_> {
-    /// Gives each record a line of its own, if several are on one line and the first or the last of them is whole. What is left of a
-    /// torn record is closed later, as at the end of a text.
+    /// Puts each record on its own line, if several are on one line and the first or the last of them is whole. The rest of a
+    /// truncated record is closed later, as at the end of a text.
     pub fn split_records(&mut self) {
         if !self.guesses_records() {
             return;
@@ -49,7 +49,7 @@ impl Run<'_> {
         self.guess(findings);
     }
 
-    /// Drops the lines that no fix makes a record, if there are others. Returns whether there are.
+    /// Drops the lines that cannot become records, if there are others. Returns whether there are.
     pub fn drop_records(&mut self) -> bool {
         if !self.guesses_records() || !self.lines().any(|line| self.is_record(line)) {
             return false;
@@ -102,7 +102,7 @@ impl Run<'_> {
         is_valid(record, Framing::OneValue, self.options)
     }
 
-    /// Makes changes that no fix of a finding describes. Returns whether there are any.
+    /// Makes changes beyond the fixes of findings. Returns whether there are any.
     fn guess(&mut self, findings: Vec<(Diagnostic, Vec<Edit>)>) -> bool {
         let (mut changes, mut selection) = (Changes::default(), Selection::default());
         for (mut finding, edits) in findings {
@@ -131,7 +131,8 @@ fn head(record: &[u8]) -> &[u8] {
     }
 }
 
-/// Where records begin after the first on a line: after the end of another, or with the same key as others where no value may begin.
+/// The starts of records after the first on a line: after the end of another, or at a position where no value may begin, with
+/// the same first key as other records.
 fn glued(line: &[u8], head: &[u8]) -> Vec<usize> {
     let (mut starts, mut open, mut in_string, mut before) = (Vec::new(), Vec::new(), false, b' ');
     let mut at = 0;

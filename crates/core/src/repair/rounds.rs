@@ -17,10 +17,10 @@ use crate::window::{Options, validate_with};
 
 /// The maximum number of rounds of fixes.
 ///
-/// A round fixes everything whose fixes do not overlap; a second one is needed for what an envelope or an overlap hid.
+/// A round applies all fixes that do not overlap; a second one is needed for mistakes hidden by an envelope or an overlap.
 const ROUNDS: usize = 16;
 
-/// Repairs `bytes`. With `nearby`, examines only what is near a mistake, where that suffices.
+/// Repairs `bytes`. With `nearby`, examines only the text near mistakes if that suffices.
 pub(super) fn run(bytes: &[u8], options: &RepairOptions, nearby: bool) -> Repair {
     let mut run = Run {
         options,
@@ -53,9 +53,9 @@ struct Round {
     changes: Changes,
     /// The format around the data, if the text is not JSON.
     detected: Option<&'static str>,
-    /// There are several values, and whether each has lines of its own.
+    /// Set if there are several values: the finding, and whether each value is on separate lines.
     several: Option<(Diagnostic, bool)>,
-    /// The values at which a text, or a record, was cut off.
+    /// The values at which a text or a record was truncated.
     cuts: Vec<Cut>,
     left: Vec<Diagnostic>,
 }
@@ -66,7 +66,7 @@ pub(super) struct Changes {
     pub described: Vec<Correction>,
     safe: u64,
     pub guesses: u64,
-    /// A described change has no message: of its code, findings without a fix came first.
+    /// A described change has no message, because findings of its code without a fix came first.
     lacks_message: bool,
 }
 
@@ -89,7 +89,7 @@ impl Changes {
             false => finding.code.meaning().trim_end_matches('.').to_owned(),
         };
         if is_split {
-            // What is dropped before the data, and what after it.
+            // The text dropped before and after the data.
             let edits = fix.edits.chunks_mut(1);
             let changes = edits.map(|edit| change(text, finding, certain, edit, message.clone()));
             self.described.extend(changes);
@@ -132,7 +132,7 @@ fn change(
 
 pub(super) struct Run<'a> {
     pub options: &'a RepairOptions,
-    /// Whether to examine only what is near a mistake, where that suffices.
+    /// Whether to examine only the text near mistakes if that suffices.
     nearby: bool,
     pub framing: Framing,
     pub text: Cow<'a, [u8]>,
@@ -144,7 +144,7 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Repairs the text, and returns what is left.
+    /// Repairs the text, and returns the remaining findings.
     fn rounds(&mut self) -> Report {
         // Readers of files accept a byte-order mark.
         let text = self.text.strip_prefix(BYTE_ORDER_MARK);
@@ -178,14 +178,14 @@ impl Run<'_> {
         Report::default()
     }
 
-    /// Examines the text in which no more is fixed, and reports what is left.
+    /// Examines the final text, and reports the remaining findings.
     fn remaining(&mut self) -> Report {
         let (mut report, Round { mut left, .. }) = self.examine(None);
         if let Some(decoded) = report.text.take() {
             if self.applied.is_empty() && self.result.source.is_none() {
                 self.result.source = Some(decoded);
             } else {
-                // What was decoded or fixed before resembles another encoding: it has no places in the source.
+                // The decoded or fixed text resembles another encoding, so its offsets do not map to the source.
                 left.iter_mut().for_each(displace);
             }
             self.result.offered = left.len() as u64;
@@ -209,10 +209,10 @@ impl Run<'_> {
         report
     }
 
-    /// Repairs a text if all of its mistakes have causes nearby, and returns whether it is valid now. If not, nothing has
+    /// Repairs a text if all of its mistakes have local causes, and returns whether it is valid now. If not, nothing has
     /// changed.
     fn repair_nearby(&mut self) -> bool {
-        // What is near a mistake is all of it.
+        // The text near a mistake is the whole text.
         if self.text.len() <= QUIET {
             return false;
         }
@@ -256,7 +256,8 @@ impl Run<'_> {
         }
     }
 
-    /// Examines the text, and selects fixes. With `messages`, findings have no more than that: the first of each code.
+    /// Examines the text, and selects fixes. With `messages`, only this many findings of each code have messages, and nothing
+    /// else.
     fn examine(&mut self, messages: Option<usize>) -> (Report, Round) {
         let options = self.diagnose_options();
         let mut found = Round::default();
@@ -313,7 +314,7 @@ impl Run<'_> {
         }
     }
 
-    /// Applies what a round found. Returns `false` if nothing applies; then nothing has changed.
+    /// Applies the fixes of a round. Returns `false` if none applies; then nothing has changed.
     fn step(&mut self, mut found: Round) -> bool {
         let guesses = self.options.with == Applicability::Review;
         if let (Some(detected), true) = (found.detected, guesses)
@@ -330,7 +331,7 @@ impl Run<'_> {
             self.commit_one(code, removed.message, removed.edits);
             return true;
         }
-        // Of a text that is something else, fixes of what looks like JSON would make another value.
+        // In a text of another format, fixes of JSON-like text would create a different value.
         let is_foreign = self.framing == Framing::OneValue
             && found.left.iter().any(|finding| finding.detected.is_some());
         if let Some((finding, lines)) = found.several
@@ -339,20 +340,20 @@ impl Run<'_> {
         {
             let is_stream = self.options.framing == Framing::Stream;
             if is_stream || lines && (guesses || self.options.lines) {
-                // The values stay as they are. The changes of this round are found again.
+                // The values are unchanged. The fixes of this round are found again.
                 self.framing = match lines {
                     true => Framing::Lines,
                     false => Framing::Stream,
                 };
                 if !is_stream && !self.options.lines {
-                    let message = finding.message + ", one a line: kept as JSON Lines";
+                    let message = finding.message + ", one per line: kept as JSON Lines";
                     self.commit_one(Code::MultipleValues, message, Vec::new());
                 }
                 return true;
             }
         }
         if self.options.whole && !found.cuts.is_empty() {
-            // The changes of this round are found again, as far as they concern what stays.
+            // The fixes of this round are found again in the remaining text.
             self.leave_out(found.cuts);
             return true;
         }
@@ -365,7 +366,7 @@ impl Run<'_> {
         true
     }
 
-    /// Makes a change that no fix of a finding describes.
+    /// Makes a change beyond the fixes of findings.
     fn commit_one(&mut self, code: Code, message: String, edits: Vec<Edit>) {
         let mut finding = Diagnostic::new(code, Span::point(0));
         finding.message = message;
@@ -406,7 +407,7 @@ impl Run<'_> {
             before < limit
         });
         match result.changes.is_empty() {
-            // There may be many: they are not copied.
+            // Moved, because there may be many.
             true => result.changes = described,
             false => result.changes.extend(described),
         }
@@ -414,7 +415,7 @@ impl Run<'_> {
         result.guesses += changes.guesses;
     }
 
-    /// Replaces what valid text may have, and no writer of UTF-8 can write.
+    /// Replaces escaped lone surrogates, which are valid but cannot be encoded as UTF-8.
     fn replace_surrogates(&mut self) {
         let edits: Vec<Edit> = lone_surrogates(&self.text)
             .map(|escape| Edit {
@@ -444,7 +445,7 @@ impl Run<'_> {
         if !is_binary(&self.text)
             && let Some((name, mut decoded)) = decode(&self.text, self.options.max_input)
         {
-            // More marks, which a text in UTF-16 may have, would be removed by the next run.
+            // A UTF-16 text may have several marks, which the next run would remove.
             let units = decoded.chunks_exact(BYTE_ORDER_MARK.len());
             let marks = units.take_while(|&unit| unit == BYTE_ORDER_MARK).count();
             decoded.drain(..marks * BYTE_ORDER_MARK.len());
@@ -453,7 +454,7 @@ impl Run<'_> {
                 _ => Code::WrongEncoding,
             };
             self.commit_one(code, format!("converted from {name} to UTF-8"), Vec::new());
-            // Offsets count the mark that was removed before.
+            // Offsets include the removed mark.
             let mark = if !self.applied.is_empty() {
                 BYTE_ORDER_MARK
             } else {

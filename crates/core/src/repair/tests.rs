@@ -1,4 +1,4 @@
-//! Repairs by example. The cases include the repairs that jsonrepair and json_repair document.
+//! Repairs by example. The cases include the documented repairs of jsonrepair and json_repair.
 
 mod agreement;
 mod work;
@@ -12,7 +12,7 @@ fn run(text: &[u8], with: Applicability, framing: Framing) -> Repair {
     repair(text, &options)
 }
 
-/// Asserts what `--all` makes of a text.
+/// Asserts the result of `--all`.
 #[track_caller]
 fn all(text: &str, expected: &str) {
     let repaired = run(text.as_bytes(), Applicability::Review, Framing::OneValue);
@@ -26,7 +26,7 @@ fn all(text: &str, expected: &str) {
     assert!(repaired.safe + repaired.guesses > 0 || text == expected);
 }
 
-/// Asserts what the safe fixes make of a text, and that --all makes the same of it.
+/// Asserts that the safe fixes and --all have this result.
 #[track_caller]
 fn safe(text: &str, expected: &str) {
     let repaired = run(text.as_bytes(), Applicability::Safe, Framing::OneValue);
@@ -41,7 +41,7 @@ fn safe(text: &str, expected: &str) {
     all(text, expected);
 }
 
-/// Asserts that the safe fixes do not suffice, and what `--all` makes of a text.
+/// Asserts that the safe fixes do not suffice, and the result of `--all`.
 #[track_caller]
 fn guess(text: &str, expected: &str) {
     let repaired = run(text.as_bytes(), Applicability::Safe, Framing::OneValue);
@@ -111,7 +111,7 @@ fn python() {
     let long = format!("[x{}] {{\"a\": 1}}", ",\"y\"".repeat(1 << 14));
     assert!(!run(long.as_bytes(), Applicability::Safe, Framing::OneValue).is_valid());
     guess("None {'a': 1}", r#"[null, {"a": 1}]"#);
-    // A key that is a tuple is no string.
+    // A tuple key is not a string.
     for text in ["{2:'b', (1,2):'d'}", "{(1, 2): 3}", "{2:'b', (1,2:'d'}"] {
         assert!(!run(text.as_bytes(), Applicability::Review, Framing::OneValue).is_valid());
     }
@@ -220,7 +220,7 @@ fn text_that_was_cut_off() {
             repaired.left
         );
         let prefix: serde_json::Value = serde_json::from_slice(&repaired.text).unwrap();
-        // Every member is one of the whole; only the last may be shorter.
+        // Every member is a member of the whole text; only the last may be shorter.
         let members = prefix.as_object().unwrap();
         for (number, (key, member)) in members.iter().enumerate() {
             assert!(number + 1 == members.len() || value[key] == *member);
@@ -325,13 +325,13 @@ fn encodings() {
         let again = run(&once.text, Applicability::Review, Framing::OneValue);
         assert_eq!(again.text, once.text);
     }
-    // Valid but for the mark, which readers accept.
+    // Valid except for the mark, which readers accept.
     for with in [Applicability::Safe, Applicability::Review] {
         let repaired = run(bom, with, Framing::OneValue);
         assert!(repaired.is_valid() && repaired.text == bom);
         assert!(repaired.changes.is_empty());
     }
-    // The mark counts, as in a text that needs no decoding.
+    // The mark counts, as in UTF-8 text.
     let both = run(
         b"\xEF\xBB\xBF[\"\xE9\",, tru]",
         Applicability::Review,
@@ -366,11 +366,11 @@ fn encodings() {
     assert_eq!(safe.source.as_deref(), Some("{é: 1}".as_bytes()));
 }
 
-/// What jsonrepair and json_repair document, in words of ours, where both come to this value.
+/// Documented examples of jsonrepair and json_repair, reworded, for which both have this result.
 #[test]
 fn what_others_repair_in_the_same_way() {
     for (text, expected) in [
-        // Quotes that are missing.
+        // Missing quotes.
         ("{\"k\":1,b\":\"x\"}", r#"{"k":1,"b":"x"}"#),
         ("{\"k\":1,r\":\"x\"}", r#"{"k":1,"r":"x"}"#),
         ("[x\", \"y\"]", r#"["x", "y"]"#),
@@ -403,11 +403,11 @@ fn what_others_repair_in_the_same_way() {
         ("{\"k\": .5}", r#"{"k": 0.5}"#),
         ("{\"k\": 1.2.3}", r#"{"k": "1.2.3"}"#),
         ("[2, 3rd]", r#"[2, "3rd"]"#),
-        // Text that was cut off.
+        // Truncated text.
         ("{\"k\": [\"a\", \"b", r#"{"k": ["a", "b"]}"#),
         ("{\"k\": \"a\\u00", r#"{"k": "a"}"#),
         ("[1, 2, ", "[1, 2]"),
-        // What surrounds the data.
+        // Text around the data.
         ("{\"k\": 1}\n```", "{\"k\": 1}\n"),
         ("{\"k\": 1 }```", r#"{"k": 1 }"#),
         ("Result: ```json {'k': 1} ```", r#"{"k": 1}"#),
@@ -418,7 +418,7 @@ fn what_others_repair_in_the_same_way() {
     }
 }
 
-/// Where both take text as a string, or lose members, and the value is another one here.
+/// Texts that both read as a string, or from which they lose members; our results differ.
 #[test]
 fn what_others_repair_in_another_way() {
     guess("[tru, fals, nul]", "[true, false, null]");
@@ -462,7 +462,7 @@ fn framings() {
         (&repaired.text[..], repaired.framing),
         (&b"{\"a\": 1} [2]"[..], Framing::Stream)
     );
-    // Lines where one value is expected: a mistake, unless the option says otherwise.
+    // Lines where one value is expected: a mistake, unless the option allows them.
     let text = b"{\"a\": 1}\n{\"b\": 2}\n";
     assert!(!run(text, Applicability::Safe, Framing::OneValue).is_valid());
     let options = RepairOptions::default().lines(true);
@@ -504,7 +504,7 @@ fn changes_are_listed_with_their_places() {
         listed.iter().any(|it| it.2.contains("Bye {c}")),
         "{listed:?}"
     );
-    // More than the limit are counted.
+    // Changes beyond the limit are counted.
     let options = RepairOptions::default().limit(2);
     let repaired = repair(b"[+1, +2, +3]", &options);
     assert_eq!((repaired.changes.len(), repaired.safe), (2, 3));
@@ -513,7 +513,7 @@ fn changes_are_listed_with_their_places() {
 proptest! {
     #![proptest_config(cases(2000))]
 
-    /// What is dropped never joins what is around it.
+    /// Dropping text never joins the tokens around it.
     #[test]
     fn every_number_is_one_of_the_text(
         // Not with commas: `1,5` may be a decimal comma, and `1,000` a group of digits.

@@ -14,7 +14,7 @@ const PAGE: usize = 4096;
 pub(crate) struct Buffer {
     bytes: Box<[u8]>,
     start: usize,
-    /// Its length. What alignment leaves over is not part of it: the other buffers of a chunk do not have that.
+    /// Its length, without the slack from alignment, which the other buffers of a chunk do not have.
     length: usize,
 }
 

@@ -266,7 +266,7 @@ impl Streams {
 mod tests {
     use super::*;
 
-    /// Wherever the allocator places a buffer: that of kinds once seemed longer than those of other streams.
+    /// Independent of the alignment of a buffer: that of kinds once seemed longer than those of other streams.
     #[test]
     fn streams_fit_no_longer_chunk() {
         let interest = Interest {

@@ -8,8 +8,8 @@ use crate::error::Error;
 use crate::path::{Path, Reach, Segment, Selector};
 use crate::window::{Options, Validator};
 
-/// The number of matches up to which a path may select the same values again and again, and as many for each byte of the text: of
-/// 120 bytes, `$..*..*..*` with twelve `..*` selects 60 values a trillion times.
+/// The minimum limit of repeated matches of a path; the limit also grows with the text. In 120 bytes, `$..*..*..*` with twelve
+/// `..*` selects 60 values a trillion times.
 const MATCHES: u64 = 1 << 20;
 const MATCHES_PER_BYTE: u64 = 8;
 
@@ -20,8 +20,8 @@ impl<'d, 't> Node<'d, 't> {
     ///
     /// # Errors
     ///
-    /// The path is not valid; memory runs out; the path selects values again and again, more than a million times and eight
-    /// times for each byte of the text: then [`Query`] yields each once. A path without a match is no error.
+    /// The path is invalid; memory runs out; the path selects values repeatedly, more than a million times and eight times
+    /// for each byte of the text ([`Query`] yields each once). A path without a match is not an error.
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -54,7 +54,8 @@ impl<'d, 't> Node<'d, 't> {
         Ok(())
     }
 
-    /// An error if a path selects too many matches, on its way or at its end. A query in no order counts them without holding each.
+    /// An error if a path selects too many matches, at any of its segments. An unordered query counts them without storing
+    /// each.
     fn limit_matches(self, path: &Path) -> Result<(), Error> {
         let segments = path.segments();
         let descents = segments.iter().filter(|it| it.reach == Reach::Descendant);
@@ -100,7 +101,7 @@ impl<'d, 't> Node<'d, 't> {
     }
 }
 
-/// The segment with selectors of all that its own may select: what a filter or an index from the end selects is decided later.
+/// The segment with selectors for everything that it may select: filters and indices from the end are decided later.
 fn undecided(segment: &Segment) -> Segment {
     let mut segment = segment.clone();
     for selector in &mut segment.selectors {

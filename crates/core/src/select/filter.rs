@@ -244,7 +244,7 @@ pub(super) struct Patterns {
 const KNOWN: usize = 64;
 
 impl Patterns {
-    /// Compiles the pattern; `None` if it is no valid I-Regexp or too large.
+    /// Compiles the pattern; `None` if it is not a valid I-Regexp or too large.
     fn compile(&mut self, pattern: &[u8], [entire, any_case]: [bool; 2]) -> Option<&Regexp> {
         let known = &mut self.known[usize::from(entire) + 2 * usize::from(any_case)];
         if !known.contains_key(pattern) {

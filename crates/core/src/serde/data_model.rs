@@ -8,8 +8,8 @@ pub(super) const RAW: &str = "$jsonx_core::Raw";
 /// The name of a [`Spanned`](crate::Spanned): read as the sequence of its start, its value and its end.
 pub(super) const SPANNED: &str = "$jsonx_core::Spanned";
 
-/// The names under which `serde_json` hands its own types to other formats: a number of the feature `arbitrary_precision`, and a
-/// `RawValue`. Each is a structure of one field with the same name, a string with the text of the value.
+/// The names under which `serde_json` passes its own types to other formats: a number of the feature `arbitrary_precision`, and
+/// a `RawValue`. Each is a structure of one field with the same name, a string with the text of the value.
 pub(super) const SERDE_JSON: [&str; 2] = [SERDE_JSON_RAW, "$serde_json::private::Number"];
 pub(super) const SERDE_JSON_RAW: &str = "$serde_json::private::RawValue";
 

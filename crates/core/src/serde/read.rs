@@ -216,7 +216,7 @@ pub(super) fn not_utf8(start: usize) -> Error {
 
 #[cold]
 fn no_value(start: usize) -> Error {
-    Error::data("there is no further value").at(start)
+    Error::data("there are no more values").at(start)
 }
 
 #[cold]

@@ -1,4 +1,4 @@
-//! Suggests the name that may have been meant.
+//! Suggests the intended name.
 
 use super::edit_distance;
 

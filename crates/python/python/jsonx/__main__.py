@@ -8,7 +8,7 @@ from jsonx._jsonx import run
 
 def main() -> int:
     """Runs the command with the arguments of the process."""
-    # Python only notes an interrupt, until the command returns.
+    # Python would only record an interrupt until the command returns.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run(["jsonx", *sys.argv[1:]])
 

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class JSONError(JSONDecodeError):
-    """A text that is not JSON, or does not suit the operation: ``str()`` shows the first error with its line and a caret.
+    """A text that is not JSON, or does not fit the operation: ``str()`` shows the first error with its line and a caret.
 
-    A ``ValueError`` with ``msg``, ``doc``, ``pos``, ``lineno`` and ``colno``, as ``json`` raises it; ``findings`` has every error of
+    A ``ValueError`` with ``msg``, ``doc``, ``pos``, ``lineno`` and ``colno``, like that of ``json``; ``findings`` has every error of
     the text.
 
     >>> import jsonx

@@ -25,7 +25,7 @@ def parse(df: DataFrame, schema: str | StructType, column: str = "value", reject
     """The values of a column of JSON texts, one row for each: the fields of ``schema``, and with ``rejects`` the struct ``reject``.
 
     ``reject`` is null for a record that was read. For one that is broken or does not fit, the other columns are null, and ``reject``
-    has the path, a code, a message and the record; without ``rejects`` such records are left out. Texts that are null or blank make
+    has the path, a code, a message and the record; without ``rejects`` such records are skipped. Texts that are null or blank make
     no rows. The order within a partition may change.
     """
     from pyspark.sql import types  # type: ignore[import-not-found, unused-ignore]

@@ -15,13 +15,14 @@ impl Describing<'_, '_> {
                     "{} must not have equal elements, but [{first}] and [{number}] are",
                     self.name()
                 );
-                let mut said = FindingText::at(short_span(element), message, "again here");
-                said.related
+                let mut wording = FindingText::at(short_span(element), message, "again here");
+                wording
+                    .related
                     .push(Related::new(short_span(node), "first here"));
                 let mut path = self.place.path.clone();
                 path.push_index(number as u64);
-                said.path = Some(path);
-                return said;
+                wording.path = Some(path);
+                return wording;
             }
         }
         FindingText::at(
@@ -32,8 +33,8 @@ impl Describing<'_, '_> {
     }
 
     pub(super) fn too_long(&self, limit: usize) -> FindingText {
-        let said = self.size(false, limit as u64, "element", "elements");
-        self.first_extra(said, limit as u64)
+        let wording = self.size(false, limit as u64, "element", "elements");
+        self.first_extra(wording, limit as u64)
     }
 
     /// The message for too many matching elements, at the first of them.
@@ -63,25 +64,25 @@ impl Describing<'_, '_> {
     }
 
     /// Marks the first excess element.
-    pub(super) fn first_extra(&self, mut said: FindingText, limit: u64) -> FindingText {
+    pub(super) fn first_extra(&self, mut wording: FindingText, limit: u64) -> FindingText {
         let extra = usize::try_from(limit).ok();
         if let Some(extra) =
             extra.and_then(|limit| self.context.children.element(self.place.node, limit))
         {
-            said.span = short_span(extra);
-            said.label = "the first one too many".to_owned();
+            wording.span = short_span(extra);
+            wording.label = "the first one too many".to_owned();
         }
-        said
+        wording
     }
 
     pub(super) fn unevaluated_items(&self) -> FindingText {
         let schema = self.located.and_then(|located| located.parent);
         let prefix = schema.and_then(|schema| Some(schema.get("prefixItems")?.len()));
         let message = format!("{} has elements that are not allowed", self.name());
-        let said = FindingText::at(self.mark(), message, "");
+        let wording = FindingText::at(self.mark(), message, "");
         match prefix {
-            Some(length) => self.first_extra(said, length as u64),
-            None => said,
+            Some(length) => self.first_extra(wording, length as u64),
+            None => wording,
         }
     }
 

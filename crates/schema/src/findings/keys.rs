@@ -36,7 +36,7 @@ impl Describing<'_, '_> {
             _ => String::new(),
         };
         let message = format!("{} lacks the key `{}`{cause}", self.name(), short(&key));
-        let mut said = FindingText::at(
+        let mut wording = FindingText::at(
             Span::point(at),
             message,
             format!("add {} here", Value::from(short(&key))),
@@ -44,19 +44,21 @@ impl Describing<'_, '_> {
         let before = at - whole.start;
         let opens_elsewhere = object.raw()[..before].contains(&b'\n');
         if opens_elsewhere {
-            said.related.push(Related::new(
+            wording.related.push(Related::new(
                 Span::new(whole.start, whole.start + 1),
                 "in this object",
             ));
         }
         // The key may be mistyped in the object.
-        let declared = self.declared(true);
         let keys = object.members().map(|(key, _)| text(key));
-        let keys = keys.filter(|key| !declared.contains(key));
-        if let Some(near) = self.context.nearest(&key, keys) {
-            said.help.push(format!("there is a key `{}`", short(&near)));
+        if let Some(near) = self.context.nearest(&key, keys)
+            && near != key
+        {
+            wording
+                .help
+                .push(format!("there is a key `{}`", short(&near)));
         }
-        said.required_at = self.located.and_then(|located| {
+        wording.required_at = self.located.and_then(|located| {
             let known = &self.context.known.places;
             let places = known.get(&located.uri, || {
                 let names = located.node.elements();
@@ -66,8 +68,8 @@ impl Describing<'_, '_> {
             });
             places.get(&key).copied()
         });
-        said.key = Some(key);
-        said
+        wording.key = Some(key);
+        wording
     }
 
     /// The key that requires another by `dependentRequired`.
@@ -80,17 +82,13 @@ impl Describing<'_, '_> {
         found.map(|(trigger, _)| text(trigger).into_owned())
     }
 
-    /// The properties of the schema; with `deep`, also those of its in-place subschemas.
-    fn declared(&self, deep: bool) -> Arc<Listed> {
-        self.located.map_or_else(Arc::default, |located| {
-            self.context.known.names.get(&located.uri, || {
-                Listed::of_names(known::properties(self.context, located, deep))
-            })
-        })
-    }
-
     pub fn unknown(&self, unexpected: &[String], deep: bool) -> Vec<FindingText> {
-        let names = self.declared(deep);
+        let names = match self.located {
+            Some(located) => self.context.known.names.get(&located.uri, || {
+                Listed::of_names(known::properties(self.context, located, deep))
+            }),
+            None => Arc::default(),
+        };
         let object = self.place.node;
         let member = |name: &String| self.context.children.member(object, name);
         let free = || names.texts.iter().filter(|name| member(name).is_none());
@@ -109,9 +107,9 @@ impl Describing<'_, '_> {
                 None => "not allowed here".to_owned(),
             };
             let message = format!("unknown key `{}`{place}", short(name));
-            let mut said = FindingText::at(span(key), message, label);
+            let mut wording = FindingText::at(span(key), message, label);
             if let Some(near) = &near {
-                said.fix = Some(Fix::replace(
+                wording.fix = Some(Fix::replace(
                     format!("rename it to `{}`", short(near)),
                     Applicability::Review,
                     span(key),
@@ -120,15 +118,15 @@ impl Describing<'_, '_> {
             } else if number > 0 {
                 let free = free().map(|name| format!("`{}`", short(name)));
                 let free = list(number, free, "and");
-                said.help.push(format!("it may have {free}"));
+                wording.help.push(format!("it may have {free}"));
             }
             let mut path = self.place.path.clone();
             path.push_key(name.as_bytes());
-            said.path = Some(path);
-            said.follows = deep && names.contains(name);
-            said.key = Some(name.clone());
-            said.meant = near;
-            Some(said)
+            wording.path = Some(path);
+            wording.follows = deep && names.contains(name);
+            wording.key = Some(name.clone());
+            wording.meant = near;
+            Some(wording)
         };
         unexpected.iter().filter_map(one).collect()
     }
@@ -165,11 +163,11 @@ impl Describing<'_, '_> {
         let values = listed(self.context, error);
         let near = self.context.nearest(&name, &values.names);
         let label = near.map_or(String::new(), |near| format!("did you mean `{near}`?"));
-        let mut said = FindingText::at(at, format!("the key `{}` {rule}", short(&name)), label);
+        let mut wording = FindingText::at(at, format!("the key `{}` {rule}", short(&name)), label);
         let mut path = self.place.path.clone();
         path.push_key(name.as_bytes());
-        said.path = Some(path);
-        said
+        wording.path = Some(path);
+        wording
     }
 
     pub fn forbidden(&self) -> FindingText {

@@ -102,18 +102,18 @@ fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Candidate>) {
         located: located.as_ref(),
         union: leaf.union.as_deref(),
     };
-    for said in describing.all() {
+    for wording in describing.all() {
         let mut diagnostic = Diagnostic::new(
             Code::Custom(keywords::code(keyword).unwrap_or("schema")),
-            said.span,
+            wording.span,
         );
-        diagnostic.message = said.message;
-        diagnostic.label = said.label;
-        diagnostic.related = said.related;
+        diagnostic.message = wording.message;
+        diagnostic.label = wording.label;
+        diagnostic.related = wording.related;
         diagnostic.notes = leaf.notes.clone();
-        diagnostic.help = said.help;
-        diagnostic.fix = said.fix;
-        diagnostic.path = said.path.unwrap_or_else(|| place.path.clone());
+        diagnostic.help = wording.help;
+        diagnostic.fix = wording.fix;
+        diagnostic.path = wording.path.unwrap_or_else(|| place.path.clone());
         if let Some(located) = &located {
             let label = match keyword {
                 "additionalProperties"
@@ -125,7 +125,7 @@ fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Candidate>) {
                 | "items" => "forbidden here",
                 _ => "required here",
             };
-            let span = said.required_at.unwrap_or_else(|| located.span());
+            let span = wording.required_at.unwrap_or_else(|| located.span());
             let source = located.text.source.clone();
             diagnostic
                 .elsewhere
@@ -135,9 +135,9 @@ fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Candidate>) {
             diagnostic,
             keyword,
             pointer: error.instance_path().as_str().to_owned(),
-            key: said.key,
-            meant: said.meant,
-            follows: said.follows,
+            key: wording.key,
+            meant: wording.meant,
+            follows: wording.follows,
         });
     }
 }

@@ -87,9 +87,9 @@ impl<'a> Describing<'_, 'a> {
     /// All messages about the error, one for each place.
     pub fn all(&self) -> Vec<FindingText> {
         if let Some(union) = self.union {
-            let mut said = self.value(format!("must be {}", list_short(&union.texts, "or")), "");
-            self.suggest(&mut said, union);
-            return vec![said];
+            let mut wording = self.value(format!("must be {}", list_short(&union.texts, "or")), "");
+            self.suggest(&mut wording, union);
+            return vec![wording];
         }
         match self.error.kind() {
             Cause::Required { property } => vec![self.required(property)],
@@ -157,10 +157,10 @@ impl<'a> Describing<'_, 'a> {
 
     fn other(&self) -> FindingText {
         if let Some((is_least, limit, (one, many))) = size_limit(self.error.kind()) {
-            let said = self.size(is_least, limit, one, many);
+            let wording = self.size(is_least, limit, one, many);
             return match self.error.kind() {
-                Cause::MaxItems { .. } => self.first_extra(said, limit),
-                _ => said,
+                Cause::MaxItems { .. } => self.first_extra(wording, limit),
+                _ => wording,
             };
         }
         match self.error.kind() {
@@ -187,7 +187,7 @@ impl<'a> Describing<'_, 'a> {
             }
             Cause::Pattern { pattern } => self.value(must_match(pattern), ""),
             Cause::BacktrackLimitExceeded { .. } | Cause::RegexEngineFailure { .. } => {
-                let mut said = FindingText::at(
+                let mut wording = FindingText::at(
                     self.mark(),
                     format!(
                         "{} cannot be matched: the pattern needs too many steps",
@@ -195,8 +195,8 @@ impl<'a> Describing<'_, 'a> {
                     ),
                     "",
                 );
-                said.help.push(LINEAR.to_owned());
-                said
+                wording.help.push(LINEAR.to_owned());
+                wording
             }
             Cause::Format { format } => self.format(format),
             Cause::ContentEncoding { content_encoding } => self.value(
@@ -305,7 +305,7 @@ impl<'a> Describing<'_, 'a> {
             self.name(),
             list(wanted.len(), names, "or")
         );
-        let mut said = FindingText::at(self.mark(), rule, "");
+        let mut wording = FindingText::at(self.mark(), rule, "");
         let fix = |label: &str, text: String| {
             let fix = Fix::replace(label, Applicability::Review, span(node), text);
             (label.to_owned(), Some(fix))
@@ -313,28 +313,28 @@ impl<'a> Describing<'_, 'a> {
         let raw = String::from_utf8_lossy(node.raw());
         let is_quoted = |content: &str| wanted.iter().any(|&kind| is_written(content, kind));
         if node.kind() == Kind::String && is_quoted(&text(node)) {
-            (said.label, said.fix) = fix("remove the quotes", text(node).into_owned());
+            (wording.label, wording.fix) = fix("remove the quotes", text(node).into_owned());
         } else if wanted.contains(&JsonType::String)
             && matches!(node.kind(), Kind::Number | Kind::Boolean)
         {
-            (said.label, said.fix) = fix("put it in quotes", format!("\"{raw}\""));
+            (wording.label, wording.fix) = fix("put it in quotes", format!("\"{raw}\""));
         } else if wanted.contains(&JsonType::Array)
             && self.may_be_element(node.kind())
             && node.raw().len() <= LONGEST
         {
-            (said.label, said.fix) = fix("put it in an array", format!("[{raw}]"));
+            (wording.label, wording.fix) = fix("put it in an array", format!("[{raw}]"));
         }
         if node.kind() == Kind::Boolean
             && let Some(name) = self.required_name()
         {
-            said.help.push(match node.as_bool() {
+            wording.help.push(match node.as_bool() {
                 Some(true) => format!(
                     "since draft 4, the schema of the object lists the keys that it must have: `\"required\": [{name}]`"
                 ),
                 _ => "since draft 4, keys not listed in `required` are optional: remove this".to_owned(),
             });
         }
-        said
+        wording
     }
 
     /// Whether a value of this kind may be an element of the array that it should be.
@@ -385,16 +385,16 @@ impl<'a> Describing<'_, 'a> {
 
     fn not_listed(&self) -> FindingText {
         let values = listed(self.context, self.error);
-        if let Some(said) = self.differs_late(&values) {
-            return said;
+        if let Some(wording) = self.differs_late(&values) {
+            return wording;
         }
         let rule = match values.texts.is_empty() {
             true => "must be one of the listed values".to_owned(),
             false => format!("must be {}", list_short(&values.texts, "or")),
         };
-        let mut said = self.value(rule, "");
-        self.suggest(&mut said, &values);
-        said
+        let mut wording = self.value(rule, "");
+        self.suggest(&mut wording, &values);
+        wording
     }
 
     /// Quotes two long strings around their first difference, if that would be cut off otherwise.
@@ -437,9 +437,9 @@ impl<'a> Describing<'_, 'a> {
             true => "more is missing here",
             false => "differs from here",
         };
-        let mut said = FindingText::at(self.mark_inside(at, length), message, label);
-        said.fix = Some(self.replacement(near));
-        Some(said)
+        let mut wording = FindingText::at(self.mark_inside(at, length), message, label);
+        wording.fix = Some(self.replacement(near));
+        Some(wording)
     }
 
     fn replacement(&self, value: &str) -> Fix {
@@ -449,15 +449,15 @@ impl<'a> Describing<'_, 'a> {
     }
 
     /// The nearest of several values, given as JSON.
-    fn suggest(&self, said: &mut FindingText, values: &Listed) {
+    fn suggest(&self, wording: &mut FindingText, values: &Listed) {
         let node = self.place.node;
         if node.kind() == Kind::String
             && values.texts.len() > 1
             && let Some(near) = self.context.nearest(&text(node), &values.names)
         {
             let json = Value::from(near.as_str()).to_string();
-            said.label = format!("did you mean {}?", short(&json));
-            said.fix = Some(self.replacement(&near));
+            wording.label = format!("did you mean {}?", short(&json));
+            wording.fix = Some(self.replacement(&near));
         }
     }
 

@@ -56,7 +56,7 @@ fn without_command(arguments: &[OsString]) -> Option<String> {
     let (typed, what, words) = if let Some(path) = path_of(&get) {
         (path, "path", get)
     } else {
-        (program_of(&jq)?, "program of jq", jq)
+        (program_of(&jq)?, "jq program", jq)
     };
     if is_file(&typed) || typed == "." && words.len() == 3 {
         return None;
@@ -142,7 +142,7 @@ fn no_command(typed: &OsString) -> Option<String> {
             let program = function(&text)?;
             let program = in_shell(program.as_bytes());
             Some(format!(
-                "there is no command `{name}`: `jsonx jq {program}` runs a program of jq"
+                "there is no command `{name}`: `jsonx jq {program}` runs a jq program"
             ))
         }
     }

@@ -45,7 +45,7 @@ const LENGTHS: Lengths = Lengths {
 /// If nothing arrives for this long, in milliseconds, the writer of a stream has paused.
 const PAUSE: u64 = 2000;
 
-/// How work on an input ended.
+/// The end of the work on an input.
 pub struct Ended {
     /// Whether it ended early.
     pub flow: ControlFlow<Early>,
@@ -113,7 +113,7 @@ fn each_batch_of<H: Handler>(
     Ok(Ended { flow, found, at })
 }
 
-/// What the threads share.
+/// The state shared by the threads.
 struct Work<'a, H> {
     lengths: Lengths,
     batching: &'a Batching,
@@ -189,7 +189,7 @@ impl<H: Handler> Work<'_, H> {
         ended.map(drop)
     }
 
-    /// Processes lines by themselves.
+    /// Processes lines independently.
     fn process(&self, lines: &Lines<'_>) -> Done<H::Part> {
         let mut processing = self.begin(lines.offset);
         let Processing { part, records } = &mut processing;
@@ -210,7 +210,7 @@ struct Joined<'a, C> {
     found: LineFindings,
     /// The start of an incomplete value.
     rest: Vec<u8>,
-    /// Offset in the input up to which all is collected.
+    /// Offset in the input up to which everything is collected.
     at: u64,
 }
 
@@ -233,7 +233,7 @@ impl<C: Collector> Joined<'_, C> {
         }
     }
 
-    /// The same for lines that were processed by themselves.
+    /// The same for lines that were processed independently.
     fn take_done(
         &mut self,
         mut done: Done<C::Part>,
@@ -243,7 +243,7 @@ impl<C: Collector> Joined<'_, C> {
         self.take(&mut done.part, done.found, done.flow, (line, is_live))
     }
 
-    /// Puts an incomplete value before the lines in which it goes on. Returns whether there was one.
+    /// Prepends an incomplete value to the lines in which it continues. Returns whether there was one.
     fn complete(&mut self, lines: &mut Lines<'_>) -> bool {
         if self.rest.is_empty() {
             return false;
@@ -255,7 +255,7 @@ impl<C: Collector> Joined<'_, C> {
         true
     }
 
-    /// Notes that so many bytes of lines are collected.
+    /// Records the number of collected bytes.
     fn advance(&mut self, lines: &Lines<'_>, bytes: usize) {
         self.at = lines.offset + bytes as u64;
         self.rest.extend_from_slice(&lines.text[bytes..]);
@@ -271,7 +271,7 @@ impl<C: Collector> Joined<'_, C> {
         *reports_early && search.limit == 0 && self.found.is_full()
     }
 
-    /// How many milliseconds without another byte the findings may wait.
+    /// The maximum pause of the input, in milliseconds, before findings are reported.
     fn longest_pause(&self) -> u64 {
         match self.batching.reports_early && self.found.has_findings() {
             true => PAUSE,
@@ -292,7 +292,7 @@ fn segments<H: Handler, C: Collector<Part = H::Part>>(
     work: &Work<'_, H>,
     joined: &mut Joined<'_, C>,
 ) -> Result<(), Interrupted<Early>> {
-    // For reports meanwhile.
+    // For reports in the meantime.
     let mut again = input.again();
     let buffers = Buffers::default();
     let process = |segment: Segment<'_>| -> Result<_, Failure> {
@@ -333,7 +333,8 @@ fn segments<H: Handler, C: Collector<Part = H::Part>>(
     Ok(())
 }
 
-/// Reads an input window by window. Its lines are processed on this thread or, with `may_divide`, on others while they come faster.
+/// Reads an input window by window. Its lines are processed on this thread or, with `may_divide`, on others while they arrive
+/// faster.
 fn windows<H: Handler, C: Collector<Part = H::Part>>(
     input: &mut Input,
     work: &Work<'_, H>,
@@ -368,7 +369,7 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
         Ok(())
     };
     let threads = || available().min(MAX_AROUND_ONE);
-    // If values span lines, all of a stream that is not collected is read again.
+    // If values span lines, the uncollected part of a stream is read again.
     let rereads = !batching.one_per_line && !input.is_file();
     let read = each_pushed(threads, process, collect, |push| {
         loop {

@@ -1,4 +1,4 @@
-//! Decides from the first lines whether a text of unknown kind is JSON Lines, and which lines are broken records.
+//! Decides from the first lines whether a text of unknown kind is JSON Lines, and finds broken records.
 
 use jsonx_core::engine::{Mode, Options, Stop, Validator, Verdict};
 use jsonx_core::{ErrorKind, SyntaxError};
@@ -66,7 +66,7 @@ fn whole_lines(text: &[u8], ended: bool) -> impl Iterator<Item = Option<&[u8]>> 
 
 /// Whether an invalid text is JSON Lines with broken lines, judged by its first lines: at least two, and half of all so far, are
 /// one value, and begin alike. If the first line may continue, no later line closes its brackets. `ended`: the text is complete.
-/// With `early`, the answer is that of the fewest lines that tell, so that a pipe need not wait for more.
+/// With `early`, as few lines as possible decide, so that a pipe need not wait for more.
 pub fn are_lines(text: &[u8], ended: bool, options: Options, early: bool) -> Examined {
     let (mut lines, mut values, mut begins) = (0, [0; 3], [0; 3]);
     let (mut is_open_at_first, mut is_closed) = (false, false);
@@ -331,7 +331,7 @@ mod tests {
         assert_eq!(are(b"[1]\n[2]\n[3"), Some(true));
         assert_eq!(are(b"[1]\n[2"), None);
         assert_eq!(are(b"[1"), None);
-        // Whatever else has arrived, the first lines tell.
+        // The first lines decide, regardless of later ones.
         assert_eq!(are(b"x\n[1]\n[2]\n{\n\"a\":\n1\n}\n"), Some(true));
         assert_eq!(begins_with_lines(b"1\n2", false, options), None);
         assert_eq!(begins_with_lines(b"1\n2", true, options), Some(true));
@@ -391,7 +391,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
-        /// Wherever a stream is divided, no line of it is taken for a broken record.
+        /// At any division of a stream, no line is classified as a broken record.
         #[test]
         fn a_stream_has_no_broken_records(
             values in prop::collection::vec(prop_oneof![

@@ -11,7 +11,7 @@ use crate::input::{Input, Task};
 /// The number of bytes processed, or the reason to stop.
 pub type Flow = Result<ControlFlow<Early, usize>, Failure>;
 
-/// How to divide an input, and what for.
+/// How to divide an input, and the work on the batches.
 pub struct Batching {
     pub task: Task,
     /// The checks of records, and the options for one.
@@ -50,7 +50,7 @@ pub trait Handler: Sync {
     }
 }
 
-/// What becomes of the results, in order, on the thread that reads.
+/// Consumes the results, in order, on the reading thread.
 pub trait Collector {
     /// The results of a batch.
     type Part;

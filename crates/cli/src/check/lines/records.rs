@@ -28,7 +28,7 @@ const MAX_LINE: usize = 8 << 20;
 /// The same limit if a check needs whole lines.
 const MAX_WHOLE_LINE: usize = 256 << 20;
 
-/// What a valid text has.
+/// Counts of a valid text.
 #[derive(Clone, Copy, Default)]
 pub struct Counts {
     pub line_feeds: u64,
@@ -303,7 +303,7 @@ impl Records {
         self.pass(line, content);
     }
 
-    /// Handles a valid line with these findings in its tokens, and perhaps others in its value.
+    /// Handles a valid line with these findings in its tokens, and possibly others in its value.
     fn read_line(&mut self, line: &[u8], mut codes: Vec<Code>, keys_differ: bool) {
         if self.reads_values {
             let value = Value {

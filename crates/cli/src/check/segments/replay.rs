@@ -1,4 +1,4 @@
-//! Copies of a sink in an earlier state, for text that it skipped and may need after all.
+//! Earlier copies of a sink, for replaying skipped text that turns out to matter.
 
 use std::collections::VecDeque;
 
@@ -34,8 +34,8 @@ impl<S: SegmentedSink> Replays<S> {
         self.checkpoints.is_empty()
     }
 
-    /// Adds a copy from before the text that is now deferred. Returns false if nothing is, or something else than before: what was
-    /// skipped is to be replayed now.
+    /// Adds a copy from before the text that is now deferred. Returns false if nothing is deferred, or another container than
+    /// before: the skipped text must be replayed now.
     pub fn note(&mut self, deferred: Option<DeferredReplay>, copy: Option<(S, Validator)>) -> bool {
         let (Some(deferred), Some((sink, validator))) = (deferred, copy) else {
             return false;

@@ -10,7 +10,7 @@ use crate::input::{Consumed, Input, Strategy, Task, Text};
 /// Length of a segment in bytes. At most two per thread are in memory, with the matches in them.
 const SEGMENT: u64 = 1 << 20;
 
-/// Length and number of the first segments, which show what work the others need.
+/// Length and number of the first segments, which determine the work on the others.
 const FIRST: (u64, u32) = (64 << 10, 8);
 
 /// Checks a file and looks up paths in it: on all threads if that is worthwhile, otherwise window by window, with new hooks. Returns
@@ -91,7 +91,7 @@ mod tests {
     use std::num::NonZeroUsize;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    /// Collects the answers whenever that is allowed.
+    /// Collects the answers whenever possible.
     #[derive(Default)]
     struct Answers(Vec<Answer>);
 
@@ -216,7 +216,7 @@ mod tests {
         }
     }
 
-    /// Whether an element has an even index cannot be told in the middle of an array; that it is not the last can.
+    /// In the middle of an array, the parity of an index is unknown, but an element is known not to be the last.
     #[test]
     fn lookups_that_other_threads_cannot_help_are_declined() {
         let file = file_of(&format!("[{}0]", RECORD.repeat(60)));

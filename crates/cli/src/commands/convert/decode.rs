@@ -18,7 +18,7 @@ use crate::terminal::Color;
 #[derive(Clone, Copy)]
 pub struct Decoding {
     pub options: JsonOptions,
-    /// The layout, if it is not the decoder's.
+    /// The layout, unless it is the decoder's.
     pub rewrite: Option<RewriteOptions>,
     /// Options for a stream of the decoder's values.
     pub engine: Options,
@@ -66,7 +66,7 @@ impl Decoding {
     }
 }
 
-/// A conversion of values as they come.
+/// Converts values as they arrive.
 pub struct Pipe<'a>(Decoder<Whole<'a>>);
 
 impl Pipe<'_> {

@@ -11,7 +11,7 @@ use crate::check::Failure;
 use crate::output::{AnyOutput, Stdout, TerminalOutput};
 use crate::terminal::Color;
 
-/// Standard output: of the text as the decoder writes it, or in a layout.
+/// Standard output, in the decoder's layout or another one.
 pub enum Emit<'a> {
     Plain(Box<AnyOutput<'a>>),
     Laid {
@@ -91,7 +91,7 @@ fn stopped(stop: Stop<RewriteError<io::Error>>) -> Failure {
     match stop {
         Stop::Sink(error) => error.into(),
         Stop::Invalid(error) => Failure::Read(io::Error::other(format!(
-            "what was made of it is not JSON, which is a fault of jsonx; please report it ({error:?})"
+            "the output is not valid JSON; this is a bug in jsonx, please report it ({error:?})"
         ))),
     }
 }

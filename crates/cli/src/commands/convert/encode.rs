@@ -117,7 +117,7 @@ impl Encoding {
     }
 }
 
-/// A conversion of values as they come.
+/// Converts values as they arrive.
 pub struct Pipe<'a> {
     validator: Validator,
     lines: Option<LineValidator>,
@@ -149,7 +149,7 @@ impl Pipe<'_> {
     }
 }
 
-/// A sink beside the linter.
+/// A sink, combined with the linter.
 struct Linted<S> {
     linter: Linter,
     sink: S,

@@ -39,7 +39,7 @@ use crate::messages;
 use crate::report::{escape, in_shell};
 use crate::session::{Channel, Reporter, Session};
 
-/// Bytes of a file, or of a value in a pipe, up to which the result is held in memory.
+/// Maximum length of a file, or of a value in a pipe, whose result is held in memory.
 const HELD: usize = 16 << 20;
 
 impl Command for Convert {
@@ -55,7 +55,7 @@ impl Command for Convert {
             None => (None, None),
             Some(word) if word.is_empty() => (Some(Float32::Exact), None),
             Some(word) if word == "short" => (Some(Float32::Short), None),
-            // The option is complete without a word, and what follows it is the file.
+            // The option has no value, and the file follows it.
             Some(file) => (Some(Float32::Exact), Some(PathBuf::from(file))),
         };
         if let (Some(after), Some(_)) = (&after, &self.file) {
@@ -95,13 +95,13 @@ pub struct Work {
 
 /// The reason why an input is not converted.
 enum Unconverted {
-    /// It is not MessagePack, or has a value that JSON lacks.
+    /// It is not MessagePack, or JSON cannot represent a value.
     Invalid(DecodeError, Location),
-    /// It has the format that it should be converted to.
+    /// It is already in the requested format.
     SameFormat(Format),
     /// The output would be binary, and is a terminal.
     Terminal,
-    /// There is no MessagePack at all.
+    /// The input is empty.
     Empty,
 }
 
@@ -143,7 +143,7 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
             let help = match error.kind {
                 msgpack::DecodeErrorKind::NonFinite => "; --nonfinite null writes null",
                 msgpack::DecodeErrorKind::Key if args.keys == Keys::Error => {
-                    "; --keys stringify makes strings of numbers, booleans and nil"
+                    "; --keys stringify converts numbers, booleans and nil to strings"
                 }
                 msgpack::DecodeErrorKind::TooDeep => "; --max-depth N sets another limit",
                 _ => "",
@@ -157,7 +157,7 @@ fn run(session: &mut Session, args: &Convert, work: &Work) -> io::Result<()> {
                     let file = in_shell(&name.to_string());
                     match kind {
                         InputKind::Json5 => {
-                            format!("is JSON5; `jsonx fmt --to json {file}` makes JSON of it")
+                            format!("is JSON5; `jsonx fmt --to json {file}` converts it to JSON")
                         }
                         InputKind::Jsonc => format!(
                             "is JSON with comments; `jsonx fmt --to json {file}` removes them"
@@ -290,7 +290,7 @@ enum Running<'a> {
     Decode(Box<decode::Pipe<'a>>),
 }
 
-/// The format of an input, if --from or its name tells.
+/// The format of an input by --from or by its name.
 fn by_name(args: &Convert, input: &Input) -> Option<Format> {
     let extension = input
         .name()
@@ -306,8 +306,8 @@ fn by_name(args: &Convert, input: &Input) -> Option<Format> {
     }
 }
 
-/// The format of an input by its first bytes: JSON begins with a character of ASCII, or wrongly with a byte-order mark; most
-/// MessagePack with a byte that is neither.
+/// The format of an input by its first bytes: JSON begins with an ASCII character, or wrongly with a byte-order mark; most
+/// MessagePack with another byte.
 fn by_content(first: &[u8]) -> Format {
     match first {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0xef, 0xbb, 0xbf, ..] | [] => Format::Json,
@@ -356,7 +356,7 @@ fn json_options(args: &Convert, work: &Work, options: &CheckOptions) -> JsonOpti
         .final_newline(true)
 }
 
-/// The layout that was asked for; `None` for a line per value, as the decoder writes it.
+/// The requested layout; `None` for the decoder's, one value per line.
 fn layout(args: &Convert) -> Option<RewriteOptions> {
     let style = match (args.tab, args.indent, args.width) {
         (true, ..) => Style::Pretty(Indent::Tab),

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-/// A file that is created with the first byte written to it.
+/// A file that is created when the first byte is written.
 #[derive(Debug, Default)]
 pub struct LazyFile(Option<File>);
 
@@ -38,7 +38,7 @@ impl Seek for LazyFile {
     }
 }
 
-/// An error of a temporary file, in words.
+/// An error of a temporary file, with a message.
 pub fn failed(error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("temporary file: {error}"))
 }

@@ -11,7 +11,7 @@ use crate::path_messages;
 use crate::report::escape;
 use jsonx_core::diagnose::nearest::{Nearest, SHORT};
 
-/// The keys that lead to the member that elements are matched by.
+/// The keys that lead to the member by which elements are matched.
 pub struct KeyPath {
     typed: String,
     pub keys: Vec<Box<[u8]>>,
@@ -37,7 +37,7 @@ pub fn parse(typed: &str) -> Result<KeyPath, UsageError> {
             })?;
             keys_of(&path).ok_or_else(|| {
                 UsageError::Message(format!(
-                    "jsonx: --key {}: elements are matched by one member, and a path to it has keys only",
+                    "jsonx: --key {}: elements are matched by one member, whose path may have only keys",
                     escape(typed)
                 ))
             })?
@@ -60,10 +60,10 @@ fn keys_of(path: &Path) -> Option<Vec<Box<[u8]>>> {
     keys.filter(|keys| !keys.is_empty())
 }
 
-/// Reports each path that leads nowhere in the first object of every array. Returns whether that is an error: documents without an
-/// array of objects have nothing to be matched, which is a warning.
+/// Reports each path without a match in the first object of every array. Returns whether that is an error: without arrays of
+/// objects, it is a warning.
 pub fn report_unknown(paths: &[KeyPath], documents: [&Document<'_>; 2]) -> bool {
-    // For each path how many of its keys lead somewhere, and the key nearest to the next one.
+    // For each path, the number of matched keys, and the key nearest to the next one.
     let mut unknown: Vec<(&KeyPath, usize, Nearest)> = paths
         .iter()
         .map(|path| (path, 0, Nearest::new(&path.keys[0])))
@@ -107,7 +107,7 @@ pub fn report_unknown(paths: &[KeyPath], documents: [&Document<'_>; 2]) -> bool 
     any && !unknown.is_empty()
 }
 
-/// Whether a path leads nowhere in an object; then its keys up to there are noted.
+/// Whether a path has no match in an object; records how far it matches.
 fn look_up(object: Node<'_, '_>, path: &KeyPath, steps: &mut usize, near: &mut Nearest) -> bool {
     let mut node = object;
     for (at, key) in path.keys.iter().enumerate() {

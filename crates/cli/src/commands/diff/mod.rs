@@ -167,15 +167,15 @@ fn compare(
 fn unsuitable(format: DiffFormat, old_is_lines: bool, new_is_lines: bool) -> Option<&'static str> {
     if old_is_lines != new_is_lines {
         return Some(
-            "jsonx: one input is JSON Lines and the other is not; --input says what both are",
+            "jsonx: one input is JSON Lines and the other is not; --input sets the format of both",
         );
     }
     let is_patch = matches!(format, DiffFormat::Patch | DiffFormat::Merge);
     (old_is_lines && is_patch)
-        .then_some("jsonx: a patch changes one document; for JSON Lines there is --format json")
+        .then_some("jsonx: a patch applies to one document; for JSON Lines, use --format json")
 }
 
-/// The texts are valid: what remains is that there is no memory for them.
+/// The texts are valid, so the only possible error is a lack of memory.
 fn memory(error: jsonx_core::SyntaxError) -> Failure {
     match error.kind {
         ErrorKind::OutOfMemory => Failure::Read(io::ErrorKind::OutOfMemory.into()),

@@ -15,7 +15,7 @@ use crate::report::{Object, escape, escape_json};
 /// Characters of a value that are printed.
 const SHOWN: usize = 120;
 
-/// Bytes of an array or object that is printed; of longer ones, only the length.
+/// Maximum length in bytes of an array or object that is printed; for longer ones, only the length is.
 const PRINTED: usize = 1 << 10;
 
 /// Prints the changes of a difference.
@@ -166,7 +166,7 @@ fn positions(text: &[u8], mut starts: Vec<usize>) -> HashMap<usize, Position> {
     starts.into_iter().map(position).collect()
 }
 
-/// A value on one line, safe to show on a terminal; the beginning of a long string, and how much is in a long container.
+/// A value on one line, safe for a terminal: the beginning of a long string, and the size of a long container.
 fn shown(node: Node<'_, '_>) -> String {
     let count = |singular: &str, plural: &str| match node.len() {
         1 => format!("1 {singular}"),

@@ -38,10 +38,10 @@ impl Text {
             return Ok(None);
         };
         let options = session.check_options();
-        // A pipe holds one document unless the user says otherwise.
+        // A pipe holds one document unless `--input` is given.
         let kind = options.kind_of(&input);
         let kind = match options.by_header(&mut input, kind) {
-            InputKind::Stream if !options.is_told(&input) => InputKind::Json,
+            InputKind::Stream if !options.is_explicit(&input) => InputKind::Json,
             kind => kind,
         };
         let Some(mut text) = session.read(&mut input, kind)? else {
@@ -108,7 +108,7 @@ impl Body {
     }
 }
 
-/// The values of JSON Lines, each on a line of its own, as an array in which each is one byte further on.
+/// The values of JSON Lines, each on its own line, as an array in which all offsets are one greater.
 fn array(text: &[u8]) -> io::Result<Vec<u8>> {
     let mut array = Vec::new();
     array.try_reserve_exact(text.len() + 2)?;

@@ -15,7 +15,7 @@ const PAGE: usize = 64 << 10;
 pub struct FileText<'i> {
     pages: RefCell<Spans<'i>>,
     length: usize,
-    /// The first error of reading; the bytes are spaces then, and nothing that was found counts.
+    /// The first read error; bytes are spaces from then on, and results are void.
     error: Cell<Option<io::Error>>,
 }
 
@@ -29,10 +29,10 @@ impl<'i> FileText<'i> {
         }
     }
 
-    /// The error of reading, if there was one.
+    /// Returns the read error, if any.
     ///
     /// # Errors
-    /// That one.
+    /// The read error.
     pub fn finish(self) -> io::Result<()> {
         self.error.into_inner().map_or(Ok(()), Err)
     }

@@ -24,7 +24,7 @@ impl Request {
     /// The changes of a single operation, from the answers of its [`Edit::query`]; their offsets are less by `origin`.
     ///
     /// # Errors
-    /// The operation cannot be made.
+    /// The operation fails.
     pub fn changes<'e, T: Text + ?Sized>(
         &self,
         edit: &'e Edit,
@@ -52,7 +52,7 @@ impl Request {
 }
 
 impl Changes<'_> {
-    /// The spans and what to do there.
+    /// The spans and their changes.
     pub fn iter(&self) -> impl Iterator<Item = (Range<usize>, Action<'_>)> {
         let value = self.edit.value().map_or(&b""[..], |value| &value.text);
         self.places.iter().filter_map(move |(span, place)| {
@@ -74,7 +74,7 @@ impl Changes<'_> {
     /// The replacements in a text without comments.
     ///
     /// # Errors
-    /// The operation cannot be made.
+    /// The operation fails.
     pub fn splices<T: Text + ?Sized>(&self, text: &T) -> Result<Splices, Refusal> {
         let refused = |error| Refusal::of(&error, &self.edit.label, &self.edit.path.typed);
         Splices::at(text, self.iter()).map_err(refused)
@@ -170,11 +170,11 @@ struct Collector<'r, T: ?Sized> {
 }
 
 impl<T: Text + ?Sized> Collector<'_, T> {
-    /// Turns the answers into places. Returns whether a key on the way is there more than once.
+    /// Converts the answers to places. Returns whether a path passes through a duplicate key.
     fn collect(&mut self, answers: &[Answer]) -> Result<bool, Refusal> {
         let paths: Vec<&TypedPath> = self.edit.paths().collect();
         let (mut duplicate, mut parents) = (false, Vec::new());
-        // Of each path.
+        // For each path.
         let (mut matches, mut misses) = (vec![0; paths.len()], vec![None; paths.len()]);
         for answer in answers {
             match answer {
@@ -273,7 +273,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
         Ok(())
     }
 
-    /// Refuses a value that may have been meant to be of the type of another.
+    /// Rejects a value whose type may be a mistake.
     fn guard(&self, value: &NewValue, other: usize) -> Result<(), Refusal> {
         let old = self.text.byte(other);
         match value.is_doubtful(old) {
@@ -291,7 +291,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
         at > 0 && self.text.byte(at - 1) == b':'
     }
 
-    /// The last key of a path with many matches is added to each object that has not got it.
+    /// Adds the last key of a path with many matches to each object that lacks it.
     fn add_to_parents(&mut self, mut parents: Vec<Range<usize>>) {
         sort_by_place(&mut parents, |span| (span.start, 0));
         let creates = matches!(self.edit.kind, EditKind::Set(_) | EditKind::Insert(_));
@@ -346,7 +346,7 @@ impl<T: Text + ?Sized> Collector<'_, T> {
         }
     }
 
-    /// A path of one match has none: its value is created, or the message says so.
+    /// A singular path has no match: its value is created, or the miss is reported.
     fn missed(&mut self, path: &TypedPath, missing: &Missing) -> Result<(), Refusal> {
         let span = self.span(missing.start, missing.end);
         let segments = path.path.segments();

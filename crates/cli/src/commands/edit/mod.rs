@@ -35,7 +35,8 @@ pub struct Work {
     request: Request,
     selection: Selection,
     action: Action,
-    /// The command that was probably meant, if the value names a file and no file follows: for the message that standard input is not JSON.
+    /// The probably intended command, if the value names a file and no file follows, for the message that standard input is not
+    /// JSON.
     meant: Option<String>,
 }
 
@@ -88,7 +89,7 @@ fn run(work: Work, session: &mut Session) -> io::Result<()> {
         options: session.check_options(),
         request: work.request.into(),
     };
-    // The globs are good: the plan has tried them.
+    // The globs are valid: the plan has compiled them.
     let files = work.selection.files().map_err(io::Error::other)?;
     changes::run(session, editing, work.action, &work.selection, files)?;
     if let (Action::Print, Some(meant), Exit::NotJson) = (work.action, &work.meant, session.exit())
@@ -138,7 +139,7 @@ impl Command for Append {
     }
 }
 
-/// How many of the arguments after the first path are paths too: those before the first that is the name of a file, or no path.
+/// The number of further paths after the first: arguments before the first file name or invalid path.
 fn count_paths(arguments: &[PathBuf]) -> usize {
     let is_path = |argument: &PathBuf| {
         let typed = argument.as_os_str().as_encoded_bytes();

@@ -12,7 +12,7 @@ use crate::messages;
 use crate::path_messages::{self, NoMatch};
 use crate::report::escape;
 
-/// The changes of a document, and the comments that are removed with values.
+/// The changes of a document, and the comments removed with values.
 pub struct Outcome {
     pub splices: Splices,
     pub dropped: Vec<String>,
@@ -22,14 +22,14 @@ pub struct Outcome {
 /// Warnings about edits that may be unintended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Warning {
-    /// An object on the way to a path has a key more than once; `removes`: all of them go.
+    /// A path passes through a duplicate key; `removes`: all of the duplicates are removed.
     Duplicates { path: String, removes: bool },
     /// A container was created as an object, with a key that could be an index.
     NumericKey { container: String, key: String },
 }
 
 impl Warning {
-    /// The container that `-p` makes for a step that may be a key or an index; the steps before `from` lead to what is there.
+    /// The container that `-p` creates for a step that may be a key or an index; the steps before `from` exist.
     pub fn of_parents(path: &Path, from: usize) -> Option<Warning> {
         let segments = path.segments().iter().enumerate().skip(from);
         segments
@@ -44,7 +44,7 @@ impl Warning {
             })
     }
 
-    /// Prints it; `place` is the name of the input, or a place in it.
+    /// Prints it; `place` is the name of the input, or a position in it.
     pub fn print(&self, place: &str) {
         match self {
             Warning::Duplicates { path, removes } => {
@@ -66,7 +66,7 @@ impl Warning {
 #[derive(Debug)]
 pub struct Refusal {
     pub exit: Exit,
-    /// The message, without the program, the file and the place.
+    /// The message, without the program, the file and the position.
     pub text: String,
     /// A line below it.
     pub hint: String,
@@ -101,7 +101,7 @@ impl Refusal {
         }
     }
 
-    /// A path has no match: the place where it stopped, and a hint.
+    /// A path has no match: the position where it stopped, and a hint.
     pub fn no_match(
         edit: &Edit,
         place: &TypedPath,
@@ -140,17 +140,6 @@ impl Refusal {
             }
             hint += "-p creates an array with its first element only: [0]";
         }
-        let is_end = stopped.kind == Kind::Array
-            && !is_on_the_way
-            && stopped.length.is_some_and(|length| {
-                let last = place.path.segments().last();
-                let index = last.and_then(|segment| segment.selectors.first()?.index());
-                index.is_some_and(|index| index as u64 == length)
-            });
-        if creates && is_end && !options.existing {
-            let array = escape(&place.path.first(stopped.steps).to_string());
-            hint = format!("`jsonx append {array} VALUE` adds an element at the end");
-        }
         let text = format!("no match for {}: {sentence}", place.typed);
         Refusal {
             hint,
@@ -159,7 +148,7 @@ impl Refusal {
         }
     }
 
-    /// A value would become one of another type, or join elements of another, and nothing says that this is meant. `old` is the
+    /// A value would change its type, or be appended to elements of another type, without an explicit option. `old` is the
     /// first byte of the other value.
     pub fn guard(edit: &Edit, value: &NewValue, old: u8, at: Option<usize>) -> Refusal {
         let kind = Kind::of(value.text[0]);
@@ -199,7 +188,7 @@ pub enum Failed {
     Refused(Refusal),
 }
 
-/// The error of a lookup that has no memory left.
+/// The error of a lookup that runs out of memory.
 pub fn out_of_memory() -> SyntaxError {
     SyntaxError {
         kind: ErrorKind::OutOfMemory,
@@ -213,7 +202,7 @@ impl From<Refusal> for Failed {
     }
 }
 
-/// The failure of an input that is left alone, with the place of the reason.
+/// The failure of an unchanged input, with the position of the reason.
 pub fn declined(refusal: Refusal, place: &str) -> Failure {
     let mut message = format!("jsonx: {} ({place})", refusal.text);
     if !refusal.hint.is_empty() {

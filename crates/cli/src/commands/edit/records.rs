@@ -17,10 +17,10 @@ use crate::check::{CheckOptions, Failure, InputKind};
 use crate::exit::Exit;
 use crate::input::{BYTE_ORDER_MARK, Input};
 
-/// Up to this length, the text so far is tried again with every window.
+/// Maximum length of the text that is tried again with every window.
 const TRIED_ALWAYS: usize = 1 << 20;
 
-/// Bytes of values without a match that wait for the first one with a match, or the end.
+/// Maximum length of values without a match that are buffered until the first match, or the end.
 const UNMATCHED: usize = 1 << 20;
 
 /// Counts of an input.
@@ -29,7 +29,7 @@ struct RecordCounts {
     values: u64,
     matched: u64,
     changed: bool,
-    /// The reason why the first value without a match has none.
+    /// The message for the first value without a match.
     miss: Option<String>,
     name: String,
     /// Line feeds before the buffered text.
@@ -39,11 +39,11 @@ struct RecordCounts {
     warned: Vec<Warning>,
 }
 
-/// Edits each value of an input. `emit` gets the text of whole values and all between them, before and after. With
-/// `warns`, warnings are printed. Returns whether anything has changed.
+/// Edits each value of an input. `emit` receives the text of whole values and the text between them, before and
+/// after. With `warns`, warnings are printed. Returns whether anything has changed.
 ///
 /// # Errors
-/// The input is invalid or cannot be read; an operation cannot be made; `Failure::Write` if `emit` fails.
+/// The input is invalid or cannot be read; an operation fails; `Failure::Write` if `emit` fails.
 pub fn edit(
     request: &Request,
     check: &CheckOptions,
@@ -192,7 +192,7 @@ fn roots(text: &[u8], options: Options) -> Result<Vec<(usize, usize)>, SyntaxErr
     Ok(spans(&mut query))
 }
 
-/// As [`roots`], of lines at whose end a value may be incomplete, and where the last line before that one ends.
+/// As [`roots`], for lines that may end in an incomplete value; also returns the end of the last line before it.
 fn whole_roots(lines: &[u8], options: Options) -> (Vec<(usize, usize)>, usize) {
     let all = Path::parse(".").map(|path| vec![path]).unwrap_or_default();
     let mut query = Query::new(&all, QueryOptions::default());
@@ -254,7 +254,7 @@ impl RecordCounts {
         for &(start, end) in roots {
             self.values += 1;
             edited.gap(text, at..start);
-            // With the white space before it: that says how its line is indented.
+            // With the white space before it, which is the indentation of its line.
             let line = at;
             let value = &text[line..end];
             at = end;

@@ -13,7 +13,7 @@ use super::request::{Edit, Request};
 use crate::exit::Exit;
 
 impl Request {
-    /// Gives the member of each match another key.
+    /// Renames the member of each match.
     ///
     /// # Errors
     /// The text is invalid, or there is no match.
@@ -64,7 +64,7 @@ impl Request {
 /// The path of a member, and that with another key.
 fn paths_of(location: &Location, key: &[u8]) -> Option<(Path, Path)> {
     let mut renamed = location.clone();
-    // In a path that may lead to elements too, only members have keys.
+    // The path may also match elements, but only members have keys.
     let Some(Step::Key(_)) = renamed.pop() else {
         return None;
     };

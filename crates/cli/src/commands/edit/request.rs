@@ -19,7 +19,7 @@ use crate::report::{escape, in_shell, width_of};
 /// Longest value that is read from a file.
 const LONGEST_VALUE: u64 = 1 << 30;
 
-/// Characters of a value that are shown before the place of its error.
+/// The number of characters shown before an error in a value.
 const SHOWN: usize = 60;
 
 /// The operations on every document.
@@ -29,7 +29,7 @@ pub struct Request {
     pub options: SetOptions,
     /// Whether removing a value also removes the comments above it.
     pub with_comments: bool,
-    /// Whether an array that has an equal element gets no other.
+    /// Whether a value is not appended if the array has an equal element.
     pub unique: bool,
     pub missing_ok: bool,
     /// One of several paths to remove may have no match, if another has one.
@@ -43,13 +43,13 @@ pub struct Edit {
     pub path: TypedPath,
     /// Further paths to remove, all found before anything is removed.
     pub also: Vec<TypedPath>,
-    /// Where the object is that gets a missing last key, for a path that may have many matches.
+    /// The objects that get a missing last key, for a path that may have many matches.
     pub parent: Option<Path>,
     /// In a message: empty for a single operation, else `operation 2 (--del .a): `.
     pub label: String,
 }
 
-/// A path, and how it was typed.
+/// A path, and its text as typed.
 #[derive(Clone)]
 pub struct TypedPath {
     pub path: Path,
@@ -73,13 +73,13 @@ pub enum EditKind {
 pub struct NewValue {
     /// JSON, without white space around it.
     pub text: Vec<u8>,
-    /// It has no quotes, and no option says whether a string is meant.
+    /// It has no quotes, and no option sets its type.
     pub guarded: bool,
 }
 
 impl NewValue {
-    /// Whether it may have been meant to be of another type: a string would become a number or literal, or a number or boolean
-    /// a string. `old` is the first byte of the value that it replaces, or of an element that it joins.
+    /// Whether another type may be intended: a string would become a number or literal, or a number or boolean a string. `old`
+    /// is the first byte of the replaced value, or of a sibling element.
     pub fn is_doubtful(&self, old: u8) -> bool {
         let is_string = |byte: u8| byte == b'"';
         self.guarded
@@ -91,7 +91,7 @@ impl NewValue {
 }
 
 impl Request {
-    /// The request of `set` and `append`, and the files: with `--from`, the argument in the place of the value is one.
+    /// The request of `set` and `append`, and the files: with `--from`, the value argument is a file.
     ///
     /// # Errors
     /// A path or a value is wrong, or there is no value.
@@ -222,7 +222,7 @@ impl Edit {
             (&kind, path.path.is_singular())
         {
             return Err(UsageError::Message(format!(
-                "jsonx: {}: a value to copy or test is one value; this path may have many matches",
+                "jsonx: {}: only a single value can be copied or tested; this path may have many matches",
                 path.typed
             )));
         }
@@ -231,7 +231,7 @@ impl Edit {
             && !to.path.is_singular()
         {
             return Err(UsageError::Message(format!(
-                "jsonx: {}: a value is moved or copied to one place; this path may have many matches",
+                "jsonx: {}: a value can only be moved or copied to one place; this path may have many matches",
                 to.typed
             )));
         }
@@ -245,7 +245,7 @@ impl Edit {
         })
     }
 
-    /// The new key, if this gives one to many members.
+    /// The new key, if this renames many members.
     pub fn renames(&self) -> Option<Box<[u8]>> {
         match &self.kind {
             EditKind::Move(to) if !self.path.path.is_singular() => {
@@ -255,7 +255,7 @@ impl Edit {
         }
     }
 
-    /// Whether the matches of one lookup are all that has to be known.
+    /// Whether the matches of one lookup suffice.
     pub fn is_local(&self) -> bool {
         matches!(
             self.kind,
@@ -293,8 +293,8 @@ fn parent(path: &Path) -> Option<Path> {
         .flatten()
 }
 
-/// The new key, if a path with many matches is moved: all paths but for the last key are the same, or the new one has nothing
-/// before its key.
+/// The new key, if a path with many matches is moved: both paths are equal except for the last key, or the new one is only a
+/// key.
 fn new_key(from: &Path, to: &Path) -> Option<Box<[u8]>> {
     let (old, before) = from.segments().split_last()?;
     let (new, there) = to.segments().split_last()?;
@@ -318,7 +318,7 @@ pub fn is_end(path: &Path, step: usize) -> bool {
     path.notation() == Notation::Pointer && selector.and_then(|step| step.key()) == Some(b"-")
 }
 
-/// The message for an invalid path; `program` makes of a path of jq a program that does the same.
+/// The message for an invalid path; `program` converts a jq path to an equivalent program.
 fn bad_path(
     typed: &OsStr,
     error: &PathError,
@@ -339,7 +339,7 @@ fn bad_path(
     path_messages::bad_path(None, typed, error) + &hint
 }
 
-/// Whether a program of jq changes something.
+/// Whether a jq program is an update.
 fn assigns(program: &str) -> bool {
     let bytes = program.as_bytes();
     let is_part = |at: Option<usize>, others: &[u8]| {
@@ -379,12 +379,12 @@ fn parse_value(text: &[u8], kinds: ValueKinds) -> Result<NewValue, UsageError> {
     }
 }
 
-/// Text that begins like this was meant to be JSON: a shell has taken its quotes away.
+/// Whether text was meant to be JSON, but a shell has removed its quotes.
 fn is_almost_json(text: &[u8]) -> bool {
     matches!(text.trim_ascii_start().first(), Some(b'{' | b'[' | b'"'))
 }
 
-/// The message for a value that is not JSON, with a caret under the byte where it stops being so.
+/// The message for a value that is not JSON, with a caret under the first invalid byte.
 fn bad_value(text: &[u8], error: &SyntaxError, hint: &str) -> String {
     let at = (error.offset as usize).min(text.len());
     let mut from = at.saturating_sub(SHOWN);
@@ -405,7 +405,7 @@ fn bad_value(text: &[u8], error: &SyntaxError, hint: &str) -> String {
 fn string_of(text: &[u8]) -> Result<NewValue, UsageError> {
     let Ok(text) = std::str::from_utf8(text) else {
         return Err(UsageError::Message(
-            "jsonx: the value is not UTF-8, and no JSON string can hold it".to_owned(),
+            "jsonx: the value is not UTF-8, so it cannot be a JSON string".to_owned(),
         ));
     };
     Ok(NewValue {
@@ -414,7 +414,7 @@ fn string_of(text: &[u8]) -> Result<NewValue, UsageError> {
     })
 }
 
-/// The value in a file: JSON, or with `-s` the text of a string, without the line end at its end.
+/// The value in a file: JSON, or with `-s`, a string without the final line end.
 fn value_of_file(path: &FilePath, kinds: ValueKinds) -> Result<NewValue, UsageError> {
     let name = Name::of(path);
     let failed = |message: &str| {

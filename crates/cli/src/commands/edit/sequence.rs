@@ -15,7 +15,7 @@ impl Request {
     /// Makes the edits of a document in memory.
     ///
     /// # Errors
-    /// It is invalid, or an operation cannot be made.
+    /// It is invalid, or an operation fails.
     pub fn edit(&self, text: &[u8], options: Options) -> Result<Outcome, Failed> {
         if let [edit] = &self.operations[..]
             && edit.is_local()
@@ -142,8 +142,8 @@ impl Request {
         Err(Refusal { at, ..refusal })
     }
 
-    /// With `-p`, the containers on the way to a path that a value is moved or copied to; other operations make their own.
-    /// Returns the messages about them.
+    /// With `-p`, creates the parents of the target of a move or copy; other operations create their own. Returns the
+    /// messages about them.
     fn create_parents(&self, edit: &Edit, editor: &mut Editor<'_, '_>) -> Option<Warning> {
         let path = match &edit.kind {
             EditKind::Move(to) | EditKind::Copy(to) if editor.value(&edit.path.path).is_ok() => {

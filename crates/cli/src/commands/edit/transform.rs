@@ -51,7 +51,7 @@ impl Editing {
             Ok(window.append_to(&mut old)?)
         })?;
         let name = input.name().clone();
-        // The text that is edited in place of JSON5.
+        // The text that is edited instead of JSON5.
         let translation = input.json5().cloned();
         let json5 = translation.as_ref();
         let json5 = json5.map(|it| Translation::for_edits(it.source().to_vec()));
@@ -103,7 +103,7 @@ impl Editing {
         }
     }
 
-    /// A single operation on a long file: only the surroundings of each place are read again.
+    /// A single operation on a long file: only the surroundings of each match are read again.
     fn prepare_file(&self, edit: &Edit, input: &mut Input) -> Result<Prepared, Failure> {
         let mut validator = Validator::new(self.options.engine(InputKind::Json));
         let mut query = edit.query();

@@ -25,7 +25,7 @@ pub struct Comments {
 }
 
 impl Comments {
-    /// From the settings of a file; with `to_json`, comments are left out.
+    /// From the settings of a file; with `to_json`, comments are omitted.
     pub fn new(trailing_commas: Option<TrailingCommas>, to_json: bool) -> Comments {
         Comments {
             trailing_commas: match trailing_commas {
@@ -176,8 +176,8 @@ fn respelled(
         return Err(Failure::Declined {
             exit: Exit::Usage,
             message: format!(
-                "jsonx: {name}: of JSON5, only the white space is formatted: no --sort-keys, --ascii or --html-safe; \
-                 `jsonx fix {name}` makes JSON of it"
+                "jsonx: {name}: only the white space of JSON5 can be formatted, without --sort-keys, --ascii or --html-safe; \
+                 `jsonx fix {name}` converts it to JSON"
             ),
         });
     }

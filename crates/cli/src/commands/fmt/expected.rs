@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use jsonx_core::format::Output;
 
-/// An output that compares what is written with the bytes it expects. The formatter never writes ahead of its input, so
+/// An output that compares the written bytes with the expected ones. The formatter never writes ahead of its input, so
 /// this holds only the bytes that the formatter has not written yet.
 #[derive(Default)]
 pub struct Expected {
@@ -19,17 +19,17 @@ impl Expected {
         &self.bytes[self.seen..]
     }
 
-    /// Whether something else was written than was expected.
+    /// Whether the written bytes differ.
     pub fn differs(&self) -> bool {
         self.differs
     }
 
-    /// Whether all that was expected was written.
+    /// Whether all expected bytes were written.
     pub fn is_equal(&self) -> bool {
         !self.differs && self.rest().is_empty()
     }
 
-    /// Adds bytes that are expected.
+    /// Adds expected bytes.
     pub fn extend(&mut self, bytes: &[u8]) {
         if self.differs {
             return;

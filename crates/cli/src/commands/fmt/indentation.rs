@@ -2,11 +2,11 @@
 
 use jsonx_core::format::Indent;
 
-/// Bytes at the start of a text that tell it.
+/// The number of bytes examined.
 const EXAMINED: usize = 8 << 10;
 
-/// The indentation of a level, if all lines that begin with a token have it as often as brackets are open. If no line does, lines
-/// that begin with a comment tell it.
+/// The indentation of a level, if all lines that begin with a token have it once per open bracket. If there are no such lines,
+/// those that begin with a comment decide.
 pub fn of(text: &[u8]) -> Option<Indent> {
     let text = &text[..text.len().min(EXAMINED)];
     let mut depth = 0usize;
@@ -70,9 +70,9 @@ pub fn of(text: &[u8]) -> Option<Indent> {
 /// The indentation of lines so far.
 #[derive(Default, PartialEq, Eq)]
 struct Lines<'t> {
-    /// That of one level.
+    /// The indentation of one level.
     unit: Option<&'t [u8]>,
-    /// A line has another one.
+    /// A line has a different indentation.
     are_mixed: bool,
 }
 

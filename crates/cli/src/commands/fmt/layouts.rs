@@ -30,7 +30,7 @@ use crate::files::layout::{
 };
 use crate::input::{Input, Name};
 
-/// Bytes at the start of an input that tell its line ends: some two thousand lines.
+/// The number of bytes examined for line ends: some two thousand lines.
 const EXAMINED: u64 = 64 << 10;
 
 /// Finds the layout of each file.
@@ -58,9 +58,9 @@ pub struct Sources {
 /// The layout of a file, before its text is known.
 #[derive(Clone, Copy)]
 pub struct FileLayout {
-    /// With line feeds, if the text decides.
+    /// With line feeds, if the text determines the line ends.
     pub rewrite: RewriteOptions,
-    /// The text decides about its line ends.
+    /// The line ends of the text are kept.
     pub keeps_line_ends: bool,
     /// The first line end with a carriage return decides, not that of most lines.
     pub is_prettier: bool,
@@ -114,7 +114,7 @@ impl Layouts {
         if let Ok(Some(settings)) = self.configs.settings(path) {
             sources.config = settings.layout();
         }
-        // A layout of all files takes neither the comments of one, nor what the command line asks for.
+        // A global layout neither removes comments from a file nor overrides the command line.
         let told = &self.told;
         let has_lines = told.has_indent() || told.width.is_some();
         if sources.config.style == Some(LayoutStyle::Compact)
@@ -189,7 +189,7 @@ impl Layouts {
         }
     }
 
-    /// The files that a layout is from, for `--verbose`.
+    /// The sources of a layout, for `--verbose`.
     pub fn note(&self, path: Option<&Path>) -> Option<String> {
         let path = path?;
         let sources = self.sources(Some(path), InputKind::Json).merged().names();
@@ -257,7 +257,7 @@ fn told(layout: &Layout) -> LayoutSettings {
 }
 
 impl FileLayout {
-    /// Whether the text decides about anything.
+    /// Whether the layout depends on the text.
     pub fn is_open(self) -> bool {
         self.keeps_line_ends || self.keeps_indent
     }
@@ -267,7 +267,7 @@ impl FileLayout {
         if !self.is_open() {
             return self.rewrite;
         }
-        // A failure to read shows again when it is read.
+        // A read error recurs when the input is read.
         let Ok((line_end, indent)) = examined(input, self) else {
             return self.rewrite;
         };
@@ -363,7 +363,7 @@ fn examined(input: &mut Input, layout: FileLayout) -> io::Result<(LineEnd, Optio
     }
 }
 
-/// The line ends that a text has most of; the first one, if it has as many of both.
+/// The more frequent line ends of a text; the first one in a tie.
 fn most(text: &[u8]) -> LineEnd {
     // Usually there is none.
     if memchr::memchr(b'\r', text).is_none() {

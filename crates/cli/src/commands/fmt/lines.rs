@@ -18,7 +18,7 @@ use crate::input::{Input, Task};
 use crate::output::TerminalOutput;
 use crate::session::Session;
 
-/// Formats an input line by line, passes the lines to `print`, with whether more may be long in coming, and reports invalid
+/// Formats an input line by line, passes the lines to `print`, with whether a pause may follow, and reports invalid
 /// records. Standard input may turn out to have values that span lines; then the rest is left to the caller.
 ///
 /// # Errors
@@ -103,7 +103,7 @@ impl Handler for Formatting {
         Vec::new()
     }
 
-    /// Before a line that has no canonical form, it formats the lines up to there.
+    /// Formats the lines before a line without a canonical form.
     fn batch(
         &self,
         batch: Batch<'_>,
@@ -163,7 +163,7 @@ impl Formatting {
     }
 }
 
-/// Prints formatted lines; on a terminal, with control characters escaped. Flushes them if more may be long in coming.
+/// Prints formatted lines; on a terminal, with control characters escaped. Flushes them if a pause may follow.
 ///
 /// # Errors
 /// Standard output cannot be written.

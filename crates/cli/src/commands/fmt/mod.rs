@@ -129,7 +129,7 @@ impl Command for Fmt {
     }
 }
 
-/// Adapts the options to what an input holds: where each value stands on a line of its own, it stays there.
+/// Adapts the options to an input: if each value is on its own line, it stays there.
 fn rewriting(
     options: &CheckOptions,
     rewrite: RewriteOptions,
@@ -189,7 +189,7 @@ fn print(
     Ok(())
 }
 
-/// Prints the text of a file that is left out, as it is: an editor replaces the file with it.
+/// Prints the text of an excluded file unchanged: an editor replaces the file with it.
 fn copy(session: &mut Session, input: &mut Input) -> io::Result<()> {
     match input.read_all(u64::MAX) {
         Ok(text) => TerminalOutput::plain(&mut session.out).write(&text),
@@ -247,7 +247,7 @@ fn format(
     let color = session.color();
     let is_plain = TerminalOutput::of(&mut session.out, color).is_err();
     if kind == InputKind::Jsonl || session.is_piped(input) {
-        // Of a file without a canonical form nothing is printed.
+        // Nothing is printed for a file without a canonical form.
         if rewrite.canonical
             && input.is_file()
             && let Err(refused @ Failure::Refused(_)) = check(check_options, rewrite, kind, input)
@@ -258,7 +258,7 @@ fn format(
             return Ok(());
         }
     }
-    // Nothing of an invalid file is printed, so a file is read twice. A pipe cannot be read twice.
+    // Nothing is printed for an invalid file, so a file is read twice. A pipe cannot be read twice.
     let mut arrays = None;
     if input.is_file() {
         if rewrite.can_resume() {

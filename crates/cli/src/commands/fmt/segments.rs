@@ -8,7 +8,7 @@
 //!                                 output                       in order
 //! ```
 //!
-//! Nothing of a file is printed until all of it is known to be valid, so `fmt` reads it twice anyway. In the second pass, the
+//! Nothing is printed until the whole file is known to be valid, so `fmt` reads it twice anyway. In the second pass, the
 //! state at every checkpoint is known, so no segment depends on those before it.
 
 use std::io::{self, ErrorKind};
@@ -24,7 +24,7 @@ use crate::output::{AnyOutput, HeldOutput};
 /// Minimum length of a segment in bytes.
 const SEGMENT: u64 = 256 << 10;
 
-/// Number of segments that a thread formats at once: handing over each by itself took a tenth of the time.
+/// Number of segments that a thread formats at once: handing over each separately took a tenth of the time.
 const AT_ONCE: usize = 2;
 
 /// Longest formatted text that is held until its turn; more is formatted again then. Deeply nested values may become ten thousand

@@ -27,9 +27,9 @@ use crate::session::Session;
 pub struct Slurp {
     /// The text between the two steps.
     between: Vec<u8>,
-    /// A value has ended, and what separates it from the next one is not written yet.
+    /// A value has ended, and the separator after it has not been written.
     separates: bool,
-    /// There was a value.
+    /// A value was written.
     filled: bool,
     /// The second step; `None` after a pipe broke off, and the array with it.
     array: Option<Box<(Validator, Rewriter<Vec<u8>>)>>,
@@ -39,7 +39,7 @@ pub struct Slurp {
 impl Slurp {
     /// A run with this layout.
     pub fn new(session: &Session, rewrite: RewriteOptions) -> Slurp {
-        // The values are checked before; the array around them may exceed the limit by one level.
+        // The values have been checked; the array around them may exceed the limit by one level.
         let options = session.check_options().engine(InputKind::Json);
         let validator = Validator::new(options.max_depth(u64::MAX));
         Slurp {
@@ -58,11 +58,11 @@ impl Slurp {
     pub fn input(&mut self, session: &mut Session, path: &Path) -> io::Result<()> {
         let Some(array) = &mut self.array else {
             let name = Name::of(path);
-            let text = "not added: the array ended with the error in the input before";
+            let text = "not added: the array ended at the error in the previous input";
             messages::line(&format!("jsonx: {name}: {text}"));
             return Ok(());
         };
-        // The values before have ended, and an error in this input does not concern them.
+        // The earlier values are complete, and unaffected by an error in this input.
         let (validator, rewriter) = &mut **array;
         let written = validator.write(b"\n", rewriter);
         let _ = written.and_then(|()| validator.flush_lines(rewriter));
@@ -71,7 +71,7 @@ impl Slurp {
         };
         let options = session.check_options();
         let (is_open, mut kind) = (options.is_open(&input), options.kind_of(&input));
-        // No value makes an array as well.
+        // Without values, the array is empty.
         let added = if input.is_file() {
             session.by_content(&mut input, &mut kind, |session, input, kind| {
                 let kind = match kind {
@@ -105,7 +105,7 @@ impl Slurp {
                 return Ok(());
             }
         }
-        // Nothing of an invalid file is printed.
+        // Nothing is printed for an invalid file.
         if input.is_file() {
             session.check_options().check(input, kind)?;
         }
@@ -192,7 +192,7 @@ impl Slurp {
             Ok(text) => self.print(session, &text),
             Err(Failure::Read(error) | Failure::Write(error)) => Err(error),
             Err(_) => Err(io::Error::other(
-                "the array is invalid, which is a fault of jsonx; please report it",
+                "the array is invalid; this is a bug in jsonx, please report it",
             )),
         }
     }

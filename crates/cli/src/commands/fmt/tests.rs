@@ -1,4 +1,4 @@
-//! Laws of formatting: of every text, with comments and white space at every border of a token, in every layout.
+//! Laws of formatting, for every text with comments and white space at every token boundary, in every layout.
 
 use std::io;
 use std::path::Path;
@@ -46,7 +46,7 @@ fn formatting(options: &str) -> Formatting {
     }
 }
 
-/// What `fmt` writes, and whether `fmt --check` finds the text formatted.
+/// The output of `fmt`, and whether `fmt --check` succeeds.
 fn formatted(formatting: &Formatting, name: &str, text: &[u8]) -> (Vec<u8>, bool) {
     let input = || {
         let input = Input::of_text(Path::new(name), Arc::new(text.to_vec()));
@@ -93,7 +93,7 @@ fn gap(name: &'static str) -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..3).prop_map(|pieces| pieces.concat())
 }
 
-/// A value, with a gap at every border.
+/// A value with a gap at every token boundary.
 fn value(name: &'static str) -> impl Strategy<Value = String> {
     let is_json5 = name == "a.json5";
     let mut scalars = vec![
@@ -169,7 +169,7 @@ fn meaning(name: &str, text: &[u8]) -> String {
     let shown = String::from_utf8_lossy(&text).into_owned();
     blank(&mut text, Dialect::Jsonc).expect("comments");
     let (canonical, _) = formatted(&formatting("-c -S --eol=lf"), "a.json", &text);
-    // Prettier spells numbers in its own way.
+    // Prettier rewrites numbers.
     let canonical = String::from_utf8(canonical).expect("UTF-8");
     assert!(!canonical.is_empty(), "{shown}");
     canonical
@@ -291,7 +291,7 @@ proptest! {
         let input = Input::of_text(Path::new("a.jsonc"), Arc::new(text.clone().into_bytes()));
         let mut out = WriteTo(Vec::new());
         let written = formatting.write(&true, &mut { input }, InputKind::Jsonc, &mut out, &mut WriteTo(io::sink()));
-        // A key that comes twice has no canonical form.
+        // A duplicate key has no canonical form.
         if matches!(written, Err(Failure::Refused(_))) {
             prop_assert_eq!(options, "--canonical");
             return Ok(());

@@ -31,7 +31,7 @@ pub struct PathCounts {
     pub matches: u64,
     /// Number of values at the root without a match.
     pub misses: u64,
-    /// Number of those where the path stopped; the filters left out the matches of the others.
+    /// Number of those where the path stopped; in the others, the filters excluded the matches.
     pub stops: u64,
     pub first_miss: Option<Miss>,
     /// Number of matches below a duplicate key.
@@ -70,7 +70,7 @@ impl Warnings {
     }
 }
 
-/// The answers of one input on their way to the output.
+/// The answers of one input, before they are printed.
 pub struct Answers<'r> {
     request: &'r Request,
     printer: &'r Printer,
@@ -78,18 +78,18 @@ pub struct Answers<'r> {
     /// The results of each path.
     pub counts: Vec<PathCounts>,
     pub warnings: Warnings,
-    /// Number of matches that may still be printed.
+    /// Remaining number of matches to print.
     left: u64,
     /// Index of the current value at the root, and the number of matches of each path in it.
     root: u64,
     here: Vec<u64>,
-    /// The rows of matches, if columns were asked for.
+    /// The rows of matches, if columns were requested.
     rows: Option<Rows<'r>>,
     /// The totals of the matches, if requested.
     totals: Option<Totals>,
     /// Output of each path that waits for the paths before it.
     waiting: Vec<Vec<u8>>,
-    /// The translation that the matches are in, of an input in JSON5.
+    /// The translation of a JSON5 input, to which the spans of matches refer.
     pub translation: Option<Arc<Translation>>,
 }
 
@@ -112,7 +112,7 @@ impl<'r> Answers<'r> {
         }
     }
 
-    /// How matches are printed.
+    /// The printer of matches.
     pub fn printer(&self) -> &'r Printer {
         self.printer
     }
@@ -122,7 +122,7 @@ impl<'r> Answers<'r> {
         self.name
     }
 
-    /// Begins to count the values at the root from 0 again; all before have ended.
+    /// Restarts the count of values at the root; all previous ones have ended.
     pub fn restart(&mut self) {
         self.root = 0;
     }
@@ -159,7 +159,7 @@ impl<'r> Answers<'r> {
     /// Adds a match with the bytes `text`.
     ///
     /// # Errors
-    /// See [`Printer::one`]; JSON has no value for a number of JSON5.
+    /// See [`Printer::one`]; JSON cannot represent a JSON5 number.
     pub fn take(
         &mut self,
         one: &Match,
@@ -297,7 +297,7 @@ impl<'r> Answers<'r> {
     /// Counts a miss in the root that has ended, and prints the default.
     fn absent(&mut self, path: usize, target: &mut Target<'_>) -> Result<(), Failure> {
         self.counts[path].misses += 1;
-        // With columns it stands for missing cells.
+        // With columns, the default fills missing cells.
         let stands_in = self.left > 0 && self.rows.is_none();
         let Some(default) = self.request.default.as_ref().filter(|_| stands_in) else {
             return Ok(());
@@ -326,7 +326,7 @@ impl<'r> Answers<'r> {
         Ok(())
     }
 
-    /// Which columns had a value in the rows so far.
+    /// The columns with a value in the rows so far.
     pub fn columns_seen(&mut self) -> Seen {
         self.rows
             .as_mut()
@@ -340,7 +340,7 @@ impl<'r> Answers<'r> {
         std::mem::replace(&mut self.totals, empty)
     }
 
-    /// Adds those of a part to those of all.
+    /// Adds the totals of a part.
     ///
     /// # Errors
     /// A limit is exceeded.
@@ -356,7 +356,7 @@ impl<'r> Answers<'r> {
     }
 }
 
-/// The matches of an input cannot be added up.
+/// The totals of an input cannot be computed.
 fn declined(name: &Name, why: &str) -> Failure {
     Failure::Declined {
         exit: Exit::Failure,

@@ -161,9 +161,9 @@ fn source(
 #[derive(Clone, Copy)]
 pub struct RowOptions<'d> {
     pub form: Form,
-    /// A row with the names comes first.
+    /// The first row has the names.
     pub header: bool,
-    /// Printed where a value is missing: JSON, or any text.
+    /// Printed for a missing value: JSON, or any text.
     pub default: Option<&'d [u8]>,
     /// Control characters are escaped.
     pub guard: bool,
@@ -171,7 +171,7 @@ pub struct RowOptions<'d> {
     pub options: Options,
 }
 
-/// The columns that were asked for.
+/// The requested columns.
 pub struct Columns {
     columns: Vec<Column>,
     pub form: Form,
@@ -183,7 +183,7 @@ pub struct Columns {
     options: Options,
 }
 
-/// Where the first `stop` is that stands outside of brackets and quotes.
+/// The offset of the first `stop` outside of brackets and quotes.
 pub fn until(text: &str, stop: u8) -> Option<usize> {
     let (mut depth, mut quote, mut escaped) = (0usize, None, false);
     for (at, byte) in text.bytes().enumerate() {
@@ -212,7 +212,7 @@ fn split(list: &str) -> Vec<&str> {
     parts
 }
 
-/// The name of a column and its path, as typed. A path by itself begins as paths do.
+/// The name of a column and its path, as typed. Without a name, the text begins like a path.
 fn name_and_path(text: &str) -> (Option<String>, &str) {
     if text.starts_with(['.', '$', '/', '#', '^']) {
         return (None, text);
@@ -251,7 +251,7 @@ pub fn parse(
             source,
         });
     }
-    // Two keys that are the same say too little.
+    // Equal keys are ambiguous.
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     for (column, given) in columns.iter_mut().zip(given) {
         let same = names.iter().filter(|name| **name == column.name);
@@ -370,7 +370,7 @@ impl Columns {
             out.extend_from_slice(text);
             replaced |= self.cell(cell, out);
         }
-        // An empty line would be no row.
+        // An empty line would not be a row.
         if self.form == Form::Csv && out.len() == begin {
             out.extend_from_slice(b"\"\"");
         }
@@ -472,7 +472,7 @@ impl Columns {
     }
 }
 
-/// A value of several in one cell: the number of the cell, and where the value is in the matches.
+/// One of several values in a cell: the number of the cell, and the span of the value in the matches.
 pub type Span = (usize, usize, usize);
 
 /// A value of a row.

@@ -12,7 +12,7 @@ use crate::messages;
 use crate::path_messages::{self, LAST_COUNTS};
 use crate::session::Session;
 
-/// Warns of duplicate keys on the way to matches. `unsettled`: the first value of one had been printed.
+/// Warns of duplicate keys on the paths to matches. `unsettled`: the first value of one was already printed.
 pub fn warn_of_duplicates(
     request: &Request,
     counts: &[PathCounts],
@@ -22,7 +22,7 @@ pub fn warn_of_duplicates(
     for (path, count) in request.typed.iter().zip(counts) {
         if count.duplicates > 0 {
             let counts = match unsettled {
-                true => "more than one counts, because so much stood between them",
+                true => "more than one counts, because they are too far apart",
                 false => LAST_COUNTS,
             };
             let (name, path) = (input.name().to_string(), path.to_string());
@@ -61,7 +61,7 @@ pub fn conclude(
         return;
     }
     let options = session.check_options();
-    // Where the path itself stopped, or else matches were left out.
+    // Where the path itself stopped; otherwise, filters excluded the matches.
     let mut missing = count.first_miss.map(|miss| miss.missing);
     if !request.filters.is_empty() {
         missing = match request.paths[path].is_singular() {

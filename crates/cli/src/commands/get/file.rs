@@ -27,9 +27,9 @@ const MAX_AT_ONCE: u64 = 64 * 1024;
 /// The answers so far.
 struct Taking {
     noted: Notes,
-    /// There are too many, or a key came again that had been assumed to be unique.
+    /// There are too many, or a key that was assumed to be unique was repeated.
     too_many: bool,
-    /// All of them are needed at once.
+    /// All answers are needed at once.
     at_once: bool,
 }
 
@@ -101,7 +101,7 @@ fn note_misses(
     }
 }
 
-/// Prints the answers of a file that was found valid, on all threads. Returns false, and has printed nothing, if that is not for it.
+/// Prints the answers of a valid file, on all threads. Returns false, without output, if the file is unsuitable.
 ///
 /// # Errors
 /// Reading or writing fails; `Invalid` if the file was changed since.
@@ -113,7 +113,7 @@ fn print_meanwhile(
     kind: InputKind,
     answers: &mut Answers<'_>,
 ) -> Result<bool, Failure> {
-    // The places of matches are found on the way.
+    // The positions of matches are found in the same pass.
     let Some(again) = input.again().filter(|_| printer.show != Show::Locate) else {
         return Ok(false);
     };

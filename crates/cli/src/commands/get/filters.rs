@@ -19,13 +19,13 @@ use crate::path_messages;
 use crate::report::{escape, in_shell};
 use jsonx_core::diagnose::nearest::{Nearest, SHORT};
 
-/// The largest file that is read once more for a hint.
+/// The largest file that is read again for a hint.
 const LARGEST_READ: u64 = 64 << 20;
 
 /// The filters as typed.
 ///
 /// # Errors
-/// One of them is none.
+/// One of them is not a filter.
 pub fn parse(texts: &[OsString]) -> Result<Vec<Filter>, UsageError> {
     let parse = |text: &OsString| {
         let filter = Filter::parse(text.as_encoded_bytes())
@@ -130,7 +130,7 @@ pub fn hint(
             }
         };
         return format!(
-            "\n`{in_match}` is looked up in each match; of the whole record it is `{in_record}`"
+            "\n`{in_match}` is looked up in each match; for the whole record, write `{in_record}`"
         );
     }
     let hint = |query: &&FilterQuery| nearest_of(query, path, options, input, kind);
@@ -197,7 +197,7 @@ fn nearest_of(
     None
 }
 
-/// The key of a segment that is one, and nothing else.
+/// The key of a segment that only selects a key.
 fn only_key(segment: &Segment) -> Option<&[u8]> {
     match &segment.selectors[..] {
         [Selector::Key(key)] if segment.reach == Reach::Child => Some(key),

@@ -1,7 +1,7 @@
-//! JSON Lines: each record is searched by itself, and an invalid one does not end the search.
+//! JSON Lines: each record is searched separately, and an invalid one does not end the search.
 //!
-//! A batch is held in memory until it is validated, so nothing of an invalid record is printed. Standard input is read
-//! this way too while its values are one per line.
+//! A batch is held in memory until it is validated, so nothing is printed for an invalid record. Standard input is
+//! also read this way as long as it has one value per line.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -80,7 +80,7 @@ impl<'r> Handler for Search<'r> {
     }
 }
 
-/// Prints the answers of a query over a batch. Returns how many values the batch has.
+/// Prints the answers of a query over a batch. Returns the number of values in the batch.
 fn deliver(
     mut query: Query,
     batch: Batch<'_>,
@@ -172,8 +172,8 @@ impl<'r> Collector for Printing<'_, '_, 'r> {
     }
 }
 
-/// Prints the answers of each line, and reports invalid records. Of standard input, a line may hold several values, and it may turn
-/// out that they span lines; then the rest is left to the caller.
+/// Prints the answers of each line, and reports invalid records. A line of standard input may hold several values, and values may
+/// turn out to span lines; then the rest is left to the caller.
 ///
 /// # Errors
 /// Reading or writing fails.

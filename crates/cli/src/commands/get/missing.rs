@@ -18,11 +18,11 @@ use crate::path_messages::{self, did_you_mean, is_program};
 use crate::report::in_shell;
 use jsonx_core::diagnose::nearest::Nearest;
 
-/// The hint if a file is given in place of the path.
+/// The hint if a file is given instead of the path.
 pub const PATH_FIRST: &str = "the path comes first: jsonx get PATH FILE";
 
-/// The message for an invalid path, with a caret under the offending character, and what may have been meant. The path
-/// of a column has no files.
+/// The message for an invalid path, with a caret under the offending character, and a suggestion. The path of a column
+/// has no files.
 pub fn bad_path(typed: &OsStr, error: &PathError, files: Option<&[PathBuf]>) -> String {
     let bytes = typed.as_encoded_bytes();
     let text = typed.to_string_lossy();
@@ -57,7 +57,7 @@ fn jq(program: &str, files: impl Iterator<Item = String>) -> String {
     words.fold("jsonx jq".to_owned(), |command, word| command + " " + &word)
 }
 
-/// `FILE:LINE:COL`, or `FILE` and the offset if that is all that is known.
+/// `FILE:LINE:COL`, or `FILE` and the offset if the line is unknown.
 fn place(name: &Name, place: Option<(u64, u64)>, at: u64) -> String {
     match place {
         Some((line, column)) => format!("{name}:{line}:{column}"),
@@ -65,7 +65,7 @@ fn place(name: &Name, place: Option<(u64, u64)>, at: u64) -> String {
     }
 }
 
-/// Among how many values of an input there is no match.
+/// The number of values without a match, in words.
 pub fn among(values: u64) -> String {
     match values {
         0 | 1 => String::new(),
@@ -88,8 +88,7 @@ pub struct Absence<'a> {
 }
 
 impl Absence<'_> {
-    /// The message: where the path stopped, and the value there. A second line suggests the path that may have been
-    /// meant.
+    /// The message: where the path stopped, and the value there. A second line suggests a path.
     pub fn text(
         mut self,
         check_options: &CheckOptions,
@@ -128,7 +127,7 @@ impl Absence<'_> {
             Some(meant) => format!("\n{}", did_you_mean(&meant)),
             None if is_sum => {
                 let file = (!input.name().is_stdin()).then(|| in_shell(&input.name().to_string()));
-                format!("\nas a program of jq: `{}`", jq(path, file.into_iter()))
+                format!("\nas a jq program: `{}`", jq(path, file.into_iter()))
             }
             None => String::new(),
         };
@@ -178,7 +177,7 @@ impl Absence<'_> {
         near.filter(|_| searched)
     }
 
-    /// The path in which steps before the one where it stopped are one key with dots.
+    /// The path in which the steps around the stop are one key with dots.
     fn with_dots(
         &self,
         missing: &Missing,

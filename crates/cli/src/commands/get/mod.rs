@@ -87,7 +87,7 @@ fn form(args: &Get) -> Option<Form> {
     })
 }
 
-/// How rows are printed.
+/// The options of rows.
 fn row_options<'r>(
     args: &'r Get,
     default: Option<&'r [u8]>,

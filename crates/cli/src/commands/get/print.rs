@@ -30,7 +30,7 @@ pub enum Show {
     Locate,
     Count,
     Exists,
-    /// Nothing of a match by itself.
+    /// No match is printed: only totals.
     Tally,
     Stats,
     /// The keys of all matches, which become columns.
@@ -77,7 +77,7 @@ impl Output for Target<'_> {
     }
 }
 
-/// How matches are printed.
+/// Prints matches.
 pub struct Printer {
     pub show: Show,
     /// Prints the path of each match.
@@ -90,7 +90,7 @@ pub struct Printer {
     raw: bool,
     /// Printed after each value.
     end: &'static [u8],
-    /// The colors of JSON, if it has any.
+    /// The colors of JSON, if enabled.
     colors: Option<Colors>,
     /// Output is a terminal, so control characters are escaped.
     guard: bool,
@@ -106,7 +106,7 @@ pub struct Labels<'l> {
     pub notation: Notation,
     /// Line and column.
     pub place: Option<(u64, u64)>,
-    /// The match in the input, where that is JSON5 and the value a translation.
+    /// The match in the input, if that is JSON5 and the value is translated.
     pub source: Option<&'l [u8]>,
 }
 
@@ -143,7 +143,7 @@ impl Printer {
             with_path: args.with_path && !matches!(show, Show::Count | Show::Exists),
             names,
             style,
-            // Rows have quotes or not by their form.
+            // The form of rows determines their quotes.
             raw: (args.raw || args.join || args.raw_output0) && args.columns.is_empty(),
             end: match args {
                 args if args.join => b"",
@@ -308,7 +308,7 @@ impl Printer {
 
     fn unguarded(&self, target: &mut Target<'_>, value: &mut Text<'_>) -> Result<(), Failure> {
         let is_container = matches!(value.first()?, b'{' | b'[');
-        // Without white space, JSON is minified; JSON with comments may still have some, and trailing commas.
+        // JSON without white space is minified; JSON with comments may still have comments and trailing commas.
         let is_compact = match (&*value, self.style) {
             (Text::Bytes(text), Some(Style::Compact)) => {
                 self.options.dialect == Dialect::Json && !has_space(text)

@@ -133,18 +133,17 @@ pub fn parse(args: &Get) -> Result<Request, UsageError> {
     let has_columns = !args.columns.is_empty();
     if request.paths.len() > 1 && has_columns {
         return Err(UsageError::Arguments(
-            "--columns prints rows of the matches of one path; put its other paths into it"
-                .to_owned(),
+            "--columns takes the matches of one path; add other paths to --columns".to_owned(),
         ));
     }
     if request.paths.len() > 1 && (args.tally || args.stats) {
         return Err(UsageError::Arguments(
-            "--tally and --stats are of the matches of one path".to_owned(),
+            "--tally and --stats take the matches of one path".to_owned(),
         ));
     }
     if !args.filters.is_empty() && args.default.is_some() && !has_columns {
         return Err(UsageError::Arguments(
-            "--default stands for a missing match, and --where leaves matches out; with --columns it stands for a missing cell"
+            "--default replaces a missing match, and --where excludes matches; with --columns, it replaces a missing cell"
                 .to_owned(),
         ));
     }

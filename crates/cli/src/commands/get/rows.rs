@@ -19,13 +19,13 @@ use crate::messages;
 use crate::path_messages::{self, NoMatch};
 use crate::report::escape;
 
-/// Bytes of matches that are collected before their columns are looked up: they stay in the second-level cache.
+/// Bytes of matches collected before their columns are looked up: they stay in the L2 cache.
 const BATCH: usize = 128 << 10;
 
 /// The most values of one cell: a path may lead to the same value more often than there is memory.
 const MOST_IN_CELL: u64 = 1 << 24;
 
-/// Matches on their way to rows.
+/// Collects matches and prints rows.
 pub struct Rows<'r> {
     columns: &'r Columns,
     /// The file that they are in.
@@ -53,10 +53,11 @@ pub struct Rows<'r> {
     pub seen: Seen,
 }
 
-/// Which columns had a value in some row.
+/// The columns with a value in some row.
 #[derive(Default)]
 pub struct Seen {
-    /// Where the path of each column stopped first, if that is known, or that it did not in some row; `None` before the first row.
+    /// For each column, the first position where its path stopped, if known, or success in some row; `None` before the first
+    /// row.
     columns: Vec<Option<Result<(), Option<NoMatch>>>>,
 }
 
@@ -236,7 +237,7 @@ impl<'r> Rows<'r> {
         Ok(())
     }
 
-    /// Turns the matches into rows.
+    /// Converts the matches to rows.
     fn look_up(&mut self) -> Result<(), Failure> {
         let columns = self.columns;
         let width = columns.sources().len();
@@ -326,6 +327,6 @@ impl<'r> Rows<'r> {
 fn too_many() -> Failure {
     Failure::Declined {
         exit: Exit::Failure,
-        message: format!("jsonx: --columns: more than {MOST_IN_CELL} values are to be in one cell"),
+        message: format!("jsonx: --columns: more than {MOST_IN_CELL} values in one cell"),
     }
 }

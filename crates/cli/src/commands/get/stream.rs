@@ -13,16 +13,16 @@ use crate::check::{Failure, InputKind};
 use crate::input::{Consumed, Input, Window};
 use crate::session::Session;
 
-/// Maximum length in bytes that the window grows to for pending matches; beyond it they are copied.
+/// Maximum length in bytes of a window with pending matches; beyond it, they are copied.
 const MAX_PENDING: u64 = 1 << 20;
 
 /// Options for reading an input.
 #[derive(Clone, Copy)]
 pub struct StreamOptions {
     pub duplicates: Duplicates,
-    /// Prints matches that only wait for a duplicate key once they have waited for long.
+    /// Prints matches that only wait for a duplicate key after a long wait.
     pub settles: bool,
-    /// The input has been validated before, so only the output matters.
+    /// The input was validated before, so only the output matters.
     pub checked: bool,
 }
 

@@ -14,7 +14,7 @@ use super::print::Show;
 use crate::messages;
 use crate::report::escape_json;
 
-/// The most distinct values, and bytes of them.
+/// Maximum number of distinct values, and of their bytes.
 const MOST_VALUES: usize = 1 << 24;
 const MOST_BYTES: usize = 1 << 30;
 
@@ -44,9 +44,9 @@ pub struct Tally {
 
 struct Entry {
     count: u64,
-    /// How many distinct values came before.
+    /// The number of distinct values before it.
     first: usize,
-    /// The value as it came first, if that is not its key.
+    /// The first notation of the value, if that is not its key.
     shown: Option<Box<[u8]>>,
 }
 
@@ -73,10 +73,10 @@ impl Totals {
         }
     }
 
-    /// Adds a value, so many times.
+    /// Adds this many copies of a value.
     ///
     /// # Errors
-    /// Why it cannot be added.
+    /// The reason why it cannot be added.
     pub fn add(&mut self, value: &[u8], copies: u64, options: Options) -> Result<(), String> {
         match self {
             Totals::Tally(tally) => tally.add(value, copies, options),
@@ -85,10 +85,10 @@ impl Totals {
         }
     }
 
-    /// Adds those of a later part.
+    /// Adds the totals of a later part.
     ///
     /// # Errors
-    /// Why they cannot be added.
+    /// The reason why they cannot be added.
     pub fn merge(&mut self, other: Totals) -> Result<(), String> {
         match (self, other) {
             (Totals::Tally(all), Totals::Tally(part)) => all.merge(part),
@@ -109,7 +109,7 @@ impl Totals {
         }
     }
 
-    /// The same of nothing.
+    /// Empty totals of the same kind.
     pub fn empty(&self) -> Totals {
         match self {
             Totals::Tally(_) => Totals::Tally(Tally::default()),
@@ -118,7 +118,7 @@ impl Totals {
         }
     }
 
-    /// Prints them: in the form of rows, or in lines of their own. `raw`: strings without quotes.
+    /// Prints them, as rows or one per line. `raw`: strings without quotes.
     ///
     /// # Errors
     /// Writing fails.
@@ -271,7 +271,7 @@ fn in_order<K: Ord>(tally: Tally, order: impl Fn(&Entry) -> K) -> Vec<(Box<[u8]>
     all
 }
 
-/// A text that equal values share: their own, if there is nothing to be decoded. `None` if there is no memory.
+/// A text shared by equal values: their own, if nothing needs decoding. `None` if memory runs out.
 fn key(value: &[u8], options: Options) -> Option<Vec<u8>> {
     match value {
         [b'"', raw @ .., b'"'] => {
@@ -353,7 +353,7 @@ impl Stats {
     fn print(self, form: Option<&RowOptions<'_>>, out: &mut impl Write) -> io::Result<()> {
         if let Some(kind) = self.other {
             messages::line(&format!(
-                "jsonx: warning: {} of {} matches are not numbers (the first is {kind}) and were left out",
+                "jsonx: warning: {} of {} matches are not numbers (the first is {kind}) and were skipped",
                 self.others,
                 self.count.saturating_add(self.others)
             ));
@@ -407,7 +407,7 @@ mod tests {
         let mut tally = Tally::default();
         tally.add(b"\"a\"", 1, options).unwrap();
         tally.bytes = MOST_BYTES;
-        // One that is known takes none.
+        // A known value takes no memory.
         tally.add(br#""\u0061""#, 1, options).unwrap();
         assert!(tally.add(b"\"b\"", 1, options).is_err());
     }

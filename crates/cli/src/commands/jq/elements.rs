@@ -16,7 +16,7 @@ use crate::input::{Input, Segments, Strategy, Task, Window};
 /// Length of a batch in bytes.
 const BATCH: u64 = 1 << 20;
 
-/// Beyond this many elements, their places take more memory than is worth it.
+/// Beyond this many elements, their offsets take too much memory.
 const MAX_ELEMENTS: usize = 1 << 24;
 
 /// The elements of an array.
@@ -71,7 +71,7 @@ pub fn find(
     let Some(&first) = found.starts.first() else {
         return Ok(None);
     };
-    // The members of an object are elements of this path too; a value comes after its key.
+    // The members of an object are also elements of this path; a value comes after its key.
     let first = origin + first;
     let from = first.saturating_sub(64);
     let before = input.span(from, first)?;
@@ -132,7 +132,7 @@ impl Elements {
     }
 }
 
-/// Reads and verifies an input from this offset on, to which a stream has been read.
+/// Reads and verifies the rest of an input, from the current offset of a stream.
 ///
 /// # Errors
 /// It is invalid or cannot be read.
@@ -145,7 +145,7 @@ pub fn read(input: &mut Input, options: Options, from: u64) -> Result<Text, Fail
         if text.is_empty() {
             offset = window.offset();
             if !window.is_last() {
-                // Of several values, the second one is found before all are read.
+                // The second of several values is found before all are read.
                 let checked = Validator::new(options).write(window.bytes(), &mut Verdict);
                 checked.map_err(|stop| moved(stop.into(), offset))?;
             }

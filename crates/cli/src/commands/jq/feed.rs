@@ -1,4 +1,4 @@
-//! Inputs for the interpreter, which a program may also read itself.
+//! Inputs for the interpreter, which the program may also request.
 
 use std::cell::RefCell;
 use std::io;
@@ -15,7 +15,7 @@ use crate::args::Jq;
 use crate::messages;
 use crate::output::Stdout;
 
-/// What comes next.
+/// The next event.
 pub enum Next {
     Value(Value),
     Document(Box<Document>),
@@ -23,7 +23,7 @@ pub enum Next {
     End,
 }
 
-/// Values that are left of a text, and where they are.
+/// The remaining values of a text, and their position.
 struct Current {
     values: Box<dyn Iterator<Item = Value>>,
     /// With --stream, what is left of the last value.
@@ -65,7 +65,7 @@ impl Current {
     }
 }
 
-/// Where inputs come from, for the program too, and where results go.
+/// The source of inputs, for the interpreter and the program, and the destination of results.
 pub struct Feed<'a> {
     receiver: Receiver<Job>,
     current: RefCell<Option<Current>>,
@@ -106,7 +106,7 @@ impl<'a> Feed<'a> {
             let job = match self.receiver.try_recv() {
                 Ok(job) => job,
                 Err(_) => {
-                    // What was printed is seen before the program waits.
+                    // Flush the output before the program waits.
                     let _ = self.out.borrow_mut().flush();
                     match self.receiver.recv() {
                         Ok(job) => job,

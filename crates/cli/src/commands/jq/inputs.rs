@@ -40,14 +40,14 @@ pub fn read(
         args,
         source,
         printing,
-        // To a terminal, results are printed as they come.
+        // On a terminal, results are printed as they arrive.
         is_for_each: source.is_for_each && !session.out.is_terminal(),
         session,
         jobs,
     };
     let selection = &args.inputs.selection;
     if selection.is_empty() {
-        // With -n, standard input is read only if the program asks for it, which a terminal would wait for.
+        // With -n, standard input is only read if the program requests it: a terminal would block.
         return inputs.read(Path::new("-")).map(drop);
     }
     let files = match selection.files() {
@@ -81,11 +81,11 @@ struct Inputs<'a> {
     jobs: SyncSender<Job>,
 }
 
-/// How an input is read.
+/// The way in which an input is read.
 enum Read {
     /// As a text.
     Text(Text),
-    /// Only the places of elements are known, for so many threads.
+    /// The offsets of elements, for this number of threads.
     Elements(Elements, NonZeroUsize),
     /// Line by line.
     Lines,

@@ -15,7 +15,7 @@ use super::{FAILED_PROGRAM, NO_PROGRAM, USABLE_STACK};
 use crate::args::Jq;
 use crate::output::Stdout;
 
-/// How a run ended.
+/// The end of a run.
 pub struct Outcome {
     pub code: u8,
     pub is_halted: bool,
@@ -42,7 +42,7 @@ impl Interpreter<'_> {
             receiver,
             out,
         } = self;
-        // It compiled before.
+        // Already compiled once.
         let Ok(program) = source.compile() else {
             return Ok(Outcome {
                 code: NO_PROGRAM,

@@ -1,4 +1,4 @@
-//! What is sent to the interpreter.
+//! Messages to the interpreter.
 
 use std::io;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::check::Failure;
 use crate::input::Input;
 use crate::output::Stdout;
 
-/// What the interpreter receives.
+/// A message to the interpreter.
 pub enum Job {
     /// A verified text of an input, and the number of lines before it.
     Text {
@@ -23,11 +23,11 @@ pub enum Job {
     },
     /// Text that is read as strings.
     Raw { text: String, name: Option<String> },
-    /// A document for whose elements the results follow.
+    /// A document; the results for its elements follow.
     Document(Box<Document>),
     /// Results.
     Ran(Box<Ran>),
-    /// Everything before it is to be printed, which is then acknowledged.
+    /// Requests that everything before it is printed, and an acknowledgment.
     Flush(SyncSender<()>),
 }
 
@@ -35,7 +35,7 @@ pub enum Job {
 pub struct Document {
     pub input: Input,
     pub options: Options,
-    /// Told when no more results are needed: the program failed, or the document cannot be read again.
+    /// Notified when no more results are needed: the program failed, or the document cannot be read again.
     pub over: SyncSender<Option<Failure>>,
 }
 
@@ -45,7 +45,7 @@ pub struct Ran {
     pub name: Option<String>,
     /// The number of lines before it.
     pub line: u64,
-    /// Which elements of the document it is for; the interpreter may have to run the program for them.
+    /// The elements of the document; the interpreter may need to run the program for them.
     pub elements: Option<Range<usize>>,
 }
 

@@ -38,13 +38,13 @@ use crate::output::Stdout;
 use crate::report::{escape, width_of};
 use crate::session::Session;
 
-/// The stack of the interpreter. Only what is used takes memory.
+/// The stack of the interpreter. Only touched pages take memory.
 const STACK: usize = 512 << 20;
 
-/// What of it a program may use; the rest is for one operation at the deepest point.
+/// The part that a program may use; the rest is for one operation at the deepest point.
 const USABLE_STACK: usize = STACK - (16 << 20);
 
-/// Texts that wait to be interpreted.
+/// Maximum number of texts that wait for the interpreter.
 const WAITING: usize = 2;
 
 /// Exit codes of jq.
@@ -69,7 +69,7 @@ impl Command for Jq {
         if let Some(reason) = self.usage_error() {
             return Err(UsageError::Arguments(reason.to_owned()));
         }
-        // Everything that a thread needs is sent to it as text; that it compiles is checked once, here.
+        // Threads receive the program as text; this checks once that it compiles.
         let program = source.compile().map_err(|error| {
             let message = pointed(&source.program, &error);
             UsageError::Code(NO_PROGRAM, format!("jsonx jq: {message}"))
@@ -120,8 +120,8 @@ impl Command for Jq {
     }
 }
 
-/// Waits until everything before has been printed. Returns false if the program has halted: then what was read too far is not
-/// reported.
+/// Waits until everything before has been printed. Returns false if the program has halted; then inputs that were read ahead
+/// are not reported.
 fn flush(jobs: &SyncSender<Job>) -> bool {
     let (done, printed) = sync_channel(1);
     // The interpreter drops what it has not received.
@@ -144,7 +144,7 @@ fn rewrite(args: &Jq, source: &Source, session: &mut Session) -> io::Result<()> 
         source,
     };
     changes::run(session, rewriting, args.changes.action(), selection, files)?;
-    // As without these options: an input or a program that failed, a difference.
+    // The same codes as without these options, and one for a difference.
     session.exit_with(match session.exit() {
         Exit::Done => 0,
         Exit::No => 1,
@@ -154,7 +154,7 @@ fn rewrite(args: &Jq, source: &Source, session: &mut Session) -> io::Result<()> 
     Ok(())
 }
 
-/// A message about a program, with the line and a mark under the place.
+/// A message about a program, with the line and a mark under the error.
 pub fn pointed(program: &str, error: &ProgramError) -> String {
     let (line, column) = error.position(program);
     let mut text = format!("program:{line}:{column}: {}", escape(&error.message));
@@ -165,7 +165,7 @@ pub fn pointed(program: &str, error: &ProgramError) -> String {
     text
 }
 
-/// A line of a program with a mark under a range, on lines of their own.
+/// A line of a program, and a line with a mark under a range.
 pub fn marked(program: &str, span: jsonx_jq::Span) -> String {
     /// Characters of a line that are shown before and after the start of the range.
     const BEFORE: usize = 60;

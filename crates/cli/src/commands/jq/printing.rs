@@ -1,4 +1,4 @@
-//! How results are printed.
+//! Prints results.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use crate::output::{Stdout, TerminalOutput};
 use crate::session::Session;
 use crate::terminal::Color;
 
-/// How results are printed.
+/// Prints results.
 pub struct Printing {
     printer: Printer,
     colors: Option<Colors>,
@@ -77,7 +77,7 @@ impl Printing {
         buffer.clear();
         self.push(value, buffer);
         if self.is_raw && out.is_terminal() {
-            // What a raw string does to a terminal is shown instead.
+            // Control characters of raw strings are shown.
             TerminalOutput::plain(out).write(buffer)?;
         } else {
             io::Write::write_all(out, buffer)?;

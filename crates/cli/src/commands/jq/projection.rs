@@ -1,10 +1,10 @@
-//! Records reduced to the values that a program reads, found by the engine's search for paths.
+//! Reduces records to the values that a program reads, found by a query.
 //!
 //! ```text
 //! .user.name  .id     {"id":7,"text":"…","user":{"name":"a","lang":"en"}}   ──►   {"id":7,"user":{"name":"a"}}
 //! ```
 //!
-//! A record in which something else than an object or null holds a value that is read is needed as a whole: the program fails there.
+//! If the parent of a value on a path is neither an object nor null, the program fails and needs the whole record.
 
 use std::cell::Cell;
 
@@ -25,7 +25,7 @@ pub struct Projection {
     is_shorter: Cell<bool>,
 }
 
-/// What a program reads of each record of a text.
+/// The values that a program reads from each record of a text.
 pub struct Projected {
     /// A value for each record.
     pub text: Text,
@@ -37,7 +37,7 @@ pub struct Projected {
 pub struct Record {
     /// The offset of one of its bytes.
     pub within: usize,
-    /// It is not represented by its value.
+    /// The reduced value is not sufficient.
     pub needs_all: bool,
     answers: u32,
 }
@@ -53,7 +53,7 @@ impl Projection {
         let mut last: &[_] = &[];
         for keys in &reads {
             let (key, holders) = keys.split_last()?;
-            // Objects that hold the value before and do not hold this one end.
+            // Objects that contain the previous value but not this one end.
             let held = last.split_last().map_or(&[][..], |(_, holders)| holders);
             let shared = held.iter().zip(holders).take_while(|(a, b)| a == b).count();
             if !last.is_empty() {
@@ -79,7 +79,7 @@ impl Projection {
         })
     }
 
-    /// Verifies records, and reduces them. `None` if not every line is blank or one value, or if that is not worth it.
+    /// Verifies records, and reduces them. `None` unless every line is blank or one value, or if it is not worthwhile.
     pub fn of_lines(&self, text: &[u8], options: Options) -> Option<Projected> {
         let mut lines = OnePerLine::new(self.query()?);
         let validator = Validator::new(options.mode(Mode::Stream));
@@ -92,7 +92,7 @@ impl Projection {
         })
     }
 
-    /// Verifies values, and reduces them. `None` if they are invalid, or if that is not worth it.
+    /// Verifies values, and reduces them. `None` if they are invalid, or if it is not worthwhile.
     pub fn of_values(&self, text: &[u8], options: Options) -> Option<Projected> {
         let mut query = self.query()?;
         let validator = Validator::new(options.mode(Mode::Stream));

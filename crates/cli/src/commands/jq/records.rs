@@ -93,7 +93,7 @@ fn verified(batch: Batch<'_>, mode: Mode) -> Option<(Text, Counts)> {
     is_accepted.then_some((text, counts))
 }
 
-/// Runs the program for the records of a batch, reduced to what it reads, if that is possible.
+/// Runs the program for the records of a batch, reduced to the values that it reads if possible.
 fn projected(worker: &mut Worker<'_>, batch: Batch<'_>, mode: Mode) -> Option<Counts> {
     let compiled = worker.compiled();
     let projection = compiled

@@ -4,8 +4,8 @@
 //! file ──► verify, find the elements ──► batches of elements ──► worker: run the program ──► results, in order
 //! ```
 //!
-//! The place of an error, and a program that recurses too deep for a worker, need the whole document: it is read once, and the batch
-//! is run again.
+//! The position of an error and a program that recurses too deeply for a worker need the whole document: it is read once, and the
+//! batch is run again.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -125,7 +125,7 @@ pub struct Current {
     document: Document,
     path: Vec<Rc<str>>,
     each: Program,
-    /// Read when the program has to be run again.
+    /// Read when the program must be run again.
     elements: Option<Vec<Value>>,
     is_over: bool,
 }

@@ -7,7 +7,7 @@ use jsonx_jq::{Exception, Halt, Host, Program, RunError, Value};
 use super::marked;
 use crate::report::escape;
 
-/// What happened so far.
+/// The state of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
     /// Whether the last result counts as true, if there was one.
@@ -23,7 +23,7 @@ impl Progress {
         self.failed || self.halted.is_some()
     }
 
-    /// Adds what happened later.
+    /// Adds a later part of the run.
     pub fn add(&mut self, later: &Progress) {
         self.last = later.last.or(self.last);
         self.failed |= later.failed;
@@ -31,12 +31,12 @@ impl Progress {
     }
 }
 
-/// Where the results of a program go, and its messages by [`Host::message`].
+/// The destination of the results of a program, and of its messages by [`Host::message`].
 pub trait Console: Host {
     /// Prints a result.
     ///
     /// # Errors
-    /// It cannot be printed, or no more is wanted.
+    /// It cannot be printed, or no more results are needed.
     fn result(&self, value: &Value) -> io::Result<()>;
 
     /// Reports an error of the program.
@@ -46,7 +46,7 @@ pub trait Console: Host {
     fn error(&self, error: &RunError) -> io::Result<()>;
 }
 
-/// Runs a program for an input. `stack` is how many bytes of the stack it may take.
+/// Runs a program for an input. `stack` is its stack limit in bytes.
 ///
 /// # Errors
 /// Errors of the console.
@@ -97,7 +97,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of a value of a text that begins on this line, counted from 0; `None` for a value that was computed.
+    /// The position of a value of a text that begins on this line, counted from 0; `None` for a computed value.
     pub fn of(value: &Value, line: u64) -> Option<Place> {
         let Value::Lazy(lazy) = value else {
             return None;
@@ -112,7 +112,7 @@ impl Place {
     }
 }
 
-/// An error of a program: the place of the value, what is wrong, and a mark in the program.
+/// An error of a program: the position of the value, the message, and a mark in the program.
 #[derive(Debug)]
 pub struct ErrorMessage {
     pub place: Option<Place>,

@@ -1,4 +1,4 @@
-//! What a program is compiled with, as text, so that each thread can compile it.
+//! A program and its settings as text, so that each thread can compile it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -17,7 +17,7 @@ pub struct Source {
     variables: Vec<(String, String)>,
     positional: Vec<String>,
     search: Vec<PathBuf>,
-    /// Whether each input is processed by itself.
+    /// Whether each input is processed independently.
     pub is_for_each: bool,
     /// The path of the array whose elements the program [takes one by one](Program::per_element).
     pub array: Option<Vec<String>>,
@@ -56,7 +56,7 @@ fn read(path: &OsStr, option: &str) -> Result<String, UsageError> {
 }
 
 impl Source {
-    /// Reads what the arguments name.
+    /// Reads the files of the arguments.
     ///
     /// # Errors
     /// A file cannot be read, or a value is not JSON.
@@ -134,13 +134,13 @@ impl Source {
     /// Compiles the program.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The program is invalid.
     pub fn compile(&self) -> Result<Program, ProgramError> {
         Program::compile(&self.program, &self.settings())
     }
 }
 
-/// The folders of -L or, without it, those that jq looks in.
+/// The folders of -L, by default those of jq.
 fn search_list(given: &[PathBuf]) -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let expanded = |path: &PathBuf| match (path.strip_prefix("~"), &home) {

@@ -1,4 +1,4 @@
-//! Programs as a transform of files: `--write`, `--check` and `--diff`. Each value of a file becomes the one result for it.
+//! Programs as a transform of files: `--write`, `--check` and `--diff`. Each value of a file is replaced by its only result.
 
 use std::thread;
 
@@ -22,18 +22,18 @@ pub struct Rewriting<'a> {
     pub source: &'a Source,
 }
 
-/// Why a value cannot be replaced: its offset, and a message.
+/// The reason why a value cannot be replaced: its offset, and a message.
 type Refused = (usize, String);
 
 impl Rewriting<'_> {
-    /// The new text, or why there is none.
+    /// The new text, or the reason for its absence.
     fn run(
         &self,
         old: &[u8],
         kind: InputKind,
         options: Options,
     ) -> Result<Result<Vec<u8>, Refused>, Failure> {
-        // It compiled before.
+        // Already compiled once.
         let Ok(program) = self.source.compile() else {
             return Ok(Ok(old.to_vec()));
         };
@@ -54,7 +54,7 @@ impl Rewriting<'_> {
                 Ok(result) => result,
                 Err(message) => return Ok(Err((start, message))),
             };
-            // With the text around it: comments before and after one value belong to it.
+            // With the text around it: comments before and after a single value belong to it.
             let (from, to) = if is_one { (0, old.len()) } else { (at, end) };
             match rewrite(&old[from..to], kind.dialect(), &result) {
                 Ok(text) => new.extend_from_slice(&text),
@@ -66,7 +66,7 @@ impl Rewriting<'_> {
         Ok(Ok(new))
     }
 
-    /// The one result for a value.
+    /// The only result for a value.
     fn result(&self, program: &Program, value: &Value) -> Result<Value, String> {
         let mut results = Vec::new();
         let ended = program.run_within(value.clone(), &NoHost, USABLE_STACK, &mut |result| {
@@ -89,7 +89,7 @@ impl Rewriting<'_> {
         match <[Value; 1]>::try_from(results) {
             Ok([result]) => Ok(result),
             Err(results) => Err(format!(
-                "the program has {} results, and a file can be replaced by one only",
+                "the program has {} results, but only one can replace a file",
                 results.len()
             )),
         }

@@ -1,6 +1,6 @@
-//! Runs a program on a thread of several: everything is held until it is the batch's turn.
+//! Runs a program on one of several threads: output is buffered until the batch's turn.
 //!
-//! A batch whose results are too many to hold, or whose program recurses too deep for the stack of a worker, is run again by the
+//! A batch with too many results to buffer, or whose program recurses too deeply for the stack of a worker, is run again by the
 //! interpreter, which prints results at once and has a large stack.
 
 use std::cell::{Cell, RefCell};
@@ -16,13 +16,13 @@ use super::settings::Source;
 use crate::messages;
 use crate::output::Stdout;
 
-/// What a program may use of the stack of a worker, which has 2 MiB.
+/// The stack limit of a program in a worker, which has 2 MiB.
 const WORKER_STACK: usize = 1 << 20;
 
-/// The most bytes of results that a worker holds for a batch.
+/// Maximum length of the results that a worker buffers for a batch.
 const MAX_HELD: usize = 16 << 20;
 
-/// What is the same for all batches of a file.
+/// The state shared by all batches of a file.
 #[derive(Clone, Copy)]
 pub struct Shared<'a> {
     pub source: &'a Source,
@@ -34,7 +34,7 @@ pub struct Shared<'a> {
 /// The results for a batch.
 pub struct Part {
     out: Vec<u8>,
-    /// Messages, and how many bytes of results come before each.
+    /// Messages, each with the number of result bytes before it.
     messages: Vec<(usize, Message)>,
     progress: Progress,
     /// The interpreter has to run the batch.
@@ -79,7 +79,7 @@ impl Part {
     }
 }
 
-/// A program as a worker has it.
+/// A program compiled in a worker.
 pub struct Compiled {
     program: Program,
     pub projection: Option<Projection>,
@@ -93,7 +93,7 @@ impl Compiled {
         })
     }
 
-    /// The program, which is compiled once in each thread, because it cannot be sent to another.
+    /// Compiles the program, once per thread, because it cannot be sent to another thread.
     pub fn of(source: &Source) -> Rc<Compiled> {
         thread_local! {
             static COMPILED: RefCell<Option<Rc<Compiled>>> = const { RefCell::new(None) };
@@ -120,10 +120,10 @@ impl Compiled {
     }
 }
 
-/// Why a worker gives up.
+/// The reason why a worker gives up.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GivenUp {
-    /// A program that sees only what it reads of a record failed: the message needs the record.
+    /// A program failed on a reduced record: the message needs the whole record.
     Projected,
     /// The interpreter has to run the batch.
     Batch,
@@ -220,7 +220,7 @@ impl<'a> Worker<'a> {
         Rc::clone(&self.compiled)
     }
 
-    /// Has the interpreter run the batch.
+    /// Leaves the batch to the interpreter.
     pub fn give_up(&self) {
         self.console.given_up.set(Some(GivenUp::Batch));
     }
@@ -245,8 +245,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Runs the program for records that hold only what it reads, and calls `whole` for those that it needs as a whole: because it
-    /// fails, or because of [`Record::needs_all`].
+    /// Runs the program for reduced records, and calls `whole` for those that it needs completely: because it fails, or because of
+    /// [`Record::needs_all`].
     pub fn projected(
         &mut self,
         projected: Projected,
@@ -264,7 +264,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Runs the program for a projected record, and undoes that if it fails.
+    /// Runs the program for a reduced record, and discards its output if it fails.
     fn is_enough(&mut self, value: Value) -> bool {
         let progress = self.progress;
         let printed = self.console.out.borrow().len();

@@ -71,7 +71,7 @@ fn run(session: &mut Session, args: &Locate, file: &Path, place: TextPosition) -
     Ok(())
 }
 
-/// Validates an input, finds a position on the way, and prints its path, or the reason why there is none.
+/// Validates an input, finds a position in the same pass, and prints its path, or the reason why there is none.
 fn locate(
     session: &mut Session,
     args: &Locate,

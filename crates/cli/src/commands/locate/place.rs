@@ -189,7 +189,7 @@ impl Finder {
     }
 }
 
-/// A position in a text in JSON5 as one in its translation, or why there is none.
+/// Converts a position in a JSON5 text to one in its translation, or returns the reason why there is none.
 pub fn of_json5(place: TextPosition, translation: &Translation) -> Result<TextPosition, String> {
     let source = translation.source();
     let text = source.strip_prefix(BYTE_ORDER_MARK).unwrap_or(source);

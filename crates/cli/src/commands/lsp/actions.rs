@@ -20,7 +20,7 @@ use super::uri;
 use super::view::{View, path_to};
 use crate::config::NAME;
 
-/// The most findings with actions in one answer.
+/// Maximum number of findings with actions in a response.
 const FINDINGS: usize = 100;
 
 /// Texts up to this length are repaired and sorted before the action is requested.
@@ -110,7 +110,7 @@ impl<W: Write> Server<W> {
                 .and_then(|open| self.repaired(open, Applicability::Safe));
             if let Some(edit) = text.and_then(|text| self.rewritten(uri, &text)) {
                 actions.push(json!({
-                    "title": "Make all safe fixes", "kind": "source.fixAll.jsonx", "edit": edit,
+                    "title": "Apply all safe fixes", "kind": "source.fixAll.jsonx", "edit": edit,
                 }));
             }
         }
@@ -145,14 +145,14 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// An edit that makes this text of a document; `None` if it is the same.
+    /// An edit that changes a document to this text; `None` if it is unchanged.
     pub fn rewritten(&mut self, uri: &str, new: &[u8]) -> Option<Value> {
         let old = self.documents.get(uri)?.text.bytes().clone();
         let edits = layout::edits(&old, new, 0..old.len());
         (!edits.is_empty()).then(|| self.edit(uri, edits))
     }
 
-    /// Edits that leave out one of two members with equal keys.
+    /// Edits that remove one of two members with equal keys.
     fn without_duplicate(&self, uri: &str, finding: &Diagnostic) -> Vec<(&'static str, Vec<Edit>)> {
         let Some(open) = self.documents.get(uri) else {
             return Vec::new();
@@ -179,7 +179,7 @@ impl<W: Write> Server<W> {
         removed.collect()
     }
 
-    /// An edit of `jsonx.json` that turns a lint off; of a new one in the workspace, if there is none.
+    /// An edit of `jsonx.json`, possibly a new one in the workspace, that turns a lint off.
     fn allowed(&mut self, uri: &str, code: Code) -> Option<Value> {
         let is_lint = Lints::CODES.contains(&code) || keywords::of_code(code.as_str()).is_some();
         let open = self.documents.get(uri).filter(|_| is_lint)?;
@@ -188,7 +188,7 @@ impl<W: Write> Server<W> {
         let Some(path) = known else {
             return self.new_config(&open.path.clone(), code);
         };
-        // The client may hold another text of it than the file.
+        // The client's text may differ from the file.
         let full = crate::files::folders::full(&path)?;
         let (config, old, version) = match self.open_at(&full) {
             Some((uri, open)) => (uri.clone(), open.text.bytes().to_vec(), open.version),

@@ -1,4 +1,4 @@
-//! A document that the client holds.
+//! A document that is open in the client.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ impl Open {
         Some((uri, open))
     }
 
-    /// Applies changes one after another, unless they are of a version before the present one.
+    /// Applies changes one after another, unless their version is older than the current one.
     pub fn change(&mut self, version: Option<i64>, changes: Node<'_, '_>, encoding: Encoding) {
         if version
             .zip(self.version)
@@ -74,7 +74,7 @@ impl Open {
         self.path.file_name() == Some(config::NAME.as_ref())
     }
 
-    /// The kind that the language of the document means, if it is one of its own.
+    /// The kind implied by the language of the document, if it is specific.
     pub fn kind_of_language(&self) -> Option<InputKind> {
         match &*self.language {
             "jsonc" | "hujson" => Some(InputKind::Jsonc),

@@ -25,7 +25,7 @@ use crate::schema::{Subschema, name_of};
 const UNCHECKED: Code = Code::Custom("unchecked");
 
 impl<W: Write> Server<W> {
-    /// The findings of the present version of a document.
+    /// The findings of the current version of a document.
     pub fn found(&mut self, uri: &str) -> Arc<Vec<Diagnostic>> {
         let Some(open) = self.documents.get(uri) else {
             return Arc::default();
@@ -183,7 +183,7 @@ fn as_json(finding: &Diagnostic, uri: &str, open: &mut Open, encoding: Encoding)
     item
 }
 
-/// The explanation of a code, as `jsonx explain` begins.
+/// The explanation of a code, as in `jsonx explain`.
 pub fn meaning(code: Code) -> Option<&'static str> {
     match code {
         Code::Custom(name) => keywords::of_code(name).map(|keyword| keyword.meaning),
@@ -191,7 +191,7 @@ pub fn meaning(code: Code) -> Option<&'static str> {
     }
 }
 
-/// Whether the marked bytes can be left out.
+/// Whether the marked bytes can be removed.
 fn is_unnecessary(code: Code) -> bool {
     matches!(
         code,

@@ -12,7 +12,7 @@ const LONGEST: u64 = 1 << 30;
 /// The longest line of a header.
 const LINE: u64 = 4096;
 
-/// The header that counts.
+/// The relevant header.
 const NAME: &[u8] = b"Content-Length:";
 
 /// A message of the client, or other bytes.
@@ -57,7 +57,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
         return Ok(Some(Frame::Dropped("the message is longer than 1 GiB")));
     }
     let mut message = Vec::new();
-    // Reserved, not filled: the bytes that the header claims need not come.
+    // Reserved, not filled: the announced bytes may never arrive.
     let size = usize::try_from(length).unwrap_or(usize::MAX);
     if message.try_reserve_exact(size).is_err() {
         io::copy(&mut input.by_ref().take(length), &mut io::sink())?;

@@ -16,7 +16,7 @@ use super::view::{View, path_to};
 /// The longest value whose children are counted.
 const COUNTED: usize = 16 << 20;
 
-/// Findings that are explained at a time.
+/// Maximum number of findings to explain.
 const EXPLAINED: usize = 3;
 
 /// Bytes that are searched at a time.
@@ -26,7 +26,7 @@ const CHUNK: usize = 64 << 10;
 const SHOWN: usize = 200;
 
 impl<W: Write> Server<W> {
-    /// The path of the value at an offset, and where it is in its text.
+    /// The path of the value at an offset, and its position in the text.
     pub fn located(&self, uri: &str, at: usize) -> Option<Place> {
         let open = self.documents.get(uri)?;
         let (check, kind) = self.reading(open);
@@ -122,7 +122,7 @@ fn locate(view: &View<'_>, at: usize) -> Option<Place> {
     let Some(Stop::Invalid(error)) = error.filter(|_| place.is_none()) else {
         return place;
     };
-    // The values of a block are known when all of it is valid: so without the rest.
+    // Values are only known if the whole block is valid, so retry without the rest.
     let valid = text.get(..usize::try_from(error.offset).ok()?)?;
     let mut locator = Locator::new(at as u64);
     let _ = Validator::new(view.options).check(valid, &mut locator);

@@ -1,4 +1,4 @@
-//! Changes of whole documents: the layout of `fmt`, the repairs of `fix`, in as few edits as possible.
+//! Changes to whole documents: the layout of `fmt` and the repairs of `fix`, in as few edits as possible.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -38,7 +38,7 @@ pub enum Change {
 }
 
 impl<W: Write> Server<W> {
-    /// A document as `fmt` lays it out.
+    /// Formats a document like `fmt`.
     ///
     /// # Errors
     /// It is not valid.
@@ -81,12 +81,12 @@ impl<W: Write> Server<W> {
         })
     }
 
-    /// A document as `fix` repairs it; `None` if there is nothing to repair.
+    /// Repairs a document like `fix`; `None` if there is nothing to repair.
     pub fn repaired(&self, open: &Open, with: Applicability) -> Option<Vec<u8>> {
         let (check, kind) = self.reading(open);
         let repairing = Repairing {
             with,
-            // Safe fixes are of use even if the result is still invalid.
+            // Safe fixes are useful even if the result is still invalid.
             partial: with == Applicability::Safe,
             ..Repairing::safely(check.clone())
         };
@@ -113,7 +113,8 @@ pub fn as_json(text: &mut Text, edits: Vec<Edit>) -> Vec<Value> {
         .collect()
 }
 
-/// The edits that make `new` of `old`, within `wanted`: of gaps between tokens and trailing commas where only these differ, or else one.
+/// The edits from `old` to `new`, within `wanted`: edits of gaps between tokens and of trailing commas if only these differ,
+/// otherwise one edit.
 pub fn edits(old: &[u8], new: &[u8], wanted: Range<usize>) -> Vec<Edit> {
     if let Some(edits) = gaps(old, new) {
         return edits

@@ -104,7 +104,7 @@ impl<W: Write> Server<W> {
         Value::Array(links)
     }
 
-    /// The folder of a document, and those of the workspace: references lead nowhere else, and to no other computer.
+    /// The folder of a document, and those of the workspace: only files in these, on this computer, are followed.
     fn folders_of(&self, open: &Open) -> Vec<PathBuf> {
         let own = open.path.parent().map(Path::to_owned);
         own.into_iter().chain(self.roots.iter().cloned()).collect()

@@ -46,7 +46,7 @@ use server::{Server, Settings};
 /// The size of the read buffer.
 const BUFFER: usize = 256 << 10;
 
-/// Messages that the reader is ahead by.
+/// Maximum number of messages that are read ahead.
 const QUEUE: usize = 1024;
 
 impl Command for Lsp {
@@ -109,7 +109,7 @@ fn serve<R: BufRead + Send + 'static, W: Write>(
     })?;
     let mut server = server(output);
     loop {
-        // Findings are published when nothing else waits.
+        // Findings are published when no messages wait.
         while let Ok(frame) = receiver.try_recv() {
             server.queue(frame);
         }

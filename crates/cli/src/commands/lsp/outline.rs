@@ -12,7 +12,7 @@ use super::text::{Position, Text};
 use super::view::{View, is_container, path_to};
 use crate::check::InputKind;
 
-/// Symbols of a document: more is no outline.
+/// Maximum number of symbols: a longer outline is useless.
 const SYMBOLS: usize = 10_000;
 
 /// Levels of symbols and of selections. A client may recurse over them.
@@ -42,7 +42,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// The members and elements of a document; of JSON Lines, its records and theirs.
+    /// The members and elements of a document; for JSON Lines, the records and their contents.
     pub fn symbols(&mut self, uri: &str) -> Value {
         let nested = self.client.has_nested_symbols;
         let mut all = Vec::new();
@@ -86,7 +86,7 @@ impl<W: Write> Server<W> {
                     continue;
                 }
                 let (start, end) = text.range(view.span(node.span()));
-                // Nothing in one line can be folded.
+                // A container on one line cannot be folded.
                 if end.line > start.line {
                     let last = end.line - u64::from(end.line > start.line + 1);
                     folds.push(json!({"startLine": start.line, "endLine": last}));
@@ -247,7 +247,7 @@ impl Outline<'_, '_> {
         whole: Range<usize>,
         marked: Range<usize>,
     ) -> Value {
-        // A client refuses a symbol without a name.
+        // Clients reject a symbol without a name.
         let name = match name.trim().is_empty() {
             true => format!("{name:?}"),
             false => name,

@@ -243,7 +243,7 @@ impl<W: Write> Server<W> {
         Ok(json!({"uri": uri, "range": range}))
     }
 
-    /// The locations of a document that spans of its own text are.
+    /// Converts spans of a document to locations.
     pub fn location(&mut self, target: ReferenceTo) -> Option<Value> {
         let ReferenceTo { uri, span } = target;
         let open = self.documents.get_mut(&uri)?;

@@ -60,7 +60,7 @@ pub struct Server<W> {
     has_exited: bool,
 }
 
-/// A message of at most this length may be one that cancels a request.
+/// Maximum length of a message that cancels a request.
 const SHORT: usize = 1024;
 
 impl<W: Write> Server<W> {
@@ -97,7 +97,7 @@ impl<W: Write> Server<W> {
         match frame {
             Frame::Dropped(why) => self.dropped.push(why),
             Frame::Message(message) => match cancelled_by(&message) {
-                // A request that does not wait was answered already.
+                // A request that does not wait was already answered.
                 Some(_) if self.waiting.is_empty() => {}
                 Some(id) => {
                     self.cancelled.insert(id);
@@ -167,7 +167,7 @@ impl<W: Write> Server<W> {
         let answer = match &*method {
             _ if was_cancelled => Err(Refused(code::CANCELLED, "cancelled".to_owned())),
             "initialize" if self.is_initialized => {
-                let text = "initialize was sent before".to_owned();
+                let text = "initialize was already sent".to_owned();
                 Err(Refused(code::INVALID_REQUEST, text))
             }
             "initialize" => {
@@ -175,7 +175,7 @@ impl<W: Write> Server<W> {
                 Ok(self.initialize(root.get("params")))
             }
             _ if !self.is_initialized => {
-                let text = "initialize comes first".to_owned();
+                let text = "initialize must come first".to_owned();
                 Err(Refused(code::NOT_INITIALIZED, text))
             }
             _ if self.was_shut_down => {
@@ -338,7 +338,7 @@ pub fn folders(all: Node<'_, '_>) -> Vec<PathBuf> {
     uris.filter_map(|uri| uri::to_path(&uri)).collect()
 }
 
-/// The request that a message cancels, if it does.
+/// The request that a message cancels, if any.
 fn cancelled_by(message: &[u8]) -> Option<String> {
     const METHOD: &str = "$/cancelRequest";
     if message.len() > SHORT || memchr::memmem::find(message, METHOD.as_bytes()).is_none() {

@@ -19,7 +19,7 @@ use crate::input::{Input, Name};
 const WATCHED: &str = "**/*.{json,jsonc,json5}";
 
 impl<W: Write> Server<W> {
-    /// Reads configs and schemas when they are next needed, and all findings are made anew.
+    /// Discards configs, schemas and findings, which are read or computed again when needed.
     pub fn read_settings(&mut self) {
         self.run.configs = Arc::new(Configs::new(&self.settings.configs));
         let mut options = self.settings.schemas.clone();
@@ -31,7 +31,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// Asks the client to watch the files that settings may come from.
+    /// Asks the client to watch the files that may contain settings.
     pub fn watch(&mut self) -> io::Result<()> {
         if !self.client.watches {
             return Ok(());
@@ -47,7 +47,7 @@ impl<W: Write> Server<W> {
         )
     }
 
-    /// Reads settings again if these changes are of files that they come from.
+    /// Reloads settings if these changes concern their files.
     pub fn watched_files_changed(&mut self, changes: Node<'_, '_>) -> io::Result<()> {
         let uris = changes
             .elements()
@@ -59,7 +59,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// Reads settings again if this file, which was saved, is one of them.
+    /// Reloads settings if this saved file is one of them.
     pub fn saved(&mut self, uri: &str) -> io::Result<()> {
         match uri::to_path(uri).is_some_and(|path| self.is_setting(&path)) {
             true => self.settings_changed(),
@@ -67,7 +67,7 @@ impl<W: Write> Server<W> {
         }
     }
 
-    /// Reads settings again.
+    /// Reloads settings.
     pub fn settings_changed(&mut self) -> io::Result<()> {
         self.read_settings();
         match self.client.pulls && self.client.refreshes {
@@ -93,7 +93,7 @@ impl<W: Write> Server<W> {
         Some(file)
     }
 
-    /// Sets the kind that the language of a document means, where neither its config nor its name has one.
+    /// Sets the kind implied by the language of a document, if neither its config nor its name sets one.
     pub fn set_language(&self, file: &mut FileOptions, open: &Open) {
         if open.is_config() {
             file.check.configured = Some(InputKind::Jsonc);

@@ -24,7 +24,7 @@ pub fn to_path(uri: &str) -> Option<PathBuf> {
     }))
 }
 
-/// A text without its percent signs; `None` if it is not UTF-8 then.
+/// Decodes percent-encoding; `None` if the result is not UTF-8.
 pub fn decoded(text: &str) -> Option<String> {
     String::from_utf8(decoded_bytes(text)).ok()
 }

@@ -1,4 +1,4 @@
-//! A value of a document in a form that can be walked: for JSON Lines the value of a line, for JSON5 the translation.
+//! A value of a document in a form that can be traversed: the value of a line for JSON Lines, the translation for JSON5.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -79,7 +79,7 @@ impl<'t> View<'t> {
         }
     }
 
-    /// The text, in which the offsets of [`View::document`] are.
+    /// The text to which offsets of [`View::document`] refer.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
@@ -108,7 +108,7 @@ impl<'t> View<'t> {
     }
 }
 
-/// A value, its key where it is a member, and those that it is in, the outermost first.
+/// A value, its key if it is a member, and its ancestors, outermost first.
 pub fn path_to<'d, 't>(
     document: &'d Document<'t>,
     at: usize,

@@ -35,7 +35,7 @@ pub enum Change<'p> {
 
 impl<'p> Change<'p> {
     /// # Errors
-    /// The text is JSON, but no patch.
+    /// The text is JSON, but not a patch.
     fn of(document: &'p Document<'p>, is_merge: bool) -> Result<Change<'p>, PatchError> {
         match document.root().kind() {
             Kind::Object => MergePatch::parse(document).map(Change::Merge),
@@ -111,10 +111,10 @@ impl Patch {
     }
 }
 
-/// Longest file that is read to learn whether it is a patch.
+/// Maximum length of a file that is examined for being a patch.
 const LONGEST_PATCH: u64 = 16 << 20;
 
-/// The message if a file is a patch, and the patch is none: patch(1) takes them in the other order.
+/// The message if a file is a patch and the patch is not: patch(1) takes them in the other order.
 fn wrong_order(args: &Patch, file: &Path) -> String {
     let (patch, file) = (Name::of(Path::new(&args.patch)), Name::of(file));
     let hint = match args.is_text() {
@@ -122,6 +122,6 @@ fn wrong_order(args: &Patch, file: &Path) -> String {
         false => format!("\nthe patch comes first: jsonx patch {file} {patch}"),
     };
     format!(
-        "jsonx: {file} is a JSON Patch, and {patch} is not{hint}\nto patch the patch, give --merge"
+        "jsonx: {file} is a JSON Patch, and {patch} is not{hint}\nto patch the patch itself, use --merge"
     )
 }

@@ -18,10 +18,10 @@ use crate::report::{File, escape, human, width_of};
 use crate::session::Session;
 use crate::terminal::human_options;
 
-/// Its name in messages, where it has none.
+/// The name in messages of a patch on the command line.
 const ARGUMENT: &str = "<patch>";
 
-/// A patch that was read, and that is JSON.
+/// A patch that was read and is JSON.
 pub struct Source {
     name: String,
     text: Vec<u8>,
@@ -40,7 +40,7 @@ impl Source {
         let Some(mut input) = session.open(path)? else {
             return Ok(None);
         };
-        // Comments are accepted by the name of the file.
+        // The file name decides whether comments are accepted.
         let options = session.check_options();
         let kind = options.kind_of(&input);
         let kind = match options.by_header(&mut input, kind) {
@@ -75,7 +75,7 @@ impl Source {
         None
     }
 
-    /// Reports an error that was not found while the patch was read: there is no memory for an index.
+    /// Reports an error after reading: there is no memory for an index.
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
@@ -96,7 +96,7 @@ impl Source {
         format!("{}:{}:{}", self.name, position.line, position.column)
     }
 
-    /// A message with its place, and the line with a mark under the span.
+    /// A message with its position, and the line with a mark under the span.
     pub fn pointed(&self, message: &str, span: Range<usize>) -> String {
         /// Bytes of a line that are shown, from a little before the span on.
         const SHOWN: usize = 100;

@@ -48,7 +48,7 @@ impl Patching<'_> {
         Ok(spans.collect())
     }
 
-    /// Applies the patch; the error is a message, the exit code, and the offset that it is about.
+    /// Applies the patch; the error has a message, the exit code, and an offset.
     fn apply<'d, 't>(
         &self,
         document: &'d Document<'t>,
@@ -134,7 +134,7 @@ impl Patching<'_> {
             }
         };
         let mut text = format!(
-            "operation {} of the patch, `{name}` ({}), cannot be made: {reason}",
+            "operation {} of the patch, `{name}` ({}), failed: {reason}",
             number + 1,
             self.source.place(at),
         );
@@ -156,7 +156,7 @@ impl Transform for Patching<'_> {
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
         let mut old = Vec::new();
         self.options.read_checked(input, kind, &mut old)?;
-        // The text that is edited in place of JSON5.
+        // The text that is edited instead of JSON5.
         let json5 = input.json5();
         let json5 = json5.map(|it| Translation::for_edits(it.source().to_vec()));
         if let Some(json5) = &json5 {
@@ -167,7 +167,7 @@ impl Transform for Patching<'_> {
         let mut has_duplicates = false;
         let options = Options::default().dialect(kind.dialect());
         for (start, end) in self.values(&old, kind)? {
-            // With the white space before it: that says how its line is indented.
+            // With the white space before it, which is the indentation of its line.
             let value = Document::index(&old[at..end], options).map_err(|error| {
                 Failure::Invalid(SyntaxError {
                     offset: error.offset + at as u64 + input.text_start(),

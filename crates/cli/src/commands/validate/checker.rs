@@ -22,7 +22,7 @@ pub struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    /// Checks a file that was opened, and returns the report on it, without the parts that were delivered already.
+    /// Checks an open file, and returns the report on it, without the parts that were already delivered.
     ///
     /// # Errors
     /// Those of the output.
@@ -131,7 +131,7 @@ fn check_lines(
         one_per_line: true,
         whole_lines: false,
         is_divisible: true,
-        // Whenever nothing arrives for a while: a person may be waiting for the findings.
+        // During a pause of the input, because a person may be waiting for the findings.
         reports_early: matches!(delivery, Delivery::Parts(_)),
     };
     let mut reporting = Reporting {
@@ -147,7 +147,7 @@ fn check_lines(
     Ok((report, are_json))
 }
 
-/// Checks lines for findings, and does nothing else with them.
+/// Only checks lines for findings.
 struct Checking;
 
 impl Handler for Checking {

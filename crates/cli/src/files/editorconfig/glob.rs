@@ -2,9 +2,9 @@
 //!
 //! | glob | matches |
 //! |---|---|
-//! | `*` | any characters but `/` |
+//! | `*` | any characters except `/` |
 //! | `**` | any characters |
-//! | `?` | one character but `/` |
+//! | `?` | one character except `/` |
 //! | `[abc]`, `[!abc]`, `[a-z]` | one of these characters, or none of them |
 //! | `{a,b}` | any of these globs |
 //! | `{1..10}` | an integer between these |
@@ -19,7 +19,7 @@ use regex::{Regex, RegexBuilder};
 /// Characters of the longest glob; the specification asks for 1024.
 const MAX_GLOB: usize = 1024;
 
-/// Bytes of a compiled glob: one of a hostile file must not take more.
+/// Size limit of a compiled glob in bytes, against hostile files.
 const LARGEST: usize = 1 << 20;
 
 /// A glob.
@@ -69,7 +69,7 @@ impl Glob {
         };
         let numbers = found.iter().skip(1).zip(&self.ranges);
         numbers.into_iter().all(|(number, &(low, high))| {
-            // A group of another alternative has no match.
+            // The group of an alternative that was not taken has no match.
             number.is_none_or(|number| {
                 let number = number.as_str().parse();
                 number.is_ok_and(|number: i64| (low..=high).contains(&number))
@@ -78,7 +78,7 @@ impl Glob {
     }
 }
 
-/// A regular expression while it is written.
+/// A glob being translated to a regular expression.
 struct Translation {
     regex: String,
     ranges: Vec<(i64, i64)>,
@@ -137,7 +137,8 @@ impl Translation {
     }
 }
 
-/// A character class after its `[`, as a regular expression, and how many bytes it has with its `]`. A class with a `/` is none.
+/// Translates a character class from after its `[`, and returns its length up to and including `]`. A class that contains `/`
+/// is not a class.
 fn class(text: &str) -> Option<(String, usize)> {
     let mut regex = String::from("[");
     let mut at = 0;
@@ -161,7 +162,7 @@ fn class(text: &str) -> Option<(String, usize)> {
                 return Some((regex, at + 1));
             }
             '-' if offset > 0 && !text[at + 1..].starts_with(']') => regex.push('-'),
-            // Also `&`, `~` and `[`, which mean something to the other side.
+            // Also `&`, `~` and `[`, which have a meaning in the class of a regular expression.
             other => {
                 regex.push('\\');
                 match other.is_ascii_alphanumeric() || !other.is_ascii() {
@@ -177,7 +178,7 @@ fn class(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// The braces of a glob that have a partner.
+/// The matched braces of a glob.
 struct Braces {
     /// The position and kind of each opening bracket.
     opened: Vec<(usize, Brace)>,
@@ -199,7 +200,7 @@ impl Braces {
             closed: Vec::new(),
             commas: Vec::new(),
         };
-        // Those that are open, with their commas.
+        // The open braces, with their commas.
         let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
         let mut escaped = false;
         for (at, character) in glob.char_indices() {
@@ -315,7 +316,7 @@ mod tests {
         }
     }
 
-    /// A matcher that goes back would take years.
+    /// A backtracking matcher would take years.
     #[test]
     fn a_hostile_glob_ends() {
         let name = "a".repeat(4000);

@@ -25,7 +25,7 @@ const NAME: &str = ".editorconfig";
 /// The settings for the layout of one file; `None` where there is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EditorConfig {
-    /// `indent_style`, with the columns of a level for spaces.
+    /// `indent_style`, with the number of spaces per level.
     pub indent: Option<IndentStyle>,
     /// `end_of_line`.
     pub line_end: Option<LineEnding>,
@@ -33,7 +33,7 @@ pub struct EditorConfig {
     pub final_newline: Option<bool>,
     /// `max_line_length`; 0 for `off`.
     pub width: Option<u16>,
-    /// The files that these are from, the nearest first.
+    /// The files with these settings, the nearest first.
     pub sources: Vec<PathBuf>,
 }
 
@@ -46,7 +46,7 @@ pub enum IndentStyle {
     Spaces(Option<u8>),
 }
 
-/// `end_of_line`. `cr` is not in use any more, and means nothing here.
+/// `end_of_line`. `cr` is obsolete and ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnding {
     /// `lf`
@@ -131,7 +131,7 @@ mod tests {
         let outer = configs.of(&root.join("x.json"));
         assert_eq!(outer.indent, Some(IndentStyle::Spaces(Some(8))));
         assert_eq!(outer.line_end, Some(LineEnding::CrLf));
-        // Nothing above a root is read.
+        // Files above a root are not read.
         fs::write(root.join("a/.editorconfig"), "root=TRUE\n").unwrap();
         let configs = EditorConfigs::default();
         assert_eq!(configs.of(&root.join("a/x.json")), EditorConfig::default());

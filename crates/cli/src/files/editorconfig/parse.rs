@@ -30,14 +30,14 @@ const NAMES: [&str; 6] = [
 ];
 
 impl Sections {
-    /// Reads the text of a file. Lines that are neither headers nor properties are skipped, as the specification has it.
+    /// Reads the text of a file. Lines that are neither headers nor properties are skipped, as the specification requires.
     pub fn parse(text: &[u8]) -> Sections {
         let text = String::from_utf8_lossy(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text));
         let mut parsed = Sections {
             is_root: false,
             sections: Vec::new(),
         };
-        // The section of a glob that cannot be matched takes its properties along.
+        // If a glob is too long, the properties of its section are skipped with it.
         let mut skipped = false;
         for line in text.lines().map(str::trim) {
             if line.is_empty() || line.starts_with(['#', ';']) {
@@ -69,8 +69,8 @@ impl Sections {
         parsed
     }
 
-    /// Adds the properties of a file, by its path from the directory of this one, that are not set yet. Returns whether
-    /// there are any.
+    /// Adds the properties of the file at `path`, relative to the directory of this one, that are not set yet. Returns
+    /// whether there are any.
     pub fn apply(&self, path: &Path, properties: &mut Properties) -> bool {
         let mut applied = false;
         // The last section that matches decides.
@@ -100,7 +100,7 @@ impl Properties {
         self.values.iter().all(Option::is_none)
     }
 
-    /// Their meaning. Values that the specification does not have, and `unset`, are ignored.
+    /// Interprets the properties. `unset` and values outside the specification are ignored.
     pub fn resolve(&self) -> EditorConfig {
         let [style, size, tab_width, end, newline, length] =
             self.values.each_ref().map(|value| value.as_deref());
@@ -114,7 +114,7 @@ impl Properties {
             indent: match (style, size) {
                 (Some("tab"), _) | (None, Some("tab")) => Some(IndentStyle::Tab),
                 (Some("space"), _) => Some(IndentStyle::Spaces(spaces)),
-                // Editors take a size alone for spaces.
+                // Editors interpret a size without a style as spaces.
                 _ => columns(size)
                     .filter(|&size| size > 0)
                     .map(|size| IndentStyle::Spaces(Some(size))),

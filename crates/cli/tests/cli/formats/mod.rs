@@ -171,7 +171,7 @@ fn a_report_overwrites_no_input_and_no_other_report() {
         ),
         (
             [".", "--reporter=sarif=out", "--reporter=junit=out"],
-            "two reporters would be written to out",
+            "two reporters would write to out",
         ),
     ] {
         let ran = folder.run(&[&["validate"][..], &args].concat());
@@ -217,7 +217,7 @@ fn one_target_has_many_spellings() {
             let ran = folder.run(&["validate", "a.json", &reporters[0], &reporters[1]]);
             assert_eq!(ran.code, 2, "{one} {other}: {}", ran.err);
             assert!(
-                ran.err.contains("two reporters would be written to"),
+                ran.err.contains("two reporters would write to"),
                 "{}",
                 ran.err
             );

@@ -43,7 +43,7 @@ fn fixes_are_those_of_fix() {
         fs::write(&path, text).unwrap();
         client.open(&path, "json", text);
         client.published();
-        let (all, _) = action(&mut client, &path, "Make all", json!(["source.fixAll"]));
+        let (all, _) = action(&mut client, &path, "Apply all", json!(["source.fixAll"]));
         jsonx(&[])
             .args(["validate", "--fix"])
             .arg(&path)

@@ -116,7 +116,7 @@ impl<'a> Ahead<'a> {
         }
     }
 
-    /// The byte at `at`; in a text with full-width punctuation, the ASCII character that is meant.
+    /// The byte at `at`; in a text with full-width punctuation, the intended ASCII character.
     pub fn ascii(&self, at: usize) -> Option<u8> {
         let full_width = self
             .full_width

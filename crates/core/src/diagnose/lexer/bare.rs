@@ -129,10 +129,6 @@ impl Lexer<'_> {
             return Kind::Junk;
         }
         let value = self.in_value_position() || self.in_key_position();
-        if let Some(end) = self.emphasis_end() {
-            self.at = end;
-            return Kind::Bare;
-        }
         if b"*/|?&%^!~<>".contains(&byte) || byte == b'+' && !value {
             if value && byte != b'+' && rest.get(1).copied().is_some_and(is_word) {
                 return self.bare();
@@ -152,18 +148,6 @@ impl Lexer<'_> {
             return self.bare();
         }
         self.junk()
-    }
-
-    /// The end of a value in asterisks, as Markdown has for emphasis. It may have commas.
-    fn emphasis_end(&self) -> Option<usize> {
-        let line = &self.text[self.at..self.ahead.line_end(self.at)];
-        let marks = line.iter().take_while(|byte| **byte == b'*').count();
-        if !matches!(marks, 1..=3) || !self.in_value_position() {
-            return None;
-        }
-        let length = memchr::memmem::find(&line[marks..], &line[..marks]).filter(|&it| it > 0)?;
-        let end = self.at + 2 * marks + length;
-        self.ahead.closes(end).then_some(end)
     }
 
     /// Lexes a run of bytes that have no meaning.
@@ -189,7 +173,7 @@ impl Lexer<'_> {
         let span = Span::new(start, self.at);
         let (gap, text) = self.omission(span);
         self.report(Code::Ellipsis, span, |d| {
-            d.message("`...` stands for content that is not there")
+            d.message("`...` stands for omitted content")
                 .label("replace with real content or remove")
                 .replace(Review, gap, text);
         });
@@ -376,7 +360,7 @@ impl Lexer<'_> {
         Kind::Expression
     }
 
-    /// The length of a literal that starts here, if a blank follows, and no word that would make it the first word of
+    /// The length of a literal that starts here, if it is followed by a blank, but not by a word that would make it
     /// bare text. Values of a stream are separated only by blanks.
     fn literal_before_another_token(&self) -> Option<usize> {
         let literal = ["true", "false", "null"]
@@ -385,7 +369,7 @@ impl Lexer<'_> {
         let end = self.at + literal.len();
         let next = self.ahead.nonblank(end);
         let is_letter = |byte: u8| is_word(byte) && !byte.is_ascii_digit();
-        // `true false null`: no text.
+        // `true false null`: not bare text.
         let after = &self.text[next..self.text.len().min(next + LITERALS)];
         let mut words = after.split(|&byte| !is_word(byte) && byte != b' ');
         let mut words = words.next().unwrap_or_default().split(|&byte| byte == b' ');
@@ -402,7 +386,7 @@ impl Lexer<'_> {
 
     /// Whether this is the first token of its line, and `word: `.
     ///
-    /// The line is asked first: a word without a space may be as long as the text, and start at every token.
+    /// The line is checked first: a word without a space may be as long as the text, and start at every token.
     fn is_next_key(&self) -> bool {
         let before = &self.text[self.line..self.at];
         if !before.iter().all(|byte| matches!(byte, b' ' | b'\t')) {

@@ -5,7 +5,7 @@ use super::super::diagnostic::Span;
 /// The length, in bytes, of a full-width character.
 pub(super) const LENGTH: usize = 3;
 
-/// The ASCII character that the full-width one at the start of `bytes` stands for.
+/// The ASCII equivalent of the full-width character at the start of `bytes`.
 pub(super) fn ascii(bytes: &[u8]) -> Option<u8> {
     Some(match bytes {
         [0xEF, 0xBC, 0x8C, ..] | [0xE3, 0x80, 0x81, ..] => b',',
@@ -30,7 +30,7 @@ pub(in super::super) fn bracket(text: &[u8], at: usize) -> Span {
     Span::new(at, at + length)
 }
 
-/// The three families of quotes that JSON does not have.
+/// The families of quotes that JSON does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Quotes {
     Single,

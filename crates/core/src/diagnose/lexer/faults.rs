@@ -10,7 +10,7 @@ use crate::hex;
 use crate::string::{EscapedChar, escape};
 use crate::terminal::sanitize;
 
-/// The maximum number of faults per string that get a fix: code without escapes has as many as lines.
+/// The maximum number of faults per string that get a fix: unescaped code has one per line.
 pub(super) const MAX_SPANS: usize = 1 << 16;
 
 /// The maximum number of different faults of one kind that a message lists.
@@ -210,8 +210,8 @@ fn describe_escapes(d: &mut Diagnostic, text: &[u8], spans: &[Span], windows_pat
     }
 }
 
-/// The distinct texts in order, joined, and whether there are several; after [`LISTED`] of them, `…` stands for the
-/// rest.
+/// The distinct texts in order, joined, and whether there are several; `…` replaces those after the first
+/// [`LISTED`].
 fn listed(texts: impl Iterator<Item = String>) -> (String, bool) {
     let mut different: Vec<String> = Vec::new();
     for text in texts {
@@ -250,7 +250,7 @@ fn add_fix(d: &mut Diagnostic, text: &[u8], spans: &[Span], kind: FaultKind) {
     for &span in spans {
         let raw = &text[span.start..span.end];
         let (new, applicability) = match kind {
-            // Of a file of Windows, the line break stays what it is.
+            // A Windows line break is kept.
             FaultKind::LineBreak => {
                 let new = String::from_utf8_lossy(raw);
                 (new.replace('\r', "\\r").replace('\n', "\\n"), Safe)

@@ -130,7 +130,7 @@ impl Lexer<'_> {
             _ => Review,
         };
         self.report(Code::StringPrefix, span, |d| {
-            d.message(format_args!("strings have no prefix {what} in JSON"))
+            d.message(format_args!("JSON strings have no prefix {what}"))
                 .label("remove it");
             match raw {
                 // A backslash is a backslash.
@@ -234,7 +234,7 @@ pub(in super::super) fn rewrite(inside: &[u8], quotes: Quotes) -> Option<(String
     Some((out, certain))
 }
 
-/// A Windows path as a JSON string: these backslashes are doubled, the others are.
+/// A Windows path as a JSON string: doubles these backslashes; the others are already doubled.
 fn path(text: &str, backslashes: &[usize]) -> String {
     let mut out = String::from("\"");
     let mut chars = text.char_indices().peekable();
@@ -253,7 +253,8 @@ fn path(text: &str, backslashes: &[usize]) -> String {
     out
 }
 
-/// The escape for one of another language at the start of `text`, how long that is, and whether its meaning is certain.
+/// The JSON escape for one of another language at the start of `text`, the length of the latter, and whether its meaning is
+/// certain.
 fn escaped(text: &str) -> (String, usize, bool) {
     let bytes = text.as_bytes();
     let sure = |escape: &str, length| (escape.to_owned(), length, true);

@@ -1,4 +1,4 @@
-//! Punctuation as East Asian keyboards type it: `｛"a"：1，"b"：2｝`.
+//! Full-width punctuation of East Asian input methods: `｛"a"：1，"b"：2｝`.
 
 use super::super::code::Code;
 use super::super::diagnostic::Applicability::{Review, Safe};
@@ -27,7 +27,7 @@ impl Lexer<'_> {
             b',' | b':' | b';' => Code::WrongSeparator,
             _ => Code::WrongBracket,
         };
-        // `、` separates items of a list, in a text as well.
+        // `、` separates items of a list, also in prose.
         let certain = if self.text[span.start] == 0xE3 {
             Review
         } else {

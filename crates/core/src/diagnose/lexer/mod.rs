@@ -1,5 +1,5 @@
-//! The tolerant lexer. It reports a malformed token and returns the kind of token that was meant, so that the grammar
-//! never sees a lexical error.
+//! The tolerant lexer. It reports a malformed token and returns the intended kind, so the grammar never sees a
+//! lexical error.
 
 mod ahead;
 mod bare;
@@ -69,19 +69,19 @@ pub(super) struct Lexer<'a> {
     skip: Option<(usize, usize)>,
     /// The cached answer to whether a string with a raw line break continues to this closing quote.
     continues: Option<(usize, bool)>,
-    /// The offset up to which quotes of values come in no pairs.
+    /// The offset up to which quotes in values are known not to be paired.
     unclear: usize,
     /// The start of the document, for `inner`.
     start: usize,
-    /// The quotes in the content of strings, if all else is JSON; computed when the first mistake in a string needs it.
+    /// The quotes in the content of strings, if everything else is JSON; computed at the first mistake in a string.
     inner: OnceCell<Option<Vec<usize>>>,
     /// The last comment that ends with its line, the number of that line, and the index of its finding.
     pub line_comment: Option<(Span, u32, Option<usize>)>,
     /// The end of the last string whose closing quote is missing.
     pub open_string: Option<usize>,
-    /// The text ends inside the last token, and that has been reported.
+    /// The text ends inside the last token, as already reported.
     pub truncated: bool,
-    /// The text ends inside a block comment, and that has been reported.
+    /// The text ends inside a block comment, as already reported.
     pub in_comment: bool,
     steps: u64,
 }
@@ -127,10 +127,10 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Continues after the comma before `at`, in these containers, outermost first. Takes constant time. The line is the
-    /// first, and starts at most some way before.
+    /// Continues after the comma before `at`, in these containers, outermost first. Takes constant time. Lines are
+    /// counted from here, and the start of the line is searched only nearby.
     ///
-    /// What is known about the text stays: each part would search the rest of it again.
+    /// Cached answers are kept: each part would search the rest of the text again.
     pub fn resume(self, at: usize, open: impl Iterator<Item = Container>) -> Self {
         let text = self.text;
         let near = at.saturating_sub(LINE);

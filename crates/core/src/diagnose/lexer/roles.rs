@@ -1,4 +1,4 @@
-//! The roles of quotes and line breaks if strings are all that is wrong: then the whole text decides, before any guess by lines.
+//! The roles of quotes and line breaks if only strings have mistakes: the whole text decides, before any guess by lines.
 //!
 //! ```text
 //! {"code": "f("x", "y")⏎", "ok": true}
@@ -13,20 +13,20 @@ use crate::jsonc::Dialect;
 use crate::token::Mode;
 use crate::window::{Options, validate_with};
 
-/// The maximum length of a text to decide about, which is copied, in bytes.
+/// The maximum length of a text, which is copied, in bytes.
 const LONGEST: usize = 1 << 24;
 
-/// The maximum length of a string of which only its own quotes decide, in bytes.
+/// The maximum length of a string that is decided by its own quotes, in bytes.
 const REACH: usize = 4096;
 
-/// The maximum length of a key that shows that a member begins, in bytes.
+/// The maximum length of a key that marks the start of a member, in bytes.
 const KEY: usize = 256;
 
-/// The maximum number of quotes for which the other role may still be tried.
+/// The maximum number of quotes whose other role can still be tried.
 const CHOICES: usize = 64;
 
-/// The quotes that belong to the content of strings, ascending, in a text that is JSON if these are escaped and anything else is
-/// allowed in strings; or the start of such a text, if none are. `None` if there is more to repair.
+/// The quotes inside strings, ascending, in a text that is JSON if these are escaped and all other characters are allowed in
+/// strings; or in the start of such a text, if there are none. `None` if the text has other mistakes.
 pub fn inner_quotes(text: &[u8], dialect: Dialect, mode: Mode) -> Option<Vec<usize>> {
     if text.len() > LONGEST {
         return None;
@@ -41,7 +41,7 @@ pub fn inner_quotes(text: &[u8], dialect: Dialect, mode: Mode) -> Option<Vec<usi
     };
     match validate_with(&plain, options) {
         Ok(()) => return Some(Vec::new()),
-        // Not if only brackets follow a line break: then the string was meant to end before it.
+        // Not if only brackets follow a line break: then the string should end before it.
         Err(error)
             if error.kind == ErrorKind::UnexpectedEnd
                 && text[last..].iter().any(|byte| !b" \t,]}".contains(byte)) =>
@@ -62,8 +62,8 @@ pub fn inner_quotes(text: &[u8], dialect: Dialect, mode: Mode) -> Option<Vec<usi
     }
 }
 
-/// The closing quote of a value that begins at `inside`, in a container, if quotes in it come in pairs, and only the last one can
-/// close it. `Err` has the offset up to which there is none.
+/// The closing quote of a value that begins at `inside`, in a container, if the quotes in it are paired, and only the last one
+/// can close it. `Err` has the offset up to which there is none.
 pub fn closing_quote(text: &[u8], inside: usize, container: Container) -> Result<usize, usize> {
     let mut scan = Scan::of(&text[..text.len().min(inside + REACH)]);
     scan.open.push(container);
@@ -76,7 +76,7 @@ pub fn closing_quote(text: &[u8], inside: usize, container: Container) -> Result
             let mut before = text[inside..at - 1].iter().rev();
             before.find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
         };
-        // `"key":` that begins a line is a member, whose string before has lost its closing quote.
+        // `"key":` at the start of a line begins a member; the string before it lacks its closing quote.
         if scan.state.quotes.is_some() && scan.is_key(at - 1) && is_first() {
             return Err(at);
         }
@@ -84,7 +84,8 @@ pub fn closing_quote(text: &[u8], inside: usize, container: Container) -> Result
     Ok(scan.state.at - 1)
 }
 
-/// Replaces the content of strings by spaces: its mistakes are others. Returns the offset after the last control character in it.
+/// Replaces the content of strings by spaces, because its mistakes are reported separately. Returns the offset after the last
+/// control character in it.
 fn blank_strings(text: &mut [u8]) -> usize {
     let (mut inside, mut at, mut last) = (false, 0, 0);
     while at < text.len() {
@@ -105,7 +106,7 @@ fn blank_strings(text: &mut [u8]) -> usize {
     last
 }
 
-/// What may come next in a text.
+/// The tokens that may come next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Value,
@@ -116,7 +117,7 @@ enum Next {
     Comma,
 }
 
-/// A position between tokens or, if `quotes` is set, in the content of a string, after so many of its quotes.
+/// A position between tokens or, if `quotes` is set, in the content of a string after this many quotes.
 #[derive(Clone, Copy)]
 struct State {
     at: usize,
@@ -124,20 +125,19 @@ struct State {
     quotes: Option<usize>,
 }
 
-/// A pass over a text that assigns roles to its quotes. Of two possible roles, it tries the likely one first.
+/// A pass over a text that assigns roles to its quotes, trying the more likely role first.
 struct Scan<'a> {
     text: &'a [u8],
     state: State,
     open: Vec<Container>,
     inner: Vec<usize>,
-    /// The other roles of quotes with two possible ones: the state after the quote, the open containers, and the number of inner
-    /// quotes before.
+    /// Untried roles of quotes: the state after the quote, the open containers, and the number of inner quotes before it.
     choices: Vec<(State, Vec<Container>, usize)>,
-    /// The number of bytes that may still be read.
+    /// The remaining number of bytes to read.
     patience: usize,
 }
 
-/// No roles of the quotes so far make the text JSON.
+/// No assignment of roles so far makes the text JSON.
 struct Fails;
 
 impl<'a> Scan<'a> {
@@ -200,7 +200,7 @@ impl<'a> Scan<'a> {
                 self.open.push(Container::Array);
                 Next::Value
             }
-            // Whether a comma or nothing precedes a closing bracket is left to the validator.
+            // Trailing commas are left to the validator.
             (b'}', Next::Key | Next::Comma) if innermost == Some(Container::Object) => {
                 self.open.pop();
                 Next::Comma
@@ -263,7 +263,7 @@ impl<'a> Scan<'a> {
             quotes: Some(quotes + 1),
             ..self.state
         };
-        // What opens a pair is rarely the end of a text, unless nothing but a comma follows on its line.
+        // An opening quote of a pair is rarely followed by the end of its line, except for a comma.
         let rest = &self.text[at + 1..];
         let ends_line = rest.strip_prefix(b",").unwrap_or(rest);
         let opens = !matches!(ends_line.first(), Some(b'\n' | b'\r'))
@@ -284,7 +284,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// Gives a role to the quote before a state.
+    /// Assigns a role to the quote before a state.
     fn take(&mut self, state: State) {
         if state.quotes.is_some() {
             self.inner.push(state.at - 1);
@@ -292,8 +292,8 @@ impl<'a> Scan<'a> {
         self.state = state;
     }
 
-    /// The number of quotes at `at` that are part of no pair: one as a character, `'"'`, or those of Python before or after a string
-    /// of several lines, where code may be cut off.
+    /// The number of quotes at `at` that are not paired: a character, `'"'`, or Python's triple quotes around a multi-line string,
+    /// which truncated code may lack on one side.
     fn unpaired(&self, at: usize, is_key: bool) -> usize {
         let run = self.text[at..].iter().take_while(|&&it| it == b'"').count();
         match (self.text[at - 1], run) {
@@ -325,7 +325,7 @@ impl<'a> Scan<'a> {
         self.text.len() - rest.trim_ascii_start().len()
     }
 
-    /// Whether what follows a quote may follow a string.
+    /// Whether the text after a quote may follow a string.
     fn closes(&self, at: usize, is_key: bool) -> bool {
         let next = self.nonblank(at + 1);
         let byte = self.text.get(next).copied();
@@ -370,7 +370,8 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte >= 0x80 || byte == b'_'
 }
 
-/// Whether a quote after so many others of its string may be the next of a pair around words, and no quote of another string.
+/// Whether a quote, after this many others in its string, may be part of a pair around words rather than a quote of another
+/// string.
 fn is_in_pair(quotes: usize, before: u8, after: Option<u8>) -> bool {
     let starts = after.is_some_and(is_word);
     match quotes.is_multiple_of(2) {

@@ -166,7 +166,7 @@ impl Lexer<'_> {
         let loose = (value || key)
             && matches!(next, Some(b' ' | b'\t'))
             && after_byte.is_some_and(|byte| is_word(byte) && !byte.is_ascii_digit());
-        if !tight && !loose || loose && self.is_element(after) {
+        if !tight && !loose {
             return Quote::Closing;
         }
         let line_end = self.ahead.line_end(at);
@@ -206,7 +206,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The quotes that belong to the content of strings, if all else is JSON.
+    /// The quotes inside strings, if everything else is JSON.
     fn inner_quotes(&self) -> Option<&[usize]> {
         let inner = self.inner.get_or_init(|| {
             let text = &self.text[self.start..];
@@ -223,7 +223,7 @@ impl Lexer<'_> {
         inner.as_deref()
     }
 
-    /// The role of the quote at `at`, where the roles of all quotes are known.
+    /// The role of the quote at `at`, if the roles of all quotes are known.
     fn role(&self, inner: &[usize], at: usize) -> Quote {
         let Ok(index) = inner.binary_search(&at) else {
             return Quote::Closing;
@@ -238,7 +238,7 @@ impl Lexer<'_> {
         Quote::Inner(close)
     }
 
-    /// The closing quote of a value that has pairs of quotes in it, or none, and a mistake at `at`.
+    /// The closing quote of a value with paired quotes or none, and a mistake at `at`.
     fn pairs_end(&mut self, inside: usize, at: usize) -> Option<usize> {
         if !self.in_value_position() || at < self.unclear {
             return None;
@@ -247,7 +247,7 @@ impl Lexer<'_> {
         let close = closing_quote(self.text, inside, container);
         let (Ok(end) | Err(end)) = close;
         self.steps += (end - inside) as u64;
-        // Up to there, no string is read again.
+        // No string is read again up to this offset.
         self.unclear = end;
         close.ok().filter(|&close| close > at)
     }
@@ -383,7 +383,7 @@ impl Lexer<'_> {
         }
         let span = Span::new(end - 2, end - 1);
         faults.end = Some(span.start);
-        // The others are mistakes as well, or are doubled here.
+        // The others are also mistakes, or are doubled here.
         let path = match faults.has_escapes() {
             true => None,
             false => windows_path::backslashes(&self.text[inside..span.start]),
@@ -399,13 +399,6 @@ impl Lexer<'_> {
         });
     }
 
-    /// Whether one word begins at `at`, as an element of an array without quotes.
-    fn is_element(&self, at: usize) -> bool {
-        let length = self.text[at..].iter().take_while(|byte| is_word(**byte));
-        let end = at + length.count();
-        self.nesting.up(0) == Some(Container::Array) && self.ahead.closes(end)
-    }
-
     /// The end of a string that the end of the text truncates.
     fn string_at_end(&mut self, start: usize, inside: usize, faults: &mut Faults) -> usize {
         let length = self.text.len();
@@ -414,8 +407,7 @@ impl Lexer<'_> {
             .iter()
             .filter(|byte| matches!(byte, b'}' | b']'))
             .count();
-        let is_cut = || is_open_json(&self.text[inside..end]);
-        if closers > 0 && closers == self.nesting.len() && !is_cut() {
+        if closers > 0 && closers == self.nesting.len() {
             // All containers are closed after it: only the quote is missing.
             if self.in_key_position()
                 && let Some(colon) = self.key_colon(inside, length)
@@ -534,23 +526,4 @@ fn plain(bytes: &[u8]) -> usize {
         .iter()
         .position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20)
         .unwrap_or(bytes.len())
-}
-
-/// Whether the content of a string is JSON with escaped quotes, of which a bracket is still open.
-fn is_open_json(content: &[u8]) -> bool {
-    let (mut at, mut depth, mut quotes) = (0, 0, 0_usize);
-    while let Some(&byte) = content.get(at) {
-        let is_inside = quotes % 2 == 1;
-        match byte {
-            b'\\' => {
-                quotes += usize::from(content.get(at + 1) == Some(&b'"'));
-                at += 1;
-            }
-            b'{' | b'[' if !is_inside => depth += 1,
-            b'}' | b']' if !is_inside => depth -= 1,
-            _ => {}
-        }
-        at += 1;
-    }
-    quotes > 0 && quotes.is_multiple_of(2) && depth > 0
 }

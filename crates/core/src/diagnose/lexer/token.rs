@@ -1,6 +1,6 @@
 //! Tokens of the tolerant lexer.
 
-/// The kind of token that was meant. A malformed token has been reported and has the kind of the correct one.
+/// The intended kind of a token. A malformed token has been reported and has the kind of the correct one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Kind {
     OpenObject,

@@ -24,7 +24,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Whether a comment begins here before the quote at `quote`, which is part of it then. `//` in a URL is not a
+    /// Whether a comment begins here before the quote at `quote`, and thus contains it. `//` in a URL is not a
     /// comment.
     pub(super) fn is_before_comment(&self, quote: usize) -> bool {
         let text = &self.text[self.at..quote];

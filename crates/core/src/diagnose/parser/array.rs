@@ -248,11 +248,7 @@ impl Parser<'_> {
             return;
         }
         let bare = plain && !token.first && self.last.is_scalar();
-        // Of a number, a unit.
-        let is_word = bare
-            && token.kind == Kind::Bare
-            && self.last.kind != Kind::String
-            && !is_scalar(self.bytes(token));
+        let is_word = bare && token.kind == Kind::Bare && !is_scalar(self.bytes(token));
         if keyed || kind == Container::Array && !is_word {
             let at = Span::point(self.last.end());
             let certain = match kind {
@@ -290,7 +286,7 @@ impl Parser<'_> {
     /// string, `x [0]` an element, `1 -2` a difference.
     fn continues(&self, token: Token) -> bool {
         let first = self.text.get(token.start());
-        self.last.kind == Kind::String && matches!(token.kind, Kind::String | Kind::Bare)
+        token.kind == Kind::String && self.last.kind == Kind::String
             || matches!(first, Some(b'[' | b'(' | b'-' | b'+' | b'`'))
     }
 

@@ -33,7 +33,7 @@ impl Parser<'_> {
         if literals::is_non_finite(text) {
             self.report(Code::NonFiniteNumber, span, |d| {
                 d.message(format_args!("JSON has no {}", what()))
-                    .label("use `null`, or a string that the reader knows")
+                    .label("use `null`, or a string that the reader understands")
                     .replace(Review, span, "null");
             });
             return;
@@ -48,7 +48,7 @@ impl Parser<'_> {
                         what()
                     )),
                 };
-                // An element that is not defined is no `null`.
+                // An undefined element is not `null`.
                 let certain = if text == "undefined" { Review } else { Safe };
                 d.label(format_args!("write `{right}`"))
                     .replace(certain, span, right);

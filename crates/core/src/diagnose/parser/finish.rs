@@ -61,7 +61,7 @@ impl Parser<'_> {
     }
 
     /// Whether the closers of the document are inside a comment after the last token, which runs to the end of the
-    /// line and of the text: in a file of one line, a comment hides the rest. Then the comment is the only mistake.
+    /// line and of the text: in a one-line file, a comment hides the rest. Then the comment is the only mistake.
     fn is_in_comment(&mut self) -> bool {
         let Some((comment, line, index)) = self.stream.lexer.line_comment else {
             return false;

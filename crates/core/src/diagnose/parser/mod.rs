@@ -235,7 +235,7 @@ impl<'a> Parser<'a> {
             self.set_path(index, self.frames.len());
         }
         if self.stream.lexer.findings.is_full() {
-            self.hand_on();
+            self.emit_settled();
         }
     }
 
@@ -249,8 +249,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Passes on the findings before the current position, except those that will still change.
-    fn hand_on(&mut self) {
+    /// Emits the findings before the current position, except those that will still change.
+    fn emit_settled(&mut self) {
         let lexer = &mut self.stream.lexer;
         let unplaced: HashSet<usize> = lexer.unplaced_findings().collect();
         let comment = lexer.line_comment.and_then(|(.., index)| index);
@@ -259,7 +259,7 @@ impl<'a> Parser<'a> {
         let is_pinned = |index: usize| {
             Some(index) == comment || Some(index) == multiple || unplaced.contains(&index)
         };
-        lexer.findings.hand_on(self.text, horizon, is_pinned);
+        lexer.findings.emit_before(self.text, horizon, is_pinned);
     }
 
     fn report(
@@ -408,10 +408,10 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What is left of text that is dropped: a space, if the text around it would become one token.
+    /// The replacement for dropped text: a space, if the text around it would merge into one token.
     ///
-    /// What follows may be dropped too, so the next byte that may be part of a token decides. Of a run, only the first byte
-    /// follows such a byte: together, the searches read the text once.
+    /// The text after it may be dropped too, so the next byte that may be part of a token decides. Only the first byte of a
+    /// run follows such a byte, so all searches together read the text once.
     fn apart(&self, span: Span) -> &'static str {
         let before = self.text[..span.start].last();
         let mut after = self.text[span.end..].iter().copied();

@@ -106,7 +106,7 @@ impl Parser<'_> {
         let what = quote::ticked(self.bytes(token));
         self.report(Code::UnquotedKey, token.span(), |d| {
             d.message(format_args!(
-                "{what} is no string, and JSON has no other keys"
+                "{what} is not a string, and JSON has no other keys"
             ))
             .label("write a string that no other key has");
         });

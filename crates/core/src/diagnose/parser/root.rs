@@ -16,7 +16,7 @@ impl Parser<'_> {
         if token.kind == Kind::End {
             self.place(self.text.len());
             if self.last.kind != Kind::End && !self.root_done {
-                // There was text, and it has been reported.
+                // The text has been reported.
                 self.deviate();
             } else if !self.root_done && self.settings.expect == Expect::OneValue {
                 self.empty();
@@ -36,15 +36,15 @@ impl Parser<'_> {
 
     fn empty(&mut self) {
         let length = self.text.len();
-        let has_text = !self.text.trim_ascii().is_empty();
+        let comments = self.stream.lexer.findings.number_of(Code::Comment) > 0;
         self.stream.lexer.findings.retract(Code::Comment);
         self.report(Code::EmptyInput, Span::point(length), |d| {
             d.label("expected a JSON value");
-            if length == 0 {
+            if comments {
+                d.message("the file has comments and no value");
+            } else if length == 0 {
                 d.message("the file is empty")
                     .note("0 bytes; even `null` or `{}` would be valid");
-            } else if has_text {
-                d.message("the file has comments and no value");
             } else {
                 d.message("the file has only white space")
                     .note("even `null` or `{}` would be valid");
@@ -134,7 +134,7 @@ impl Parser<'_> {
         match token.kind {
             Kind::Comma if next.kind == Kind::End => {
                 self.report(Code::TrailingComma, token.span(), |d| {
-                    // In Python that is a tuple.
+                    // In Python, that is a tuple.
                     d.message("trailing comma after the document")
                         .label("remove this comma")
                         .replace(Review, token.span(), "");
@@ -231,7 +231,7 @@ impl Parser<'_> {
             return;
         };
         d.message(format_args!("{count} JSON values in one document"));
-        // One value a line can stay so.
+        // One value per line can stay.
         if !self.settings.record
             && (!self.lines || self.separated_by_commas)
             && !self.separators.is_empty() | self.separated_by_commas
@@ -244,7 +244,7 @@ impl Parser<'_> {
             d.replace(Review, Span::point(end), "]");
         }
         if self.settings.record {
-            d.help("put each value on a line of its own");
+            d.help("put each value on its own line");
         } else if self.separated_by_commas {
             d.help("wrap them in `[` and `]`");
         } else if self.lines {
@@ -254,7 +254,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether bare text is `b: 2`, which is one token outside of an object.
+    /// Whether bare text is `b: 2`, which outside an object is one token.
     fn is_bare_member(&self, token: Token) -> bool {
         let text = self.bytes(token);
         token.kind == Kind::Bare && memchr::memchr2(b':', b'=', text).is_some()
@@ -282,7 +282,7 @@ impl Parser<'_> {
         let start = token.start();
         let further = embedded::values(self.text, start);
         let has_further = !further.values.is_empty();
-        // In `200 OK`, the number is no more JSON than the rest.
+        // In `200 OK`, the number is not meant as JSON.
         let is_scalar = !matches!(self.text[self.first_value_start], b'{' | b'[' | b'(');
         // `{"a": 1}, b: 2`, and `"b": 2` below it
         let is_keyed = match token.kind {

@@ -238,7 +238,7 @@ fn sides_of_comments() {
             "{\"a\" // k\n: // why\n [1]}",
             "{\n  \"a\" // k\n  : // why\n  [\n    1\n  ]\n}\n",
         ),
-        // A line with a comma only is no blank line.
+        // A line with only a comma is not blank.
         (
             "{\"a\": 1 /* c */\n,\n\"b\": 2\n,\n\n\"c\": 3\n\n,\n\"d\": 4}",
             "{\n  \"a\": 1, /* c */\n  \"b\": 2,\n\n  \"c\": 3,\n\n  \"d\": 4\n}\n",

@@ -12,7 +12,7 @@ use crate::format::buffer::CAPACITY;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineEnd {
-    /// A line feed, as everywhere but on Windows.
+    /// A line feed, as everywhere except on Windows.
     #[default]
     Lf,
     /// A carriage return and a line feed.

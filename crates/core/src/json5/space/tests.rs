@@ -8,7 +8,7 @@ fn names_have_the_characters_of_their_categories() {
     let unknown = regex::Regex::new(r"^\p{Cn}$").unwrap();
     for char in '\0'..='\u{10FFFF}' {
         let text = char.to_string();
-        // The other table may be that of a later edition.
+        // The other table may be of a later edition.
         if unknown.is_match(&text) {
             continue;
         }

@@ -153,7 +153,7 @@ impl Parser<'_> {
         (!name.is_empty()).then_some(name)
     }
 
-    /// Letters, digits and points, as far as they go.
+    /// A run of letters, digits and points.
     fn name(&mut self) -> Option<String> {
         let is_in = |&char: &char| char.is_alphanumeric() || "$_.\\".contains(char);
         let length = self.rest.iter().take_while(|char| is_in(char)).count();

@@ -39,7 +39,7 @@ pub(in super::super) fn whole(text: &str) -> Result<Expression, Fault> {
         return Err(fault.repair(cursor.at..cursor.at + 1, ""));
     }
     if cursor.rest().starts_with("[?") {
-        let fault = cursor.fault("a filter by itself has no brackets and no `?`");
+        let fault = cursor.fault("a standalone filter has no brackets and no `?`");
         let inside = cursor.rest()[2..].trim_end_matches(|c| c == ']' || is_blank(c));
         return Err(fault.repair(cursor.at..text.len(), inside));
     }
@@ -381,7 +381,7 @@ fn stray_word(cursor: &Cursor<'_>, start: usize, word: &str, side: Side) -> Faul
         }
         _ if ahead.peek() == Some('(') && function::is_name(word) => Fault::at(
             cursor.at,
-            "no space may stand between a function and its parenthesis",
+            "no space is allowed between a function and its parenthesis",
         )
         .repair(cursor.at..ahead.at, ""),
         _ if side == Side::Left

@@ -156,12 +156,7 @@ fn argument(
     read: ReadTerm,
 ) -> Result<Term, Fault> {
     let at = cursor.at;
-    let condition = || {
-        Fault::at(
-            at,
-            format!("{name}() takes {wanted} here, and no condition"),
-        )
-    };
+    let condition = || Fault::at(at, format!("{name}() takes {wanted} here, not a condition"));
     match cursor.peek() {
         Some(')') => return Err(cursor.fault(format!("{name}() needs {wanted} here"))),
         Some('(' | '!') => return Err(condition()),

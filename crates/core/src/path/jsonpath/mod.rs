@@ -51,7 +51,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Segment>, Fault> {
         let fault = cursor.expected("`.`, `[` or the end of the path");
         match cursor.peek() {
             Some('?') => fault.repair(end..end + 1, ""),
-            Some('(') => cursor.fault("a path has no functions but in filters"),
+            Some('(') => cursor.fault("functions are only allowed in filters"),
             Some(c) if is_name_first(c) => fault.repair(end..end, "."),
             _ => fault,
         }

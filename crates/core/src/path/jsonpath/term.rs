@@ -56,11 +56,11 @@ impl Term {
             Term::Test(test) => Ok(test),
             Term::Value(Operand::Literal(_)) => Err(Fault::at(
                 at,
-                "a constant alone is no condition; compare it with something",
+                "a constant alone is not a condition; compare it with something",
             )),
             Term::Value(_) => Err(Fault::at(
                 at,
-                "a value alone is no condition; compare it with something",
+                "a value alone is not a condition; compare it with something",
             )),
         }
     }
@@ -77,7 +77,7 @@ impl Term {
 }
 
 pub(super) fn not_comparable(at: usize) -> Fault {
-    Fault::at(at, "match() and search() are true or false, and no value")
+    Fault::at(at, "match() and search() are true or false, not a value")
 }
 
 /// Parses a comparison operator and the blank space around it, if there is one.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::*;
 use crate::agreement::valid_text;
 
-/// A list of values, each on a line of its own or all on one, that is longer than a few chunks.
+/// A list of values, longer than a few chunks, each on its own line or all on one.
 fn list(choices: &[u32], pretty: bool) -> Vec<u8> {
     let value = valid_text(choices);
     let between: &[u8] = if pretty { b",\n  " } else { b"," };
@@ -22,7 +22,7 @@ fn list(choices: &[u32], pretty: bool) -> Vec<u8> {
     text
 }
 
-/// The bytes that a mistake puts in place of a few others.
+/// Replacements that introduce mistakes.
 const MISTAKES: [&str; 16] = [
     "", ",", ":", "'", "\"", "\\", "\n", " ", "// no\n", "True", "}", "]", "{", ".5", "a b",
     "/* c */",
@@ -72,10 +72,10 @@ fn little_is_examined_for_one_mistake() {
     let options = RepairOptions::default();
     let (near, whole) = (run(&text, &options, true), run(&text, &options, false));
     assert!(near.is_valid() && near.text == whole.text);
-    // The validator reads all of it, the parser what is near the mistake.
+    // The validator reads the whole text, the parser only the text near the mistake.
     assert!(near.steps < 2 * text.len() as u64, "{}", near.steps);
     assert!(whole.steps > 3 * text.len() as u64, "{}", whole.steps);
-    // A bracket that is missing may be anywhere.
+    // A missing bracket may be anywhere.
     text.insert(comma, b',');
     let bracket = 10_000 + memchr::memchr(b'}', &text[10_000..]).unwrap();
     text.remove(bracket);

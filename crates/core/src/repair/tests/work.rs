@@ -1,4 +1,4 @@
-//! The work of repair is linear in the length of the text, however its mistakes repeat.
+//! The work of repair is linear in the length of the text for any repetition of mistakes.
 
 use super::run;
 use crate::diagnose::{Applicability, DiagnoseOptions, Framing, diagnose};
@@ -37,7 +37,7 @@ fn the_work_is_linear() {
     }
 }
 
-/// The steps that are counted; instructions are counted by the tests of the program.
+/// Counts steps; the tests of the program count instructions.
 #[test]
 fn the_work_is_linear_in_repeated_fragments() {
     let mut random = jsonx_testing::inject::Random(53);

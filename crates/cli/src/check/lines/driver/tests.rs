@@ -40,7 +40,7 @@ impl Handler for Copying {
     }
 }
 
-/// Counts the lines of what was passed on.
+/// Counts the lines passed on.
 #[derive(Default)]
 struct Collecting {
     copied: Copied,
@@ -94,7 +94,7 @@ fn outcome(input: &mut Input, batching: &Batching, lengths: Lengths) -> Outcome 
     (collecting.copied, all, spans, at)
 }
 
-/// The outcome for a text that is written to a pipe in chunks of these sizes, and how the text goes on then.
+/// The outcome for a text that is written to a pipe in chunks of these sizes, and the rest of the text.
 fn piped(
     text: &[u8],
     sizes: &[usize],
@@ -137,7 +137,7 @@ fn batching(one_per_line: bool, limit: usize, task: Task, is_divisible: bool) ->
 
 const LOOK_UP: Task = Task::LookUp { may_count: false };
 
-/// Lengths at which everything happens to short texts too.
+/// Lengths that exercise every path with short texts.
 fn short(segment: u64) -> Lengths {
     Lengths {
         segment,
@@ -176,7 +176,7 @@ proptest! {
     }
 }
 
-/// Lines of a stream, which may have several values or begin one that goes on.
+/// Lines of a stream, which may have several values or begin one that spans lines.
 fn stream_line() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => (0u32..9).prop_map(|number| format!("{{\"a\": {number}}}")),
@@ -196,7 +196,7 @@ proptest! {
         lines in prop::collection::vec(stream_line(), 1..40),
         sizes in prop::collection::vec(1usize..300, 1..4),
     ) {
-        // The first line says that it is read line by line.
+        // The first line causes line-by-line reading.
         let text = ("1\n".to_owned() + &lines.join("\n")).into_bytes();
         let alone = piped(&text, &[1 << 20], &batching(false, 5, LOOK_UP, false), LENGTHS);
         let divided = piped(&text, &sizes, &batching(false, 5, LOOK_UP, true), short(1));

@@ -1,7 +1,7 @@
 //! The position in a document where the user types.
 //!
-//! Meanwhile, the document is usually invalid. So the typed bytes are replaced with a unique string, the text is repaired as by
-//! `fix --all`, and the string marks the cursor in the result.
+//! While typing, the document is usually invalid. So the typed bytes are replaced by a unique string, the text is repaired as
+//! by `fix --all`, and the string marks the cursor in the result.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use crate::check::InputKind;
 /// The longest text that is completed.
 pub const LONGEST: usize = 1 << 20;
 
-/// Bytes around the cursor that may belong to the typed ones.
+/// Maximum distance of typed bytes from the cursor.
 const NEAR: usize = 4096;
 
-/// Stands for the typed bytes.
+/// The replacement for the typed bytes.
 const MARK: &str = "jsonx:typed:here";
 
 /// A place in the repaired text.

@@ -22,11 +22,11 @@ mod kind {
     pub const FILE: u32 = 17;
 }
 
-/// Something to type.
+/// A completion item.
 struct Item {
     label: String,
     kind: u32,
-    /// It is offered for these characters.
+    /// The characters for which it is offered.
     filter: String,
     /// The order of items.
     sort: String,
@@ -290,7 +290,7 @@ fn listed(schemas: &[Subschema]) -> Vec<String> {
     all
 }
 
-/// The type that schemas demand.
+/// The type required by schemas.
 fn type_of(schemas: &[Subschema]) -> Option<String> {
     schemas.iter().find_map(|schema| schema.text("type"))
 }

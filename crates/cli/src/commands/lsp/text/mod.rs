@@ -52,7 +52,7 @@ impl Text {
         &self.bytes
     }
 
-    /// Puts a text in place of a range, whose ends may lie outside of the text.
+    /// Replaces a range, whose ends may be outside of the text.
     pub fn replace(&mut self, start: Position, end: Position, text: &str) {
         let (start, end) = (self.offset(start), self.offset(end));
         let range = start..end.max(start);
@@ -82,7 +82,7 @@ impl Text {
         }
     }
 
-    /// The position of an offset; that of the character where it lies in one.
+    /// The position of an offset; inside a character, that of the character.
     pub fn position(&mut self, offset: usize) -> Position {
         let mut offset = offset.min(self.bytes.len());
         while offset > 0
@@ -107,7 +107,7 @@ impl Text {
         self.counted(&counter)
     }
 
-    /// The position where a counter is.
+    /// The position of a counter.
     fn counted(&self, counter: &LineCounter) -> Position {
         let bytes = &self.bytes;
         let at = place(counter);
@@ -131,7 +131,7 @@ impl Text {
         Position { line, character }
     }
 
-    /// The offset of a position: the end of the line where it is beyond that, the end of the text where there is no such line.
+    /// The offset of a position, limited to the end of the line, or to the end of the text if there is no such line.
     pub fn offset(&mut self, position: Position) -> usize {
         // Marks are made until one is beyond the position.
         loop {

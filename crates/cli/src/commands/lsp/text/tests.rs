@@ -33,7 +33,7 @@ fn naive(text: &str, position: Position, encoding: Encoding) -> usize {
     at
 }
 
-/// Texts of characters that matter; some are longer than the distance between marks.
+/// Texts of significant characters; some are longer than the distance between marks.
 fn texts() -> impl Strategy<Value = String> {
     let characters = prop::sample::select(vec!['a', '"', '\n', '\r', 'é', '€', '😀', '\u{feff}']);
     let short = prop::collection::vec(characters, 0..40).prop_map(String::from_iter);

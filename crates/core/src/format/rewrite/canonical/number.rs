@@ -21,8 +21,8 @@ const WRITTEN_DIGITS: usize = 17;
 /// # Errors
 ///
 /// No double equals the number when written with as many digits: `9007199254740993` and `1e400`, but not `0.1`, because
-/// the nearest double is `0.1` to one digit. A fraction of up to 17 digits stands for the nearest double, whatever the last
-/// two digits are, as in an example of RFC 8785 (`333333333.33333329`).
+/// the nearest double is `0.1` to one digit. A fraction of up to 17 digits means the nearest double, even if its last
+/// digits differ, as in an example of RFC 8785 (`333333333.33333329`).
 pub(super) fn push(raw: &[u8], out: &mut Vec<u8>) -> Result<(), Rounded> {
     let digits = raw.strip_prefix(b"-").unwrap_or(raw);
     if raw.len() <= PLAIN && digits.iter().all(u8::is_ascii_digit) && raw != b"-0" {

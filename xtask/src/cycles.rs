@@ -1,8 +1,8 @@
-//! Finds circles of files in a crate: files that import each other, directly or indirectly.
+//! Finds import cycles in a crate: files that import each other, directly or indirectly.
 //!
-//! A file imports another if a path in it leads to the other's module: every path of a `use`, and every path anywhere in the
-//! code that begins with `crate`, `self` or `super`. A name that a module itself imports leads to its origin, whether or not it
-//! is re-exported, so `super::Node` leads to `node.rs`. Not counted are:
+//! A file imports another if a path in it resolves to the other's module: every path of a `use`, and every path in the code
+//! that begins with `crate`, `self` or `super`. A name that a module itself imports resolves to its origin, whether or not it
+//! is re-exported, so `super::Node` resolves to `node.rs`. Not counted are:
 //!
 //! - imports between a module and its submodules, because it declares them and they refine it;
 //! - methods and traits, because they are found by type and not by path;
@@ -24,7 +24,7 @@ type Names = Vec<String>;
 /// The files that a file imports.
 type Imports = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
 
-/// The circles of all crates.
+/// The cycles of all crates.
 pub fn check(root: &Path) -> Vec<String> {
     let crates = fs::read_dir(root.join("crates")).expect("crates");
     let crates = crates.map(|entry| entry.expect("an entry").path());
@@ -34,15 +34,15 @@ pub fn check(root: &Path) -> Vec<String> {
         .flat_map(|source| imports(&files(&source)))
         .collect();
     let mut failures = Vec::new();
-    for circle in circles(&imports) {
+    for cycle in cycles(&imports) {
         let shown = |file: &&PathBuf| {
             file.strip_prefix(root)
                 .unwrap_or(file)
                 .display()
                 .to_string()
         };
-        let shown: Vec<String> = circle.iter().map(shown).collect();
-        failures.push(format!("a circle of files: {}", shown.join(" imports ")));
+        let shown: Vec<String> = cycle.iter().map(shown).collect();
+        failures.push(format!("a cycle of files: {}", shown.join(" imports ")));
     }
     failures
 }
@@ -73,19 +73,19 @@ fn imports(files: &[(PathBuf, Names, Vec<String>)]) -> Imports {
     files.iter().map(of_file).collect()
 }
 
-/// A shortest circle through each file that is in one and in no circle before; the first file is also the last.
-fn circles(imports: &Imports) -> Vec<Vec<&PathBuf>> {
-    let mut circles: Vec<Vec<&PathBuf>> = Vec::new();
+/// A shortest cycle through each file that is in one but not in an earlier one; the first file is also the last.
+fn cycles(imports: &Imports) -> Vec<Vec<&PathBuf>> {
+    let mut cycles: Vec<Vec<&PathBuf>> = Vec::new();
     for start in imports.keys() {
-        if !circles.iter().flatten().any(|file| *file == start) {
-            circles.extend(circle(imports, start));
+        if !cycles.iter().flatten().any(|file| *file == start) {
+            cycles.extend(cycle(imports, start));
         }
     }
-    circles
+    cycles
 }
 
-/// A shortest way from a file back to it.
-fn circle<'a>(imports: &'a Imports, start: &'a PathBuf) -> Option<Vec<&'a PathBuf>> {
+/// A shortest path from a file back to itself.
+fn cycle<'a>(imports: &'a Imports, start: &'a PathBuf) -> Option<Vec<&'a PathBuf>> {
     let mut from: BTreeMap<&PathBuf, &PathBuf> = BTreeMap::new();
     let mut queue = VecDeque::from([start]);
     while let Some(file) = queue.pop_front() {
@@ -105,7 +105,7 @@ fn circle<'a>(imports: &'a Imports, start: &'a PathBuf) -> Option<Vec<&'a PathBu
     Some(way)
 }
 
-/// The modules of a crate, each with the names that it imports and where they lead.
+/// The modules of a crate, each with its imported names and their origins.
 struct Modules<'a> {
     named: BTreeMap<&'a Names, BTreeMap<String, Names>>,
 }
@@ -129,7 +129,7 @@ impl<'a> Modules<'a> {
         all
     }
 
-    /// The names of a path from the root of the crate on; `None` if it leads out of the crate.
+    /// The names of a path from the root of the crate; `None` if it leads out of the crate.
     fn absolute(&self, own: &Names, path: &[String]) -> Option<Names> {
         let above = path.iter().take_while(|name| *name == "super").count();
         let (module, rest) = match path.first()?.as_str() {
@@ -148,10 +148,10 @@ impl<'a> Modules<'a> {
         Some([module, rest].concat())
     }
 
-    /// The module with a file that a path leads to.
+    /// The module with a file that a path resolves to.
     fn of_path(&self, own: &Names, path: &[String]) -> Option<&'a Names> {
         let mut path = self.absolute(own, path)?;
-        // Names lead to others at most as often as there are modules, unless they lead in a circle.
+        // Resolution takes at most as many steps as there are modules, unless it is cyclic.
         for _ in 0..self.named.len() {
             let length = (0..=path.len())
                 .rev()
@@ -181,7 +181,7 @@ struct Import {
 /// The paths of every `use`, and those anywhere else that begin with `crate`, `self` or `super`.
 fn paths(tokens: &[String]) -> Vec<Import> {
     let mut paths = Vec::new();
-    // Whether each open brace is that of a module in the file itself, which has no file.
+    // Whether each open brace belongs to an inline module, which has no file.
     let mut braces = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -229,7 +229,7 @@ fn paths(tokens: &[String]) -> Vec<Import> {
     paths
 }
 
-/// The paths of a `use`, whose tokens are given without it and the semicolon.
+/// The paths of a `use`, from the tokens between `use` and the semicolon.
 fn uses(tokens: &[String]) -> Vec<Import> {
     let mut uses = Vec::new();
     // The names before each open brace.
@@ -270,22 +270,22 @@ fn uses(tokens: &[String]) -> Vec<Import> {
 mod tests {
     use super::*;
 
-    fn circles_of(files: &[(&str, &str)]) -> Vec<String> {
+    fn cycles_of(files: &[(&str, &str)]) -> Vec<String> {
         let read = |&(file, text): &(&str, &str)| {
             let own = path_of(Path::new(""), Path::new(file));
             (PathBuf::from(file), own, tokens(text))
         };
         let files: Vec<_> = files.iter().map(read).collect();
-        let shown = |circle: Vec<&PathBuf>| {
-            let names = circle.iter().map(|file| file.display().to_string());
+        let shown = |cycle: Vec<&PathBuf>| {
+            let names = cycle.iter().map(|file| file.display().to_string());
             names.collect::<Vec<_>>().join(" ")
         };
         let imports = imports(&files);
-        circles(&imports).into_iter().map(shown).collect()
+        cycles(&imports).into_iter().map(shown).collect()
     }
 
     #[test]
-    fn circles_are_found_by_whatever_path_they_are_closed() {
+    fn cycles_are_found_by_whatever_path_they_are_closed() {
         for back in [
             "use super::a::A;",
             "use crate::m::a::{self, C};",
@@ -310,12 +310,12 @@ mod tests {
                 "use super::c;" => "m/a.rs m/b.rs m/c.rs m/a.rs",
                 _ => "m/a.rs m/b.rs m/a.rs",
             };
-            assert_eq!(circles_of(&files), [expected], "{back}");
+            assert_eq!(cycles_of(&files), [expected], "{back}");
         }
     }
 
     #[test]
-    fn no_circle_is_seen_where_there_is_none() {
+    fn no_cycle_is_seen_where_there_is_none() {
         for back in [
             "use super::C;",
             "use super::super::a::A;",
@@ -331,7 +331,7 @@ mod tests {
                 ("m.rs", "mod a; mod b; mod c; pub use c::C; struct D;"),
                 ("lib.rs", "mod m; use m::C;"),
             ];
-            assert_eq!(circles_of(&files), [""; 0], "{back}");
+            assert_eq!(cycles_of(&files), [""; 0], "{back}");
         }
     }
 }
