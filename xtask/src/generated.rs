@@ -8,6 +8,9 @@ use crate::{man, picture, root};
 /// Folders in which every file of this extension is generated.
 const WHOLLY: [(&str, &str); 1] = [("man", "1")];
 
+/// The hooks of pre-commit.
+const HOOKS: &str = ".pre-commit-hooks.yaml";
+
 /// The path, relative to the root of the repository, and content of every generated file.
 fn files() -> BTreeMap<String, String> {
     let root = root();
@@ -22,6 +25,8 @@ fn files() -> BTreeMap<String, String> {
     );
     let guide = fs::read_to_string(root.join("docs/config.md")).expect("docs/config.md");
     files.insert("docs/config.md".to_owned(), with_settings(&guide));
+    let hooks = fs::read_to_string(root.join(HOOKS)).expect(HOOKS);
+    files.insert(HOOKS.to_owned(), with_patterns(&hooks));
     files
 }
 
@@ -36,7 +41,20 @@ fn with_settings(guide: &str) -> String {
     format!("{before}{begin}\n{settings}\n{end}{after}")
 }
 
-/// Writes outdated files, and removes files that are no longer generated.
+/// The hooks with the names that the program selects: `&files` of those that it checks, `&rewritten` of those that it rewrites.
+fn with_patterns(hooks: &str) -> String {
+    let lines = hooks.lines().map(|line| {
+        for (mark, rewritten) in [("  files: &files ", false), ("  files: &rewritten ", true)] {
+            if line.starts_with(mark) {
+                return format!("{mark}'{}'\n", jsonx_cli::hook_pattern(rewritten));
+            }
+        }
+        format!("{line}\n")
+    });
+    lines.collect()
+}
+
+/// Writes what is out of date, and removes what is no longer generated.
 pub fn write() -> Vec<String> {
     let files = files();
     for (path, content) in &files {

@@ -63,6 +63,16 @@ pub fn config_schema() -> String {
     config::json_schema()
 }
 
+/// A regular expression for the names of the files that `jsonx validate .` checks or, if `rewritten`, that `jsonx fmt -w .` may
+/// rewrite: for the hooks of other programs.
+///
+/// ```
+/// assert!(jsonx_cli::hook_pattern(false).contains("|geojson|"));
+/// ```
+pub fn hook_pattern(rewritten: bool) -> String {
+    files::hook_pattern(rewritten)
+}
+
 /// The table of the settings of `jsonx.json`, in Markdown.
 ///
 /// ```

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Extensions of compressed files.
-const EXTENSIONS: [&str; 4] = ["gz", "zst", "bz2", "xz"];
+pub const EXTENSIONS: [&str; 4] = ["gz", "zst", "bz2", "xz"];
 
 /// The name of the text in a compressed file: `app.jsonl` for `app.jsonl.gz`.
 pub fn text_name(path: &Path) -> Option<PathBuf> {

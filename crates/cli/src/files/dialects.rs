@@ -136,6 +136,22 @@ pub fn has(name: &std::ffi::OsStr) -> bool {
     row_of(Path::new(name)).is_some()
 }
 
+/// Regular expressions for the ends of the paths that have no extension of `extensions`. A pattern with folders has one.
+pub fn expressions(extensions: &[&str]) -> Vec<String> {
+    let is_other = |row: &&Row| {
+        let end = row.pattern.rsplit('.').next().unwrap_or_default();
+        !extensions.contains(&end)
+    };
+    let expression = |row: &Row| match &row.name {
+        Part::Name(name) => format!("(^|/){}", regex::escape(name)),
+        Part::Star("", end) => regex::escape(end),
+        Part::Star(start, end) => {
+            format!("(^|/){}[^/]*{}", regex::escape(start), regex::escape(end))
+        }
+    };
+    ROWS.iter().filter(is_other).map(expression).collect()
+}
+
 /// The table for people, as `jsonx explain jsonc` prints it.
 pub fn explain() -> String {
     let mut text = "\

@@ -51,6 +51,26 @@ pub const EXTENSIONS: [&str; 12] = [
     "sarif",
 ];
 
+/// A regular expression for the paths of the files that a walk selects, for hooks; if they are `rewritten`, without those that
+/// `fmt -w` leaves alone.
+pub fn hook_pattern(rewritten: bool) -> String {
+    let names = dialects::expressions(&EXTENSIONS);
+    let is_taken = |name: &String| !rewritten || !name.ends_with(SOURCE_MAP);
+    let names: Vec<String> = names.into_iter().filter(is_taken).collect();
+    let compressed = match rewritten {
+        true => String::new(),
+        false => format!("(\\.({}))?", compression::EXTENSIONS.join("|")),
+    };
+    format!(
+        "(\\.(?i:{})|{}){compressed}$",
+        EXTENSIONS.join("|"),
+        names.join("|")
+    )
+}
+
+/// The extension of source maps, which no formatter takes.
+pub const SOURCE_MAP: &str = "map";
+
 /// Directories of dependencies and build results, which are not walked unless they are named.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "vendor", ".venv"];
 

@@ -126,13 +126,7 @@ pub fn shell(folder: &Folder, script: &str, variables: &[(&str, &str)]) -> Outco
 
 /// The names of the files in a folder that a hook receives.
 fn files(folder: &Folder, pattern: &str) -> Vec<String> {
-    let pattern = pattern
-        .strip_prefix("\\.(")
-        .and_then(|rest| rest.strip_suffix(")$"));
-    let extensions: Vec<&str> = pattern
-        .expect("a pattern of extensions")
-        .split('|')
-        .collect();
+    let pattern = regex::Regex::new(pattern).expect("a pattern");
     let mut names: Vec<String> = fs::read_dir(folder.path(""))
         .expect("the folder")
         .map(|entry| {
@@ -143,10 +137,7 @@ fn files(folder: &Folder, pattern: &str) -> Vec<String> {
                 .expect("UTF-8")
         })
         .filter(|name| name != "ignored.json")
-        .filter(|name| {
-            name.rsplit_once('.')
-                .is_some_and(|(_, end)| extensions.contains(&end))
-        })
+        .filter(|name| pattern.is_match(name))
         .collect();
     names.sort();
     names
@@ -182,6 +173,61 @@ fn hooks() -> BTreeMap<String, Yaml> {
         .iter()
         .map(|hook| (string(&hook["id"]).to_owned(), hook.clone()))
         .collect()
+}
+
+/// A name that each row of the table selects, and names that none does.
+#[test]
+fn the_hooks_take_the_names_that_a_walk_does() {
+    let rows = include_str!("../../src/files/dialects.txt").lines();
+    let rows = rows.filter(|row| !row.starts_with('#')).map(|row| {
+        let pattern = row.split('|').next().unwrap_or_default().trim();
+        pattern.replace('*', "x")
+    });
+    let mut names: Vec<String> = rows.collect();
+    let others = [
+        "json",
+        "JSON",
+        "jsonl",
+        "har",
+        "geojson",
+        "txt",
+        "map",
+        "lock",
+        "hjson",
+        "json.gz",
+        "ipynb.zst",
+        "json.zip",
+    ];
+    names.extend(others.map(|end| format!("a.{end}")));
+    names.extend(["Cargo.lock", "json", "a/.jsonx", "x.bun.lock", "ajson"].map(str::to_owned));
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, &b"[ ]"[..])).collect();
+    let folder = Folder::with(&files);
+    let hooks = hooks();
+    for (id, args) in [
+        ("jsonx-validate", &["validate", "-v"][..]),
+        ("jsonx-fmt", &["fmt", "-v", "--check"]),
+    ] {
+        let pattern = regex::Regex::new(string(&hooks[id]["files"])).expect(id);
+        let ran = folder.run(&[args, &["--no-config", "."]].concat());
+        for name in &names {
+            let outcome = |text: &str| {
+                text.lines().any(|line| {
+                    let outcome = line.strip_prefix(&format!("{name}: "));
+                    outcome.is_some_and(|outcome| {
+                        outcome.starts_with("valid") || outcome.starts_with("not formatted")
+                    })
+                })
+            };
+            let is_taken = outcome(&ran.out) || outcome(&ran.err);
+            assert_eq!(
+                pattern.is_match(name),
+                is_taken,
+                "{id}: {name}: {}{}",
+                ran.out,
+                ran.err
+            );
+        }
+    }
 }
 
 #[test]

@@ -8,8 +8,8 @@ use jsonx_core::jsonc::Dialect;
 
 use super::layouts::Layouts;
 use crate::check::InputKind;
-use crate::files::Exceptions;
 use crate::files::layout::{LayoutStyle, Parser, TrailingCommas, Unknown};
+use crate::files::{Exceptions, SOURCE_MAP};
 
 impl Layouts {
     /// What keeps the layout of a file from being known, unless the command line or `jsonx.json` sets the style.
@@ -59,6 +59,9 @@ impl Layouts {
         let reason = self.ignored.reason(path, is_dir);
         if reason.is_some() || is_dir {
             return reason;
+        }
+        if path.extension().is_some_and(|name| name == SOURCE_MAP) {
+            return Some("fmt, as a source map".to_owned());
         }
         let formatter = self.sources(Some(path), InputKind::Json).formatter;
         let is_large = |most| std::fs::metadata(path).is_ok_and(|about| about.len() > most);
