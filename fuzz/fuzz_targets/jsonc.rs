@@ -5,7 +5,7 @@
 
 use jsonx_core::engine::{Kernel, Options, Stop, Validator, Verdict, validate_with};
 use jsonx_core::format::{
-    CommentFormatter, CommentStyle, Formatter, RewriteOptions, Rewriter, Style, sort_commented,
+    Formatter, RewriteOptions, Rewriter, Style, TrailingCommas, sort_commented,
 };
 use jsonx_core::jsonc::{Dialect, blank};
 use jsonx_core::validate;
@@ -45,7 +45,8 @@ fn check(text: &[u8], dialect: Dialect) {
     }
     assert_eq!(Some(&blanked), filtered.as_ref(), "{dialect:?}");
     for width in [None, Some(0), Some(24)] {
-        let style = CommentStyle::default().width(width);
+        let commented = RewriteOptions::default().comments(Some(TrailingCommas::Keep));
+        let style = commented.width(width);
         let formatted = formatted(text, options, style);
         let again = self::formatted(&formatted, options, style);
         assert_eq!(again, formatted, "{dialect:?}");
@@ -73,8 +74,8 @@ fn sort(text: &[u8], dialect: Dialect, blanked: &[u8]) {
     );
 }
 
-fn formatted(text: &[u8], options: Options, style: CommentStyle) -> Vec<u8> {
-    let formatter = CommentFormatter::new(style, Vec::new());
+fn formatted(text: &[u8], options: Options, style: RewriteOptions) -> Vec<u8> {
+    let formatter = Rewriter::new(style, Vec::new());
     Validator::new(options)
         .check(text, formatter)
         .expect("valid text")

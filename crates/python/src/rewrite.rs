@@ -7,7 +7,7 @@ use jsonx_core::diagnose::DiagnoseOptions;
 use jsonx_core::diff::DiffOptions;
 use jsonx_core::engine::{Options, Stop, Validator};
 use jsonx_core::format::{
-    CommentFormatter, CommentStyle, Indent, RewriteError, RewriteOptions, Rewriter, Style, WriteTo,
+    Indent, RewriteError, RewriteOptions, Rewriter, Style, TrailingCommas, WriteTo,
     sort_commented,
 };
 use jsonx_core::patch::{MergePatch, Patch};
@@ -149,8 +149,10 @@ fn commented<'py>(
 ) -> PyResult<Bound<'py, PyString>> {
     let dialect = Language::Jsonc.dialect();
     let options = Options::default().dialect(dialect);
-    let mut style = CommentStyle::default().indent(indent);
-    (style.width, style.ascii) = (width, ascii);
+    let style = RewriteOptions::from(Style::Pretty(indent))
+        .comments(Some(TrailingCommas::Keep))
+        .width(width)
+        .ascii(ascii);
     let formatted = without_gil(py, text, || {
         let sorted;
         let mut source = text;
@@ -158,7 +160,7 @@ fn commented<'py>(
             sorted = sort_commented(text, options).map_err(Stop::Invalid)?;
             source = &sorted;
         }
-        let formatter = CommentFormatter::new(style, Memory::of(text.len()));
+        let formatter = Rewriter::new(style, Memory::of(text.len()));
         Validator::new(options).check(source, formatter)
     });
     match formatted {

@@ -8,9 +8,7 @@ use proptest::prelude::*;
 use super::valid_text;
 use crate::diagnose::Lints;
 use crate::engine::{Locator, Members, Mode, OnePerLine, Options, Sink, Validator, Verdict};
-use crate::format::{
-    CommentFormatter, CommentStyle, Formatter, Indent, RewriteOptions, Rewriter, Style,
-};
+use crate::format::{Formatter, Indent, RewriteOptions, Rewriter, Style, TrailingCommas};
 use crate::lint::Linter;
 use crate::msgpack::{Counter, EncodeOptions, Encoder};
 use crate::number::Number;
@@ -40,14 +38,11 @@ fn for_every_sink(trial: &impl Trial) {
             rewriting.sort_keys(true),
             rewriting.ascii(true),
             rewriting.canonical(true),
+            rewriting.comments(Some(TrailingCommas::Keep)),
         ] {
             trial.run(|| Rewriter::new(options, Vec::new()), |text| text);
         }
     }
-    trial.run(
-        || CommentFormatter::new(CommentStyle::default(), Vec::new()),
-        |text| text,
-    );
     trial.run(|| Linter::new(Lints::ALL, 100), |found| found.findings);
     let paths =
         [".a", "..", ".[0].key", "$[?@.a == 1]", "$[::-1]"].map(|path| Path::parse(path).unwrap());

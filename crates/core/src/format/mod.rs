@@ -2,8 +2,6 @@
 
 pub(crate) mod buffer;
 #[cfg(feature = "format")]
-mod comment_style;
-#[cfg(feature = "format")]
 pub(crate) mod commented;
 #[cfg(feature = "format")]
 pub(crate) mod escape;
@@ -23,9 +21,7 @@ mod tokens;
 
 use self::buffer::OutputBuffer;
 #[cfg(feature = "format")]
-pub use self::comment_style::{CommentStyle, TrailingCommas};
-#[cfg(feature = "format")]
-pub use self::commented::CommentFormatter;
+pub use self::commented::TrailingCommas;
 pub use self::output::{Output, WriteTo};
 #[cfg(feature = "format")]
 #[doc(hidden)]

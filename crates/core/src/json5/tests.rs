@@ -6,7 +6,7 @@ use crate::Document;
 use crate::diagnose::{Code, DiagnoseOptions, diagnose};
 use crate::edit::laws::{NEW, pointer, values};
 use crate::engine::{Options, Validator, validate_with};
-use crate::format::{CommentFormatter, CommentStyle};
+use crate::format::{RewriteOptions, Rewriter, TrailingCommas};
 use crate::jsonc::{Dialect, blank};
 use proptest::prelude::*;
 use reference::parse;
@@ -43,7 +43,8 @@ fn tokens(text: &[u8]) -> (Vec<&[u8]>, Vec<&[u8]>) {
 
 fn formatted(source: &[u8]) -> Vec<u8> {
     let validator = Validator::new(Options::default().dialect(Dialect::Jsonc));
-    let formatter = CommentFormatter::new(CommentStyle::default(), Vec::new());
+    let commented = RewriteOptions::default().comments(Some(TrailingCommas::Keep));
+    let formatter = Rewriter::new(commented, Vec::new());
     respell(
         source,
         &validator.check(&stand_ins(source), formatter).unwrap(),

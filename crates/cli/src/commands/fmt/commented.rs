@@ -2,15 +2,11 @@
 
 use std::io;
 
-use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Validator, Verdict};
-use jsonx_core::format::{
-    CommentFormatter, CommentStyle, LineEnd, Output, RewriteError, RewriteOptions, Rewriter, Style,
-    WriteTo, sort_commented,
-};
+use jsonx_core::engine::{Validator, Verdict};
+use jsonx_core::format::{RewriteOptions, Rewriter, Style, WriteTo, sort_commented};
 use jsonx_core::json5::{Translation, respell, stand_ins};
 use jsonx_core::jsonc::Dialect;
 
-use super::expected::Expected;
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::exit::Exit;
 use crate::files::layout::TrailingCommas;
@@ -40,39 +36,33 @@ impl Comments {
     /// How to write an input.
     pub fn writing(self, rewrite: RewriteOptions, kind: InputKind) -> Writing {
         let is_plain = kind.dialect() == Dialect::Json || self.to_json || rewrite.canonical;
-        let (indent, prettier) = match (rewrite.style, rewrite.prettier) {
+        let prettier = match (rewrite.style, rewrite.prettier) {
             // The line breaks of the text matter in this style, also if it is sorted.
-            (Style::Pretty(indent), prettier)
+            (Style::Pretty(_), prettier)
                 if !is_plain || prettier.is_some() && rewrite.sort_keys =>
             {
-                (indent, prettier)
+                prettier
             }
             (_, prettier) => {
                 let prettier = prettier.map(|style| style.trailing_commas(false));
                 return Writing::Plain(rewrite.prettier(prettier));
             }
         };
+        let allows_commas = kind.dialect().allows_trailing_commas();
         let all = self.trailing_commas == jsonx_core::format::TrailingCommas::All;
-        let style = CommentStyle::default()
-            .indent(indent)
-            .trailing_commas(match all && !kind.dialect().allows_trailing_commas() {
-                true => jsonx_core::format::TrailingCommas::None,
-                false => self.trailing_commas,
-            })
-            .crlf(rewrite.line_end == LineEnd::CrLf)
-            .final_newline(rewrite.final_newline)
-            .width(rewrite.width)
-            .ascii(rewrite.ascii)
-            .html_safe(rewrite.html_safe);
-        let commas = kind.dialect().allows_trailing_commas() && !is_plain;
+        let trailing_commas = match all && !allows_commas {
+            true => jsonx_core::format::TrailingCommas::None,
+            false => self.trailing_commas,
+        };
+        let prettier = prettier.map(|prettier| {
+            let commas = prettier.trailing_commas && allows_commas && !is_plain;
+            prettier.comments(!is_plain).trailing_commas(commas)
+        });
         Writing::Commented(Commented {
-            style,
-            prettier: prettier.map(|prettier| {
-                let commas = prettier.trailing_commas && commas;
-                rewrite
-                    .sort_keys(false)
-                    .prettier(Some(prettier.comments(!is_plain).trailing_commas(commas)))
-            }),
+            rewrite: rewrite
+                .sort_keys(false)
+                .prettier(prettier)
+                .comments(Some(trailing_commas)),
             sorts: rewrite.sort_keys,
             changes_tokens: rewrite.sort_keys || rewrite.ascii || rewrite.html_safe,
         })
@@ -90,76 +80,10 @@ pub enum Writing {
 /// The layout of an input whose comments are kept.
 #[derive(Clone, Copy)]
 pub struct Commented {
-    style: CommentStyle,
-    /// The options for the style of Prettier.
-    prettier: Option<RewriteOptions>,
+    pub rewrite: RewriteOptions,
     sorts: bool,
     /// More than white space and commas may change.
     changes_tokens: bool,
-}
-
-/// A sink that writes an input with its comments.
-enum Formatter<O> {
-    Lines(CommentFormatter<O>),
-    Prettier(Rewriter<O>),
-}
-
-impl<O: Output> Formatter<O> {
-    fn new(commented: Commented, output: O) -> Self {
-        match commented.prettier {
-            Some(rewrite) => Formatter::Prettier(Rewriter::new(rewrite, output)),
-            None => Formatter::Lines(CommentFormatter::new(commented.style, output)),
-        }
-    }
-
-    fn output(&mut self) -> &mut O {
-        match self {
-            Formatter::Lines(formatter) => formatter.output(),
-            Formatter::Prettier(rewriter) => rewriter.output(),
-        }
-    }
-
-    /// Writes what is in the buffer, but for the line end of a complete value.
-    fn flush(&mut self) -> Result<(), O::Error> {
-        match self {
-            Formatter::Lines(formatter) => formatter.flush(),
-            Formatter::Prettier(_) => Ok(()),
-        }
-    }
-}
-
-/// The error of the output. A layout has no others.
-fn output_error<E>(error: RewriteError<E>) -> E {
-    match error {
-        RewriteError::Output(error) => error,
-        _ => unreachable!("a change of tokens without its option"),
-    }
-}
-
-impl<O: Output> Sink for Formatter<O> {
-    type Error = O::Error;
-    type Output = O;
-
-    fn interest(&self, mode: Mode) -> Interest {
-        match self {
-            Formatter::Lines(formatter) => formatter.interest(mode),
-            Formatter::Prettier(rewriter) => rewriter.interest(mode),
-        }
-    }
-
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
-        match self {
-            Formatter::Lines(formatter) => formatter.chunk(chunk),
-            Formatter::Prettier(rewriter) => rewriter.chunk(chunk).map_err(output_error),
-        }
-    }
-
-    fn finish(self) -> Result<O, O::Error> {
-        match self {
-            Formatter::Lines(formatter) => formatter.finish(),
-            Formatter::Prettier(rewriter) => rewriter.finish().map_err(output_error),
-        }
-    }
 }
 
 /// A text in JSON5 in this layout, token for token.
@@ -183,7 +107,7 @@ fn respelled(
     }
     let engine = options.engine(InputKind::Json5);
     Validator::new(engine).check(translation.text(), Verdict)?;
-    let formatter = Formatter::new(commented, Vec::new());
+    let formatter = Rewriter::new(commented.rewrite, Vec::new());
     let source = translation.source();
     let formatted = Validator::new(engine).check(&stand_ins(source), formatter)?;
     Ok(respell(source, &formatted))
@@ -214,7 +138,7 @@ pub fn write(
         let formatted = respelled(options, commented, input.name(), &translation)?;
         return output.write(&formatted).map_err(Failure::Write);
     }
-    let mut formatter = Formatter::new(commented, output);
+    let mut formatter = Rewriter::new(commented.rewrite, output);
     let mut validator = Validator::new(options.engine(kind));
     if commented.sorts {
         let mut text = Vec::new();
@@ -234,7 +158,7 @@ pub fn write(
         source.write(window.bytes()).map_err(Failure::Write)?;
         Ok::<_, Failure>(taken)
     })?;
-    formatter.finish().map(drop).map_err(Failure::Write)
+    Ok(formatter.finish().map(drop)?)
 }
 
 /// Appends to a text that is held in memory to be sorted.
@@ -248,66 +172,28 @@ fn hold(text: &mut Vec<u8>, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether an input is formatted in this layout.
+/// Whether an input is formatted already; `None` if this can be checked in constant memory.
 ///
 /// # Errors
-/// It is invalid or cannot be read.
+/// The input is invalid or cannot be read.
 pub fn is_formatted(
     options: &CheckOptions,
     commented: Commented,
     kind: InputKind,
     input: &mut Input,
-) -> Result<bool, Failure> {
+) -> Result<Option<bool>, Failure> {
     if let Some(translation) = input.json5().filter(|it| !it.is_jsonc()) {
         // Other white space is replaced, and never part of formatted text.
         if translation.has_json_tokens() {
-            return options.check(input, kind).map(|()| false);
+            return options.check(input, kind).map(|()| Some(false));
         }
         let formatted = respelled(options, commented, input.name(), translation)?;
-        return Ok(formatted == translation.source());
+        return Ok(Some(formatted == translation.source()));
     }
-    if commented.sorts {
-        let (mut formatted, mut text) = (WriteTo(Vec::new()), WriteTo(Vec::new()));
-        write(options, commented, kind, input, &mut formatted, &mut text)?;
-        return Ok(formatted.0 == text.0 && !input.has_byte_order_mark());
+    if !commented.sorts {
+        return Ok(None);
     }
-    let mut comparison = Comparison(Formatter::new(commented, Expected::default()));
-    let mut validator = Validator::new(options.engine(kind));
-    input.each_window(|window| Ok::<_, Failure>(push(&mut validator, window, &mut comparison)?))?;
-    if let Formatter::Prettier(rewriter) = &comparison.0
-        && rewriter.is_unclear()
-    {
-        return Err(Failure::Declined {
-            exit: Exit::Failure,
-            message: format!(
-                "jsonx: {}: left alone: Biome's layout of comments in arrays of numbers is not known",
-                input.name()
-            ),
-        });
-    }
-    let Ok(expected) = comparison.0.finish();
-    Ok(expected.is_equal() && !input.has_byte_order_mark())
-}
-
-/// A sink that formats its input and compares the result with it.
-struct Comparison(Formatter<Expected>);
-
-impl Sink for Comparison {
-    type Error = std::convert::Infallible;
-    type Output = Self;
-
-    fn interest(&self, mode: Mode) -> Interest {
-        self.0.interest(mode)
-    }
-
-    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), Self::Error> {
-        // The buffer is compared with the text that has come by then.
-        self.0.output().extend(chunk.source);
-        self.0.chunk(chunk)?;
-        self.0.flush()
-    }
-
-    fn finish(self) -> Result<Self, Self::Error> {
-        Ok(self)
-    }
+    let (mut formatted, mut text) = (WriteTo(Vec::new()), WriteTo(Vec::new()));
+    write(options, commented, kind, input, &mut formatted, &mut text)?;
+    Ok(Some(formatted.0 == text.0 && !input.has_byte_order_mark()))
 }

@@ -323,7 +323,8 @@ fn number_arrays(
     kind: InputKind,
     input: &mut Input,
 ) -> Result<Option<NumberArrays>, Failure> {
-    let is_prettier = rewrite.prettier.is_some() && rewrite.style != Style::Compact;
+    let is_prettier = rewrite.style != Style::Compact
+        && rewrite.prettier.is_some_and(|prettier| !prettier.comments);
     if !is_prettier || !input.is_file() || input.length() < LARGE {
         return Ok(None);
     }

@@ -14,6 +14,7 @@ use crate::changes::Transform;
 use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
+use crate::exit::Exit;
 use crate::files::layout::Unknown;
 use crate::input::{Input, Name};
 use crate::output::AnyOutput;
@@ -37,7 +38,11 @@ impl Formatting {
         let rewrite = super::rewriting(&self.options, rewrite, input, kind)?;
         match comments.writing(rewrite, kind) {
             Writing::Commented(commented) => {
-                commented::is_formatted(&self.options, commented, kind, input)
+                let known = commented::is_formatted(&self.options, commented, kind, input)?;
+                match known {
+                    Some(known) => Ok(known),
+                    None => is_formatted(&self.options, commented.rewrite, input, kind),
+                }
             }
             Writing::Plain(rewrite) => {
                 json5::not_json5(input, "this layout")?;
@@ -148,9 +153,22 @@ fn is_formatted(
     let rewriter = super::rewriter(check_options, rewrite, kind, input, output)?;
     let mut comparison = Comparison {
         rewriter: Some(rewriter),
-        refuses: rewrite.canonical,
+        refuses: rewrite.canonical || rewrite.prettier.is_some_and(|style| style.comments),
     };
     read(check_options, input, kind, &mut comparison)?;
+    if comparison
+        .rewriter
+        .as_ref()
+        .is_some_and(Rewriter::is_unclear)
+    {
+        return Err(Failure::Declined {
+            exit: Exit::Failure,
+            message: format!(
+                "jsonx: {}: left alone: Biome's layout of comments in arrays of numbers is not known",
+                input.name()
+            ),
+        });
+    }
     // Formatted text has no byte-order mark.
     Ok(comparison.ended_equal()? && !input.has_byte_order_mark())
 }

@@ -19,49 +19,36 @@ use self::fit::Queue;
 pub(crate) use self::gap::Gap;
 use super::buffer::OutputBuffer;
 use super::escape::{Escapes, Escaping};
-use super::{CLASSES, Class, CommentStyle, Output, TrailingCommas};
+use super::{CLASSES, Class, Indent, Output};
 use crate::token::{Chunk, Interest, Mode, Sink};
+
+/// The treatment of a comma after the last value of an array or object.
+///
+/// ```
+/// assert_eq!(jsonx_core::format::TrailingCommas::default(), jsonx_core::format::TrailingCommas::Keep);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TrailingCommas {
+    /// Existing commas are kept.
+    #[default]
+    Keep,
+    /// It is omitted.
+    None,
+    /// Every array and object that is not empty gets one.
+    All,
+}
 
 /// A [`Sink`] that formats a text with its comments, one value per line.
 ///
-/// Every comment keeps its text, its order and its side: after a value, it stays on the line of the value; on a line of its
-/// own, it stays there, indented. The first line of a block comment is indented, the others keep their bytes. Consecutive blank
-/// lines between two members become one. Formatting is idempotent.
-///
-/// With [`CommentStyle::width`], arrays and objects that fit are on one line, unless there is a comment inside.
-///
 /// Needs memory for the comments between two tokens, one line, and 128 KiB of output. It is about five times slower than
 /// [`Formatter`](crate::format::Formatter).
-///
-/// ```
-/// use jsonx_core::jsonc::Dialect;
-/// use jsonx_core::engine::{Options, Validator};
-/// use jsonx_core::format::{CommentFormatter, CommentStyle};
-///
-/// let text = b"{ // settings\n\"a\": [1, 2], /* two */\n\n\n\n// last\n\"b\": true,}";
-/// let formatter = CommentFormatter::new(CommentStyle::default(), Vec::new());
-/// let options = Options::default().dialect(Dialect::Jsonc);
-/// let formatted = Validator::new(options).check(text, formatter).unwrap();
-/// let expected = "\
-/// { // settings
-///   \"a\": [
-///     1,
-///     2
-///   ], /* two */
-///
-///   // last
-///   \"b\": true,
-/// }
-/// ";
-/// assert_eq!(String::from_utf8(formatted).unwrap(), expected);
-/// ```
 #[derive(Debug)]
-pub struct CommentFormatter<O> {
-    style: CommentStyle,
+pub(crate) struct CommentFormatter<O> {
+    indent: Indent,
+    trailing_commas: TrailingCommas,
     output: O,
     buffer: OutputBuffer,
-    /// A chunk was received.
-    has_begun: bool,
     depth: usize,
     /// The class of the last token, ignoring commas.
     before: Class,
@@ -77,70 +64,33 @@ pub struct CommentFormatter<O> {
 }
 
 impl<O: Output> CommentFormatter<O> {
-    /// A formatter that writes to an output.
-    ///
-    /// ```
-    /// use jsonx_core::jsonc::Dialect;
-    /// use jsonx_core::engine::{Options, Validator};
-    /// use jsonx_core::format::{CommentFormatter, CommentStyle, TrailingCommas};
-    ///
-    /// let style = CommentStyle::default().trailing_commas(TrailingCommas::All);
-    /// let formatter = CommentFormatter::new(style, Vec::new());
-    /// let options = Options::default().dialect(Dialect::Jsonc);
-    /// let formatted = Validator::new(options).check(b"[1 /* one */]", formatter).unwrap();
-    /// assert_eq!(formatted, b"[\n  1, /* one */\n]\n");
-    /// ```
-    pub fn new(style: CommentStyle, output: O) -> Self {
-        let escapes = Escapes {
-            ascii: style.ascii,
-            html: style.html_safe,
-        };
+    pub(crate) fn new(
+        indent: Indent,
+        trailing_commas: TrailingCommas,
+        width: Option<u16>,
+        escapes: Escapes,
+        output: O,
+    ) -> Self {
         CommentFormatter {
-            style,
+            indent,
+            trailing_commas,
             output,
             buffer: OutputBuffer::default(),
-            has_begun: false,
             depth: 0,
             before: Class::Start,
             source: Vec::new(),
             gap: Gap::default(),
             escaping: (escapes != Escapes::default()).then(|| Escaping::new(escapes, Vec::new())),
-            queue: style
-                .width
-                .map(|width| Queue::new(width, style.trailing_commas)),
+            queue: width.map(|width| Queue::new(width, trailing_commas)),
             column: 0,
         }
     }
 
-    /// The output, with the text flushed so far.
-    ///
-    /// ```
-    /// use jsonx_core::format::{CommentFormatter, CommentStyle};
-    ///
-    /// let mut formatter = CommentFormatter::new(CommentStyle::default(), Vec::new());
-    /// assert!(formatter.output().is_empty());
-    /// ```
-    pub fn output(&mut self) -> &mut O {
+    pub(crate) fn output(&mut self) -> &mut O {
         &mut self.output
     }
 
-    /// Writes the buffer to the output.
-    ///
-    /// # Errors
-    ///
-    /// The error of the output.
-    ///
-    /// ```
-    /// use jsonx_core::engine::{Options, Validator};
-    /// use jsonx_core::format::{CommentFormatter, CommentStyle};
-    ///
-    /// let mut formatter = CommentFormatter::new(CommentStyle::default(), Vec::new());
-    /// Validator::new(Options::default()).check(b"[1]", &mut formatter).unwrap();
-    /// formatter.flush()?;
-    /// assert_eq!(formatter.output(), b"[\n  1\n]");
-    /// # Ok::<(), std::convert::Infallible>(())
-    /// ```
-    pub fn flush(&mut self) -> Result<(), O::Error> {
+    pub(crate) fn flush(&mut self) -> Result<(), O::Error> {
         self.buffer.flush(&mut self.output)
     }
 
@@ -153,20 +103,10 @@ impl<O: Output> CommentFormatter<O> {
         self.buffer.append(bytes, &mut self.output)
     }
 
-    fn end_line(&mut self) -> Result<(), O::Error> {
-        match self.style.crlf {
-            true => self.put(b"\r\n"),
-            false => self.put(b"\n"),
-        }
-    }
-
     /// Ends the line, adds a blank one for two line ends or more, and indents the next.
     fn next_line(&mut self, lines: usize, depth: usize) -> Result<(), O::Error> {
-        if lines > 1 {
-            self.end_line()?;
-        }
-        self.end_line()?;
-        let (fill, step) = self.style.indent.bytes();
+        self.put(if lines > 1 { b"\n\n" } else { b"\n" })?;
+        let (fill, step) = self.indent.bytes();
         let mut left = depth * step;
         while left > 0 {
             let spaces = [fill; 64];
@@ -177,12 +117,12 @@ impl<O: Output> CommentFormatter<O> {
         Ok(())
     }
 
-    /// Writes a comment, with the line ends of the style.
+    /// Writes a comment, with line feeds for line ends.
     fn comment(&mut self, text: &[u8]) -> Result<(), O::Error> {
         let mut rest = text;
         while let Some(end) = memchr::memchr2(b'\n', b'\r', rest) {
             self.put(&rest[..end])?;
-            self.end_line()?;
+            self.put(b"\n")?;
             let length = if rest[end..].starts_with(b"\r\n") {
                 2
             } else {
@@ -211,7 +151,7 @@ impl<O: Output> CommentFormatter<O> {
             return self.around_colon(gap, next);
         }
         let was_empty = before == Class::Open && next == Class::Close;
-        let comma = match (next, self.style.trailing_commas) {
+        let comma = match (next, self.trailing_commas) {
             (Class::Close, TrailingCommas::All) => !was_empty,
             (Class::Close, TrailingCommas::None) => false,
             _ => gap.comma.is_some(),
@@ -245,10 +185,7 @@ impl<O: Output> CommentFormatter<O> {
             self.comment(&comment.text)?;
         }
         if next == Class::Start {
-            return match self.style.final_newline {
-                true => self.end_line(),
-                false => Ok(()),
-            };
+            return self.put(b"\n");
         }
         self.depth -= usize::from(next == Class::Close);
         let last = gap.comments.last();
@@ -342,10 +279,6 @@ impl<O: Output> Sink for CommentFormatter<O> {
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), O::Error> {
-        if !std::mem::replace(&mut self.has_begun, true) {
-            self.depth = chunk.before.depth as usize;
-            self.before = Class::before(chunk);
-        }
         let source = chunk.source_or_bytes();
         let rest = chunk.before_first();
         self.rest(rest)?;

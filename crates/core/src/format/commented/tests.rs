@@ -1,18 +1,20 @@
 use proptest::prelude::*;
 
-use super::CommentFormatter;
 use crate::agreement::valid_text;
 use crate::engine::{Kernel, Options, Validator, validate_with};
-use crate::format::{CommentStyle, Formatter, Indent, Style, TrailingCommas};
-use crate::format::{RewriteOptions, Rewriter};
+use crate::format::{Formatter, Indent, LineEnd, RewriteOptions, Rewriter, Style, TrailingCommas};
 use crate::jsonc::tests::with_comments;
 use crate::jsonc::{Dialect, blank};
 use jsonx_testing::cases;
 
-fn format(text: &[u8], style: CommentStyle, kernel: Kernel, size: usize) -> String {
+fn commented(commas: TrailingCommas) -> RewriteOptions {
+    RewriteOptions::default().comments(Some(commas))
+}
+
+fn format(text: &[u8], style: RewriteOptions, kernel: Kernel, size: usize) -> String {
     let options = Options::default().dialect(Dialect::Jsonc).kernel(kernel);
     let mut validator = Validator::new(options);
-    let mut formatter = CommentFormatter::new(style, Vec::new());
+    let mut formatter = Rewriter::new(style, Vec::new());
     for window in text.chunks(size) {
         validator.write(window, &mut formatter).unwrap();
     }
@@ -22,7 +24,7 @@ fn format(text: &[u8], style: CommentStyle, kernel: Kernel, size: usize) -> Stri
 fn plain(text: &str) -> String {
     format(
         text.as_bytes(),
-        CommentStyle::default(),
+        commented(TrailingCommas::Keep),
         Kernel::swar(),
         usize::MAX,
     )
@@ -71,7 +73,7 @@ fn stripped(text: &[u8]) -> Vec<u8> {
         .unwrap()
 }
 
-fn styles() -> impl Strategy<Value = CommentStyle> {
+fn styles() -> impl Strategy<Value = RewriteOptions> {
     let indents = prop::sample::select(vec![Indent::Spaces(2), Indent::Spaces(4), Indent::Tab]);
     let commas = prop::sample::select(vec![
         TrailingCommas::Keep,
@@ -80,12 +82,12 @@ fn styles() -> impl Strategy<Value = CommentStyle> {
     ]);
     let widths = prop::option::of(0..60_u16);
     let all = (indents, commas, any::<bool>(), widths);
-    all.prop_map(|(indent, trailing_commas, crlf, width)| CommentStyle {
-        indent,
-        trailing_commas,
-        crlf,
-        width,
-        ..CommentStyle::default()
+    all.prop_map(|(indent, commas, crlf, width)| {
+        let line_end = if crlf { LineEnd::CrLf } else { LineEnd::Lf };
+        commented(commas)
+            .style(Style::Pretty(indent))
+            .line_end(line_end)
+            .width(width)
     })
 }
 
@@ -111,10 +113,10 @@ proptest! {
         for kernel in Kernel::available() {
             prop_assert_eq!(&format(&text, style, kernel, size), &formatted, "{}", shown);
         }
-        if style.trailing_commas == TrailingCommas::None {
+        if style.comments == Some(TrailingCommas::None) {
             prop_assert!(validate_with(formatted.as_bytes(), Options::default().dialect(Dialect::Comments)).is_ok());
         }
-        if style.crlf {
+        if style.line_end == LineEnd::CrLf {
             prop_assert_eq!(formatted.matches('\n').count(), formatted.matches("\r\n").count());
         }
     }
@@ -126,7 +128,7 @@ proptest! {
         prop_assert!(validate_with(&text, Options::default()).is_ok());
         let formatter = Formatter::new(Style::Pretty(Indent::Spaces(2)), Vec::new());
         let expected = Validator::new(Options::default()).check(&text, formatter).unwrap();
-        let formatted = format(&text, CommentStyle::default(), Kernel::best(), usize::MAX);
+        let formatted = format(&text, commented(TrailingCommas::Keep), Kernel::best(), usize::MAX);
         prop_assert_eq!(formatted.as_bytes(), &expected[..]);
     }
 
@@ -143,7 +145,7 @@ proptest! {
         let mut rewriter = Rewriter::new(options, Vec::new());
         Validator::new(Options::default()).check(&text, &mut rewriter).unwrap();
         let expected = String::from_utf8(rewriter.finish().unwrap()).unwrap();
-        let style = CommentStyle::default().width(Some(width)).ascii(ascii).html_safe(html_safe);
+        let style = commented(TrailingCommas::Keep).width(Some(width)).ascii(ascii).html_safe(html_safe);
         prop_assert_eq!(format(&text, style, Kernel::best(), size), expected);
     }
 }
@@ -151,9 +153,7 @@ proptest! {
 #[test]
 fn containers_with_comments_are_not_put_on_one_line() {
     let fitted = |text: &str, commas, width| {
-        let style = CommentStyle::default()
-            .trailing_commas(commas)
-            .width(Some(width));
+        let style = commented(commas).width(Some(width));
         let formatted = format(text.as_bytes(), style, Kernel::swar(), usize::MAX);
         let again = format(formatted.as_bytes(), style, Kernel::swar(), usize::MAX);
         assert_eq!(again, formatted, "{text:?} again");
@@ -195,7 +195,7 @@ fn containers_with_comments_are_not_put_on_one_line() {
 
 #[test]
 fn comments_are_not_escaped() {
-    let style = CommentStyle::default().ascii(true).html_safe(true);
+    let style = commented(TrailingCommas::Keep).ascii(true).html_safe(true);
     let text = "{\"é\": \"<😀>\" /* é < */}";
     for size in [1, 5, 100] {
         let formatted = format(text.as_bytes(), style, Kernel::swar(), size);

@@ -1,6 +1,7 @@
 //! The last steps: white space, then changes of bytes.
 
 use super::line_end::LineEnds;
+use crate::format::commented::CommentFormatter;
 use crate::format::escape::Escaping;
 use crate::format::{Formatter, Output, Prettier};
 use crate::token::{Chunk, Interest, Mode, Sink};
@@ -15,6 +16,8 @@ pub(super) enum Layout<O> {
     Lines(Formatter<BytesLayer<O>>),
     /// Arrays and objects that fit are on one line.
     Prettier(Box<Prettier<BytesLayer<O>>>),
+    /// As `Lines` or with a width, and with comments.
+    Commented(Box<CommentFormatter<BytesLayer<O>>>),
 }
 
 impl<O: Output> Layout<O> {
@@ -22,6 +25,7 @@ impl<O: Output> Layout<O> {
         let layer = match self {
             Layout::Lines(formatter) => formatter.output(),
             Layout::Prettier(prettier) => prettier.output(),
+            Layout::Commented(formatter) => formatter.output(),
         };
         layer.output().output()
     }
@@ -31,6 +35,8 @@ impl<O: Output> Layout<O> {
         match self {
             Layout::Lines(formatter) => formatter.end_line(),
             Layout::Prettier(prettier) => prettier.end_line(),
+            // A comment may follow on the line.
+            Layout::Commented(_) => Ok(()),
         }
     }
 
@@ -38,6 +44,7 @@ impl<O: Output> Layout<O> {
         match self {
             Layout::Lines(formatter) => formatter.flush(),
             Layout::Prettier(prettier) => prettier.flush(),
+            Layout::Commented(formatter) => formatter.flush(),
         }
     }
 
@@ -47,6 +54,7 @@ impl<O: Output> Layout<O> {
         let mut line_ends = match self {
             Layout::Lines(formatter) => formatter.into_output().into_output(),
             Layout::Prettier(prettier) => prettier.finish()?.into_output(),
+            Layout::Commented(formatter) => formatter.finish()?.into_output(),
         };
         line_ends.release()?;
         Ok(line_ends.into_output())
@@ -56,6 +64,7 @@ impl<O: Output> Layout<O> {
         let written = match self {
             Layout::Lines(formatter) => formatter.finish(),
             Layout::Prettier(prettier) => prettier.finish(),
+            Layout::Commented(formatter) => formatter.finish(),
         };
         Ok(written?.into_output().into_output())
     }
@@ -70,6 +79,7 @@ impl<O: Output> Sink for Layout<O> {
         match self {
             Layout::Lines(formatter) => formatter.interest(mode),
             Layout::Prettier(prettier) => prettier.interest(mode),
+            Layout::Commented(formatter) => formatter.interest(mode),
         }
     }
 
@@ -78,6 +88,7 @@ impl<O: Output> Sink for Layout<O> {
         match self {
             Layout::Lines(formatter) => formatter.chunk(chunk),
             Layout::Prettier(prettier) => prettier.chunk(chunk),
+            Layout::Commented(formatter) => formatter.chunk(chunk),
         }
     }
 

@@ -26,6 +26,7 @@ pub use self::options::RewriteOptions;
 use self::reparse::Reparse;
 use self::sort::Sorted;
 pub use self::sort::sort_commented;
+use crate::format::commented::CommentFormatter;
 use crate::format::escape::{Escapes, Escaping};
 use crate::format::{Formatter, NumberArrays, Output, Prettier, Style};
 use crate::token::{Chunk, Interest, Mode, Sink};
@@ -116,6 +117,12 @@ impl<O: Output> Rewriter<O> {
             Pipeline::Canonical(Canonical::new(Rewritten::Compact(layer(none, LineEnd::Lf))))
         } else if rewrite.sort_keys && rewrite.style == Style::Compact {
             Pipeline::Sorted(Sorted::new(Rewritten::Compact(layer(escapes, line_end))))
+        } else if let (Style::Pretty(indent), Some(commas), None) =
+            (rewrite.style, rewrite.comments, rewrite.prettier)
+        {
+            let layer = layer(none, line_end);
+            let layout = CommentFormatter::new(indent, commas, rewrite.width, escapes, layer);
+            Pipeline::Layout(Layout::Commented(Box::new(layout)))
         } else if let Some((indent, prettier, width)) = fitted {
             // Escapes change widths, so they come before the layout.
             let layer = layer(none, line_end);
@@ -375,7 +382,7 @@ impl<O: Output> Rewriter<O> {
         let rewritten = match &mut self.pipeline {
             // This formatter may start anywhere; the queue of the others may not.
             Pipeline::Layout(Layout::Lines(_)) => return Ok(()),
-            Pipeline::Layout(Layout::Prettier(_)) => None,
+            Pipeline::Layout(_) => None,
             Pipeline::Sorted(sorted) => Some(sorted.output()),
             Pipeline::Canonical(canonical) => Some(canonical.output()),
         };

@@ -1,7 +1,7 @@
 //! The options of a rewriter.
 
 use super::line_end::LineEnd;
-use crate::format::{Indent, PrettierStyle, Style};
+use crate::format::{Indent, PrettierStyle, Style, TrailingCommas};
 
 /// The changes that a [`Rewriter`](super::Rewriter) makes besides white space. Everything else is copied byte for byte.
 ///
@@ -21,6 +21,8 @@ pub struct RewriteOptions {
     pub width: Option<u16>,
     #[doc(hidden)]
     pub prettier: Option<PrettierStyle>,
+    #[doc(hidden)]
+    pub comments: Option<TrailingCommas>,
     #[doc(hidden)]
     pub line_end: LineEnd,
     #[doc(hidden)]
@@ -42,6 +44,7 @@ impl Default for RewriteOptions {
             style: Style::Pretty(Indent::Spaces(2)),
             width: None,
             prettier: None,
+            comments: None,
             line_end: LineEnd::Lf,
             final_newline: true,
             sort_keys: false,
@@ -73,8 +76,8 @@ impl RewriteOptions {
     /// assert!(!RewriteOptions::default().sort_keys(true).can_resume());
     /// ```
     pub fn can_resume(self) -> bool {
-        let has_width = self.width.is_some() || self.prettier.is_some();
-        let is_fitted = has_width && self.style != Style::Compact;
+        let has_layout = self.width.is_some() || self.prettier.is_some() || self.comments.is_some();
+        let is_fitted = has_layout && self.style != Style::Compact;
         !(self.sort_keys || self.canonical || is_fitted)
     }
 
@@ -125,6 +128,39 @@ impl RewriteOptions {
     #[must_use]
     pub fn prettier(self, prettier: Option<PrettierStyle>) -> Self {
         RewriteOptions { prettier, ..self }
+    }
+
+    /// In the pretty style, keeps comments and treats trailing commas like this. Every comment keeps its text, its order and its
+    /// side: after a value, it stays on the line of the value; on a line of its own, it stays there, indented. The first line of
+    /// a block comment is indented, the others keep their bytes. Consecutive blank lines between two members become one.
+    /// Formatting is idempotent. With [`RewriteOptions::width`], arrays and objects that fit are on one line, unless there is a
+    /// comment inside. Keys are sorted by [`sort_commented`](super::sort_commented) instead.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter, TrailingCommas};
+    /// use jsonx_core::jsonc::Dialect;
+    ///
+    /// let text = b"{ // settings\n\"a\": [1, 2], /* two */\n\n\n\n// last\n\"b\": true,}";
+    /// let options = RewriteOptions::default().comments(Some(TrailingCommas::Keep));
+    /// let dialect = Options::default().dialect(Dialect::Jsonc);
+    /// let formatted = Validator::new(dialect).check(text, Rewriter::new(options, Vec::new())).unwrap();
+    /// let expected = "\
+    /// { // settings
+    ///   \"a\": [
+    ///     1,
+    ///     2
+    ///   ], /* two */
+    ///
+    ///   // last
+    ///   \"b\": true,
+    /// }
+    /// ";
+    /// assert_eq!(String::from_utf8(formatted).unwrap(), expected);
+    /// ```
+    #[must_use]
+    pub fn comments(self, comments: Option<TrailingCommas>) -> Self {
+        RewriteOptions { comments, ..self }
     }
 
     /// Sets the line ends.

@@ -22,7 +22,7 @@ use crate::token::{Chunk, Sink, Stop};
 use crate::window::{Options, Validator};
 
 /// The text with the members of every object sorted by key, together with their comments. White space is left to
-/// [`CommentFormatter`](crate::format::CommentFormatter).
+/// a [`Rewriter`](crate::format::Rewriter).
 ///
 /// Keys are compared by the code points of their decoded text; equal keys keep their order. Takes time proportional to
 /// the length of the text, plus that of sorting; and memory for the text, its keys and its comments.

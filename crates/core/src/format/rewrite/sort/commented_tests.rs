@@ -3,13 +3,14 @@ use proptest::prelude::*;
 use super::sort_commented;
 use crate::agreement::valid_text;
 use crate::engine::{Options, Validator};
-use crate::format::{CommentFormatter, CommentStyle, RewriteOptions, Rewriter, Style};
+use crate::format::{RewriteOptions, Rewriter, Style, TrailingCommas};
 use crate::jsonc::tests::with_comments;
 use crate::jsonc::{Dialect, blank};
 use jsonx_testing::cases;
 
 fn formatted(text: &[u8]) -> String {
-    let formatter = CommentFormatter::new(CommentStyle::default(), Vec::new());
+    let commented = RewriteOptions::default().comments(Some(TrailingCommas::Keep));
+    let formatter = Rewriter::new(commented, Vec::new());
     let options = Options::default().dialect(Dialect::Jsonc);
     String::from_utf8(Validator::new(options).check(text, formatter).unwrap()).unwrap()
 }
