@@ -69,10 +69,10 @@ pub struct Get {
     /// Print only matches for which FILTER is true
     ///
     /// FILTER is a condition of JSONPath (RFC 9535): `@` is the match, `$` its document, and a leading `.a` is short for `@.a`. Its
-    /// paths are dot paths; of several values, any may fulfil the condition: `.tags[] == "x"`. `^` and key() are those of
-    /// --columns. If the option is repeated, all filters must be true. In JSON Lines and streams, each record is a document, so PATH `.`
-    /// selects records: `jsonx get . --where '.level == "error" && .status >= 500' app.jsonl`. isearch() and imatch() are
-    /// search() and match() ignoring case. --default can be combined with --where only if --columns is given.
+    /// paths are dot paths; of several values, any may fulfill the condition: `.tags[] == "x"`. `^` and key() are those of --columns. If
+    /// the option is repeated, all filters must be true. In JSON Lines and streams, each record is a document, so PATH `.` selects
+    /// records: `jsonx get . --where '.level == "error" && .status >= 500' app.jsonl`. isearch() and imatch() are search() and match()
+    /// ignoring case. --default can be combined with --where only if --columns is given.
     #[arg(long = "where", value_name = "FILTER", allow_hyphen_values = true)]
     pub filters: Vec<OsString>,
 

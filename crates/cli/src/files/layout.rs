@@ -32,24 +32,24 @@ pub struct LayoutSettings {
     pub trailing_commas: Option<TrailingCommas>,
     /// The parser of Prettier for the file.
     pub parser: Option<Parser>,
-    /// Whether the formatter takes the file.
+    /// Whether the formatter formats the file.
     pub formatted: Option<bool>,
-    /// The formatter does not take larger files.
+    /// The formatter skips larger files.
     pub max_size: Option<u64>,
     /// The formatter does not read `.editorconfig`.
     pub without_editorconfig: Option<bool>,
-    /// What keeps the layout from being known.
+    /// The reason why the layout is unknown.
     pub unknown: Option<Unknown>,
-    /// The files that these are from, the most specific first.
+    /// The files with these settings, the most specific first.
     pub sources: Vec<PathBuf>,
 }
 
-/// A setting that is not understood.
+/// An unsupported setting.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Unknown {
     /// Its file and line.
     pub place: String,
-    /// What about it.
+    /// The reason.
     pub reason: String,
 }
 
@@ -58,18 +58,18 @@ pub struct Unknown {
 pub enum LayoutStyle {
     Lines,
     Prettier,
-    /// As Prettier, with a few differences; only a file of Biome sets it.
+    /// Like Prettier, with a few differences; set only by a configuration of Biome.
     #[value(skip)]
     Biome,
     Compact,
 }
 
-/// The containers that are not on one line although they would fit.
+/// Containers to expand although they would fit on one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expand {
     /// Objects with a line break before their first key.
     Auto,
-    /// All that are not empty.
+    /// All nonempty containers.
     Always,
     Never,
 }
@@ -103,7 +103,7 @@ pub enum Parser {
 }
 
 impl LayoutStyle {
-    /// Whether it is that of Prettier, or nearly.
+    /// Whether it is Prettier's or similar.
     pub fn is_prettier(self) -> bool {
         matches!(self, LayoutStyle::Prettier | LayoutStyle::Biome)
     }

@@ -117,7 +117,7 @@ impl Level {
     }
 }
 
-/// A rule for people: the line, and the file that has it.
+/// A rule as text: the line and its file.
 pub(super) fn shown(rule: &Glob) -> String {
     let line = escape(rule.original());
     match rule.from() {

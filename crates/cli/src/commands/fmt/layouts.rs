@@ -64,7 +64,7 @@ pub struct FileLayout {
     pub keeps_line_ends: bool,
     /// The first line end with a carriage return decides, not that of most lines.
     pub is_prettier: bool,
-    /// The text decides about its indentation.
+    /// The indentation of the text is kept.
     pub keeps_indent: bool,
     /// The treatment of comments and trailing commas.
     pub comments: Comments,
@@ -127,7 +127,7 @@ impl Layouts {
         };
         if let Some(formatters) = &self.formatters {
             sources.formatter = formatters.of(path);
-            // A style that is asked for needs no other, whose width it does not have.
+            // An explicit style needs no other, and ignores its width.
             if told.style.or(sources.config.style).is_some() {
                 sources.formatter.unknown = None;
                 sources.formatter.formatted = None;
@@ -198,7 +198,7 @@ impl Layouts {
     }
 }
 
-/// Biome reads one `.editorconfig`, and less of it.
+/// Biome reads only one `.editorconfig`, and fewer of its properties.
 fn biome_editorconfig(sources: &mut Sources) {
     let folder = |file: &PathBuf| file.parent().map(Path::to_owned);
     let beside = sources.formatter.sources.first().and_then(folder);
@@ -217,7 +217,7 @@ fn biome_editorconfig(sources: &mut Sources) {
 }
 
 impl Sources {
-    /// Whether the style is that of Prettier, or nearly.
+    /// Whether the style is Prettier's or similar.
     fn is_prettier(&self) -> bool {
         let style = self.told.style.or(self.config.style);
         style.is_some_and(LayoutStyle::is_prettier)
@@ -230,7 +230,7 @@ impl Sources {
     }
 }
 
-/// The settings of the command line. Of options that override one another, clap keeps only the last.
+/// The settings of the command line. Of options that override each other, clap keeps only the last.
 fn told(layout: &Layout) -> LayoutSettings {
     let settings = LayoutSettings {
         style: layout.style,
@@ -297,7 +297,7 @@ fn prettier(rewrite: &mut RewriteOptions, settings: &LayoutSettings, path: Optio
     let has_commas = match settings.trailing_commas {
         Some(TrailingCommas::All) => true,
         Some(TrailingCommas::None) => false,
-        // There is no way to keep them in this style.
+        // This style cannot keep them.
         Some(TrailingCommas::Keep) | None => matches!(parser, Parser::Jsonc | Parser::Json5),
     };
     rewrite.width = Some(match settings.width {

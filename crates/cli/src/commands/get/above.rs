@@ -1,13 +1,13 @@
-//! Cells from above the matches: the values at paths that begin at a value around a match.
+//! Cells from above the matches: values at paths that begin at an enclosing value of a match.
 //!
-//! The query of the matches also selects these values. Both have locations, whose common start tells them to belong together:
+//! The query of the matches also selects these values. Both have locations, whose common prefix assigns values to matches:
 //!
 //! ```text
 //! .files[].messages[]      the match     .files[3].messages[0]
 //! ^^.name                  its cell      .files[3].name
 //! ```
 //!
-//! Rows wait until the outermost of the values around them ends, as a cell may follow its matches.
+//! Rows wait until their outermost enclosing value ends, because a cell may follow its matches.
 
 use std::collections::HashMap;
 
@@ -18,28 +18,28 @@ use super::columns::{Columns, Source};
 /// The texts of the values in a cell.
 type Texts = Vec<Vec<u8>>;
 
-/// A column of such cells.
+/// A column with such cells.
 struct Column {
     number: usize,
     levels: usize,
-    /// Number of steps from there to the value.
+    /// Number of steps from the enclosing value to the cell's value.
     steps: usize,
 }
 
-/// The rows that wait.
+/// The waiting rows.
 pub struct Waiting {
     columns: Vec<Column>,
-    /// The most levels of a column.
+    /// The maximum number of levels of a column.
     levels: usize,
     /// Matches and their locations.
     rows: Vec<(Vec<u8>, Vec<Step>)>,
-    /// The values of a column above a value.
+    /// The values of each column, by enclosing value.
     values: HashMap<(usize, Box<[Step]>), Texts>,
-    /// The outermost value around the rows and values.
+    /// The outermost enclosing value of the rows and values.
     around: Option<Box<[Step]>>,
 }
 
-/// A row that need not wait: the match, the location, and the values of each column with its number.
+/// A complete row: the match, its location, and the values of each column with its number.
 pub struct Row {
     pub value: Vec<u8>,
     pub steps: Vec<Step>,
@@ -68,7 +68,7 @@ impl Waiting {
         })
     }
 
-    /// Adds a match. Returns the rows before it that need not wait any more.
+    /// Adds a match. Returns the rows that it completes.
     pub fn push(&mut self, value: &[u8], location: &Location) -> Vec<Row> {
         let steps = location.steps();
         let before = self.enter(&steps[..steps.len().saturating_sub(self.levels)]);
@@ -76,7 +76,7 @@ impl Waiting {
         before
     }
 
-    /// Adds a value of one of these columns. Returns the rows that need not wait any more.
+    /// Adds a value of one of these columns. Returns the rows that it completes.
     pub fn add(&mut self, column: usize, value: &[u8], location: &Location) -> Vec<Row> {
         let Some(column) = self.columns.get(column) else {
             return Vec::new();
@@ -90,7 +90,7 @@ impl Waiting {
         before
     }
 
-    /// Enters a value: if it is not in the last one, that one has ended.
+    /// Enters a value. If it is not inside the last one, that one has ended.
     fn enter(&mut self, steps: &[Step]) -> Vec<Row> {
         if self
             .around
@@ -126,10 +126,10 @@ impl Waiting {
     }
 }
 
-/// The paths of these values in a document, of which the matches are at `path`.
+/// The paths of these values in a document with the matches at `path`.
 ///
 /// # Errors
-/// A column whose path begins further up than the matches have levels.
+/// A path begins above the root.
 pub fn paths(path: &Path, sources: &[&Source]) -> Result<Vec<Path>, usize> {
     let mut paths = Vec::new();
     for source in sources {

@@ -33,17 +33,17 @@ pub struct Column {
     pub name: String,
 }
 
-/// What a column shows of a match.
+/// The source of a column's cells.
 pub enum Source {
-    /// The values at a path in it.
+    /// The values at a path in the match.
     Path(Path),
-    /// The values at a path in the value so many levels above it.
+    /// The values at a path in the value this many levels above the match.
     Above(usize, Path),
-    /// The key or the index of the match, or of the value so many levels above it.
+    /// The key or index of the match, or of the value this many levels above it.
     Key(usize),
-    /// The name of the file that it is in.
+    /// The name of the file.
     File,
-    /// All keys of the matches, each of which gets a column in its place.
+    /// All keys of the matches, to be replaced by one column each.
     All,
 }
 
@@ -58,7 +58,7 @@ impl Source {
 }
 
 impl Column {
-    /// Whether it stands for those of all keys.
+    /// Whether it is a placeholder for all keys.
     pub fn is_all(&self) -> bool {
         matches!(self.source, Source::All)
     }
@@ -71,7 +71,7 @@ impl Column {
         }
     }
 
-    /// The name of a column without a given one.
+    /// The default name of a column.
     fn last_key(source: &Source) -> String {
         match source {
             Source::Path(path) => last_key(path),
@@ -83,7 +83,7 @@ impl Column {
         }
     }
 
-    /// The same, if another column would have it too.
+    /// The default name of a column if the short one is ambiguous.
     fn whole_name(source: &Source) -> Option<String> {
         match source {
             Source::Path(path) => Some(whole_name(path)),
@@ -102,7 +102,7 @@ impl Column {
     }
 }
 
-/// Replaces the column of all keys by one for each of the `keys`, but those that have a column of this name already.
+/// Replaces the placeholder for all keys by a column for each of the `keys`, except those with a column of this name.
 pub fn expand(columns: Vec<Column>, keys: &[String]) -> Vec<Column> {
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     let new = || keys.iter().filter(|key| !names.contains(key));
@@ -115,7 +115,7 @@ pub fn expand(columns: Vec<Column>, keys: &[String]) -> Vec<Column> {
         .collect()
 }
 
-/// What a column shows, as typed.
+/// Parses the source of a column.
 fn source(
     text: &str,
     path: impl Fn(&OsStr) -> Result<Path, UsageError>,
@@ -157,7 +157,7 @@ fn source(
     }
 }
 
-/// How rows are printed.
+/// Options for printing rows.
 #[derive(Clone, Copy)]
 pub struct RowOptions<'d> {
     pub form: Form,
@@ -344,7 +344,7 @@ impl Columns {
         self.options
     }
 
-    /// What each column shows.
+    /// The source of each column.
     pub fn sources(&self) -> impl ExactSizeIterator<Item = &Source> {
         self.columns.iter().map(|column| &column.source)
     }
@@ -447,8 +447,8 @@ impl Columns {
         false
     }
 
-    /// Appends a text: quoted by RFC 4180 in CSV; in Markdown with what has no meaning there; else with `\t`, `\n`, `\r` and `\\`
-    /// in place of what would end a cell.
+    /// Appends a text: quoted by RFC 4180 in CSV; in Markdown with special characters escaped; otherwise with `\t`, `\n`, `\r`
+    /// and `\\` for characters that would end a cell.
     fn text(&self, text: &[u8], out: &mut Vec<u8>) {
         match self.form {
             Form::Csv => return quote_csv(out, text),
@@ -482,7 +482,7 @@ pub enum Cell<'c> {
     Missing { several: bool },
     /// JSON.
     Value(&'c [u8]),
-    /// The values at these places of the matches.
+    /// The values at these spans of the matches.
     Several(&'c [Span], &'c [u8]),
     /// Any text.
     Text(&'c [u8]),
@@ -532,7 +532,7 @@ pub fn compact(value: &[u8], options: Options, out: &mut Vec<u8>) {
     let formatter = Formatter::new(Style::Compact, Vec::new());
     match Validator::new(options).check(value, formatter) {
         Ok(text) => out.extend_from_slice(text.strip_suffix(b"\n").unwrap_or(&text)),
-        // The file was changed since it was checked.
+        // The file was modified since it was checked.
         Err(_) => out.extend_from_slice(value),
     }
 }

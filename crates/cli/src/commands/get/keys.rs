@@ -7,8 +7,8 @@ use jsonx_core::query::{Answer, Duplicates, Query, QueryOptions};
 use crate::check::{CheckOptions, Failure, InputKind, push};
 use crate::input::{Consumed, Input};
 
-/// Passes on the key of each member that a path selects in a file, or in a pipe that is still completely buffered. Returns
-/// whether there were any.
+/// Enumerates the keys of the members that a path selects in a file, or in a pipe that is still completely buffered.
+/// Returns whether there were any.
 pub fn each_key(
     members: &Path,
     check_options: &CheckOptions,

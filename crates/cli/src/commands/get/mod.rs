@@ -75,7 +75,7 @@ impl Command for Get {
     }
 }
 
-/// The form of rows that was asked for.
+/// The requested format of rows.
 fn form(args: &Get) -> Option<Form> {
     Some(match args {
         Get { csv: true, .. } => Form::Csv,
@@ -109,7 +109,7 @@ fn row_options<'r>(
     }
 }
 
-/// Aligns the rows of a form that is a table.
+/// Aligns rows if they form a table.
 fn begin_table(session: &mut Session, form: Form) {
     if matches!(form, Form::Table | Form::Markdown) {
         session.out.begin_table(Table::new(form == Form::Markdown));
@@ -120,11 +120,11 @@ fn begin_table(session: &mut Session, form: Form) {
 struct Search<'a> {
     args: &'a Get,
     request: &'a Request,
-    /// What is printed of matches.
+    /// The property of matches to print.
     show: Show,
     seen: Seen,
     totals: Option<Totals>,
-    /// Number of files that were found in directories, and of the matches of each path in them.
+    /// Number of files found in directories, and of the matches of each path in them.
     found: usize,
     found_matches: Vec<u64>,
 }
@@ -248,7 +248,7 @@ impl<'a> Search<'a> {
         }
         if is_first_pass {
             return match printed {
-                // The limit of columns. The second pass reports all else.
+                // The limit of columns. The second pass reports everything else.
                 Err(failure @ Failure::Declined { .. }) => {
                     session.report_failure(&mut input, kind, failure)
                 }
@@ -295,7 +295,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Reports the paths that have no match in any of the files that were found in directories. Most files need not have one.
+    /// Reports the paths without a match in any file found in directories. A single file need not have one.
     fn conclude_found(&self, session: &mut Session) {
         let request = self.request;
         let none = self.found_matches.iter().zip(&request.typed);

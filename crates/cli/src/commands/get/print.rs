@@ -120,7 +120,7 @@ pub struct Remarks {
 }
 
 impl Printer {
-    /// Creates a printer that shows this of each match, of one file or `several`. `options` validate one value.
+    /// Creates a printer of a property of each match, for one file or `several`. `options` validate one value.
     pub fn new(
         args: &Get,
         show: Show,

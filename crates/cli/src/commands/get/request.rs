@@ -21,7 +21,7 @@ pub struct Request {
     pub paths: Vec<Path>,
     /// The paths as typed, escaped for messages.
     pub typed: Vec<String>,
-    /// Matches have to pass all of them.
+    /// Matches must pass all of them.
     pub filters: Vec<Filter>,
     /// The files to search.
     pub selection: Selection,
@@ -35,15 +35,15 @@ pub struct Request {
     pub parsed: Vec<Column>,
     /// The columns of rows, if they are printed.
     pub columns: Option<Columns>,
-    /// The paths of values above the matches that the columns show.
+    /// The paths of the columns' values above the matches.
     above: Vec<Path>,
-    /// Matches are printed with their paths, or columns need those.
+    /// Matches need locations, for printed paths or for columns.
     pub locates: bool,
     pub messages: bool,
 }
 
 impl Request {
-    /// The query with these options. Its paths are those of the request, and then those of values above the matches.
+    /// The query with these options: the paths of the request, then those of values above the matches.
     pub fn query(&self, options: QueryOptions) -> Query {
         Query::with_others(&self.paths, &self.filters, &self.above, options)
     }
@@ -55,7 +55,7 @@ impl Request {
             .locations(locations)
     }
 
-    /// Whether a file was named, and not found in a directory.
+    /// Whether a file was named rather than found in a directory.
     pub fn names(&self, file: &FilePath) -> bool {
         self.selection.is_empty() || self.selection.paths.iter().any(|named| named == file)
     }
@@ -111,8 +111,8 @@ pub fn parse(args: &Get) -> Result<Request, UsageError> {
             .any(|source| matches!(source, Source::Key(_)));
     let request = Request {
         singular: paths.iter().all(Path::is_singular),
-        // Without values, their order does not matter, and equal matches that need not be sorted are one.
-        // Those above the matches are found around them.
+        // Without values, the order does not matter, and equal matches that need not be sorted are merged. Values above the
+        // matches enclose them.
         order: if args.count || args.exists || !above.is_empty() {
             Order::Document
         } else {
@@ -147,14 +147,14 @@ pub fn parse(args: &Get) -> Result<Request, UsageError> {
                 .to_owned(),
         ));
     }
-    // A file name may be a valid JSON Pointer; at a terminal without other arguments the file was meant.
+    // A file name may be a valid JSON Pointer; on a terminal, without other arguments, the file was meant.
     if request.selection.is_empty() && io::stdin().is_terminal() {
         name_of_a_file(texts.first()).map_or(Ok(()), |text| Err(UsageError::Message(text)))?;
     }
     Ok(request)
 }
 
-/// Compiles a path; that of a column has no files.
+/// Compiles a path; the path of a column has no files.
 fn path(text: &OsStr, files: Option<&[PathBuf]>) -> Result<Path, UsageError> {
     let path = Path::parse(text.as_encoded_bytes()).map_err(|error| {
         let mut out = missing::bad_path(text, &error, files);
@@ -181,7 +181,7 @@ fn warn_of(path: &Path) {
     }
 }
 
-/// Whether an argument is not an existing file, but a valid path.
+/// Whether an argument is a valid path and not an existing file.
 fn is_path(text: &OsStr) -> bool {
     !std::fs::exists(text).unwrap_or(true) && Path::parse(text.as_encoded_bytes()).is_ok()
 }

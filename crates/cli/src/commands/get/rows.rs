@@ -19,31 +19,31 @@ use crate::messages;
 use crate::path_messages::{self, NoMatch};
 use crate::report::escape;
 
-/// Bytes of matches collected before their columns are looked up: they stay in the L2 cache.
+/// Bytes of matches to collect before their columns are looked up: they stay in the L2 cache.
 const BATCH: usize = 128 << 10;
 
-/// The most values of one cell: a path may lead to the same value more often than there is memory.
+/// Maximum number of values in a cell: a path may select the same value more often than memory allows.
 const MOST_IN_CELL: u64 = 1 << 24;
 
 /// Collects matches and prints rows.
 pub struct Rows<'r> {
     columns: &'r Columns,
-    /// The file that they are in.
+    /// The file of the matches.
     name: &'r Name,
     /// The matches, one after another.
     values: Vec<u8>,
     count: usize,
-    /// The paths that are looked up: the columns, and the prefix of each column that may have several values.
+    /// The paths to look up: the columns, and the prefix of each column that may have several values.
     paths: Vec<Path>,
     /// The column of each path.
     column_of: Vec<usize>,
     /// The number of paths of columns, which come first.
     looked_up: usize,
-    /// Rows that wait for values above the matches.
+    /// Rows waiting for values above the matches.
     waiting: Option<Waiting>,
-    /// Where each cell is in the matches.
+    /// The span of each cell in the matches.
     cells: Vec<Option<(usize, usize)>>,
-    /// The values of cells that may have several, or are from elsewhere.
+    /// The values of cells that may have several, or that come from outside the matches.
     several: Vec<Span>,
     /// Values that are not in the matches, by cell.
     others: Vec<(usize, Vec<u8>)>,
@@ -173,7 +173,7 @@ impl<'r> Rows<'r> {
         self.add_all(rows, target)
     }
 
-    /// Ends a value at the root: no row waits any longer.
+    /// Ends a value at the root, and completes all rows.
     ///
     /// # Errors
     /// Printing fails.
@@ -276,7 +276,7 @@ impl<'r> Rows<'r> {
                 }
             }
         }
-        // The values from elsewhere follow the matches.
+        // Values from outside the matches follow them.
         for (cell, value) in self.others.drain(..) {
             let start = self.values.len();
             self.values.extend_from_slice(&value);
@@ -287,7 +287,7 @@ impl<'r> Rows<'r> {
             let unseen = self.seen.columns.iter_mut();
             unseen.for_each(|seen| *seen = Some(seen.take().unwrap_or(Err(None))));
         }
-        // The values of a cell are in order already.
+        // The values of a cell are already in order.
         self.several.sort_by_key(|&(cell, ..)| cell);
         let mut several = &self.several[..];
         for row in 0..self.count {

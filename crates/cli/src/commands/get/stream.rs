@@ -36,7 +36,7 @@ struct Lookup<'a, 'r> {
     origin: u64,
 }
 
-/// Prints answers while reading the input. Returns whether a key was repeated after its first value had been printed.
+/// Prints answers while reading the input. Returns whether a key was repeated after its first value was printed.
 ///
 /// # Errors
 /// Returns an error if the input is not valid JSON, or if reading or writing fails.

@@ -18,7 +18,7 @@ use crate::report::escape_json;
 const MOST_VALUES: usize = 1 << 24;
 const MOST_BYTES: usize = 1 << 30;
 
-/// The most columns of `--columns '*'`.
+/// Maximum number of columns of `--columns '*'`.
 const MOST_COLUMNS: usize = 1 << 12;
 
 /// The totals of all matches.
@@ -28,7 +28,7 @@ pub enum Totals {
     Columns(Keys),
 }
 
-/// The keys of objects, in the order in which they came first.
+/// The keys of objects, in order of first occurrence.
 #[derive(Default)]
 pub struct Keys {
     names: Vec<String>,

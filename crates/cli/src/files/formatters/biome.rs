@@ -17,7 +17,7 @@ use crate::files::rules;
 /// The names of the files; the first that exists in a folder counts.
 pub(super) const NAMES: [&str; 4] = ["biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc"];
 
-/// Files that Biome never takes.
+/// Files that Biome never formats.
 const NEVER: [&str; 4] = [
     "*.json5",
     "composer.lock",
@@ -25,7 +25,7 @@ const NEVER: [&str; 4] = [
     "package-lock.json",
 ];
 
-/// The keys of each section, besides those that are read here: what they say is about other languages, or not about the layout.
+/// Other known keys of each section: they concern other languages, or not the layout.
 const OTHERS: [(&str, &[&str]); 5] = [
     (
         "",
@@ -83,10 +83,10 @@ const OTHERS: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// Files that extend one another: more are a circle.
+/// Maximum number of files connected by `extends`, to stop at cycles.
 const MOST: usize = 16;
 
-/// The settings of the files that were read so far, the later ones over the earlier.
+/// The merged settings of the files read so far; later ones take precedence.
 #[derive(Default)]
 struct Merged {
     formatter: LayoutSettings,
@@ -97,7 +97,7 @@ struct Merged {
     formatted: Option<Patterns>,
     overrides: Vec<Override>,
     unknown: Option<Unknown>,
-    /// How many files they are from.
+    /// The number of files.
     count: usize,
 }
 
@@ -105,7 +105,7 @@ struct Merged {
 pub(super) fn config(text: &Text<'_>, root: Node<'_, '_>) -> Config {
     let mut merged = Merged::default();
     merged.add(text, root);
-    // Those of later files count more.
+    // Later files take precedence.
     let mut settings = merged.json.or(merged.formatter);
     settings.unknown = merged.unknown;
     settings.style = Some(LayoutStyle::Biome);
@@ -248,7 +248,7 @@ impl Merged {
         }
     }
 
-    /// Notes a key that no section of this kind has.
+    /// Records an unknown key of a section.
     fn check_keys(&mut self, text: &Text<'_>, node: Node<'_, '_>, section: &str) {
         let known = OTHERS.iter().find(|(name, _)| *name == section);
         let known = known.map_or(&[][..], |(_, keys)| keys);
@@ -263,7 +263,7 @@ impl Merged {
     }
 }
 
-/// Adds the globs of `includes` to those of earlier files. Returns what is not understood of them.
+/// Adds the globs of `includes` to those of earlier files. Returns the first one that is not supported.
 fn selected(
     text: &Text<'_>,
     section: Node<'_, '_>,
@@ -277,7 +277,7 @@ fn selected(
     None
 }
 
-/// The configuration of the folders above, which is not nested.
+/// The root configuration in the folders above.
 fn outer(path: &Path) -> Option<PathBuf> {
     let folders = path.parent()?.ancestors().skip(1);
     let mut files = folders.filter_map(|folder| {
@@ -295,7 +295,7 @@ fn outer(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// A file that another one extends: a relative path, or the file of a package.
+/// The path of an extended file: a relative path, or a file of a package.
 fn found(from: &Path, name: &str) -> Option<PathBuf> {
     let folder = from.parent()?;
     if name.starts_with('.')
@@ -343,7 +343,7 @@ fn options(text: &Text<'_>, formatter: Node<'_, '_>) -> LayoutSettings {
     let mut settings = LayoutSettings::default();
     for (key, value) in formatter.members() {
         let name = key.as_str().unwrap_or_default();
-        // As if it were not there.
+        // Like a missing key.
         if value.is_null() {
             continue;
         }
@@ -357,7 +357,7 @@ fn options(text: &Text<'_>, formatter: Node<'_, '_>) -> LayoutSettings {
     settings
 }
 
-/// Sets an option; `None` if it is not known what it does.
+/// Sets an option; `None` if it is unknown.
 fn option(settings: &mut LayoutSettings, name: &str, value: Node<'_, '_>) -> Option<()> {
     let word = value.as_str().unwrap_or_default();
     match name {

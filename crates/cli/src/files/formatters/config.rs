@@ -1,4 +1,4 @@
-//! A configuration file of a formatter, as it is read.
+//! A parsed configuration file of a formatter.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -21,9 +21,9 @@ pub(super) struct Config {
     /// The folder to which its globs are relative.
     pub directory: PathBuf,
     pub settings: LayoutSettings,
-    /// The last that matches counts most.
+    /// The last match takes precedence.
     pub overrides: Vec<Override>,
-    /// The files that the formatter takes; all if there are no globs.
+    /// The files to format; all if there are no globs.
     pub selected: Vec<Patterns>,
 }
 
@@ -53,7 +53,7 @@ impl Config {
         settings
     }
 
-    /// A file of which nothing is known.
+    /// A file that is not supported.
     pub fn unknown(path: &Path, line: Option<usize>, reason: impl Into<String>) -> Config {
         let mut config = Config::default();
         config.settings.unknown = Some(unknown(path, line, reason.into()));
@@ -80,7 +80,7 @@ pub(super) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Reads a file as JSON, JSON5 or, if it may be, YAML, and passes its value on.
+    /// Reads a file as JSON, JSON5 or, if allowed, YAML, and passes on its value.
     pub fn read(
         path: &'a Path,
         text: &[u8],
@@ -112,7 +112,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// What is not known of a value.
+    /// The reason why a value is not supported.
     pub fn unknown(&self, at: Node<'_, '_>, reason: impl Into<String>) -> Unknown {
         let at = self.translation.in_source(at.span()).start;
         let line = locate(self.translation.source(), at).line;
@@ -122,7 +122,7 @@ impl<'a> Text<'a> {
     /// One glob or several.
     ///
     /// # Errors
-    /// It is not known which files they match.
+    /// They are not supported.
     pub fn globs(
         &self,
         globs: Option<Node<'_, '_>>,
@@ -143,7 +143,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// A width of lines; none is as good as 65,535 columns.
+/// A width of lines; 65,535 columns are as good as no limit.
 pub(super) fn width(columns: u64) -> u16 {
     u16::try_from(columns.max(1)).unwrap_or(0)
 }

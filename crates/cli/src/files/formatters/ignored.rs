@@ -1,4 +1,4 @@
-//! `.prettierignore`, and the files of `--ignore-path`: the files that Prettier leaves alone.
+//! `.prettierignore`, and the files of `--ignore-path`: the files that Prettier skips.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ const NAME: &str = ".prettierignore";
 /// The ignore files, each read once.
 #[derive(Debug)]
 pub struct Ignored {
-    /// Those of the command line, which replace those in folders.
+    /// Ignore files of the command line, which replace those in folders.
     given: Vec<Gitignore>,
     /// The rules of each folder, and whether it is the root of a repository.
     folders: Folders<(Arc<Gitignore>, bool)>,
@@ -33,7 +33,7 @@ impl Ignored {
         }
     }
 
-    /// The line that excludes a file or a folder, for people. Each file decides by itself, as in Prettier.
+    /// The rule that excludes a file or a folder, as text. Each ignore file decides independently, as in Prettier.
     pub fn reason(&self, path: &Path, is_dir: bool) -> Option<String> {
         let path = full(path)?;
         if !self.given.is_empty() {
@@ -56,7 +56,7 @@ impl Ignored {
     }
 }
 
-/// The rule that excludes a path or a folder that it is in: nothing in an excluded folder is included again.
+/// The rule that excludes a path or a folder above it: files in an excluded folder cannot be included again.
 fn excluding(rules: &Gitignore, path: &Path, is_dir: bool) -> Option<String> {
     let inside = path.strip_prefix(rules.path()).ok()?;
     if rules.is_empty() {

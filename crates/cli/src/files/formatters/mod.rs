@@ -1,4 +1,4 @@
-//! The configuration files of Prettier and Biome: the layout of the files of a repository, or the reason why it is not known.
+//! The configuration files of Prettier and Biome: the layout of the files of a repository, or the reason why it is unknown.
 //!
 //! ```text
 //! a/b/data.json    a/b/.prettierrc, … ─► a/.prettierrc, … ─► … up to the root of the repository; the nearest counts
@@ -8,8 +8,7 @@
 //! ignored.rs                .prettierignore
 //! ```
 //!
-//! A program and a package are not run, and what an option of a later version does is not guessed: the files that such settings
-//! apply to have no known layout.
+//! Programs and packages are not run, and options of later versions are not guessed: the layout of their files is unknown.
 
 mod biome;
 mod config;
@@ -73,7 +72,7 @@ pub struct Formatters {
 /// The configuration files of a folder.
 #[derive(Clone, Debug)]
 struct Folder {
-    /// That of Prettier, and that of Biome.
+    /// The configurations of Prettier and of Biome.
     configs: Arc<[Config]>,
     /// It is the root of a repository.
     is_root: bool,
@@ -93,7 +92,7 @@ impl Formatters {
                 if settings.formatted != Some(false) {
                     return settings;
                 }
-                // Another formatter may take the file.
+                // Another formatter may format the file.
                 off.get_or_insert(settings);
             }
             if found.is_root {

@@ -1,16 +1,15 @@
-//! Globs in the configurations of Prettier and Biome, as both read them: those that the crate `globset` would read in another way
-//! are errors.
+//! Globs in the configurations of Prettier and Biome. A glob that the crate `globset` would interpret differently is an error.
 
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
 
-/// The program whose globs these are.
+/// The program that interprets the globs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// Those of micromatch; one without `/` matches names at any depth.
+    /// micromatch; a glob without `/` matches names at any depth.
     Prettier,
-    /// All of them are paths; `!` excludes. The last that matches decides.
+    /// All globs are paths; `!` excludes. The last match decides.
     Biome,
 }
 
@@ -29,7 +28,7 @@ impl Patterns {
     /// Adds a glob.
     ///
     /// # Errors
-    /// It is not known which files it matches.
+    /// It is not supported.
     pub fn add(&mut self, given: &str, dialect: Dialect) -> Result<(), String> {
         let unclear = || format!("the glob `{given}` is not understood");
         let mut text = given;
@@ -59,16 +58,16 @@ impl Patterns {
         self.0.extend(later.0);
     }
 
-    /// Whether a path, relative to the folder of the configuration, is one of these files.
+    /// Whether the globs select a path, relative to the folder of the configuration.
     pub fn matches(&self, path: &Path) -> bool {
         let name = path.file_name().map_or(path, Path::new);
         let matches = |pattern: &&Pattern| match pattern.by_name {
             true => pattern.glob.is_match(name),
             false => pattern.glob.is_match(path),
         };
-        // Nothing in a folder that is excluded is included again.
+        // Files in an excluded folder cannot be included again.
         let is_in_excluded = || {
-            // All that is in `d/**` matches it by itself.
+            // `d/**` matches all files in `d` itself.
             let is_folder = |pattern: &&Pattern| !pattern.glob.glob().glob().ends_with("/**");
             let excluding = self.0.iter().filter(|pattern| pattern.excludes);
             let mut excluding = excluding.filter(is_folder);
@@ -82,7 +81,8 @@ impl Patterns {
     }
 }
 
-/// Whether a glob is read alike by its program and here: `*`, `**` as a whole part, `{a,b}`, and for Prettier `?` and `[abc]`.
+/// Whether a glob has the same meaning in its program and here: `*`, `**` as a whole component, `{a,b}`, and for Prettier `?`
+/// and `[abc]`.
 fn is_plain(text: &str, dialect: Dialect) -> bool {
     let others = match dialect {
         Dialect::Prettier => "!()\\|\"",
@@ -98,7 +98,7 @@ fn is_plain(text: &str, dialect: Dialect) -> bool {
         && are_alternatives(text)
 }
 
-/// Whether all braces are around alternatives, and none are in others.
+/// Whether all braces enclose alternatives and are not nested.
 fn are_alternatives(text: &str) -> bool {
     let mut parts = text.split('{');
     let before = parts.next().unwrap_or_default();
@@ -126,7 +126,7 @@ mod tests {
             .collect()
     }
 
-    /// As by Prettier 3.10 and Biome 2.6, which were asked.
+    /// Expectations recorded from Prettier 3.10 and Biome 2.6.
     #[test]
     fn globs_match_as_in_their_programs() {
         let paths = [

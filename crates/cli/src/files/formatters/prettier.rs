@@ -7,7 +7,7 @@ use super::config::{Config, Override, Text};
 use super::patterns::{Dialect, Patterns};
 use crate::files::layout::{Eol, Expand, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
 
-/// Options that change nothing in JSON.
+/// Options without an effect on JSON.
 const OTHERS: [&str; 19] = [
     "$schema",
     "arrowParens",
@@ -30,7 +30,7 @@ const OTHERS: [&str; 19] = [
     "editorconfig",
 ];
 
-/// Plugins for other languages than JSON.
+/// Plugins for languages other than JSON.
 const PLUGINS: [&str; 24] = [
     "@ianvs/prettier-plugin-sort-imports",
     "@prettier/plugin-php",
@@ -58,7 +58,7 @@ const PLUGINS: [&str; 24] = [
     "prettier-plugin-twig-melody",
 ];
 
-/// Plugins that change `package.json` alone.
+/// Plugins that change only `package.json`.
 const PLUGINS_OF_PACKAGES: [&str; 2] = ["prettier-plugin-packagejson", "prettier-plugin-pkg"];
 
 /// The settings of a configuration.
@@ -114,7 +114,7 @@ pub(super) fn config(text: &Text<'_>, root: Node<'_, '_>) -> Config {
     config
 }
 
-/// Options, of all files or of some. Those of plugins are none of Prettier's.
+/// Options for all files or for some. With plugins, unknown options are theirs.
 fn options(text: &Text<'_>, options: Node<'_, '_>, has_plugins: bool) -> LayoutSettings {
     let mut settings = LayoutSettings {
         style: Some(LayoutStyle::Prettier),
@@ -137,7 +137,7 @@ fn options(text: &Text<'_>, options: Node<'_, '_>, has_plugins: bool) -> LayoutS
 /// Sets one option.
 ///
 /// # Errors
-/// The value is wrong, or it is not known what it does.
+/// The value is invalid or unknown.
 fn option(
     settings: &mut LayoutSettings,
     name: &str,

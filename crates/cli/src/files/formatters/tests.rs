@@ -125,7 +125,7 @@ fn overrides_by_glob() {
     assert_eq!(indent("a/data/no/y.json"), Some(3));
     assert_eq!(indent("a/nothing.json"), Some(3));
     assert_eq!(indent("y.json"), Some(8));
-    // Beyond the root of a repository, nothing is read.
+    // Files above the root of a repository are not read.
     fs::remove_file(root.join("a/.prettierrc")).unwrap();
     assert_eq!(
         Formatters::default().of(&root.join("a/x.json")),
@@ -133,7 +133,7 @@ fn overrides_by_glob() {
     );
 }
 
-/// Each with the place of what is not understood.
+/// Each with the position of the unsupported setting.
 #[test]
 fn settings_that_are_not_understood() {
     for (name, text, place, reason) in [
@@ -304,7 +304,7 @@ fn a_plugin_of_packages_leaves_the_others() {
     );
 }
 
-/// The files that Biome takes, and the settings that they get from others.
+/// The files that Biome formats, and their inherited settings.
 #[test]
 fn files_of_biome_extend_others_and_select_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -354,7 +354,7 @@ fn files_of_biome_extend_others_and_select_files() {
         ("a.min.json", None),
         ("b/package-lock.json", None),
         ("b/c.json5", None),
-        // Prettier takes what Biome does not.
+        // Prettier formats files that Biome skips.
         ("off/a.json", Some((6, None))),
     ] {
         assert_eq!(found(name), expected, "{name}");

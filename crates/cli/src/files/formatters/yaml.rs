@@ -1,5 +1,5 @@
-//! YAML as JSON, with every value on the line that it has in YAML. Nothing is guessed: what JSON cannot say, and numbers in
-//! other spellings, are errors.
+//! Converts YAML to JSON, with every value on the same line. YAML without a JSON equivalent, and numbers in other
+//! notations, are errors.
 
 use yaml_rust2::parser::{Event, Parser};
 use yaml_rust2::scanner::{Marker, ScanError, TScalarStyle};
@@ -7,7 +7,7 @@ use yaml_rust2::scanner::{Marker, ScanError, TScalarStyle};
 /// Translates a document; an empty one is `null`.
 ///
 /// # Errors
-/// The text is not YAML, or has no equivalent in JSON: the reason, and the line.
+/// The text is not YAML, or has no JSON equivalent: the reason and the line.
 pub(super) fn to_json(text: &str) -> Result<String, (usize, String)> {
     let mut parser = Parser::new_from_str(text);
     let mut writer = Writer::default();
@@ -63,7 +63,7 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A scalar without quotes, by the core schema of YAML 1.2.
+/// A plain scalar, by the core schema of YAML 1.2.
 fn plain(text: &str) -> Option<String> {
     Some(match text {
         "" | "~" | "null" | "Null" | "NULL" => "null".to_owned(),
