@@ -60,7 +60,7 @@ fn messagepack_converts_like_serde_transcode() {
 }
 
 #[test]
-fn the_library_reads_what_others_read() {
+fn the_library_reads_output_of_others() {
     let report = library::run(50_000, "", Plan::ONCE).unwrap();
     let table = report.markdown(|times| times.best);
     for row in [

@@ -122,7 +122,7 @@ fn no_object_has_a_key_twice() {
 }
 
 #[test]
-fn shapes_hold_what_they_promise() {
+fn shapes_have_the_documented_contents() {
     let text = |shape| String::from_utf8(document(shape, 500_000, DEFAULT_SEED)).unwrap();
 
     let nested = text(Shape::Nested);
@@ -192,7 +192,7 @@ fn pretty_and_minified_are_the_same_catalog() {
 }
 
 #[test]
-fn an_error_of_the_output_comes_back() {
+fn an_error_of_the_output_is_returned() {
     struct Full(usize);
     impl Write for Full {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -211,7 +211,7 @@ fn an_error_of_the_output_comes_back() {
 }
 
 #[test]
-fn samples_are_what_the_generator_writes() {
+fn samples_equal_the_output_of_the_generator() {
     for shape in Shape::ALL {
         let path = samples().join(shape.file_name());
         let sample =

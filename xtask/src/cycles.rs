@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn no_cycle_is_seen_where_there_is_none() {
+    fn acyclic_imports_have_no_cycle() {
         for back in [
             "use super::C;",
             "use super::super::a::A;",

@@ -76,7 +76,7 @@ fn the_text_for_every_code() {
 }
 
 #[test]
-fn what_explain_prints() {
+fn output_of_explain() {
     let text: String = ["trailing-comma", "duplicate-key"]
         .map(|name| explain::explain(name.parse().expect("a code"), &human::Options::default()))
         .join("==========\n");
@@ -225,7 +225,7 @@ fn above_the_caret(block: &str) -> Option<char> {
 }
 
 #[test]
-fn the_caret_stands_under_the_character_it_means() {
+fn the_caret_is_under_the_offending_character() {
     let mut checked = 0;
     for (code, example) in all() {
         let report = examine(code, &example);

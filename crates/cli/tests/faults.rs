@@ -112,7 +112,7 @@ fn has_strace() -> bool {
 }
 
 #[test]
-fn what_fails_leaves_the_old_file_and_nothing_else() {
+fn failures_leave_only_the_old_file() {
     if !has_strace() {
         return;
     }
@@ -175,7 +175,7 @@ fn what_fails_leaves_the_old_file_and_nothing_else() {
 }
 
 #[test]
-fn a_file_system_without_attributes_is_no_hindrance() {
+fn a_file_system_without_attributes_is_supported() {
     if !has_strace() {
         return;
     }
@@ -225,7 +225,7 @@ fn a_directory_that_cannot_be_synced_is_reported() {
 
 /// Killed at certain calls: the file is whole, and the next run completes the work.
 #[test]
-fn who_is_killed_leaves_a_whole_file() {
+fn killed_processes_leave_a_whole_file() {
     if !has_strace() {
         return;
     }
@@ -279,7 +279,7 @@ fn is_ignored(signal: u32) -> bool {
 
 /// Terminated by a signal that can be handled, at the same calls.
 #[test]
-fn who_is_asked_to_end_leaves_a_whole_file_and_nothing_else() {
+fn terminated_processes_leave_only_a_whole_file() {
     if !has_strace() {
         return;
     }
@@ -358,7 +358,7 @@ fn changed_before_the_rename(name: &str, change: fn(&Path)) {
 }
 
 #[test]
-fn a_full_file_system_leaves_the_old_file_and_nothing_else() {
+fn a_full_file_system_leaves_only_the_old_file() {
     let script = r#"
         set -e
         mount -t tmpfs -o size=512k none "$1"
@@ -431,7 +431,7 @@ fn a_patched_file_is_the_old_one_or_the_new_one() {
 }
 
 #[test]
-fn each_file_is_asked_about_once_when_output_is_a_file() {
+fn each_file_is_queried_once_if_output_is_a_file() {
     if !has_strace() {
         return;
     }

@@ -67,7 +67,7 @@ fn verdict_and_offset_of_every_file() {
 }
 
 #[test]
-fn what_the_list_says_was_wrong_is_what_we_say() {
+fn findings_match_the_list_of_causes() {
     let Some(list) = suite(LIST) else {
         return;
     };

@@ -39,7 +39,7 @@ fn review(text: &str, code: &str, label: &str, expected: &str) {
 }
 
 #[test]
-fn an_equals_sign_before_a_colon_goes() {
+fn an_equals_sign_before_a_colon_is_removed() {
     let label = "remove this: `:` is enough";
     safe(r#"{"c"=: 1}"#, "wrong-separator", label, r#"{"c": 1}"#);
     safe(r#"{"c" => : 1}"#, "wrong-separator", label, r#"{"c"  : 1}"#);
@@ -144,7 +144,7 @@ fn a_line_continuation_adds_nothing() {
 }
 
 #[test]
-fn what_has_no_width_is_removed() {
+fn characters_without_width_are_removed() {
     safe(
         "{\"a\"\u{200b}: 1}",
         "invalid-whitespace",
@@ -173,7 +173,7 @@ fn numbers_of_other_languages() {
 }
 
 #[test]
-fn a_fix_is_taken_whole_or_not_at_all() {
+fn a_fix_is_applied_completely_or_not_at_all() {
     use jsonx_core::diagnose::{Edit, Span};
     let report = examine("[tru, (1), fals]");
     let mut findings = report.diagnostics;

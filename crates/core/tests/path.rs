@@ -238,7 +238,7 @@ fn paths_are_written_with_quotes_only_where_needed() {
 }
 
 #[test]
-fn texts_that_are_no_path_are_explained() {
+fn invalid_paths_are_explained() {
     // Text, offset of the error, suggestion.
     let cases = [
         ("name", 0, ".name"),

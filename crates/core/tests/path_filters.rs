@@ -243,7 +243,7 @@ fn patterns_that_can_match_nothing_are_warned_of() {
 }
 
 #[test]
-fn patterns_are_those_of_rfc_9485() {
+fn patterns_follow_rfc_9485() {
     for (pattern, matching, others) in [
         ("", &[""][..], &["a"][..]),
         ("a|b|", &["a", "b", ""], &["c"]),
@@ -338,7 +338,7 @@ fn patterns_are_those_of_rfc_9485() {
 }
 
 #[test]
-fn half_a_surrogate_pair_is_no_character_to_a_pattern() {
+fn lone_surrogates_are_not_characters_in_patterns() {
     let subject = b"a\xed\xa0\x80b";
     assert!(!Regexp::new("a.b", true).unwrap().is_match(subject));
     assert!(Regexp::new("b", false).unwrap().is_match(subject));

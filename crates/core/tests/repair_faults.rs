@@ -186,7 +186,7 @@ fn two_faults_are_repaired() {
 }
 
 #[test]
-fn safe_fixes_leave_what_they_cannot_mend() {
+fn safe_fixes_leave_other_errors() {
     for (number, document) in documents().iter().enumerate() {
         for kind in KINDS {
             let mut random = Random(11_000_000 + number as u64);

@@ -332,7 +332,7 @@ fn compressed_data_is_named() {
 }
 
 #[test]
-fn what_is_found_among_text() {
+fn json_embedded_in_text_is_found() {
     for (text, expected) in [
         (
             "a {\"id\":1}\na {\"id\":2}\na {\"id\":3}\n",

@@ -148,7 +148,7 @@ def one(text):
 print(json.dumps([one(text) for text in json.load(sys.stdin)]))";
 
 #[test]
-fn safe_fixes_say_what_the_text_says() {
+fn safe_fixes_preserve_the_values() {
     let mut random = Random(20_261_122);
     let texts: Vec<String> = (0..TEXTS).map(|_| text(&mut random, 0)).collect();
     for (program, script) in [("node", NODE), ("python3", PYTHON)] {

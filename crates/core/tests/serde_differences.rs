@@ -152,7 +152,7 @@ fn singles_are_rounded_once() {
 }
 
 #[test]
-fn what_cannot_be_a_key() {
+fn names_that_cannot_be_keys() {
     #[derive(PartialEq, Eq, PartialOrd, Ord)]
     struct Key;
 

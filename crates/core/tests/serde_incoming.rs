@@ -130,7 +130,7 @@ proptest! {
 
 /// A program that responds to each value must get it before the next one arrives.
 #[test]
-fn values_come_as_soon_as_they_are_whole() {
+fn values_are_printed_once_they_are_complete() {
     for (text, prefix) in [
         ("{\"a\":1}[\"b\\\"\"]\"c]\"[[],[{}]]7 true ", ""),
         ("{\"a\":1},[\"b\\\"\"],\"c]\",[[],[{}]],7,true,", "["),

@@ -138,7 +138,7 @@ proptest! {
 
 /// Texts of many chunks, most with occasional invalid lines.
 #[test]
-fn long_texts_are_read_as_each_line_by_itself() {
+fn long_texts_are_read_like_separate_lines() {
     let sound = "{\"id\": 12345, \"name\": \"a line of a few bytes\", \"x\": [1.5, null]}\n";
     for wrong in ["", "nul\n", "[1,\n2]\n", "1 2\n", "\"\n", "\n\n", "]\n"] {
         for every in [90, 300] {

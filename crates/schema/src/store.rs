@@ -547,7 +547,7 @@ mod tests {
     }
 
     #[test]
-    fn a_url_that_a_shell_would_expand_is_in_no_command() {
+    fn a_url_that_a_shell_would_expand_is_not_in_a_command() {
         let store = Store::new(Settings::default(), None);
         assert_eq!(
             store.advice("https://example.com/a.json"),

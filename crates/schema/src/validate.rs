@@ -142,7 +142,7 @@ mod tests {
     use crate::keywords::KEYWORDS;
 
     #[test]
-    fn every_example_breaks_its_rule_and_no_other() {
+    fn every_example_violates_only_its_rule() {
         for keyword in KEYWORDS.iter().filter(|it| it.name != "limit") {
             let codes: Vec<&str> = example(keyword)
                 .iter()

@@ -70,7 +70,7 @@ fn trees_are_read_with_doubles() {
 
 /// Also in a document; comments are not part of a raw value.
 #[test]
-fn values_of_a_document_are_read_as_those_of_a_text() {
+fn values_of_a_document_are_read_like_text() {
     let text = "{\"a\": [1.50, \"é\"], \"b\": 2}";
     let document = Document::parse(text.as_bytes()).unwrap();
     let raw: &RawValue = document.get("a").unwrap().read().unwrap();

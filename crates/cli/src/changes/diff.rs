@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_files_are_told() {
+    fn missing_newlines_at_the_end_are_marked() {
         assert_eq!(
             diff("a b.json", "[1]", "[\n  1\n]\n"),
             "--- a b.json\t\n+++ a b.json\t\n@@ -1,1 +1,3 @@\n-[1]\n\\ No newline at end of file\n+[\n+  1\n+]\n"

@@ -291,7 +291,7 @@ fn reader_and_schema_accept_the_same_configs() {
 }
 
 #[test]
-fn mistakes_are_in_the_order_of_the_text_and_name_what_was_meant() {
+fn mistakes_are_in_text_order_with_suggestions() {
     for (text, message, label) in [
         ("{'indent': 2}", "", ""),
         (

@@ -75,7 +75,7 @@ fn a_directory_is_walked_in_the_order_of_its_names() {
 }
 
 #[test]
-fn a_gitignore_is_honored_and_a_named_file_is_taken_all_the_same() {
+fn a_gitignore_applies_except_to_named_files() {
     let folder = tree(&["a.json", "out/b.json", "deep/out/c.json", "deep/d.json"]);
     fs::write(folder.path().join(".gitignore"), "out/\n").unwrap();
     let mut selection = of(folder.path());
@@ -130,7 +130,7 @@ fn nothing_is_a_problem_unless_that_is_fine() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_where_that_was_asked_for_and_not_into_loops() {
+fn links_are_followed_on_request_but_not_into_loops() {
     let folder = tree(&["a/b.json", "real.txt"]);
     let link = |target: &str, name: &str| {
         std::os::unix::fs::symlink(target, folder.path().join(name)).unwrap();

@@ -551,7 +551,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_come_before_and_after_is_passed_over() {
+    fn skippable_frames_and_padding_are_ignored() {
         let text = b"[1, 2]\n";
         let frame = compress(Compression::Zstd, text);
         let skipped = [&b"\x5f\x2a\x4d\x18\x03\0\0\0abc"[..], &frame].concat();

@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_under_the_window_is_an_error_and_no_signal() {
+    fn a_file_truncated_under_the_window_is_an_error_and_not_a_signal() {
         for left in [0, 1, 4096, 100_000, WINDOW - 1] {
             let file = file_of(&vec![b' '; 6 * MIB]);
             let ended = each_window(
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_mapped_is_said_so() {
+    fn unmappable_files_fall_back() {
         let empty = file_of(b"");
         let ended = each_window(&empty, 0, 0, u64::MAX, &mut false, &mut |_| -> io::Result<
             Consumed,

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_more_than_there_is_room_for_goes_on_otherwise() {
+    fn consumers_that_leave_too_much_fall_back() {
         let bytes = numbers(3 * LENGTH);
         let (all, ended) = joined(&file_of(&bytes), 0, 0..u64::MAX, BEFORE + 1);
         assert!(matches!(ended, Ended::Fallback(at) if at == all.len() as u64));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_no_part_of_the_text() {
+    fn a_byte_order_mark_is_not_part_of_the_text() {
         let mut marked = false;
         let mut text = Vec::new();
         let file = file_of("\u{feff}[1]".as_bytes());

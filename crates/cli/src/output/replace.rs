@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_new_text_stands_in_the_place_of_the_old() {
+    fn the_new_text_replaces_the_old() {
         let (folder, path) = folder("old");
         let replacement = begun(&path, b"new");
         assert_eq!(fs::read(&path).unwrap(), b"old");
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_committed_leaves_nothing() {
+    fn uncommitted_replacements_leave_nothing() {
         let (folder, path) = folder("old");
         drop(begun(&path, b"new"));
         assert_eq!(fs::read(&path).unwrap(), b"old");

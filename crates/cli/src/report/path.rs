@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_from_the_root_of_the_repository() {
+    fn names_are_relative_to_the_root_of_the_repository() {
         let nowhere = Repository::default();
         let at_root = Repository::new(b"/srv/tree/", b"/srv/tree");
         let inside = Repository::new(b"/srv/tree", b"/srv/tree/sub/dir");

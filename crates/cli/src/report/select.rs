@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn of_more_than_five_warnings_of_a_lint_three_are_shown() {
+    fn more_than_five_warnings_of_a_lint_are_shortened_to_three() {
         let warnings = |count: usize| {
             let text = format!("[{}1]", "01,".repeat(count));
             let mut report = diagnose(text.as_bytes(), &DiagnoseOptions::default());

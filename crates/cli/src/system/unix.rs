@@ -368,7 +368,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_ignored_signal_is_told_from_others() {
+    fn ignored_signals_are_detected() {
         // Rust's runtime ignores it in every program.
         assert!(is_ignored(signal_hook::consts::signal::SIGPIPE));
         assert!(!is_ignored(SIGXFSZ));

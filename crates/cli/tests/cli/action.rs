@@ -55,7 +55,7 @@ fn the_action_is_whole() {
 /// The step that downloads the release, with a release in a folder.
 #[test]
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-fn the_action_downloads_what_its_checksum_says() {
+fn the_action_verifies_the_checksum_of_its_download() {
     let action = yaml(&text_of("action.yml"));
     let script = string(&steps(&action)["Download the release"]["run"]);
     let version = env!("CARGO_PKG_VERSION");

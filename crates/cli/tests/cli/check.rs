@@ -132,7 +132,7 @@ fn github_actions_get_annotations_of_a_check() {
 }
 
 #[test]
-fn what_fmt_prints_is_formatted_in_every_look() {
+fn output_of_fmt_is_formatted_in_every_layout() {
     for file in samples() {
         let lines = file.extension().is_some_and(|name| name == "jsonl");
         let kind = if lines {
@@ -269,7 +269,7 @@ fn a_diff_that_is_applied_gives_the_formatted_files() {
 }
 
 #[test]
-fn several_files_need_to_be_told_what_becomes_of_them() {
+fn several_files_need_an_output_option() {
     let folder = Folder::with(&[("a.json", b"1"), ("b.json", b"2")]);
     for args in [
         &["fmt", "a.json", "b.json"][..],

@@ -231,7 +231,7 @@ fn the_hooks_take_the_names_that_a_walk_does() {
 }
 
 #[test]
-fn the_pre_commit_hooks_do_what_they_say() {
+fn the_pre_commit_hooks_work_as_documented() {
     let hooks = hooks();
     let names: Vec<&str> = hooks.keys().map(String::as_str).collect();
     assert_eq!(
@@ -286,7 +286,7 @@ fn the_pre_commit_hooks_take_settings_from_the_repository() {
 
 /// The schema hook, configured as in the guide.
 #[test]
-fn the_schema_hook_does_what_the_guide_says() {
+fn the_schema_hook_works_as_documented() {
     let guide = text_of("docs/schema.md");
     let (_, block) = guide.split_once("```yaml\n").expect("a configuration");
     let (block, _) = block.split_once("```").expect("its end");
@@ -325,7 +325,7 @@ fn the_schema_hook_does_what_the_guide_says() {
 }
 
 #[test]
-fn the_formatting_hooks_do_what_they_say() {
+fn the_formatting_hooks_work_as_documented() {
     let hooks = hooks();
     let check = |folder: &Folder| run_hook(&hooks["jsonx-fmt-check"], folder).code;
     let folder = unformatted();
@@ -495,7 +495,7 @@ fn the_makefile_of_the_page_runs() {
 }
 
 #[test]
-fn only_what_changed_is_checked() {
+fn only_changed_files_are_checked() {
     let line = snippets()
         .into_iter()
         .find_map(|(_, text)| {

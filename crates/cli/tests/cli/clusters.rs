@@ -56,7 +56,7 @@ fn logs() -> (Folder, String) {
 }
 
 #[test]
-fn a_mapper_prints_what_good_records_have() {
+fn a_mapper_prints_fields_of_valid_records() {
     let mapper = ["get", ".user.id", "--input", "jsonl", "--skip-invalid"];
     let ran = piped(&mapper, BROKEN);
     assert_eq!((ran.out.as_str(), ran.code), ("3\n5\n", 0));

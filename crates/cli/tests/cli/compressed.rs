@@ -87,7 +87,7 @@ fn every_command_reads_them_as_files_and_pipes() {
 }
 
 #[test]
-fn records_are_told_by_the_name_of_the_text() {
+fn records_are_detected_by_the_name_of_the_text() {
     let (folder, names) = folder("a.jsonl", LINES.as_bytes());
     for name in &names {
         let ran = folder.run(&["get", "-c", ".", "--where", ".ok == true", name]);
@@ -142,7 +142,7 @@ fn directories_hold_them_unless_files_are_rewritten() {
 }
 
 #[test]
-fn positions_are_those_of_the_text() {
+fn positions_refer_to_the_text() {
     for (extension, data) in compressed(b"{\"a\": 1,\n \"b\": tru}\n") {
         let name = format!("a.json.{extension}");
         let folder = Folder::with(&[(&*name, &data)]);
@@ -197,7 +197,7 @@ fn an_error_before_the_data_is_cut_off_is_reported() {
 
 /// The scanner reads blocks of 64 bytes; the padding of the last one is never printed.
 #[test]
-fn of_a_text_that_is_cut_only_its_bytes_are_printed() {
+fn only_bytes_of_a_truncated_text_are_printed() {
     let text = r#"{"k":["a\\\"é",12.5,{"":true}],"second":"x/y"}"#;
     let long = format!("[\"{}\",{text}]", "z".repeat(60));
     let folder = Folder::with(&[]);

@@ -227,7 +227,7 @@ fn comments_survive_a_compact_style() {
 }
 
 #[test]
-fn editorconfig_sets_what_the_config_does_not() {
+fn editorconfig_supplies_settings_missing_in_the_config() {
     let folder = repository(&[
         (
             ".editorconfig",

@@ -94,7 +94,7 @@ fn equal_documents_print_nothing() {
 }
 
 #[test]
-fn one_of_them_may_be_a_pipe() {
+fn one_input_may_be_a_pipe() {
     let folder = folder();
     for args in [["diff", "-", "new.json"], ["diff", "new.json", "-"]] {
         let ran = run(jsonx(&args).current_dir(folder.path("")).write_stdin(NEW));
@@ -113,7 +113,7 @@ fn one_of_them_may_be_a_pipe() {
 }
 
 #[test]
-fn what_is_not_json_is_reported_in_its_own_file() {
+fn invalid_json_is_reported_in_its_own_file() {
     let folder = Folder::with(&[
         ("good.json", b"{\"a\": 1}\n"),
         ("bad.json", b"{\"a\": 1,}\n"),
@@ -235,7 +235,7 @@ fn values_are_safe_to_show() {
 
 /// The offsets of both sides locate the values in the files, with and without a byte-order mark, in each format.
 #[test]
-fn offsets_are_those_of_the_files() {
+fn offsets_refer_to_the_files() {
     let (old, new) = ("{\"a\": [1, \"é\", 11]}", "{\"a\": [1, \"é\",  22]}");
     let lines = |text: &str| format!("{text}\n\n{text}\n");
     let comments = |text: &str| format!("// é\n{text} /* */");

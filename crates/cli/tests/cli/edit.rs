@@ -193,7 +193,7 @@ fn accidents_are_refused() {
 }
 
 #[test]
-fn a_refusal_says_where_and_what_to_type() {
+fn a_refusal_has_a_position_and_a_command() {
     let folder = Folder::with(&[("package.json", PACKAGE)]);
     let message = |args: &[&str]| folder.run(args).err;
     insta::assert_snapshot!(message(&["set", ".version", "1.10", "package.json"]), @r#"
@@ -384,7 +384,7 @@ fn duplicate_keys_are_warned_of() {
 }
 
 #[test]
-fn values_come_from_files() {
+fn values_are_read_from_files() {
     let folder = Folder::with(&[
         ("a.json", b"{\"a\": 1}"),
         ("v.json", b" [1,  2]\n"),

@@ -61,7 +61,7 @@ fn every_guide_is_printed_by_its_topic() {
 }
 
 #[test]
-fn help_explains_what_is_no_command() {
+fn help_explains_unknown_commands() {
     let explained = piped(&["explain", "trailing-comma"], "");
     assert_eq!(piped(&["help", "trailing-comma"], ""), explained);
     let unknown = piped(&["help", "path"], "");
@@ -105,7 +105,7 @@ fn an_unknown_code_is_wrong_usage_and_the_nearest_is_named() {
 }
 
 #[test]
-fn colors_come_when_they_are_wanted() {
+fn colors_depend_on_option_terminal_and_environment() {
     let plain = piped(&["explain", "single-quotes"], "");
     let colored = piped(&["explain", "single-quotes", "--color=always"], "");
     assert!(!plain.out.contains('\x1b') && colored.out.contains('\x1b'));

@@ -64,7 +64,7 @@ fn the_first_failure_in_path_order_ends_it_if_that_is_wanted() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
+fn unreadable_files_are_reported_and_the_rest_processed() {
     let folder = Folder::with(&[("a.json", b"[1,]"), ("z.json", b"{")]);
     let ran = folder.run(&[
         "validate",
@@ -84,7 +84,7 @@ fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
 
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_read_in_a_directory_is_named_once() {
+fn unreadable_entries_of_a_directory_are_reported_once() {
     let folder = Folder::with(&[]);
     std::os::unix::fs::symlink("gone", folder.path("link.json")).unwrap();
     let ran = folder.run(&["validate", "--follow", "."]);
@@ -95,7 +95,7 @@ fn what_cannot_be_read_in_a_directory_is_named_once() {
 }
 
 #[test]
-fn a_file_that_is_named_twice_is_taken_once() {
+fn a_file_named_twice_is_processed_once() {
     let folder = Folder::with(&[("a.json", b"[1,]"), ("b.json", b"[2,]")]);
     std::fs::create_dir(folder.path("d")).unwrap();
     std::fs::write(folder.path("d/c.json"), "[3,]").unwrap();
@@ -127,7 +127,7 @@ fn a_file_that_is_named_twice_is_taken_once() {
 /// Messages come in the order of the files, on both outputs together.
 #[cfg(unix)]
 #[test]
-fn what_cannot_be_read_stands_in_its_place() {
+fn unreadable_files_are_reported_in_order() {
     let folder = Folder::with(&[("a.json", b"[1,]"), ("z.json", b"[2,]")]);
     let script = "\"$0\" validate --reporter=concise --threads=\"$1\" z.json gone.json . 2>&1";
     for threads in ["1", "4"] {
@@ -146,7 +146,7 @@ fn what_cannot_be_read_stands_in_its_place() {
 }
 
 #[test]
-fn nothing_to_check_is_a_mistake_unless_that_is_said_to_be_fine() {
+fn an_empty_selection_is_an_error_by_default() {
     let folder = Folder::with(&[("a.txt", b"no JSON")]);
     for args in [
         &["validate", "."][..],
@@ -234,7 +234,7 @@ fn several_reports_are_written_at_once() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_is_said_so_and_the_others_are() {
+fn an_unwritable_report_is_reported_and_the_others_are_written() {
     let folder = Folder::with(&[("a.json", b"[1,]")]);
     let ran = folder.run(&[
         "validate",
@@ -318,7 +318,7 @@ fn a_report_does_not_replace_an_input() {
 
 /// An old report in a searched directory is replaced, and is not an input.
 #[test]
-fn an_earlier_report_is_no_input() {
+fn an_earlier_report_is_not_an_input() {
     for (form, text) in [
         ("json", "[1,]"),
         ("sarif", "[1,]"),
@@ -349,7 +349,7 @@ fn an_earlier_report_is_no_input() {
 /// other services anywhere.
 #[cfg(unix)]
 #[test]
-fn names_are_no_commands_in_the_log_of_a_ci_service() {
+fn names_are_not_commands_in_ci_logs() {
     let names = [
         "::error::x.json",
         " ::warning::x.json",
@@ -436,7 +436,7 @@ fn it_can_be_talkative_and_it_can_be_silent() {
 /// Names with control sequences, a pipe without a writer, an unreadable directory.
 #[cfg(unix)]
 #[test]
-fn what_else_lies_in_a_directory_does_no_harm() {
+fn other_entries_of_a_directory_are_harmless() {
     use std::os::unix::ffi::OsStrExt;
     use std::os::unix::fs::PermissionsExt;
 

@@ -149,7 +149,7 @@ fn matches_are_left_out() {
 }
 
 #[test]
-fn what_is_no_filter_is_explained() {
+fn invalid_filters_are_explained() {
     for (filter, report) in [
         (
             ".level = 'error'",

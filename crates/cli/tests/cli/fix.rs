@@ -312,7 +312,7 @@ fn comments_stay_in_files() {
 }
 
 #[test]
-fn what_is_no_json_is_refused() {
+fn invalid_json_is_refused() {
     let folder = Folder::with(&[
         ("log.json", b"a {\"b\":1}\na {\"b\":2}\n"),
         ("two.json", b"a {\n}\nb {\n}\n"),

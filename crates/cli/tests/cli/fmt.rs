@@ -158,7 +158,7 @@ fn nothing_of_an_invalid_file_is_printed() {
 }
 
 #[test]
-fn a_pipe_that_breaks_keeps_what_was_printed() {
+fn a_broken_pipe_keeps_the_printed_output() {
     let text = format!("{}[1,", "{\"a\": 1}\n".repeat(100_000));
     let ran = piped(&["fmt", "-c"], text);
     assert_eq!(ran.code, 3);

@@ -197,7 +197,7 @@ fn a_key_with_dots_or_slashes_is_not_many_steps() {
 }
 
 #[test]
-fn a_key_of_the_elements_is_not_one_of_the_array() {
+fn a_key_of_elements_is_not_a_key_of_the_array() {
     let folder = Folder::with(&[
         ("a.json", br#"{"s": [{"id": 1}, {"name": {"x": 2}}, 3]}"#),
         ("root.json", br#"[{"name": 1}]"#),

@@ -335,7 +335,7 @@ fn levels_for_which_there_is_no_memory_are_a_failure() {
 /// If memory does not suffice for the cause, the verdict and its offset are still reported.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_cause_for_which_there_is_no_memory_is_the_offset_alone() {
+fn without_memory_for_the_cause_only_the_offset_is_reported() {
     const LEVELS: usize = 3_000_000;
     let open = "[".repeat(LEVELS);
     let folder = Folder::with(&[("open.json", open.as_bytes())]);
@@ -358,7 +358,7 @@ fn a_cause_for_which_there_is_no_memory_is_the_offset_alone() {
 /// Each successive comma once took hundreds of bytes.
 #[cfg(target_os = "linux")]
 #[test]
-fn commas_in_a_row_take_no_memory() {
+fn consecutive_commas_take_no_memory() {
     const COMMAS: usize = 2_000_000;
     let text = format!("[{}1]", ",".repeat(COMMAS));
     let folder = Folder::with(&[("commas.json", text.as_bytes())]);
@@ -442,7 +442,7 @@ fn a_text_may_be_longer_than_there_is_memory() {
 }
 
 #[test]
-fn what_cannot_be_read_among_others_is_named_and_the_rest_is_done() {
+fn unreadable_files_among_others_are_reported_and_the_rest_processed() {
     let folder = Folder::with(&[("a.json", b"[1,]"), ("z.json", b"[ 1 ]")]);
     std::fs::create_dir(folder.path("folder")).unwrap();
     for (args, done) in [
@@ -553,7 +553,7 @@ fn fed(args: &[&str], before: &[u8], piece: &[u8], after: &[u8]) -> (i32, u64, S
 /// Takes a minute with an optimized build: `cargo test --release -p jsonx-tool --test cli four_gigabytes -- --ignored`
 #[test]
 #[ignore = "feeds 54 GB through pipes"]
-fn tokens_of_more_than_four_gigabytes_are_told_apart() {
+fn tokens_beyond_four_gigabytes_are_distinguished() {
     for (before, piece, after) in [("[\"", "x", "\","), ("[", "7", ","), ("[1,", " ", "")] {
         let fed = |args: &[&str], end: &str| {
             let after = format!("{after}{end}");

@@ -4,7 +4,7 @@ use crate::{Folder, piped};
 
 /// Options, input, output and exit code, as in jq.
 #[test]
-fn options_and_exit_codes_are_those_of_jq() {
+fn options_and_exit_codes_equal_those_of_jq() {
     for (args, input, out, code) in [
         (
             &[".", "-c"][..],

@@ -289,7 +289,7 @@ fn edits_keep_the_spelling() {
 }
 
 #[test]
-fn what_is_not_written_stays_as_it_is() {
+fn unwritten_files_are_unchanged() {
     let folder = Folder::with(&[("a.json5", CONFIG.as_bytes())]);
     for command in [
         &["fmt", "--write", "--compact", "a.json5"][..],

@@ -77,7 +77,7 @@ fn line_ends_are_kept() {
 }
 
 #[test]
-fn editorconfig_sets_what_options_do_not() {
+fn editorconfig_supplies_settings_without_an_option() {
     let folder = Folder::with(&[
         (".editorconfig", CONFIG),
         ("a.json", TEXT),
@@ -317,7 +317,7 @@ fn files_that_formatters_leave_alone_are_left_out() {
 }
 
 #[test]
-fn files_of_formatters_set_what_options_do_not() {
+fn files_of_formatters_supply_settings_without_an_option() {
     let folder = Folder::with(&[
         (".git/HEAD", b""),
         (".editorconfig", b"root = true\n[*]\nindent_size = 8\nend_of_line = crlf\n"),
@@ -402,7 +402,7 @@ fn large_files_in_the_style_prettier() {
 
 #[cfg(unix)]
 #[test]
-fn an_editorconfig_that_is_no_file_is_not_waited_for() {
+fn an_editorconfig_that_is_not_a_file_does_not_block() {
     use rustix::fs::{CWD, FileType, Mode, mknodat};
 
     let folder = Folder::with(&[("a.json", b"[]\n")]);

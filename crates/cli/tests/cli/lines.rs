@@ -141,7 +141,7 @@ fn lines_beyond_counting_are_counted() {
 }
 
 #[test]
-fn a_cut_last_line_is_said_to_be_one() {
+fn a_truncated_last_line_is_reported_as_such() {
     let (text, _) = long(&[]);
     let cut = text.trim_end().trim_end_matches(['"', '}']);
     let folder = Folder::with(&[("a.jsonl", cut.as_bytes())]);
@@ -163,7 +163,7 @@ fn a_cut_last_line_is_said_to_be_one() {
 }
 
 #[test]
-fn a_pretty_printed_value_is_no_line() {
+fn a_pretty_printed_value_is_not_a_line() {
     let (text, _) = long(&[]);
     let ran = piped(&["validate", "--input=jsonl"], text + "{\n  \"a\": 1\n}\n");
     assert_eq!(ran.code, 1);
@@ -261,7 +261,7 @@ fn a_lone_carriage_return_ends_a_line() {
 
 /// The advice to show all findings is omitted if all were requested.
 #[test]
-fn what_cannot_be_shown_of_a_pipe_is_said_so() {
+fn omitted_parts_of_a_pipe_are_mentioned() {
     let element = format!("{{\"a\":1,\"a\":2}},{}\n", " ".repeat(2000));
     let text = format!("[{}1]", element.repeat(3000));
     let ran = piped(&["validate", "--max-errors=0"], text);

@@ -25,7 +25,7 @@ fn concise(args: &[&str], input: impl AsRef<[u8]>) -> Ran {
 }
 
 #[test]
-fn all_lints_are_warnings_unless_told_otherwise() {
+fn all_lints_are_warnings_by_default() {
     let ran = concise(&[], DUBIOUS);
     assert_eq!(
         shown(&ran),
@@ -128,7 +128,7 @@ fn a_later_option_counts_for_more() {
 }
 
 #[test]
-fn an_unknown_lint_is_told_with_the_known_ones() {
+fn an_unknown_lint_lists_the_known_ones() {
     for (name, hint) in [
         ("duplicate-keys", "did you mean `duplicate-key`?"),
         ("dup", "did you mean `duplicate-key`?"),
@@ -248,7 +248,7 @@ fn counts_and_limits_hold() {
 
 /// For a longer pipe, the text is retained from the first finding on.
 #[test]
-fn long_pipes_show_what_they_find() {
+fn long_pipes_show_their_findings() {
     let filler = "[\"some text that is of no interest\", 12345678],\n".repeat(150_000);
     assert!(filler.len() > 5 << 20);
     let dubious = "{\"é\": 1,\n \"é\": 1e400},\n";

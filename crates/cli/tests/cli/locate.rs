@@ -70,7 +70,7 @@ fn places_lead_to_paths() {
 }
 
 #[test]
-fn what_is_found_leads_back() {
+fn locations_of_matches_locate_them() {
     let folder = Folder::with(&[("a.json", TEXT.as_bytes())]);
     let places = folder.run(&["get", "--locate", "..*", "a.json"]);
     let paths = folder.run(&["get", "--with-path", "-c", "..*", "a.json"]);
@@ -83,7 +83,7 @@ fn what_is_found_leads_back() {
 }
 
 #[test]
-fn nothing_stands_there() {
+fn nothing_is_there() {
     for (place, flags, why) in [
         ("", &["--offset", "99"][..], "no value at byte 99"),
         ("", &["--offset", "58"], "no value at byte 58"),

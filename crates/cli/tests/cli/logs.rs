@@ -141,7 +141,7 @@ fn damage_of_a_log_is_passed_over_by_every_command_from_every_source() {
 }
 
 #[test]
-fn a_document_with_mistakes_is_no_log() {
+fn a_broken_document_is_not_a_log() {
     for text in [
         // Commas are missing.
         "[\n{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n]\n",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::{Folder, jsonx, piped, run};
 
 #[test]
-fn names_of_other_programs_are_answered_with_ours() {
+fn options_of_other_programs_get_a_hint() {
     for (typed, answer) in [
         (
             &["format", "a.json"][..],
@@ -117,7 +117,7 @@ fn names_of_other_programs_are_answered_with_ours() {
 
 #[test]
 #[cfg(feature = "jq")]
-fn what_is_a_program_of_jq_is_answered_with_the_command_that_runs_it() {
+fn a_jq_program_gets_a_hint_at_the_jq_command() {
     let folder = Folder::with(&[("my data.json", br#"{"a": [{"b": 1, "key": 2}], "n": 7}"#)]);
     let mut asked = 0;
     for program in [
@@ -246,7 +246,7 @@ fn the_advice_for_a_file_is_of_that_file() {
 }
 
 #[test]
-fn what_is_no_file_is_answered_with_what_to_type() {
+fn names_that_are_not_files_get_a_hint() {
     let folder = Folder::with(&[]);
     for (typed, answer) in [
         ("{\"a\": 1}", "`echo '…' | jsonx …`"),
@@ -301,7 +301,7 @@ fn short_help_is_short_and_examples_are_never_wrapped() {
 }
 
 #[test]
-fn a_path_is_printed_in_the_language_it_was_asked_in() {
+fn a_path_is_printed_in_the_notation_of_the_query() {
     let folder = Folder::with(&[("a.json", b"{\"a\": [{\"b c\": 1}]}")]);
     for (path, expected) in [
         ("..['b c']", ".a[0][\"b c\"]\t1\n"),
@@ -352,7 +352,7 @@ fn directories_of_others_are_skipped_unless_named() {
 }
 
 #[test]
-fn hidden_files_are_found_and_what_is_left_out_is_named_with_the_reason() {
+fn hidden_files_are_found_and_excluded_ones_are_listed_with_the_reason() {
     let folder = Folder::with(&[
         ("a.json", b"1"),
         (".b.json", b"1"),
@@ -434,7 +434,7 @@ fn editors_name_the_file_whose_text_they_pipe() {
 }
 
 #[test]
-fn empty_standard_input_is_no_json() {
+fn empty_standard_input_is_not_json() {
     for text in ["", " \n\n"] {
         let ran = piped(&["fmt"], text);
         assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{}", ran.err);

@@ -3,7 +3,7 @@
 use crate::{Folder, jsonx, piped, run};
 
 #[test]
-fn wrong_usage_is_told_on_standard_error() {
+fn usage_errors_go_to_standard_error() {
     for args in [
         &["frobnicate"][..],
         &["--nope"],
@@ -38,7 +38,7 @@ fn without_a_command_a_pipe_is_formatted() {
 }
 
 #[test]
-fn a_file_without_a_command_is_told_what_to_do() {
+fn a_file_without_a_command_gets_advice() {
     let folder = Folder::with(&[("a.json", b"1")]);
     let ran = folder.run(&["a.json"]);
     assert_eq!((ran.out.as_str(), ran.code), ("", 2));
@@ -189,7 +189,7 @@ const OTHERS: [(&str, &str); 3] = [
 /// Every example of the help texts, run by a shell: output and exit code.
 #[cfg(unix)]
 #[test]
-fn the_examples_of_the_help_do_what_they_say() {
+fn the_examples_of_the_help_work_as_shown() {
     use std::os::unix::fs::PermissionsExt;
 
     let binary = std::path::Path::new(env!("CARGO_BIN_EXE_jsonx"));
@@ -534,7 +534,7 @@ fn an_unknown_kernel_is_wrong_usage() {
 }
 
 #[test]
-fn colors_come_when_they_are_wanted() {
+fn colors_depend_on_option_terminal_and_environment() {
     let bad = "[1 2]";
     let colored = |ran: crate::Ran| {
         assert_eq!(ran.code, 1);

@@ -13,7 +13,7 @@ use crate::hostile::{binary, ended};
 use crate::{Folder, Ran};
 
 #[test]
-fn a_non_blocking_standard_output_is_waited_for() {
+fn a_nonblocking_standard_output_is_awaited() {
     let (reader, writer) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
     let text = format!("[{}0]", "1,".repeat(300_000));
     let folder = Folder::with(&[("long.json", text.as_bytes())]);
@@ -43,7 +43,7 @@ fn a_non_blocking_standard_output_is_waited_for() {
 }
 
 #[test]
-fn a_non_blocking_standard_error_is_waited_for() {
+fn a_nonblocking_standard_error_is_awaited() {
     let (reader, writer) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
     let names: Vec<String> = (0..2000).map(|n| format!("{n:0>80}.json")).collect();
     let mut child = binary()
@@ -192,7 +192,7 @@ fn a_reader_that_goes_away_ends_it_silently() {
 }
 
 #[test]
-fn a_full_disk_is_said_so() {
+fn a_full_disk_is_reported() {
     if !Path::new("/dev/full").exists() {
         eprintln!("skipped: no /dev/full");
         return;
@@ -231,7 +231,7 @@ fn a_full_disk_is_said_so() {
 }
 
 #[test]
-fn a_limit_of_file_sizes_is_said_so() {
+fn a_file_size_limit_is_reported() {
     let value = format!("[{}0]", "1,".repeat(50_000));
     let folder = Folder::with(&[("long.json", value.as_bytes())]);
     let mut command = Command::new("sh");

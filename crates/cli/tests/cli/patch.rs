@@ -149,7 +149,7 @@ fn a_failed_operation_changes_nothing() {
 }
 
 #[test]
-fn what_is_no_patch_is_wrong_usage() {
+fn an_invalid_patch_is_a_usage_error() {
     for (patch, message) in [
         (
             r#"[{"op": "jump", "path": ""}]"#,

@@ -64,7 +64,7 @@ fn several_paths_are_answered_in_turn() {
 }
 
 #[test]
-fn what_is_printed_can_be_something_else() {
+fn other_properties_can_be_printed() {
     prints(&["--type", ".*"], &["string", "array", "object", "object"]);
     prints(&["--type", "..w"], &["null"]);
     prints(&["--length", ".*"], &["2", "3", "1", "0"]);
@@ -128,7 +128,7 @@ fn what_is_printed_can_be_something_else() {
 }
 
 #[test]
-fn a_default_stands_in_for_what_is_missing_only() {
+fn a_default_replaces_only_missing_values() {
     prints(&["--default", "7", ".nope"], &["7"]);
     prints(&["--default", "7", "..w"], &["null"]);
     prints(&["--default", "7", ".deep.v.v"], &["false"]);
@@ -297,7 +297,7 @@ fn lines_on_many_threads_are_answered_like_a_stream() {
 }
 
 #[test]
-fn of_equal_keys_the_last_counts_wherever_the_text_comes_from() {
+fn the_last_duplicate_counts_for_every_source() {
     let text = r#"{"a": [1], "b": 0, "a": [2, 3]}"#;
     let folder = Folder::with(&[("a.json", text.as_bytes())]);
     let warning = "warning: duplicate keys along .a[]; the last one counts\n";
@@ -345,7 +345,7 @@ fn many_matches_are_noted_or_looked_for_again() {
 }
 
 #[test]
-fn a_key_that_comes_again_after_many_matches_has_the_last_word() {
+fn a_key_repeated_after_many_matches_counts() {
     let many = "{\"v\": 1}, ".repeat(200_000);
     let text = format!("{{\"a\": [{many}0], \"a\": [{{\"v\": 2}}]}}");
     let folder = Folder::with(&[("a.json", text.as_bytes())]);

@@ -136,7 +136,7 @@ fn broken_records_of_a_long_log_are_found_on_any_number_of_threads() {
 }
 
 #[test]
-fn several_values_one_per_line_are_taken_for_json_lines() {
+fn one_value_per_line_is_detected_as_json_lines() {
     let lines = b"{\"a\": 1}\n{\"a\": 2}\n";
     let folder = Folder::with(&[("app.log", lines), ("two.json", b"{\"a\": 1}\n[\n2\n]\n")]);
     let ran = folder.run(&["get", ".a", "app.log"]);

@@ -62,7 +62,7 @@ fn every_error_of_every_file_is_shown() {
 }
 
 #[test]
-fn warnings_come_with_the_errors_and_change_no_code() {
+fn warnings_accompany_errors_and_do_not_change_the_code() {
     let marked = b"\xef\xbb\xbf{\"a\": 1, \"a\": \"\\ud800\",}";
     let ran = piped(&["validate"], marked);
     assert_eq!((ran.err.as_str(), ran.code), ("", 1));
@@ -117,7 +117,7 @@ fn a_small_pipe_is_as_good_as_a_file() {
 }
 
 #[test]
-fn of_an_error_far_into_a_pipe_the_place_is_shown_and_no_cause() {
+fn errors_far_into_a_pipe_have_a_position_without_a_cause() {
     let text = format!("[{}1 2,{}01]", "1,\n".repeat(2 << 20), "3,".repeat(1 << 17));
     let ran = piped(&["validate"], &text);
     assert_eq!((ran.err.as_str(), ran.code), ("", 1));
@@ -170,7 +170,7 @@ fn of_an_error_far_into_a_pipe_the_place_is_shown_and_no_cause() {
 
 /// A sparse file, too long to be diagnosed, whose first bytes are not JSON.
 #[test]
-fn of_a_very_long_file_the_place_is_shown_and_no_cause() {
+fn very_long_files_have_a_position_without_a_cause() {
     let folder = Folder::with(&[("long.json", b"{\n  \"a\": 1,\n  \"b\": 2,\n}")]);
     let file = std::fs::File::options()
         .write(true)
@@ -324,7 +324,7 @@ fn every_bad_line_is_reported_with_its_number() {
 }
 
 #[test]
-fn fmt_and_get_say_the_same_on_standard_error() {
+fn fmt_and_get_have_the_same_messages() {
     let folder = Folder::with(&[("bad.json", BROKEN)]);
     let validate = folder.run(&["validate", "bad.json"]);
     let findings = validate
@@ -351,7 +351,7 @@ fn fmt_and_get_say_the_same_on_standard_error() {
 }
 
 #[test]
-fn a_log_of_a_ci_service_gets_no_commands() {
+fn logs_of_ci_services_contain_no_commands() {
     let text = "[\"##[error]x ##vso[task.complete]\" oops ##teamcity[x]]";
     for variable in ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"] {
         for reporter in ["human", "concise", "json"] {

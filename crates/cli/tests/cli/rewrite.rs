@@ -48,7 +48,7 @@ fn one_line_where_it_fits() {
 }
 
 #[test]
-fn lines_end_as_asked() {
+fn line_ends_follow_the_option() {
     assert_eq!(
         piped(&["fmt", "--eol", "crlf"], "[1]").out,
         "[\r\n  1\r\n]\r\n"
@@ -137,7 +137,7 @@ fn the_canonical_form_is_exactly_its_bytes() {
 }
 
 #[test]
-fn what_has_no_canonical_form_is_refused() {
+fn values_without_a_canonical_form_are_refused() {
     let folder = Folder::with(&[
         (
             "twice.json",
@@ -255,7 +255,7 @@ fn files_are_checked_and_rewritten_with_the_same_flags() {
 }
 
 #[test]
-fn a_pipe_that_breaks_keeps_what_was_printed() {
+fn a_broken_pipe_keeps_the_printed_output() {
     for (flags, expected) in [
         (&["-S", "-c"][..], "{\"a\":2,\"b\":1}\n"),
         (&["-S"], "{\n  \"a\": 2,\n  \"b\": 1\n}\n"),

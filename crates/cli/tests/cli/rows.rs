@@ -84,7 +84,7 @@ fn rows_of_files_pipes_lines_and_threads_are_the_same() {
 }
 
 #[test]
-fn what_is_no_column_is_refused() {
+fn invalid_columns_are_refused() {
     let folder = Folder::with(&[("a.json", b"{\"a\": [1]}")]);
     for args in [
         &["get", ".", "--columns", ".a", "--join", "a.json"][..],
@@ -150,7 +150,7 @@ fn what_is_no_column_is_refused() {
 }
 
 #[test]
-fn options_of_single_values_change_no_row_and_no_total() {
+fn options_of_single_values_do_not_affect_rows_or_totals() {
     let text = b"[{\"a\": \"x\\ty\", \"b\": [1, 2]}, {\"a\": null, \"b\": {\"c\": 0.50}}]";
     let folder = Folder::with(&[("a.json", text)]);
     for args in [
@@ -177,7 +177,7 @@ fn options_of_single_values_change_no_row_and_no_total() {
 }
 
 #[test]
-fn a_column_without_any_value_is_told() {
+fn a_column_without_any_value_is_a_warning() {
     let lines = b"{\"id\": 1}\n{\"id\": null, \"a\": {\"b\": 2}}\n";
     let folder = Folder::with(&[
         (

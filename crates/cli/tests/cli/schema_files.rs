@@ -7,7 +7,7 @@ use crate::schema::{piped_in, ran};
 
 /// The bounds of 64-bit integers in a schema are compared exactly; other large integers are as error-prone as anywhere.
 #[test]
-fn bounds_of_a_schema_are_no_unsafe_integers() {
+fn bounds_of_a_schema_are_not_unsafe_integers() {
     let draft = r#""$schema": "http://json-schema.org/draft-07/schema#""#;
     let bounds = r#""minimum": -9223372036854775808, "maximum" : 9223372036854775807"#;
     let folder = Folder::with(&[

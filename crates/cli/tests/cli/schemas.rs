@@ -381,7 +381,7 @@ fn a_schema_may_be_an_instance_too() {
 }
 
 #[test]
-fn comments_are_part_of_no_value() {
+fn comments_are_not_part_of_values() {
     let folder = Folder::with(&[
         (
             "s.jsonc",
@@ -441,7 +441,7 @@ fn standard_input_is_a_schema_or_a_file() {
 
 /// A backslash in the name of a property is not an escape.
 #[test]
-fn names_with_backslashes_are_those_of_the_schema() {
+fn names_with_backslashes_match_the_schema() {
     for (name, instance, code) in [
         (r"a\\n", r#"{"a\\n": 1}"#, 1),
         (r"a\\n", r#"{"a\n": 1}"#, 0),

@@ -64,7 +64,7 @@ fn one_is_the_reverse_of_the_other() {
 }
 
 #[test]
-fn what_is_broken_is_reported_and_left_out() {
+fn broken_records_are_reported_and_skipped() {
     let folder = Folder::with(&[
         ("app.jsonl", LOG.as_bytes()),
         ("broken.json", b"{\"a\": 1} {"),

@@ -182,7 +182,7 @@ fn a_fifo_is_read_to_its_end() {
 }
 
 #[test]
-fn a_non_blocking_standard_input_is_waited_for() {
+fn a_nonblocking_standard_input_is_awaited() {
     for (args, refused, printed) in READERS {
         for (pieces, code) in [(["[1", ", 2", "]"], 0), (["[1", ", 2", " 3]"], refused)] {
             let (reader, writer) = pipe_with(PipeFlags::NONBLOCK | PipeFlags::CLOEXEC).unwrap();
@@ -219,7 +219,7 @@ fn standard_input_has_a_name_too() {
 }
 
 #[test]
-fn standard_input_is_read_from_where_it_stands() {
+fn standard_input_is_read_from_its_current_position() {
     let folder = Folder::with(&[
         ("two.txt", b"first line\n{\"a\": 1}\n"),
         ("bad.txt", b"first line\n{\"a\" 1}\n"),

@@ -174,7 +174,7 @@ fn a_file_where_the_path_should_be_is_noticed_at_a_terminal() {
 }
 
 #[test]
-fn a_person_is_told_how_to_learn_more() {
+fn terminals_get_a_hint_at_explain() {
     let folder = Folder::with(&[("bad.json", b"[1,]")]);
     let mut command = binary();
     command

@@ -307,7 +307,7 @@ fn pipes_are_read_the_same_by_any_number_of_threads() {
 }
 
 #[test]
-fn what_no_number_of_threads_is_says_what_to_write() {
+fn an_invalid_number_of_threads_gets_advice() {
     let ran = piped(&["validate", "--threads", "0"], "1");
     assert_eq!(ran.code, 2);
     assert!(

@@ -5,7 +5,7 @@ use jsonx_testing::suite;
 use crate::{Folder, jsonx, piped, run, samples};
 
 #[test]
-fn valid_files_are_met_with_silence() {
+fn valid_files_print_nothing() {
     for file in samples() {
         // One of them has integers that doubles cannot hold.
         let args = ["validate", "--allow=unsafe-integer"];
@@ -99,7 +99,7 @@ fn a_cut_text_is_wrong_at_its_end() {
 }
 
 #[test]
-fn what_is_no_text_of_ours_is_named() {
+fn other_encodings_are_named() {
     for (bytes, name) in [
         (&b"PK\x03\x04\x14\x00"[..], "zip"),
         (b"\xff\xfe{\x00}\x00", "UTF-16"),
@@ -125,7 +125,7 @@ fn what_is_no_text_of_ours_is_named() {
 }
 
 #[test]
-fn a_byte_order_mark_is_warned_of_and_counts_in_no_column() {
+fn a_byte_order_mark_is_a_warning_and_has_no_column() {
     let folder = Folder::with(&[
         ("marked.json", b"\xef\xbb\xbf[1, 2]"),
         ("only.json", b"\xef\xbb\xbf"),

@@ -121,7 +121,7 @@ fn a_long_file_that_differs_late_is_rewritten() {
 }
 
 #[test]
-fn a_byte_order_mark_goes() {
+fn a_byte_order_mark_is_removed() {
     let marked = [b"\xef\xbb\xbf", FORMATTED.as_bytes()].concat();
     let folder = Folder::with(&[("a.json", &marked)]);
     assert_eq!(folder.run(&["fmt", "--check", "a.json"]).out, "a.json\n");
@@ -213,7 +213,7 @@ fn mode_owner_and_attributes_are_kept() {
 }
 
 #[test]
-fn what_may_not_be_written_is_refused() {
+fn read_only_files_are_refused() {
     let folder = Folder::with(&[("a.json", UGLY), ("b.json", UGLY)]);
     fs::set_permissions(folder.path("a.json"), Permissions::from_mode(0o444)).unwrap();
     let before = stamp(&folder.path("a.json"));
@@ -324,7 +324,7 @@ fn a_limit_of_file_sizes_is_an_error_and_leaves_nothing() {
 
 /// Signals at many moments of a run leave only whole files.
 #[test]
-fn signals_leave_whole_files_and_nothing_else() {
+fn signals_leave_only_whole_files() {
     let long = format!("[{}1]", "{\"a\":[1,2,3]},".repeat(300_000));
     let folder = Folder::with(&[("a.json", long.as_bytes()), ("b.json", UGLY)]);
     let formatted = {

@@ -131,7 +131,7 @@ fn is_cut(reading: &Reading, read: Read, number: usize) {
 
 /// Truncates the file between mapping and reading.
 #[test]
-fn a_file_that_is_cut_while_it_is_mapped_is_said_so() {
+fn a_file_truncated_while_mapped_is_reported() {
     if !has_strace() {
         return;
     }
@@ -154,7 +154,7 @@ fn a_file_that_is_cut_while_it_is_mapped_is_said_so() {
 
 /// Truncates the file while segments are being read, some of them before the cut.
 #[test]
-fn a_file_that_is_cut_between_segments_is_said_so() {
+fn a_file_truncated_between_segments_is_reported() {
     if !has_strace() {
         return;
     }

@@ -345,7 +345,7 @@ fn links_and_metadata_are_kept() {
 
 /// A read-only file is refused, and so is a file in a read-only folder.
 #[test]
-fn what_may_not_be_written_stays() {
+fn read_only_files_are_unchanged() {
     for job in &JOBS {
         let place = Place::of(job);
         fs::set_permissions(place.path(), Permissions::from_mode(0o444)).unwrap();

@@ -389,7 +389,7 @@ fn keys_are_escaped_twice() {
 }
 
 #[test]
-fn depth_costs_no_stack() {
+fn depth_takes_no_stack() {
     const DEPTH: usize = 200_000;
     let nested =
         |value: &str| [&vec![b'['; DEPTH][..], value.as_bytes(), &vec![b']'; DEPTH]].concat();

@@ -174,7 +174,7 @@ fn long_values_have_their_ends() {
 }
 
 #[test]
-fn depth_costs_no_stack() {
+fn depth_takes_no_stack() {
     const DEPTH: usize = 1_000_000;
     let text = [vec![b'['; DEPTH], b"7".to_vec(), vec![b']'; DEPTH]].concat();
     let document = Document::parse(&text).unwrap();
@@ -207,7 +207,7 @@ fn a_scalar_at_the_root_has_no_white_space() {
 }
 
 #[test]
-fn comments_belong_to_no_scalar() {
+fn comments_are_not_part_of_scalars() {
     let text = br#"{"a" /* "b" */ : 1 /* 2 */, // 3
   "c": ["d" // "e"
   , null/**/,]}"#;

@@ -140,7 +140,7 @@ fn members_are_removed_with_a_comma() {
 }
 
 #[test]
-fn edits_see_the_result_of_those_before() {
+fn edits_see_the_result_of_earlier_ones() {
     for (text, edits, expected) in [
         ("[1, 2, 3]", &["del .0", "del .0"][..], "[3]"),
         ("[1, 2, 3]", &["del .2", "del .0", "append . 4"], "[2, 4]"),
@@ -350,7 +350,7 @@ fn errors_name_the_step_without_a_match() {
 }
 
 #[test]
-fn depth_costs_no_stack() {
+fn depth_takes_no_stack() {
     const DEPTH: usize = 100_000;
     let text = ["[".repeat(DEPTH), "1".to_owned(), "]".repeat(DEPTH)].concat();
     let document = Document::parse(text.as_bytes()).unwrap();

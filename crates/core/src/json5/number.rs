@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_no_numbers() {
+    fn words_that_are_not_numbers() {
         for word in [
             "",
             "+",

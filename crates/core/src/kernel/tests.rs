@@ -264,7 +264,7 @@ pub(super) fn battery_of(name: &str) {
 }
 
 #[test]
-fn the_names_lead_back_to_the_kernels() {
+fn the_names_identify_the_kernels() {
     for kernel in Kernel::available() {
         assert_eq!(Kernel::by_name(kernel.name()), Ok(kernel));
     }

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_become_a_string_or_stay() {
+    fn bytes_become_a_string_or_stay_bytes() {
         for kernel in Kernel::available() {
             assert_eq!(into_string(kernel, "aé".into()), Ok("aé".to_owned()));
             assert_eq!(into_string(kernel, b"a\xc3".into()), Err(b"a\xc3".to_vec()));

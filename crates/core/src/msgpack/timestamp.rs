@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_no_timestamps() {
+    fn other_strings_are_not_timestamps() {
         assert_eq!(long(253_402_300_800, 0), None);
         assert_eq!(long(-62_167_219_201, 0), None);
         assert_eq!(long(i64::MAX, 0), None);

@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_no_numbers_do_no_harm() {
+    fn texts_that_are_not_numbers_are_harmless() {
         for text in [
             "",
             "-",

@@ -178,7 +178,7 @@ fn line_endings_tabs_and_wide_characters() {
 }
 
 #[test]
-fn utf8_as_the_standard_library_sees_it() {
+fn utf8_agrees_with_the_standard_library() {
     // Both sides of every border between classes of bytes.
     let borders = [
         0x00, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec,

@@ -368,7 +368,7 @@ fn encodings() {
 
 /// Documented examples of jsonrepair and json_repair, reworded, for which both have this result.
 #[test]
-fn what_others_repair_in_the_same_way() {
+fn repairs_that_equal_those_of_other_programs() {
     for (text, expected) in [
         // Missing quotes.
         ("{\"k\":1,b\":\"x\"}", r#"{"k":1,"b":"x"}"#),
@@ -420,7 +420,7 @@ fn what_others_repair_in_the_same_way() {
 
 /// Texts that both read as a string, or from which they lose members; our results differ.
 #[test]
-fn what_others_repair_in_another_way() {
+fn repairs_that_differ_from_other_programs() {
     guess("[tru, fals, nul]", "[true, false, null]");
     guess("{\"k\": t", r#"{"k": true}"#);
     safe("[0x1F]", "[31]");
@@ -430,7 +430,7 @@ fn what_others_repair_in_another_way() {
 }
 
 #[test]
-fn what_cannot_be_repaired_is_left() {
+fn unrepairable_text_is_left_alone() {
     for text in [
         "",
         "<html><body>no</body></html>",

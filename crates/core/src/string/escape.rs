@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn every_character_comes_back_from_its_escape() {
+    fn every_character_survives_escaping() {
         for c in '\0'..=char::MAX {
             let text = escape(c);
             let escape = Escape::first(text.as_bytes()).unwrap();

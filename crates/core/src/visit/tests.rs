@@ -237,7 +237,7 @@ fn lengths_are_known_within_a_chunk() {
 }
 
 #[test]
-fn errors_come_after_the_events_before_them() {
+fn errors_follow_earlier_events() {
     let mut record = Record::default();
     let stop = visit(b"[1, 2,]", &mut record).unwrap_err();
     assert!(matches!(stop, Stop::Invalid(error) if error.offset == 6));
@@ -270,7 +270,7 @@ impl Visitor for Depth {
 }
 
 #[test]
-fn depth_costs_no_stack() {
+fn depth_takes_no_stack() {
     const LEVELS: usize = 10_000_000;
     let text = [vec![b'['; LEVELS], vec![b']'; LEVELS]].concat();
     let mut depth = Depth::default();

@@ -32,7 +32,7 @@ fn is_prefix(part: &Value, whole: &Value) -> bool {
 }
 
 #[test]
-fn a_text_cut_off_anywhere_says_what_may_be_incomplete() {
+fn a_text_truncated_anywhere_lists_incomplete_values() {
     let mut wrong = Vec::new();
     for whole in WHOLE {
         let meant = result(&all(whole)).expect("the whole text is repaired");

@@ -131,7 +131,7 @@ fn no_scalar_is_lost_in_silence() {
 
 /// Each of these once lost a JSON scalar.
 #[test]
-fn what_is_json_is_kept_or_named() {
+fn json_is_kept_or_named() {
     for text in [
         "[False, {'a': 1}]",
         "[None, 1, \"b\", {\"a\": 2}]",

@@ -23,7 +23,7 @@ fn commands() -> Vec<String> {
 }
 
 #[test]
-fn every_row_is_the_answer_to_what_it_is_typed_for() {
+fn every_row_answers_its_input() {
     for &(typed, advice) in HINTS {
         let answers = |words: &[&str]| {
             let error = parse(words).err()?;

@@ -269,7 +269,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn lines_are_told_from_documents() {
+    fn lines_are_distinguished_from_documents() {
         let are =
             |text: &str| are_lines(text.as_bytes(), true, Options::default(), false) == Some(true);
         for lines in [
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn an_incomplete_line_tells_nothing() {
+    fn an_incomplete_line_is_inconclusive() {
         let options = Options::default();
         let are = |text: &[u8]| are_lines(text, false, options, true);
         assert_eq!(are(b"[1]\n[2]\n[3"), Some(true));

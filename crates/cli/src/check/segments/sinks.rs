@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_and_threads_change_no_answer() {
+    fn answers_do_not_depend_on_segments_and_threads() {
         for text in texts() {
             let file = file_of(&text);
             let (start, bare) = bare(&text);

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_are_those_of_one_thread() {
+    fn findings_equal_those_of_one_thread() {
         let member = r#"{"id": 9007199254740993, "text": "a, \\\", [\"b\"]: c", "at": [[1e400, -2.5e3], []], "id": 2}, "#;
         let array = format!("[{}0]", member.repeat(50));
         let object = format!(r#"{{"a": {array}, "b": {{"a": {array}, "\u0061": 1}}, "a": 2}}"#);

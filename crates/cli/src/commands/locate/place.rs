@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn final_line_end_begins_no_line() {
+    fn a_final_line_end_does_not_begin_a_line() {
         for (text, why) in [
             ("[1]", "the file has 1 line"),
             ("[1]\n", "the file has 1 line"),

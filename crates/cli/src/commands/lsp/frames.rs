@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_truncated_message_is_none() {
+    fn a_truncated_message_is_ignored() {
         let mut input = &b"Content-Length: 1000000000\r\n\r\n{}"[..];
         assert_eq!(read(&mut input).unwrap(), None);
     }

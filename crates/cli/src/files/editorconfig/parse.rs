@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_later_counts_and_what_is_no_line_is_skipped() {
+    fn later_lines_count_and_invalid_ones_are_skipped() {
         let sections = Sections::parse(
             b"\xEF\xBB\xBFroot = yes\n# [*]\n; [*]\nno line\n[*]\r\nindent_size = 2\r\n[a.json]\nindent_size = 4\n\
               [{{{]\nindent_size = 8\n",

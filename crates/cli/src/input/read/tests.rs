@@ -73,7 +73,7 @@ fn windows_of_a_pipe_join_to_what_was_written() {
 }
 
 #[test]
-fn what_was_asked_for_is_kept_and_places_are_known() {
+fn requested_bytes_are_kept_and_positions_are_known() {
     let text = numbered_lines(3 << 20);
     let keep_from = 100_000;
     piped(&text, 70_000)

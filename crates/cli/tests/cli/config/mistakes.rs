@@ -77,7 +77,7 @@ fn mistakes_are_reported_once_and_nothing_below_is_processed() {
 }
 
 #[test]
-fn a_config_that_is_none() {
+fn a_config_that_is_not_an_object() {
     for (text, head) in [
         ("", "error[empty-input] jsonx.json:1:1"),
         ("{\"indent\": 2", "error[unclosed-bracket] jsonx.json:1:13"),

@@ -4,7 +4,7 @@ use super::*;
 
 /// A config has the effect of options: the same output and exit code.
 #[test]
-fn a_setting_does_what_its_option_does() {
+fn a_setting_equals_its_option() {
     let files = [
         ("a.json", TWICE),
         ("c.json", COMMENTED),

@@ -100,7 +100,7 @@ fn messages_about_paths_do_not_depend_on_comments() {
 }
 
 #[test]
-fn a_comment_in_the_way_is_a_refusal_that_says_what_to_do() {
+fn a_blocking_comment_is_refused_with_advice() {
     let text: &[u8] = b"{\"a\": [] // one\n, \"b\": []}\n";
     let folder = Folder::with(&[("a.jsonc", text)]);
     let patch = r#"[{"op": "move", "from": "/b", "path": "/a"}]"#;

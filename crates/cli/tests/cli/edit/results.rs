@@ -74,7 +74,7 @@ fn the_result_is_the_same_in_each_mode() {
 }
 
 #[test]
-fn the_text_of_a_value_is_no_change_of_it() {
+fn setting_a_value_to_its_own_text_changes_nothing() {
     let text = "{ \"a\": {\n  \"x\": 1\n  , \"y\": [ 2,3 ]\n  }, // c\n \"b\": [ ] }\n";
     let folder = Folder::with(&[("a.jsonc", text.as_bytes())]);
     for path in [".", ".a", ".a.y", ".b", ".a.x"] {
@@ -108,7 +108,7 @@ fn the_text_of_a_value_is_no_change_of_it() {
 
 /// Warnings come in the order of the files, with any number of threads.
 #[test]
-fn warnings_come_in_the_order_of_files() {
+fn warnings_are_in_the_order_of_files() {
     let folder = Folder::with(&[]);
     for number in 0..12 {
         // The first files take longest.
@@ -136,7 +136,7 @@ fn warnings_come_in_the_order_of_files() {
 }
 
 #[test]
-fn parents_that_could_be_arrays_are_told() {
+fn parents_that_could_be_arrays_are_a_warning() {
     let warning = |path: &str| {
         format!(
             "jsonx: <stdin>:1:1: warning: {path} is created as an object with the key \"0\"; in a dot path, [0] makes an array, and [\"0\"] an object without this warning\n"

@@ -98,7 +98,7 @@ fn every_line_is_a_command_that_the_service_takes() {
 }
 
 #[test]
-fn the_service_is_told_when_there_is_more_than_it_shows() {
+fn a_notice_counts_annotations_beyond_the_limit() {
     let shown = |count: usize| {
         let text = format!("[{}1]", "01,".repeat(count));
         let folder = Folder::with(&[("a.json", text.as_bytes())]);
@@ -127,7 +127,7 @@ fn files_are_named_from_the_workspace() {
 }
 
 #[test]
-fn annotations_come_by_themselves_where_the_service_runs_us() {
+fn annotations_are_automatic_in_the_service() {
     let folder = Folder::with(&[("a.json", b"[1,]"), ("b.json", b"[01]")]);
     let ran = |args: &[&str], value: &str| {
         let args = [&["validate", "a.json", "b.json"], args].concat();

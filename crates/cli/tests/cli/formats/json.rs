@@ -55,7 +55,7 @@ fn offset(text: &str, line: &Value, column: &Value, length: fn(char) -> usize) -
 
 /// The number in line 2 of `UNITS` follows 18 code points, 19 units of UTF-16, 24 bytes.
 #[test]
-fn columns_count_what_the_format_says() {
+fn columns_have_the_unit_of_the_format() {
     let folder = Folder::with(&[("units.json", UNITS.as_bytes())]);
     let at = |format: &str| {
         let ran = folder.run(&["validate", "--reporter", format, "units.json"]);

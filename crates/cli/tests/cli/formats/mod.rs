@@ -106,7 +106,7 @@ fn nothing_in_any_format_is_a_command_to_a_terminal_or_a_service() {
 }
 
 #[test]
-fn a_format_that_is_not_known_is_answered_with_those_that_are() {
+fn an_unknown_format_lists_the_known_ones() {
     let ran = run(&mut jsonx(&["validate", "--reporter", "xml", "a.json"]));
     assert_eq!((ran.out.as_str(), ran.code), ("", 2));
     for format in ALL {
@@ -115,7 +115,7 @@ fn a_format_that_is_not_known_is_answered_with_those_that_are() {
 }
 
 #[test]
-fn what_is_left_out_is_said() {
+fn omissions_are_mentioned() {
     let text = format!("[{}1]", "01,\n".repeat(50));
     let folder = Folder::with(&[("many.json", text.as_bytes())]);
     for format in [
@@ -141,7 +141,7 @@ fn what_is_left_out_is_said() {
 }
 
 #[test]
-fn a_report_is_no_input() {
+fn a_report_is_not_an_input() {
     let folder = Folder::with(&[("good.json", b"1")]);
     std::fs::create_dir(folder.path("sub")).expect("a directory");
     for name in ["out.json", "sub/good.json"] {

@@ -184,7 +184,7 @@ fn a_test_case_of_junit_is_a_file() {
 }
 
 #[test]
-fn names_and_texts_come_back_from_the_parser() {
+fn names_and_texts_survive_parsing() {
     let text = shown(&tree(), "checkstyle").out;
     let document = Document::parse(&text).expect("XML");
     let files: Vec<&str> = document

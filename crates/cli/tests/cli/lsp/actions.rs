@@ -30,7 +30,7 @@ fn action(client: &mut Client, path: &Path, title: &str, only: Value) -> (Value,
 }
 
 #[test]
-fn fixes_are_those_of_fix() {
+fn fixes_equal_those_of_fix() {
     let folder = tempfile::tempdir().unwrap();
     let mut client = Client::start(folder.path(), &[], editor());
     for text in [

@@ -52,7 +52,7 @@ fn served(findings: Vec<Value>) -> Vec<(Value, Value, Value)> {
 }
 
 #[test]
-fn findings_are_those_of_validate() {
+fn findings_equal_those_of_validate() {
     let folder = tempfile::tempdir().unwrap();
     let schema = json!({"properties": {"a": {"maximum": 1}}, "required": ["b"]});
     fs::write(folder.path().join("s.json"), schema.to_string()).unwrap();
@@ -150,7 +150,7 @@ fn findings_are_pulled_by_a_client_that_can() {
 }
 
 #[test]
-fn a_client_that_pulls_is_told_of_new_settings() {
+fn a_pulling_client_is_notified_of_new_settings() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("jsonx.json");
     fs::write(&config, "{}").unwrap();
@@ -227,7 +227,7 @@ fn a_config_is_checked_as_one() {
 }
 
 #[test]
-fn of_a_long_text_the_first_error_is_found_at_each_change() {
+fn long_texts_report_the_first_error_at_each_change() {
     let folder = tempfile::tempdir().unwrap();
     let mut client = Client::start(folder.path(), &[], editor());
     let path = folder.path().join("a.json");

@@ -4,7 +4,7 @@ use super::*;
 
 /// The error for exceeding the steps names the option that allows more; a costly pattern is shown in the schema.
 #[test]
-fn what_costs_too_much_is_refused() {
+fn expensive_requests_are_refused() {
     let mut doubling = String::from("{\n\"$defs\": {");
     for number in 0..30 {
         let next = format!("{{\"$ref\": \"#/$defs/a{}\"}}", number + 1);

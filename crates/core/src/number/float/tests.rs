@@ -73,7 +73,7 @@ fn borders() {
 }
 
 #[test]
-fn bytes_that_are_no_digits() {
+fn bytes_that_are_not_digits() {
     for byte in 0..=u8::MAX {
         for lane in 0..8 {
             let mut word = *b"90123456";

@@ -41,7 +41,7 @@ fn check_f32(value: f32) {
 }
 
 #[test]
-fn of_two_that_are_equally_near_the_even_one() {
+fn ties_round_to_even() {
     let tie = |quarters: u32| quarters as f32 / 4.0;
     assert_eq!(printed(|out| push_float(tie(8_563_241), out)), "2140810.2");
     assert_eq!(printed(|out| push_float(tie(8_563_243), out)), "2140810.8");
@@ -68,7 +68,7 @@ fn ecmascript_changes_its_layout_at_these_powers() {
 }
 
 #[test]
-fn floats_are_printed_as_the_standard_library_prints_them() {
+fn floats_are_printed_like_in_the_standard_library() {
     // Each exponent with the fractions next to powers of two, and some patterns.
     for exponent in 0..0x7ff_u64 {
         for fraction in [

@@ -125,7 +125,7 @@ fn containers_are_compared_by_value() {
 
 /// A match has as many copies as derivations, even if some of them fail at the end of their objects.
 #[test]
-fn derivations_that_come_together_are_counted() {
+fn joining_derivations_are_counted() {
     const DEPTH: u64 = 3000;
     let count = |inner: &str, path: &str| {
         let text = format!(
@@ -194,7 +194,7 @@ fn decided_matches_are_released() {
 }
 
 #[test]
-fn depth_costs_no_stack_and_no_copies() {
+fn depth_takes_no_stack_and_no_copies() {
     const DEPTH: usize = 100_000;
     let text = format!("{}{}", "{\"a\":[".repeat(DEPTH), "]}".repeat(DEPTH));
     for (path, count) in [

@@ -170,7 +170,7 @@ proptest! {
 }
 
 #[test]
-fn a_lone_carriage_return_ends_a_line_and_no_record() {
+fn a_lone_carriage_return_ends_a_line_but_not_a_record() {
     let long = "[1\r".to_owned() + &", 1".repeat(MAX_LINE / 2) + "\r]\r\n";
     for (first, breaks) in [
         ("[1,\r2]\n", 2),
