@@ -298,6 +298,40 @@ mod tests {
         }
     }
 
+    /// The fewest steps that the pairs of a longest common subsequence leave, and its length, by trying all of them.
+    fn fewest(old: &[u64], new: &[u64]) -> (usize, usize) {
+        let gap = |olds: usize, news: usize| olds.max(news);
+        let mut best = (0, gap(old.len(), new.len()));
+        for i in 0..old.len() {
+            for j in (0..new.len()).filter(|&j| old[i] == new[j]) {
+                let (length, steps) = fewest(&old[i + 1..], &new[j + 1..]);
+                let found = (length + 1, gap(i, j) + steps);
+                if found.0 > best.0 || found.0 == best.0 && found.1 < best.1 {
+                    best = found;
+                }
+            }
+        }
+        best
+    }
+
+    proptest! {
+        #![proptest_config(cases(500))]
+
+        #[test]
+        fn of_few_elements_the_steps_are_the_fewest(
+            old in prop::collection::vec(0u64..5, 0..7),
+            new in prop::collection::vec(0u64..5, 0..7),
+        ) {
+            let (olds, news) = (elements(&old, 99), elements(&new, 99));
+            let mut count = 0;
+            steps(&olds, &news, old.len(), Matching::Values, &mut WORK.clone(), |step| {
+                let is_equal = matches!(step, ArrayStep::Both { old: i, new: j, .. } if old[i] == new[j]);
+                count += usize::from(!is_equal);
+            });
+            prop_assert_eq!(count, fewest(&old, &new).1, "{:?} {:?}", old, new);
+        }
+    }
+
     #[test]
     fn one_element_that_has_moved_is_one_step() {
         let counted = |old: &[u64], new: &[u64]| {

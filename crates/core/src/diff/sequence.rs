@@ -3,6 +3,7 @@
 //! ```text
 //! two sequences
 //!   │ common beginning and end            matched at once
+//!   ├─ few elements                       a table: of the longest ones, that with the fewest steps
 //!   │ elements that the other one lacks   dropped: they match nothing
 //!   │ common beginning and end again      an array with changed elements is finished here
 //!   ├─ few equal pairs                    Hunt and Szymanski (1977): an increasing subsequence of the pairs
@@ -30,6 +31,9 @@ pub(super) const WORK: u64 = 1 << 28;
 /// Maximum number of edits that a search explores in both directions, before and after the work is used up.
 const DEEP: usize = 1 << 15;
 const SHALLOW: usize = 64;
+
+/// Maximum number of cells of the table for a few elements.
+const CELLS: usize = 1 << 12;
 
 /// Finds the common subsequence of `a` and `b`; reduces `work` by its cost.
 pub(super) fn common(a: &[u64], b: &[u64], work: &mut u64) -> Matches {
@@ -88,6 +92,11 @@ fn between(a: &[u64], b: &[u64], at: usize, matches: &mut Matches, work: &mut u6
     if a.is_empty() || b.is_empty() {
         return;
     }
+    if a.len().saturating_mul(b.len()) <= CELLS {
+        let pairs = aligned(a, b).into_iter();
+        matches.pairs.extend(pairs.map(|(i, j)| (at + i, at + j)));
+        return;
+    }
     // The number of occurrences of each element in both sequences.
     let mut counts: Table<(u64, u64)> = Table::default();
     b.iter()
@@ -126,6 +135,45 @@ fn between(a: &[u64], b: &[u64], at: usize, matches: &mut Matches, work: &mut u6
     matches
         .pairs
         .extend(indices.map(|(i, j)| (at + indices_a[i], at + indices_b[j])));
+}
+
+/// Of the longest common subsequences, one with the fewest steps between the sequences: replacing, removing and adding an element
+/// are one step each. Wagner and Fischer (1974), from the end to the start.
+fn aligned(a: &[u64], b: &[u64]) -> Vec<(usize, usize)> {
+    // Of the rests of both sequences: the number of pairs, times more than any number of steps, minus the steps.
+    let pair = (a.len() + b.len() + 1) as i64;
+    let width = b.len() + 1;
+    let mut best = vec![0i64; (a.len() + 1) * width];
+    for i in (0..=a.len()).rev() {
+        for j in (0..=b.len()).rev() {
+            let cell = |i: usize, j: usize| best[i * width + j];
+            best[i * width + j] = match (i == a.len(), j == b.len()) {
+                (true, _) => -((b.len() - j) as i64),
+                (_, true) => -((a.len() - i) as i64),
+                _ if a[i] == b[j] => cell(i + 1, j + 1) + pair,
+                _ => {
+                    let shorter = cell(i + 1, j).max(cell(i, j + 1));
+                    shorter.max(cell(i + 1, j + 1)) - 1
+                }
+            };
+        }
+    }
+    let cell = |i: usize, j: usize| best[i * width + j];
+    let (mut i, mut j) = (0, 0);
+    let mut pairs = Vec::new();
+    while i < a.len() && j < b.len() {
+        if a[i] == b[j] {
+            pairs.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if cell(i, j) == cell(i + 1, j + 1) - 1 {
+            (i, j) = (i + 1, j + 1);
+        } else if cell(i, j) == cell(i + 1, j) - 1 {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    pairs
 }
 
 /// Hunt and Szymanski: the longest strictly increasing subsequence of the partners of each element, the greatest first.
