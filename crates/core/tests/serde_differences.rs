@@ -43,6 +43,7 @@ fn depth_that_is_ignored() {
 fn huge_numbers_that_are_ignored() {
     assert!(ours::<IgnoredAny>(b"[1e400]"));
     assert!(theirs::<IgnoredAny>(b"[1e400]"));
+    assert!(!ours::<f32>(b"1e39"));
     assert!(!ours::<f64>(b"1e400"));
     assert!(!theirs::<f64>(b"1e400"));
 }
@@ -203,4 +204,26 @@ fn the_default_styles_are_the_same() {
         WriteOptions::default().to_string(&empty).unwrap(),
         "[[],{},\"\"]"
     );
+}
+
+/// Another writer serializes the value of a `Raw`, not a string with its text; this crate keeps the text.
+#[test]
+fn raw_values_in_other_writers() {
+    let text = r#"{"a": [1, -2, 1.50, "x\u00e9\n", null, true, {}], "b": {"c": [[]]}}"#;
+    let raw = jsonx_core::OwnedRaw::new(text).unwrap();
+    let document = jsonx_core::Document::parse(text.as_bytes()).unwrap();
+    let value: serde_json::Value = serde_json::from_str(text).unwrap();
+    assert_eq!(serde_json::to_value(&raw).unwrap(), value);
+    assert_eq!(
+        serde_json::to_value([document.root()]).unwrap(),
+        serde_json::json!([value])
+    );
+    assert_eq!(serde_json::to_string(&raw).unwrap(), value.to_string());
+    assert_eq!(jsonx_core::to_string(&[&raw]).unwrap(), format!("[{text}]"));
+    // The one does not disturb the other.
+    assert_eq!(serde_json::to_value(&raw).unwrap(), value);
+    let deep = format!("{}{}", "[".repeat(1000), "]".repeat(1000));
+    let deep = jsonx_core::OwnedRaw::new(&deep).unwrap();
+    assert!(serde_json::to_string(&deep).is_err());
+    assert_eq!(jsonx_core::to_string(&deep).unwrap(), deep.as_str());
 }

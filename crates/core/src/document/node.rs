@@ -296,7 +296,8 @@ impl<'d, 't> Node<'d, 't> {
         (self.kind() == Kind::Number).then(|| Number::new(self.raw()))
     }
 
-    /// The value of a number that is exactly an `i64`, in any notation; see [`Number::as_i64`].
+    /// The value of a number that is exactly an `i64`, in any notation; see [`Number::as_i64`]. Types are stricter: like
+    /// `serde_json`, they read an integer only from a number without fraction and exponent.
     ///
     /// ```
     /// use jsonx_core::Document;

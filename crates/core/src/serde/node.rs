@@ -3,7 +3,7 @@
 use serde_core::de::{Deserialize, Deserializer, Error as _};
 use serde_core::ser::{Error as _, Serialize, Serializer};
 
-use super::raw::{NAME, OwnedRaw};
+use super::raw::{Content, NAME, OwnedRaw};
 use super::tokens::Tokens;
 use crate::document::{Node, OwnedDocument};
 use crate::error::Error;
@@ -118,7 +118,7 @@ impl Serialize for Node<'_, '_> {
             _ => self.minified(),
         };
         let text = str::from_utf8(&text).map_err(S::Error::custom)?;
-        serializer.serialize_newtype_struct(NAME, text)
+        serializer.serialize_newtype_struct(NAME, &Content(text))
     }
 }
 

@@ -1,12 +1,14 @@
 //! Values as their text.
 
 use core::fmt;
+use std::cell::Cell;
 
 use serde_core::de::{self, Deserialize, Deserializer, Visitor};
-use serde_core::ser::{Serialize, Serializer};
+use serde_core::ser::{self, Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::error::without_text;
 use crate::error::Error;
+use crate::{Document, Kind, Node};
 
 pub(super) use super::data_model::{RAW as NAME, SERDE_JSON, SERDE_JSON_RAW};
 
@@ -15,7 +17,7 @@ pub(super) use super::data_model::{RAW as NAME, SERDE_JSON, SERDE_JSON_RAW};
 ///
 /// Only the functions of this crate read it, such as [`from_slice`](crate::from_slice), and not in flattened, untagged or
 /// internally tagged types: `serde` buffers those without the text, which the error explains. [`to_vec`](crate::to_vec) and the
-/// other functions of this crate write it.
+/// other functions of this crate write it byte for byte, writers of other crates its value, nested up to 128 levels.
 ///
 /// ```
 /// use jsonx_core::Raw;
@@ -102,7 +104,87 @@ impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
 
 impl Serialize for Raw<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(NAME, self.0)
+        serializer.serialize_newtype_struct(NAME, &Content(self.0))
+    }
+}
+
+thread_local! {
+    /// Whether a writer of this crate has asked for the text of a value.
+    static ASKED_FOR_TEXT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Passes the text of the content of a newtype struct with this [`NAME`] to a serializer.
+pub(super) fn serialize_text<T: Serialize + ?Sized, S: Serializer>(
+    content: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    ASKED_FOR_TEXT.set(true);
+    let result = content.serialize(serializer);
+    ASKED_FOR_TEXT.set(false);
+    result
+}
+
+/// The text of a value: serialized as a string if a writer of this crate asks, as the value otherwise.
+pub(super) struct Content<'a>(pub &'a str);
+
+impl Serialize for Content<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if ASKED_FOR_TEXT.replace(false) {
+            return serializer.serialize_str(self.0);
+        }
+        let document = Document::parse(self.0.as_bytes()).map_err(ser::Error::custom)?;
+        let root = document.root();
+        Nested {
+            node: root,
+            depth: 0,
+        }
+        .serialize(serializer)
+    }
+}
+
+/// The maximum nesting of a value that another writer serializes, which recurses.
+const MAX_DEPTH: usize = 128;
+
+/// A value in so many others.
+struct Nested<'d> {
+    node: Node<'d, 'd>,
+    depth: usize,
+}
+
+impl Serialize for Nested<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Nested { node, depth } = *self;
+        if depth > MAX_DEPTH {
+            return Err(ser::Error::custom("the value is nested too deep"));
+        }
+        let inner = |node| Nested {
+            node,
+            depth: depth + 1,
+        };
+        match node.kind() {
+            Kind::Null => serializer.serialize_unit(),
+            Kind::Boolean => serializer.serialize_bool(node.as_bool() == Some(true)),
+            Kind::String => serializer.serialize_str(&node.as_str().unwrap_or_default()),
+            Kind::Number => match (node.as_u64(), node.as_i64(), node.as_f64()) {
+                (Some(value), ..) => serializer.serialize_u64(value),
+                (_, Some(value), _) => serializer.serialize_i64(value),
+                (.., Some(value)) => serializer.serialize_f64(value),
+                _ => Err(ser::Error::custom("the number is out of range")),
+            },
+            Kind::Array => {
+                let mut elements = serializer.serialize_seq(None)?;
+                node.elements()
+                    .try_for_each(|child| elements.serialize_element(&inner(child)))?;
+                elements.end()
+            }
+            Kind::Object => {
+                let mut members = serializer.serialize_map(None)?;
+                node.members().try_for_each(|(key, child)| {
+                    members.serialize_entry(&key.as_str().unwrap_or_default(), &inner(child))
+                })?;
+                members.end()
+            }
+        }
     }
 }
 

@@ -200,7 +200,7 @@ impl<'w> Serializer<'w> {
     fn verbatim<T: Serialize + ?Sized>(&mut self, text: &T) -> Result<(), Error> {
         let start = self.text.len();
         let was_pending = replace(&mut self.is_pending, true);
-        let written = text.serialize(&mut *self);
+        let written = raw::serialize_text(text, &mut *self);
         self.is_pending = was_pending;
         written?;
         let written = self.text.split_off(start);
