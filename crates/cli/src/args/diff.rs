@@ -31,6 +31,9 @@ Examples:
 /// Each change is one line: the position of the value in both files (of its container, if a file lacks the value), its path,
 /// and the old and new values. The path is the one in NEW, or in OLD for a removed value.
 ///
+/// With the seven arguments of git's external differences, the two files among them are compared, and the exit code is 0:
+/// `jsonx help git`.
+///
 /// Guide: `jsonx help differences`.
 #[derive(Debug, Args)]
 #[command(after_long_help = LONG_HELP_END)]
@@ -40,6 +43,11 @@ pub struct Diff {
 
     /// The new document; `-` is standard input
     pub new: PathBuf,
+
+    /// The other arguments of a program that git calls for differences, which begin with the path: OLD and NEW are then the
+    /// second and the fifth.
+    #[arg(hide = true, num_args = 0..=7)]
+    pub git: Vec<PathBuf>,
 
     /// Output format: human, patch, merge, json
     ///
@@ -83,4 +91,15 @@ pub enum DiffFormat {
     Patch,
     Merge,
     Json,
+}
+
+impl Diff {
+    /// The path of the file, its old and its new text; for git, which calls the program with seven arguments or more: `PATH
+    /// OLD-FILE OLD-HEX OLD-MODE NEW-FILE NEW-HEX NEW-MODE`.
+    pub fn texts(&self) -> (Option<&PathBuf>, &PathBuf, &PathBuf) {
+        match &self.git[..] {
+            [_, _, new, ..] => (Some(&self.old), &self.new, new),
+            _ => (None, &self.old, &self.new),
+        }
+    }
 }

@@ -59,6 +59,13 @@ pub struct Fmt {
     #[command(flatten)]
     pub selection: Selection,
 
+    /// Format what git's index holds of the files that the next commit changes
+    ///
+    /// With --write, both the file and what is staged of it; a file with other changes than those that are staged is left
+    /// alone, and the exit code is 4.
+    #[arg(long, conflicts_with_all = ["paths", "ext", "glob", "slurp", "stdin_filename"], help_heading = "File selection")]
+    pub staged: bool,
+
     /// Rewrite files that are not formatted, and list them
     ///
     /// Each file is replaced atomically. The list goes to standard error.

@@ -42,6 +42,12 @@ pub struct Validate {
     #[command(flatten)]
     pub selection: Selection,
 
+    /// Check what git's index holds of the files that the next commit changes
+    ///
+    /// Of those below the current directory, by their names, as in directories.
+    #[arg(long, conflicts_with_all = ["paths", "ext", "glob", "fix"], help_heading = "File selection")]
+    pub staged: bool,
+
     #[arg(
         long,
         value_name = "NAME[=FILE]",

@@ -289,12 +289,12 @@ impl<T: Transform> Work<T> {
             _ => Ok(None),
         };
         // Nothing is printed into a file that is rewritten.
-        let open = match self.action {
-            Action::Write => Input::open,
-            _ => check::open,
+        let open = || match self.action {
+            Action::Write => Input::open(path),
+            _ => self.options.open(path),
         };
         let opened = match target {
-            Ok(target) => match open(path) {
+            Ok(target) => match open() {
                 // Truncated data may lack the signature that the name implies.
                 Ok(input)
                     if target.is_some()

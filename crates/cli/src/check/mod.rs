@@ -20,6 +20,7 @@ use jsonx_core::engine::{
     Checkpoints, Kernel, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict,
 };
 
+use crate::files::staged::Staged;
 use crate::input::{Consumed, Input, Strategy, Task, Window};
 pub use checks::{Check, Checks, Findings, Matching, Value};
 pub use classify::by_name;
@@ -55,9 +56,20 @@ pub struct CheckOptions {
     /// Whether an input may hold any number of values unless a rule or its name says otherwise. If not, such an input is one
     /// value.
     pub takes_streams: bool,
+    /// `--staged`: the texts of git's index.
+    pub staged: Option<Arc<Staged>>,
 }
 
 impl CheckOptions {
+    /// Opens an input: what is staged of it, or as [`open`] does.
+    ///
+    /// # Errors
+    /// The file cannot be opened, or is also standard output.
+    pub fn open(&self, path: &Path) -> io::Result<Input> {
+        let staged = self.staged.as_ref().and_then(|staged| staged.open(path));
+        staged.unwrap_or_else(|| open(path))
+    }
+
     /// The engine's options for an input of this kind.
     pub fn engine(&self, kind: InputKind) -> Options {
         let mode = if matches!(kind, InputKind::Stream | InputKind::Jsonl) {

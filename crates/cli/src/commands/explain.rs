@@ -35,7 +35,7 @@ enum Text {
 /// All topics: tables of the program, and the guides.
 ///
 /// The guides are generated copies of those in `docs/`, because a package holds no files from outside its crate.
-pub const TOPICS: [Topic; 19] = [
+pub const TOPICS: [Topic; 20] = [
     Topic {
         name: "config",
         help: "The settings of jsonx.json",
@@ -95,6 +95,11 @@ pub const TOPICS: [Topic; 19] = [
         "formatting",
         "Layouts, and where they come from",
         include_str!(concat!(env!("JSONX_GUIDES"), "/formatting.md")),
+    ),
+    guide(
+        "git",
+        "Staged files, and differences by value",
+        include_str!(concat!(env!("JSONX_GUIDES"), "/git.md")),
     ),
     guide(
         "library",

@@ -18,6 +18,8 @@ mod validate;
 
 use std::io::{self, IsTerminal, Write};
 
+use std::sync::Arc;
+
 use anyhow::Context;
 use clap::{Args, CommandFactory};
 use jsonx_core::engine::Kernel;
@@ -26,7 +28,8 @@ use crate::args::{self, Cli, Common, Global};
 use crate::config::Configs;
 use crate::diagnostics::Levels;
 use crate::exit::Exit;
-use crate::files::{Files, Selection};
+use crate::files::staged::Staged;
+use crate::files::{Files, Selection, is_selected};
 use crate::messages;
 use crate::output::{self, Stdout};
 use crate::report::escape;
@@ -56,6 +59,11 @@ trait Command: Args {
     /// `--skip-invalid`, of commands that have it.
     fn skips_invalid(&self) -> bool {
         false
+    }
+
+    /// The files of `--staged`, of commands that have it. They replace the files of the arguments.
+    fn staged(&mut self) -> Option<&mut Selection> {
+        None
     }
 
     /// Turns the arguments into work, before anything is opened.
@@ -157,22 +165,22 @@ pub fn run(cli: Cli) -> u8 {
         .command
         .or_else(|| args::Command::fmt().filter(|_| formats))
     {
-        Some(args::Command::Validate(args)) => start(&args, global, kernel),
-        Some(args::Command::Fix(args)) => start(&args, global, kernel),
-        Some(args::Command::Fmt(args)) => start(&args, global, kernel),
-        Some(args::Command::Get(args)) => start(&args, global, kernel),
+        Some(args::Command::Validate(args)) => start(args, global, kernel),
+        Some(args::Command::Fix(args)) => start(args, global, kernel),
+        Some(args::Command::Fmt(args)) => start(args, global, kernel),
+        Some(args::Command::Get(args)) => start(args, global, kernel),
         #[cfg(feature = "jq")]
-        Some(args::Command::Jq(args)) => start(&args, global, kernel),
-        Some(args::Command::Set(args)) => start(&args, global, kernel),
-        Some(args::Command::Append(args)) => start(&args, global, kernel),
-        Some(args::Command::Del(args)) => start(&args, global, kernel),
-        Some(args::Command::Edit(args)) => start(&args, global, kernel),
-        Some(args::Command::Locate(args)) => start(&args, global, kernel),
-        Some(args::Command::Convert(args)) => start(&args, global, kernel),
-        Some(args::Command::Diff(args)) => start(&args, global, kernel),
-        Some(args::Command::Patch(args)) => start(&args, global, kernel),
-        Some(args::Command::Config(args)) => start(&args, global, kernel),
-        Some(args::Command::Lsp(args)) => start(&args, global, kernel),
+        Some(args::Command::Jq(args)) => start(args, global, kernel),
+        Some(args::Command::Set(args)) => start(args, global, kernel),
+        Some(args::Command::Append(args)) => start(args, global, kernel),
+        Some(args::Command::Del(args)) => start(args, global, kernel),
+        Some(args::Command::Edit(args)) => start(args, global, kernel),
+        Some(args::Command::Locate(args)) => start(args, global, kernel),
+        Some(args::Command::Convert(args)) => start(args, global, kernel),
+        Some(args::Command::Diff(args)) => start(args, global, kernel),
+        Some(args::Command::Patch(args)) => start(args, global, kernel),
+        Some(args::Command::Config(args)) => start(args, global, kernel),
+        Some(args::Command::Lsp(args)) => start(args, global, kernel),
         Some(args::Command::Explain(args)) => explain::run(&args, global) as u8,
         Some(args::Command::Completions(args)) => completions::run(&args) as u8,
         None => {
@@ -183,7 +191,28 @@ pub fn run(cli: Cli) -> u8 {
 }
 
 /// Starts a command: the only path from arguments to an exit code.
-fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> u8 {
+fn start<C: Command>(mut args: C, global: &Global, kernel: Option<Kernel>) -> u8 {
+    let staged = match args.staged() {
+        Some(selection) => match Staged::list() {
+            Ok(staged) => {
+                let paths = staged.paths().into_iter();
+                selection.paths = paths.filter(|path| is_selected(path)).collect();
+                // There is nothing to do.
+                if selection.paths.is_empty() {
+                    return Exit::Done as u8;
+                }
+                Some(Arc::new(staged))
+            }
+            Err(error) => {
+                messages::always(&format!(
+                    "jsonx: --staged: {}\n",
+                    escape(&error.to_string())
+                ));
+                return Exit::Failure as u8;
+            }
+        },
+        None => None,
+    };
     let common = args.common();
     if common.max_depth == Some(0) && !C::DEPTH_MAY_BE_UNLIMITED {
         return usage::<C>("--max-depth 0 (no limit) is for validate only") as u8;
@@ -220,6 +249,7 @@ fn start<C: Command>(args: &C, global: &Global, kernel: Option<Kernel>) -> u8 {
         reporters: plan.reporters,
         levels: plan.levels,
         configs: Configs::new(&common.config),
+        staged,
     });
     match session {
         Ok(mut session) => {

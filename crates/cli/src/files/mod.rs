@@ -17,6 +17,7 @@ pub mod globs;
 pub mod layout;
 pub mod rules;
 mod seen;
+pub mod staged;
 mod walk;
 
 use std::num::NonZeroUsize;
@@ -66,6 +67,15 @@ pub fn hook_pattern(rewritten: bool) -> String {
         EXTENSIONS.join("|"),
         names.join("|")
     )
+}
+
+/// Whether a walk selects a file with this name.
+pub fn is_selected(path: &Path) -> bool {
+    let extension = path
+        .extension()
+        .map(|name| name.to_string_lossy().to_ascii_lowercase());
+    extension.is_some_and(|name| EXTENSIONS.contains(&&*name))
+        || path.file_name().is_some_and(dialects::has)
 }
 
 /// The extension of source maps, which no formatter takes.

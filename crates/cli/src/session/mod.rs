@@ -17,6 +17,7 @@ use crate::check::{CheckOptions, Failure, InputKind, InputRule, json5};
 use crate::config::{Configs, FileOptions, RunOptions};
 use crate::diagnostics::{Diagnoser, Levels, ReportTarget, byte_order_mark};
 use crate::exit::Exit;
+use crate::files::staged::Staged;
 use crate::files::{Exceptions, Files};
 use crate::input::Input;
 use crate::messages;
@@ -92,6 +93,8 @@ pub struct SessionOptions {
     pub levels: Levels,
     /// The configs of the files.
     pub configs: Configs,
+    /// `--staged`: the texts of git's index.
+    pub staged: Option<Arc<Staged>>,
 }
 
 /// Levels of nesting if neither the command line nor a config has a limit.
@@ -183,6 +186,7 @@ impl Session {
                 rules: options.rules.into(),
                 configured: None,
                 takes_streams: channel != Channel::Data,
+                staged: options.staged,
             },
             diagnoser: Arc::new(diagnoser),
             told_depth: options.max_depth.is_some(),
@@ -266,7 +270,6 @@ impl Session {
     }
 
     /// Sets the exit code.
-    #[cfg_attr(not(feature = "jq"), expect(dead_code))]
     pub fn exit_with(&mut self, code: u8) {
         self.code = Some(code);
     }

@@ -23,6 +23,7 @@ mod fix;
 mod fmt;
 mod formats;
 mod get;
+mod git;
 #[cfg(unix)]
 mod hints;
 #[cfg(unix)]

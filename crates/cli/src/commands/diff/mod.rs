@@ -12,6 +12,7 @@ mod text;
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use jsonx_core::diff::{DiffOptions, NotMergeable, diff};
 use jsonx_core::engine::Options;
@@ -42,7 +43,12 @@ impl Command for Diff {
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Self::Work<'_>>, UsageError> {
-        if Name::of(&self.old).is_stdin() && Name::of(&self.new).is_stdin() {
+        if matches!(self.git.len(), 1..=4) {
+            let text = "two documents are compared; git gives seven arguments";
+            return Err(UsageError::Arguments(text.to_owned()));
+        }
+        let (_, old, new) = self.texts();
+        if Name::of(old).is_stdin() && Name::of(new).is_stdin() {
             let text = "standard input can only be one of the two documents";
             return Err(UsageError::Arguments(text.to_owned()));
         }
@@ -64,9 +70,27 @@ impl Command for Diff {
 
     fn run(&self, work: Self::Work<'_>, session: &mut Session) -> io::Result<()> {
         let (options, keys) = work;
+        let (path, old, new) = self.texts();
+        if let Some(path) = path {
+            // Git takes any other code for the failure of the program.
+            session.exit_with(Exit::Done as u8);
+            let missing =
+                |file: &PathBuf| file.as_os_str() == "/dev/null" || file.as_os_str() == "nul";
+            let name = Name::of(path);
+            let line = match (missing(old), missing(new)) {
+                (true, _) => format!("{name}: added\n"),
+                (_, true) => format!("{name}: deleted\n"),
+                _ => String::new(),
+            };
+            session.out.write_all(line.as_bytes())?;
+            if !line.is_empty() {
+                return Ok(());
+            }
+        }
         // Both are read, so that the errors of both are shown.
-        let old = Text::read(session, &self.old)?;
-        let new = Text::read(session, &self.new)?;
+        let named = |file: &PathBuf| Name::of(path.unwrap_or(file));
+        let old = Text::read(session, old, named(old))?;
+        let new = Text::read(session, new, named(new))?;
         let (Some(old), Some(new)) = (old, new) else {
             return Ok(());
         };

@@ -8,7 +8,7 @@ use jsonx_core::json5::Translation;
 use jsonx_core::jsonc;
 
 use crate::check::{Failure, InputKind};
-use crate::input::{self, Input};
+use crate::input::{self, Input, Name};
 use crate::session::Session;
 
 /// An input that was read to its end, and is valid.
@@ -29,12 +29,12 @@ pub struct Body {
 }
 
 impl Text {
-    /// Reads an input. If that fails, or it is invalid, reports why and returns `None`.
+    /// Reads an input, as the text of a file with this name. If that fails, or it is invalid, reports why and returns `None`.
     ///
     /// # Errors
     /// Standard output cannot be written, which ends the run.
-    pub fn read(session: &mut Session, path: &Path) -> io::Result<Option<Text>> {
-        let Some(mut input) = session.open(path)? else {
+    pub fn read(session: &mut Session, path: &Path, name: Name) -> io::Result<Option<Text>> {
+        let Some(mut input) = session.open_as(path, name)? else {
             return Ok(None);
         };
         let options = session.check_options();

@@ -15,6 +15,7 @@ mod left_alone;
 mod lines;
 mod segments;
 mod slurp;
+mod staged;
 #[cfg(test)]
 mod tests;
 mod transform;
@@ -35,7 +36,7 @@ use super::{Command, Plan, UsageError};
 use crate::args::{Common, Fmt, Global};
 use crate::changes::{self, Action};
 use crate::check::{CheckOptions, Failure, InputKind, json5};
-use crate::files::{Exceptions, Files};
+use crate::files::{Exceptions, Files, Selection};
 use crate::input::{Consumed, Input, Name, Strategy, Task};
 use crate::messages;
 use crate::output::{AnyOutput, Guard, HeldOutput, TerminalOutput};
@@ -53,12 +54,20 @@ impl Command for Fmt {
         &self.common
     }
 
+    fn staged(&mut self) -> Option<&mut Selection> {
+        self.staged.then_some(&mut self.selection)
+    }
+
     fn plan(&self, _: &Global) -> Result<Plan<Self::Work<'_>>, UsageError> {
         // Their values go into one output.
         if !self.slurp
             && let Some(error) = self.changes().usage_error(&self.selection)
         {
             return Err(UsageError::Arguments(error.to_owned()));
+        }
+        if self.staged && self.changes().action() == Action::Print {
+            let text = "--staged needs --write, --check or --diff";
+            return Err(UsageError::Arguments(text.to_owned()));
         }
         if let Some(missing) = self.ignore_path.iter().find(|file| !file.is_file()) {
             let name = Name::of(missing);
@@ -123,7 +132,12 @@ impl Command for Fmt {
                         refuse_inputs(&guards, path);
                     }
                 });
-                changes::run_selected(session, formatting, action, &self.selection, files)
+                match self.staged && action == Action::Write {
+                    true => staged::write(session, formatting, &self.selection, files),
+                    false => {
+                        changes::run_selected(session, formatting, action, &self.selection, files)
+                    }
+                }
             }
         }
     }

@@ -168,6 +168,7 @@ mod tests {
             rules: [].into(),
             configured: None,
             takes_streams: true,
+            staged: None,
         }
     }
 

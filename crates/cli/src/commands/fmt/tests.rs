@@ -37,6 +37,7 @@ fn formatting(options: &str) -> Formatting {
             rules: [].into(),
             configured: None,
             takes_streams: true,
+            staged: None,
         },
         layouts: Arc::new(Layouts::new(
             &layout(options),

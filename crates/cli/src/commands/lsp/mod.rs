@@ -160,6 +160,7 @@ pub fn serve_plainly(input: impl BufRead + Send + 'static, output: impl Write) -
             rules: Arc::new([]),
             configured: None,
             takes_streams: false,
+            staged: None,
         },
         diagnoser: Arc::new(diagnoser),
         told_depth: false,

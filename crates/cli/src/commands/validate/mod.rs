@@ -10,11 +10,10 @@ use std::sync::Arc;
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Global, Validate};
 use crate::changes;
-use crate::check;
 use crate::config::{Config, Configs, FileOptions, FileSchemas, Unchecked};
 use crate::diagnostics::{Delivery, FileReport, MissingSchemas};
 use crate::exit::Exit;
-use crate::files::{Files, Problem};
+use crate::files::{Files, Problem, Selection};
 use crate::input::{Input, Name};
 use crate::messages;
 use crate::output::Guard;
@@ -34,6 +33,10 @@ impl Command for Validate {
 
     fn common(&self) -> &Common {
         &self.common
+    }
+
+    fn staged(&mut self) -> Option<&mut Selection> {
+        self.staged.then_some(&mut self.selection)
     }
 
     fn plan(&self, _: &Global) -> Result<Plan<Self::Work<'_>>, UsageError> {
@@ -150,7 +153,7 @@ fn run(
                 Ok(schema) => Some(schema),
                 Err(unusable) => return Ok(Checked::WithoutSchema(path, file, unusable)),
             };
-            let input = Input::open(&path);
+            let input = file.check.open(&path);
             if input.as_ref().is_ok_and(Input::is_stdout) {
                 return Ok(Checked::Report(FileReport::default()));
             }
@@ -224,7 +227,7 @@ fn check_alone(
         true => Delivery::Parts(&mut deliver),
         false => Delivery::Whole,
     };
-    let input = check::open(path);
+    let input = file.check.open(path);
     let checker = Checker {
         options: &file,
         schema,
