@@ -85,7 +85,7 @@ pub struct Convert {
     pub float32: Option<OsString>,
 
     /// Write the elements of a top-level array as a sequence of values, in constant memory
-    #[arg(long, help_heading = TO_MESSAGEPACK)]
+    #[arg(long, help_heading = TO_MESSAGEPACK, hide_short_help = true)]
     pub unwrap: bool,
 
     /// Conversion of binary data: base64, hex, error

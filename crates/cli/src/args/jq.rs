@@ -47,7 +47,7 @@ pub struct Jq {
     pub null_input: bool,
 
     /// Read each line as a string
-    #[arg(short = 'R', long)]
+    #[arg(short = 'R', long, hide_short_help = true)]
     pub raw_input: bool,
 
     /// Run once, with an array of all inputs
@@ -63,47 +63,57 @@ pub struct Jq {
     pub raw_output: bool,
 
     /// Like -r, without a line feed after each result
-    #[arg(short, long)]
+    #[arg(short, long, hide_short_help = true)]
     pub join_output: bool,
 
     /// Like -r, with NUL after each result
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub raw_output0: bool,
 
     /// Escape all characters that are not ASCII
-    #[arg(short, long)]
+    #[arg(short, long, hide_short_help = true)]
     pub ascii_output: bool,
 
     /// Sort the keys of objects
-    #[arg(short = 'S', long)]
+    #[arg(short = 'S', long, hide_short_help = true)]
     pub sort_keys: bool,
 
     /// Color the output
-    #[arg(short = 'C', long)]
+    #[arg(short = 'C', long, hide_short_help = true)]
     pub color_output: bool,
 
     /// Do not color the output
-    #[arg(short = 'M', long, conflicts_with = "color_output")]
+    #[arg(
+        short = 'M',
+        long,
+        conflicts_with = "color_output",
+        hide_short_help = true
+    )]
     pub monochrome_output: bool,
 
     /// Indent by a tab
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub tab: bool,
 
     /// Indent by this many spaces, 0 to 7; 0 is -c [default: 2]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=7))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=7), hide_short_help = true)]
     pub indent: Option<u8>,
 
     /// Set the exit code by the last result
-    #[arg(short, long)]
+    #[arg(short, long, hide_short_help = true)]
     pub exit_status: bool,
 
     /// Read the program from the file that PROGRAM names
-    #[arg(short, long)]
+    #[arg(short, long, hide_short_help = true)]
     pub from_file: bool,
 
     /// Search this folder for modules
-    #[arg(short = 'L', long = "library-path", value_name = "DIR")]
+    #[arg(
+        short = 'L',
+        long = "library-path",
+        value_name = "DIR",
+        hide_short_help = true
+    )]
     pub module_folders: Vec<PathBuf>,
 
     /// Set $NAME to a string
@@ -115,15 +125,15 @@ pub struct Jq {
     pub argjson: Vec<String>,
 
     /// Set $NAME to an array of the values in a file
-    #[arg(long, value_names = ["NAME", "FILE"], num_args = 2)]
+    #[arg(long, value_names = ["NAME", "FILE"], num_args = 2, hide_short_help = true)]
     pub slurpfile: Vec<OsString>,
 
     /// Set $NAME to the text of a file
-    #[arg(long, value_names = ["NAME", "FILE"], num_args = 2)]
+    #[arg(long, value_names = ["NAME", "FILE"], num_args = 2, hide_short_help = true)]
     pub rawfile: Vec<OsString>,
 
     /// Read streams of paths and values: [["a",0],1]
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub stream: bool,
 
     /// Like --stream
@@ -131,11 +141,11 @@ pub struct Jq {
     pub stream_errors: bool,
 
     /// Begin each result with the character RS, as in RFC 7464
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub seq: bool,
 
     /// Flush the output after each result
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub unbuffered: bool,
 
     /// Accepted for compatibility
@@ -189,11 +199,13 @@ impl Args for Inputs {
             clap::Arg::new(name)
                 .long(name)
                 .action(clap::ArgAction::SetTrue)
+                .hide_short_help(true)
                 .help(help)
         };
         // In jq, -L is the folder of modules.
         Selection::augment_args(command)
             .mut_arg("follow", |argument| argument.short(None))
+            .mut_arg("glob", |argument| argument.hide_short_help(true))
             .arg(flag(
                 ARGS,
                 "The arguments that follow are strings, in $ARGS.positional",

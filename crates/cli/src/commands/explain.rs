@@ -48,7 +48,7 @@ pub const TOPICS: [Topic; 20] = [
     },
     guide(
         "checking",
-        "Checking files, pipes and repositories; lints",
+        "Checking files, pipes, logs and repositories; lints",
         include_str!(concat!(env!("JSONX_GUIDES"), "/validate.md")),
     ),
     guide(
