@@ -7,9 +7,7 @@ use super::{
     timestamp,
 };
 use crate::number::NonFinite;
-use crate::number::print::{
-    FLOAT, INTEGER, Ieee754, push_float, push_i64, push_u64, write_float, write_u64,
-};
+use crate::number::print::{Float, float_parts, push_float, push_integer};
 use crate::string::{escape, find_special, special_marks};
 
 /// The buffer for JSON text before the output.
@@ -50,15 +48,16 @@ impl Json {
 
     #[inline(always)]
     pub(super) fn uint(&mut self, value: u64) -> Result<(), DecodeErrorKind> {
-        let length = write_u64(value, self.text.array::<INTEGER>()?);
-        self.text.advance(length);
+        self.text
+            .append(itoa::Buffer::new().format(value).as_bytes())?;
         Ok(())
     }
 
     #[inline(always)]
-    pub(super) fn float(&mut self, value: impl Ieee754) -> Result<(), DecodeErrorKind> {
-        let length = write_float(value, self.text.array::<FLOAT>()?);
-        self.text.advance(length);
+    pub(super) fn float(&mut self, value: impl Float) -> Result<(), DecodeErrorKind> {
+        for part in float_parts(value, &mut zmij::Buffer::new()) {
+            self.text.append(part.as_bytes())?;
+        }
         Ok(())
     }
 
@@ -132,7 +131,7 @@ impl Json {
                 text.clear();
             }
             text.extend_from_slice(b"{\"$ext\":[");
-            push_i64(i64::from(kind), text);
+            push_integer(kind, text);
             text.extend_from_slice(b",\"");
             base64(data, text);
             text.extend_from_slice(b"\"]}");
@@ -254,8 +253,8 @@ pub(super) fn push_key(token: Token<'_>, out: &mut Vec<u8>) -> bool {
         Token::Nil => out.extend_from_slice(b"null"),
         Token::Bool(true) => out.extend_from_slice(b"true"),
         Token::Bool(false) => out.extend_from_slice(b"false"),
-        Token::Uint(value) => push_u64(value, out),
-        Token::Int(value) => push_i64(value, out),
+        Token::Uint(value) => push_integer(value, out),
+        Token::Int(value) => push_integer(value, out),
         Token::Float(value) if value.is_finite() => push_float(value, out),
         Token::Float32(value) if value.is_finite() => push_float(value, out),
         Token::Bin(data) => base64(data, out),

@@ -11,7 +11,7 @@ use super::raw;
 use crate::error::Error;
 use crate::format::Indent;
 use crate::number::NonFinite;
-use crate::number::print::{Ieee754, push_float, push_i64, push_u64};
+use crate::number::print::{Float, push_float, push_integer};
 use crate::string::{escape, find_special};
 
 /// Length of text to buffer before it is passed to the writer.
@@ -210,13 +210,8 @@ impl<'w> Serializer<'w> {
             .map_err(Error::from)
     }
 
-    fn display(&mut self, value: impl fmt::Display) {
-        let written = write!(self.text, "{value}");
-        debug_assert!(written.is_ok(), "a vector takes all bytes");
-    }
-
     /// Writes a float with the fewest digits.
-    fn float(&mut self, value: impl Ieee754 + fmt::Debug, is_finite: bool) -> Result<(), Error> {
+    fn float(&mut self, value: impl Float + fmt::Debug, is_finite: bool) -> Result<(), Error> {
         match (is_finite, self.non_finite) {
             (true, _) => push_float(value, &mut self.text),
             (false, NonFinite::Null) => self.text.extend_from_slice(b"null"),
@@ -272,9 +267,9 @@ impl<'w> Serializer<'w> {
 }
 
 macro_rules! integers {
-    ($print:ident $wide:ty: $($name:ident $type:ty)*) => {$(
+    ($($name:ident $type:ty)*) => {$(
         fn $name(self, value: $type) -> Result<(), Error> {
-            $print(<$wide>::from(value), &mut self.text);
+            push_integer(value, &mut self.text);
             Ok(())
         }
     )*};
@@ -291,21 +286,12 @@ impl<'a, 'w> ser::Serializer for &'a mut Serializer<'w> {
     type SerializeStruct = Items<'a, 'w>;
     type SerializeStructVariant = Items<'a, 'w>;
 
-    integers! { push_i64 i64: serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64 }
-    integers! { push_u64 u64: serialize_u8 u8 serialize_u16 u16 serialize_u32 u32 serialize_u64 u64 }
-
-    fn serialize_i128(self, value: i128) -> Result<(), Error> {
-        self.display(value);
-        Ok(())
-    }
-
-    fn serialize_u128(self, value: u128) -> Result<(), Error> {
-        self.display(value);
-        Ok(())
-    }
+    integers! { serialize_i8 i8 serialize_i16 i16 serialize_i32 i32 serialize_i64 i64 serialize_i128 i128 }
+    integers! { serialize_u8 u8 serialize_u16 u16 serialize_u32 u32 serialize_u64 u64 serialize_u128 u128 }
 
     fn serialize_bool(self, value: bool) -> Result<(), Error> {
-        self.display(value);
+        let text: &[u8] = if value { b"true" } else { b"false" };
+        self.text.extend_from_slice(text);
         Ok(())
     }
 
