@@ -143,8 +143,8 @@ pub(crate) fn holds(expression: &Expression, current: &Value, root: &Value) -> b
 fn nodes<'v>(query: &FilterQuery, current: &'v Value, root: &'v Value) -> Vec<&'v Value> {
     let start = match query.origin {
         Origin::Root => root,
-        Origin::Current => current,
-        Origin::Above(_) => unreachable!("the tests of filters of other levels select these"),
+        // The caller passes the value of the level of the expression.
+        Origin::Current | Origin::Above(_) => current,
     };
     let start = (Location::default(), start);
     let nodes = steps(&query.segments, start, root);

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use super::candidate::{Candidate, Held, Item, Saved};
 use super::texts::Texts;
 use super::values::{Pairs, Value, less};
+use super::program::Need;
 use crate::path::{Comparison, Regexp};
 use crate::token::Kind;
 
@@ -20,7 +21,12 @@ pub(super) struct Filter {
     pub(super) queries: Vec<u32>,
     /// 0: decided at the end of the tested value; otherwise the round of its decision at the end of the root.
     pub(super) round: u32,
+    /// What its queries need of the tested value, if all select only that: then it is decided at once, without a candidate.
+    pub(super) own: Option<Box<[Need]>>,
 }
+
+/// The most queries of a filter that is decided at once.
+pub(super) const MOST_OWN: usize = 4;
 
 #[derive(Debug)]
 pub(super) enum Test {

@@ -2,10 +2,13 @@
 
 use super::candidate::{Candidate, Held, Saved};
 use super::conditions::{CERTAIN, Conditions};
-use super::filter::{Decision, Filter, Memo, RecordSlots, RootSlot, Slots};
-use super::program::{KEY, Program};
+use super::filter::{
+    Decision, Filter, MOST_OWN, Memo, RecordSlots, RecordValue, RootSlot, Slots,
+};
+use super::program::{KEY, Need, Program};
 use super::texts::Texts;
 use crate::path::{Step, quoted};
+use crate::token::Kind;
 
 /// An open value that is a result of a filter's query.
 #[derive(Clone, Debug)]
@@ -297,6 +300,30 @@ impl PendingFilters {
                 Saved(&self.saved[at..]).release(filter.queries.len(), &mut self.texts);
             }
         }
+    }
+
+    /// Decides a filter that needs only the value that begins: a scalar in the bytes of a chunk, or an array or object. `None` if
+    /// it needs more.
+    pub(super) fn decide_now(
+        &mut self,
+        filter: &Filter,
+        kind: Kind,
+        (bytes, from, to): (&[u8], usize, usize),
+    ) -> Option<bool> {
+        let needs = filter.own.as_deref()?;
+        let is_container = matches!(kind, Kind::Array | Kind::Object);
+        let mut slots = [RecordValue::Empty; MOST_OWN];
+        for (slot, need) in slots.iter_mut().zip(needs) {
+            *slot = match (need, is_container) {
+                (Need::Count, _) => RecordValue::Other(None),
+                (Need::Scalar, true) => RecordValue::Other(Some(kind)),
+                (Need::Length | Need::Text, true) => return None,
+                (_, false) if from == to => return None,
+                (_, false) => RecordValue::Scalar { from, to },
+            };
+        }
+        let slots = &slots[..needs.len()];
+        Some(self.decide_record(filter, RecordSlots { slots, bytes }))
     }
 
     /// Decides a filter on a record, whose values are all in the chunk.

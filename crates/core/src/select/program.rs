@@ -1,6 +1,6 @@
 //! Paths compiled for one walk: the segments of all paths, and of the queries in their filters, as numbered states.
 
-use super::filter::{Filter, Term, Test};
+use super::filter::{Filter, MOST_OWN, Term, Test};
 use super::options::Order;
 use crate::path::{
     Expression, FilterQuery, Literal, Matches, Operand, Origin, Path, Pattern, Reach, Segment,
@@ -287,6 +287,16 @@ impl Program {
         let test = |&one: &&Expression| self.test(one, &mut filter);
         let tests: Vec<Test> = expressions.iter().map(test).collect();
         filter.test = Some(Test::And(tests));
+        let need = |&query: &u32| match self.states.get(query as usize)? {
+            State {
+                accept: Some(Accept::Slot(_, need)),
+                guard: None,
+                ..
+            } => Some(*need),
+            _ => None,
+        };
+        let needs: Option<Box<[Need]>> = filter.queries.iter().map(need).collect();
+        filter.own = needs.filter(|needs| filter.round == 0 && needs.len() <= MOST_OWN);
         self.filters.push(filter);
         self.filters.len() as u32 - 1
     }

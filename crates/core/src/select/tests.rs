@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::engine::{Kernel, Mode, Options, Validator};
-use crate::path::{Filter, Notation, Path, Reach, Segment, naive, suites};
+use crate::path::{Filter, Notation, Path, Reach, Segment, Step, naive, suites};
 
 const WINDOWS: [usize; 4] = [64, 65, 1000, usize::MAX];
 
@@ -110,6 +110,14 @@ fn settled(text: &str, paths: &[Path], filters: &[Filter]) -> Vec<Answer> {
     answers
 }
 
+/// The value at a location.
+fn at<'v>(document: &'v Value, steps: &[Step]) -> &'v Value {
+    steps.iter().fold(document, |value, step| match step {
+        Step::Key(key) => &value[std::str::from_utf8(key).unwrap()],
+        Step::Index(index) => &value[*index as usize],
+    })
+}
+
 fn standard() -> QueryOptions {
     QueryOptions::default()
         .order(Order::Standard)
@@ -118,6 +126,10 @@ fn standard() -> QueryOptions {
 
 /// Paths looked up together, with any options, give the results of the oracle for each.
 fn check(text: &str, document: &Value, paths: &[Path], filters: &[Filter]) {
+    let levels = filters.iter().map(Filter::levels).max().unwrap_or(0);
+    if paths.iter().any(|path| path.above(levels).is_none()) {
+        return;
+    }
     let everywhere = |text, paths, options| filtered(text, paths, filters, options);
     let in_order = everywhere(text, paths, standard());
     let located = everywhere(text, paths, QueryOptions::default().locations(true));
@@ -149,9 +161,13 @@ fn check(text: &str, document: &Value, paths: &[Path], filters: &[Filter]) {
     for (number, path) in paths.iter().enumerate() {
         let expected: Vec<_> = naive::select(path, document)
             .into_iter()
-            .filter(|(_, value)| {
-                let mut filters = filters.iter();
-                filters.all(|filter| naive::holds(filter.expression(), value, document))
+            .filter(|(location, _)| {
+                let steps = location.steps();
+                let mut conditions = filters.iter().flat_map(Filter::conditions);
+                conditions.all(|one| {
+                    let above = at(document, &steps[..steps.len() - one.level()]);
+                    naive::holds(one, above, document)
+                })
             })
             .map(|(location, value)| {
                 let location = location.display(Notation::JsonPath).to_string();
@@ -442,6 +458,15 @@ pub(super) fn filter() -> impl Strategy<Value = Filter> {
         "@ == @",
         ". == $",
         ". != 'ab'",
+        ".[] == 1",
+        "'b' < .*.a",
+        "..a != $.b",
+        "^.a == 1",
+        "^.b && . != 1",
+        "^^.a || ^^.b == 'b'",
+        "^[] == 1 && ^^.a",
+        "^.a == $.a && !(.b)",
+        "^ == 1 || count(^..a) > 1",
         "!.b",
         ".[0] || .b",
         ".[-1] == 1",

@@ -118,8 +118,9 @@ impl PathWalk {
         }
         let next = self.positions.of(chunk, index + 1);
         let before = &chunk.bytes[..next];
-        let end = chunk.offset + trim_end(before).len() as u64;
-        if !self.leaf(program, start, end)
+        let to = trim_end(before).len();
+        let end = chunk.offset + to as u64;
+        if !self.leaf(program, chunk, (from, to), kind)
             && let Some(opened) = self.begin(program, kind, start)
         {
             self.here = chunk.offset + next as u64;

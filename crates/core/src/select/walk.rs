@@ -18,12 +18,12 @@ use super::pending::{Pending, Spare};
 use super::pending_filters::PendingFilters;
 use super::plan::{Plan, Plans};
 use super::positions::Positions;
-use super::program::{Accept, Element, Need, Program};
+use super::program::{Accept, Element, Need, Program, State};
 use super::results::{Answer, Results};
 use super::thread::Thread;
 use super::tree::{RecordResults, Tree};
 use crate::assembler::TokenAssembler;
-use crate::token::Kind;
+use crate::token::{Chunk, Kind};
 
 /// The meaning of the next token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,27 +184,20 @@ impl PathWalk {
             if state.itself {
                 self.add_itself(program, thread, start);
             }
+            let thread = match self.guarded(program, state, thread, kind) {
+                Some(thread) => thread,
+                None => continue,
+            };
             let Some(accept) = state.accept else {
                 opened.sorts |= state.disorders;
-                self.threads[retained] = match state.guard {
-                    Some(filter) => self.guard(program, filter, thread, state.ordered),
-                    None => thread,
-                };
+                self.threads[retained] = thread;
                 retained += 1;
                 continue;
             };
-            match state.guard {
-                Some(filter) => {
-                    let thread = self.guard(program, filter, thread, state.ordered);
-                    self.accept(accept, thread, &mut opened);
-                }
-                None => {
-                    if !thread.owns {
-                        self.conditions.hold(thread.condition);
-                    }
-                    self.accept(accept, thread, &mut opened);
-                }
+            if !thread.owns {
+                self.conditions.hold(thread.condition);
             }
+            self.accept(accept, thread, &mut opened);
         }
         opened.candidates = self.fresh_candidates as u32;
         if program.has_keys && self.fresh_candidates > 0 {
@@ -238,37 +231,50 @@ impl PathWalk {
         Some(opened)
     }
 
-    /// Fast path for a scalar that only needs its matches recorded. Returns `false` for any other.
+    /// Fast path for a scalar, at `from..to` of a chunk, that only needs its matches recorded. Returns `false` for any other.
     #[inline]
-    pub(super) fn leaf(&mut self, program: &Program, start: u64, end: u64) -> bool {
-        let fresh = self.fresh..self.threads.len();
+    pub(super) fn leaf(
+        &mut self,
+        program: &Program,
+        chunk: &Chunk<'_>,
+        (from, to): (usize, usize),
+        kind: Kind,
+    ) -> bool {
+        let before = self.threads.len();
         let is_simple = |thread: &Thread| {
             let state = &program.states[thread.state as usize];
+            let guard = state.guard.map(|filter| &program.filters[filter as usize]);
             matches!(state.accept, None | Some(Accept::Path(_)))
-                && state.guard.is_none()
+                && guard.is_none_or(|filter| filter.own.is_some())
                 && !state.itself
                 && !state.disorders
                 && state.single.is_none()
         };
         if self.locates
-            || self
-                .frames
-                .last()
-                .is_none_or(|frame| !frame.plan.itself.is_empty())
             || self.fresh_candidates > 0
-            || !self.threads[fresh.clone()].iter().all(is_simple)
+            || !self.add_leaf_below(program)
+            || !self.threads[self.fresh..].iter().all(is_simple)
         {
+            self.threads.truncate(before);
             return false;
         }
-        for at in fresh {
+        let span = (chunk.offset + from as u64, chunk.offset + to as u64);
+        for at in self.fresh..self.threads.len() {
             let thread = self.threads[at];
             let condition = thread.condition;
-            match program.states[thread.state as usize].accept {
-                Some(Accept::Path(path)) => {
+            let state = &program.states[thread.state as usize];
+            let mut holds = || {
+                state.guard.is_none_or(|filter| {
+                    let filter = &program.filters[filter as usize];
+                    let text = (chunk.bytes, from, to);
+                    self.pending_filters.decide_now(filter, kind, text) == Some(true)
+                })
+            };
+            match state.accept {
+                Some(Accept::Path(path)) if holds() => {
                     if !thread.owns {
                         self.conditions.hold(condition);
                     }
-                    let span = (start, end);
                     self.results.add(path, condition, span, thread.copies);
                 }
                 _ if thread.owns => self.conditions.release(condition),
@@ -277,6 +283,31 @@ impl PathWalk {
         }
         self.threads.truncate(self.fresh);
         self.results.trim(&mut self.conditions);
+        true
+    }
+
+    /// Applies the threads of outer containers that select every value below to a scalar. Returns `false` if that takes more.
+    fn add_leaf_below(&mut self, program: &Program) -> bool {
+        let Some(plan) = self.frames.last().map(|frame| &frame.plan) else {
+            // With a value at the root, more ends.
+            return false;
+        };
+        if plan.itself.is_empty() {
+            return true;
+        }
+        for &state in &Arc::clone(plan).itself {
+            if program.states[state as usize].ordered {
+                return false;
+            }
+            for thread in 0..self.descents.count(state) {
+                let thread = self.threads[self.descents.thread(state, thread)];
+                self.threads.push(Thread {
+                    state: state + 1,
+                    owns: false,
+                    ..thread
+                });
+            }
+        }
         true
     }
 
@@ -311,6 +342,30 @@ impl PathWalk {
             next.owns = true;
         }
         self.threads.push(next);
+    }
+
+    /// The thread, if it has a guard under the condition of that. `None` if the guard fails at once.
+    fn guarded(
+        &mut self,
+        program: &Program,
+        state: &State,
+        thread: Thread,
+        kind: Kind,
+    ) -> Option<Thread> {
+        let Some(filter) = state.guard else {
+            return Some(thread);
+        };
+        let now = &program.filters[filter as usize];
+        match self.pending_filters.decide_now(now, kind, (&[], 0, 0)) {
+            Some(true) => Some(thread),
+            Some(false) => {
+                if thread.owns {
+                    self.conditions.release(thread.condition);
+                }
+                None
+            }
+            None => Some(self.guard(program, filter, thread, state.ordered)),
+        }
     }
 
     /// Starts the filter on the match of a thread. The returned thread owns its condition.
