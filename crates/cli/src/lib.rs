@@ -8,6 +8,7 @@
 //! This crate does not parse JSON: it reads windows of bytes, passes them to the core, and prints the results.
 
 mod args;
+mod bar;
 mod changes;
 mod check;
 mod colors;

@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::bar;
 use crate::system;
 
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -59,6 +60,10 @@ pub fn text(text: &str) {
 
 /// Prints text that includes its line ends, even after [`set_quiet`]: a usage error or an internal error.
 pub fn always(text: &str) {
+    bar::hide_during(|| write(text));
+}
+
+fn write(text: &str) {
     let mut stderr = system::stderr();
     if !text.is_empty()
         && OUTPUT_IS_OPEN.swap(false, Ordering::Relaxed)

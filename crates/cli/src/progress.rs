@@ -5,12 +5,13 @@
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock, mpsc};
+use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::bar;
 use crate::input::READ;
 use crate::report::amount;
 
@@ -26,7 +27,6 @@ const WITHOUT: &str = "{spinner} {msg}";
 
 /// A progress bar that appears after a delay, and is cleared on drop.
 pub struct Progress {
-    bar: Arc<OnceLock<ProgressBar>>,
     /// Dropped to end the thread.
     stop: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<()>>,
@@ -39,25 +39,15 @@ impl Progress {
         if !io::stderr().is_terminal() {
             return None;
         }
-        let bar = Arc::new(OnceLock::new());
         let (stop, stopped) = mpsc::channel();
-        let (shared, paths) = (bar.clone(), paths.to_vec());
+        let paths = paths.to_vec();
         let thread = thread::Builder::new()
-            .spawn(move || watch(&stopped, &shared, &paths, and_others))
+            .spawn(move || watch(&stopped, &paths, and_others))
             .ok()?;
         Some(Progress {
-            bar,
             stop: Some(stop),
             thread: Some(thread),
         })
-    }
-
-    /// Runs `print` with the bar hidden.
-    pub fn suspend<R>(&self, print: impl FnOnce() -> R) -> R {
-        match self.bar.get() {
-            Some(bar) => bar.suspend(print),
-            None => print(),
-        }
     }
 }
 
@@ -68,23 +58,28 @@ impl Drop for Progress {
             // The thread cannot fail; if it did, there would be no bar to clear.
             let _ = thread.join();
         }
+        bar::end();
     }
 }
 
-fn watch(
-    stopped: &mpsc::Receiver<()>,
-    shared: &OnceLock<ProgressBar>,
-    paths: &[PathBuf],
-    and_others: bool,
-) {
+fn watch(stopped: &mpsc::Receiver<()>, paths: &[PathBuf], and_others: bool) {
     let is_continuation = |time| stopped.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout);
     if !is_continuation(PATIENCE) {
         return;
     }
+    // While a pipe is silent, there is no progress to show.
+    while READ.bytes() == 0 {
+        if !is_continuation(TICK) {
+            return;
+        }
+    }
     let began = Instant::now() - PATIENCE;
     let total = (!and_others).then(|| length(paths)).flatten();
-    let bar = shared.get_or_init(|| bar(total));
-    loop {
+    let bar = new_bar(total);
+    if !bar::show(&bar) {
+        return;
+    }
+    while !bar::has_ended() {
         let bytes = READ.bytes();
         bar.set_position(total.map_or(bytes, |total| bytes.min(total)));
         let files = READ.files();
@@ -100,7 +95,6 @@ fn watch(
             break;
         }
     }
-    bar.finish_and_clear();
 }
 
 /// Total length of the files in bytes; `None` if one is not a regular file.
@@ -114,7 +108,7 @@ fn length(paths: &[PathBuf]) -> Option<u64> {
         .sum()
 }
 
-fn bar(total: Option<u64>) -> ProgressBar {
+fn new_bar(total: Option<u64>) -> ProgressBar {
     let (bar, template) = match total {
         Some(total) => (ProgressBar::new(total), WITH_TOTAL),
         None => (ProgressBar::new_spinner(), WITHOUT),
@@ -133,7 +127,7 @@ mod tests {
     #[test]
     fn templates_are_valid() {
         for total in [None, Some(5)] {
-            let bar = bar(total);
+            let bar = new_bar(total);
             bar.set_draw_target(ProgressDrawTarget::hidden());
             assert_eq!(bar.length(), total);
         }

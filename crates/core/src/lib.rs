@@ -207,6 +207,7 @@ mod members;
 #[cfg(feature = "msgpack")]
 pub mod msgpack;
 pub mod number;
+mod shape;
 // Public so that the other crates share one compiled copy of the sort.
 #[doc(hidden)]
 pub mod order;
@@ -290,6 +291,7 @@ pub mod engine {
     pub use crate::locate::{Locator, Place};
     #[doc(hidden)]
     pub use crate::members::Members;
+    pub use crate::shape::{Shape, ShapePath};
     #[doc(hidden)]
     pub use crate::window::{
         Checkpoints, DeferredReplay, SegmentScope, SegmentSink, SegmentedSink, TextSegment,

@@ -30,6 +30,7 @@ Examples:
   jsonx get '.servers[]' --columns .name,.port --csv config.json
   jsonx get --with-path '..name' config.json
   jsonx get .name . -g 'package.json'
+  jsonx get --shape events.ndjson
   jsonx get . --where '.user.name == \"a\"' events.ndjson
   jsonx get --locate .servers.0 config.json
   jsonx get /paths/~1users/get openapi.json
@@ -50,13 +51,13 @@ Examples:
 /// per line, whatever its name. Empty input is an error.
 #[derive(Debug, Args)]
 #[command(
-    group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists", "tally", "stats"])),
-    group(ArgGroup::new("rows").args(["columns", "tally", "stats"]).multiple(true)),
+    group(ArgGroup::new("what").args(["show_type", "length", "keys", "count", "locate", "exists", "tally", "stats", "shape"])),
+    group(ArgGroup::new("rows").args(["columns", "tally", "stats", "shape"]).multiple(true)),
     after_long_help = LONG_HELP_END
 )]
 pub struct Get {
     /// The path, for example `.servers[0].name`, `$..name` or `/servers/0/name`
-    #[arg(required_unless_present = "given")]
+    #[arg(required_unless_present_any = ["given", "shape"])]
     pub path: Option<OsString>,
 
     #[command(flatten)]
@@ -232,6 +233,17 @@ pub struct Get {
         conflicts_with_all = ["join", "raw_output0", "source", "with_path", "with_filename", "limit"]
     )]
     pub stats: bool,
+
+    /// Print the paths of all values, with their share, their types and an example
+    ///
+    /// PATH may be left out. The share is that of the objects that have the key, or how many elements an array has. Over all
+    /// files together, one path per line, as a table, or rows (--tsv, --csv, --json). Of objects with more than 256 keys, the
+    /// rest is `.*`.
+    #[arg(
+        long,
+        conflicts_with_all = ["join", "raw_output0", "source", "with_path", "with_filename", "limit"]
+    )]
+    pub shape: bool,
 
     /// Print VALUE if a path has no match
     ///

@@ -17,6 +17,7 @@ mod patch;
 mod validate;
 
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 
 use std::sync::Arc;
 
@@ -52,6 +53,11 @@ trait Command: Args {
     type Work<'a>
     where
         Self: 'a;
+
+    /// The inputs that are named, if all of them are known: the progress bar shows their length.
+    fn named(&self) -> Option<&[PathBuf]> {
+        None
+    }
 
     /// The options that all such commands share.
     fn common(&self) -> &Common;
@@ -253,6 +259,7 @@ fn start<C: Command>(mut args: C, global: &Global, kernel: Option<Kernel>) -> u8
     });
     match session {
         Ok(mut session) => {
+            session.start_progress(args.named());
             let result = args.run(plan.work, &mut session);
             session.end(result)
         }

@@ -6,6 +6,7 @@
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use super::Table;
+use crate::bar;
 use crate::messages;
 use crate::system;
 
@@ -17,6 +18,8 @@ pub struct Stdout {
     out: system::Output,
     pending: Vec<u8>,
     terminal: bool,
+    /// Whoever reads it may print to the terminal, where the progress bar would be in the way.
+    ends_bar: bool,
     /// What is printed are the rows of this table.
     table: Option<Table>,
 }
@@ -33,6 +36,9 @@ impl Stdout {
             out: system::Output::new()?,
             pending: Vec::new(),
             terminal,
+            ends_bar: !system::stdout()
+                .and_then(|out| out.metadata())
+                .is_ok_and(|about| about.is_file()),
             table: None,
         })
     }
@@ -63,6 +69,9 @@ impl Stdout {
     /// # Errors
     /// Errors of the system; the buffered text is then dropped, so a second call cannot write it twice.
     pub fn flush(&mut self) -> io::Result<()> {
+        if self.ends_bar && !self.pending.is_empty() {
+            bar::end();
+        }
         let written = write_all(&mut self.out, &self.pending);
         self.pending.clear();
         written
@@ -83,6 +92,9 @@ impl Stdout {
             self.flush()?;
             // A large block goes straight to the system: copying it first would gain nothing.
             if bytes.len() >= CAPACITY {
+                if self.ends_bar {
+                    bar::end();
+                }
                 return write_all(&mut self.out, bytes);
             }
         }

@@ -253,13 +253,17 @@ impl Session {
         self.file = self.options.for_all();
     }
 
-    /// On a terminal, shows a progress bar for these files, `and_others` if the list is incomplete, and prints a
-    /// summary with the time taken at the end.
-    pub fn start_progress(&mut self, paths: &[PathBuf], and_others: bool) {
+    /// On a terminal, shows a progress bar for the files that were named, if any were.
+    pub fn start_progress(&mut self, named: Option<&[PathBuf]>) {
+        let named = named.unwrap_or_default();
         if !self.quiet {
-            self.began = io::stderr().is_terminal().then(Instant::now);
-            self.progress = Progress::start(paths, and_others);
+            self.progress = Progress::start(named, named.is_empty());
         }
+    }
+
+    /// On a terminal, prints a summary with the time taken at the end.
+    pub fn summarize(&mut self) {
+        self.began = io::stderr().is_terminal().then(Instant::now);
     }
 
     /// Ends the reports and the output, and returns the exit code; `result` is that of the command.

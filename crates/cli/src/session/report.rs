@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Channel, Session};
+use crate::bar;
 use crate::check::lines::LineFindings;
 use crate::check::{Failure, InputKind};
 use crate::diagnostics::{Delivery, FileReport, LinesReport, Origin, ReportTarget};
@@ -99,15 +100,10 @@ impl Session {
     /// # Errors
     /// Standard output cannot be written, which ends the run.
     pub fn print_report(&mut self, report: FileReport) -> io::Result<()> {
-        let Some(progress) = self.progress.take() else {
-            return self.print_now(report);
-        };
-        let printed = match report.is_silent() {
+        match report.is_silent() || self.progress.is_none() {
             true => self.print_now(report),
-            false => progress.suspend(|| self.print_now(report).and_then(|()| self.out.flush())),
-        };
-        self.progress = Some(progress);
-        printed
+            false => bar::hide_during(|| self.print_now(report).and_then(|()| self.out.flush())),
+        }
     }
 
     fn print_now(&mut self, report: FileReport) -> io::Result<()> {

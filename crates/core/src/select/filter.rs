@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use super::candidate::{Candidate, Held, Item, Saved};
 use super::texts::Texts;
 use super::values::{Pairs, Value, less};
-use super::program::Need;
 use crate::path::{Comparison, Regexp};
 use crate::token::Kind;
 
@@ -27,6 +26,19 @@ pub(super) struct Filter {
 
 /// The most queries of a filter that is decided at once.
 pub(super) const MOST_OWN: usize = 4;
+
+/// The property of the results of a query that the filter depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// Their number.
+    Count,
+    /// Their text if they are scalars: the other operand is a scalar, which no array or object equals.
+    Scalar,
+    /// The number of their children, or their text if they are strings.
+    Length,
+    /// Their text.
+    Text,
+}
 
 #[derive(Debug)]
 pub(super) enum Test {

@@ -3,9 +3,9 @@
 use super::candidate::{Candidate, Held, Saved};
 use super::conditions::{CERTAIN, Conditions};
 use super::filter::{
-    Decision, Filter, MOST_OWN, Memo, RecordSlots, RecordValue, RootSlot, Slots,
+    Decision, Filter, MOST_OWN, Memo, Need, RecordSlots, RecordValue, RootSlot, Slots,
 };
-use super::program::{KEY, Need, Program};
+use super::program::{KEY, Program};
 use super::texts::Texts;
 use crate::path::{Step, quoted};
 use crate::token::Kind;

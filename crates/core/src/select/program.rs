@@ -1,6 +1,6 @@
 //! Paths compiled for one walk: the segments of all paths, and of the queries in their filters, as numbered states.
 
-use super::filter::{Filter, MOST_OWN, Term, Test};
+use super::filter::{Filter, MOST_OWN, Need, Term, Test};
 use super::options::Order;
 use crate::path::{
     Expression, FilterQuery, Literal, Matches, Operand, Origin, Path, Pattern, Reach, Segment,
@@ -59,19 +59,6 @@ pub(super) enum Accept {
     Path(u32),
     /// A slot of the filter that holds the query.
     Slot(u32, Need),
-}
-
-/// The property of the results of a query that the filter depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Need {
-    /// Their number.
-    Count,
-    /// Their text if they are scalars: the other operand is a scalar, which no array or object equals.
-    Scalar,
-    /// The number of their children, or their text if they are strings.
-    Length,
-    /// Their text.
-    Text,
 }
 
 /// One selector of a segment: its effect in an object and in an array.

@@ -10,11 +10,11 @@
 //! ```
 
 use super::Missing;
-use super::filter::{RecordSlots, RecordValue};
+use super::filter::{Need, RecordSlots, RecordValue};
 use super::key_scan::{KeyScan, Scanned, Search};
 use super::pending_filters::PendingFilters;
 use super::positions::Positions;
-use super::program::{Need, Program};
+use super::program::Program;
 use super::tree::{OpenObject, Outcome, RecordResults, Tree};
 use super::walk::{Expected, PathWalk};
 use crate::kernel::{BlockTask, Isa, run_with};

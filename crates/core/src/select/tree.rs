@@ -2,9 +2,9 @@
 
 use super::Missing;
 use super::conditions::CERTAIN;
-use super::filter::RecordValue;
+use super::filter::{Need, RecordValue};
 use super::keys::Keys;
-use super::program::{Accept, Need, Program, State};
+use super::program::{Accept, Program, State};
 use super::results::Results;
 
 /// The paths of a program as a tree of keys; the first node is the value at the root.

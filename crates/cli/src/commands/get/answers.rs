@@ -191,7 +191,10 @@ impl<'r> Answers<'r> {
         let translation = translation.as_deref();
         let is_json = match self.printer.show {
             Show::Value => !self.printer.prints_source(),
-            show => matches!(show, Show::Tally | Show::Stats | Show::Columns),
+            show => matches!(
+                show,
+                Show::Tally | Show::Stats | Show::Columns | Show::Shape
+            ),
         };
         if let Some(translation) = translation.filter(|_| is_json) {
             json5::finite_within(translation, self.name, start, end)?;
@@ -206,8 +209,7 @@ impl<'r> Answers<'r> {
             source,
         };
         if let Some(totals) = &mut self.totals {
-            let value = text.whole()?;
-            let added = totals.add(&value, copies, self.printer.options());
+            let added = totals.add(text, copies, self.printer.options())?;
             return added.map_err(|why| declined(self.name, &why));
         }
         if let Some(rows) = &mut self.rows {

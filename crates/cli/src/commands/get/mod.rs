@@ -28,7 +28,7 @@ mod totals;
 mod values;
 
 use std::io::{self, Write};
-use std::path::Path as FilePath;
+use std::path::{Path as FilePath, PathBuf};
 
 use jsonx_core::engine::Mode;
 use jsonx_core::jsonc::Dialect;
@@ -54,6 +54,11 @@ use crate::session::Session;
 impl Command for Get {
     const NAME: &'static str = "get";
     type Work<'a> = Request;
+
+    fn named(&self) -> Option<&[PathBuf]> {
+        // Otherwise, the first file is in the place of the path.
+        (self.given.is_empty() && !self.shape).then_some(&self.selection.paths[..])
+    }
 
     fn common(&self) -> &Common {
         &self.common
@@ -94,7 +99,7 @@ fn row_options<'r>(
     terminal: bool,
     options: jsonx_core::engine::Options,
 ) -> RowOptions<'r> {
-    let usual = match terminal && !args.columns.is_empty() {
+    let usual = match args.shape || terminal && !args.columns.is_empty() {
         true => Form::Table,
         false => Form::Tsv,
     };

@@ -33,6 +33,7 @@ pub enum Show {
     /// No match is printed: only totals.
     Tally,
     Stats,
+    Shape,
     /// The keys of all matches, which become columns.
     Columns,
 }
@@ -51,6 +52,7 @@ impl Show {
             Get { exists: true, .. } => Show::Exists,
             Get { tally: true, .. } => Show::Tally,
             Get { stats: true, .. } => Show::Stats,
+            Get { shape: true, .. } => Show::Shape,
             _ => Show::Value,
         }
     }
@@ -185,7 +187,13 @@ impl Printer {
         }
         self.labels(target, labels).map_err(Failure::Write)?;
         match self.show {
-            Show::Count | Show::Exists | Show::Keys | Show::Tally | Show::Stats | Show::Columns => {
+            Show::Count
+            | Show::Exists
+            | Show::Keys
+            | Show::Tally
+            | Show::Stats
+            | Show::Shape
+            | Show::Columns => {
                 return Ok(remarks);
             }
             Show::Locate => self.place(target, labels).map_err(Failure::Write)?,

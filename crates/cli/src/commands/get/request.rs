@@ -1,6 +1,6 @@
 //! The request: the arguments, parsed.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::{Path as FilePath, PathBuf};
 
@@ -64,7 +64,14 @@ impl Request {
 /// Converts the arguments to a request.
 pub fn parse(args: &Get) -> Result<Request, UsageError> {
     let mut selection = args.selection.clone();
+    let root = [OsString::from(".")];
     let first = match (args.given.as_slice(), &args.path) {
+        ([], None) => &root,
+        // Of --shape, the path may be left out.
+        ([], Some(file)) if args.shape && !is_path(file) => {
+            selection.paths.insert(0, PathBuf::from(file));
+            &root
+        }
         ([], path) => path.as_slice(),
         (_, Some(file)) => {
             selection.paths.insert(0, PathBuf::from(file));
@@ -136,9 +143,9 @@ pub fn parse(args: &Get) -> Result<Request, UsageError> {
             "--columns takes the matches of one path; add other paths to --columns".to_owned(),
         ));
     }
-    if request.paths.len() > 1 && (args.tally || args.stats) {
+    if request.paths.len() > 1 && (args.tally || args.stats || args.shape) {
         return Err(UsageError::Arguments(
-            "--tally and --stats take the matches of one path".to_owned(),
+            "--tally, --stats and --shape take the matches of one path".to_owned(),
         ));
     }
     if !args.filters.is_empty() && args.default.is_some() && !has_columns {

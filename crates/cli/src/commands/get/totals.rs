@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
-use jsonx_core::engine::{Members, Options, Validator};
+use jsonx_core::engine::{Members, Options, Shape, Validator};
 use jsonx_core::number::{Number, Sum, compare};
 use jsonx_core::path::Path;
 use jsonx_core::string::decode_key;
@@ -11,6 +11,8 @@ use jsonx_core::{Document, Kind};
 
 use super::columns::{Cell, Column, Columns, RowOptions, Source, compact};
 use super::print::Show;
+use super::text::Text;
+use crate::check::Failure;
 use crate::messages;
 use crate::report::escape_json;
 
@@ -26,6 +28,7 @@ pub enum Totals {
     Tally(Tally),
     Stats(Stats),
     Columns(Keys),
+    Shape(Box<Shape>),
 }
 
 /// The keys of objects, in order of first occurrence.
@@ -69,6 +72,7 @@ impl Totals {
             Show::Tally => Some(Totals::Tally(Tally::default())),
             Show::Stats => Some(Totals::Stats(Stats::default())),
             Show::Columns => Some(Totals::Columns(Keys::default())),
+            Show::Shape => Some(Totals::Shape(Box::default())),
             _ => None,
         }
     }
@@ -76,9 +80,25 @@ impl Totals {
     /// Adds this many copies of a value.
     ///
     /// # Errors
-    /// The reason why it cannot be added.
-    pub fn add(&mut self, value: &[u8], copies: u64, options: Options) -> Result<(), String> {
+    /// Reading fails; the reason why it cannot be added.
+    pub fn add(
+        &mut self,
+        text: &mut Text<'_>,
+        copies: u64,
+        options: Options,
+    ) -> Result<Result<(), String>, Failure> {
+        if let Totals::Shape(shape) = self {
+            text.push(options, &mut **shape)?;
+            let ended = shape.end();
+            return Ok(ended.map_err(|_| "there is no memory for more paths".to_owned()));
+        }
+        let value = text.whole()?;
+        Ok(self.add_text(&value, copies, options))
+    }
+
+    fn add_text(&mut self, value: &[u8], copies: u64, options: Options) -> Result<(), String> {
         match self {
+            Totals::Shape(_) => Ok(()),
             Totals::Tally(tally) => tally.add(value, copies, options),
             Totals::Stats(stats) => stats.add(value, copies),
             Totals::Columns(keys) => keys.add(value, options),
@@ -96,6 +116,10 @@ impl Totals {
             (Totals::Columns(all), Totals::Columns(part)) => {
                 part.names.into_iter().try_for_each(|name| all.insert(name))
             }
+            (Totals::Shape(all), Totals::Shape(part)) => {
+                all.merge(*part);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -106,6 +130,7 @@ impl Totals {
             Totals::Tally(tally) => tally.known.is_empty(),
             Totals::Stats(stats) => stats.count == 0 && stats.others == 0,
             Totals::Columns(keys) => keys.names.is_empty(),
+            Totals::Shape(shape) => shape.paths().iter().all(|path| path.count == 0),
         }
     }
 
@@ -115,6 +140,7 @@ impl Totals {
             Totals::Tally(_) => Totals::Tally(Tally::default()),
             Totals::Stats(_) => Totals::Stats(Stats::default()),
             Totals::Columns(_) => Totals::Columns(Keys::default()),
+            Totals::Shape(_) => Totals::Shape(Box::default()),
         }
     }
 
@@ -133,6 +159,7 @@ impl Totals {
             Totals::Tally(tally) => tally.print(form, raw, rows, out),
             Totals::Stats(stats) => stats.print(form.or(rows.header.then_some(rows)), out),
             Totals::Columns(_) => Ok(()),
+            Totals::Shape(shape) => print_shape(&shape, rows, out),
         }
     }
 }
@@ -383,6 +410,58 @@ impl Stats {
         });
         columns.row(cells, &mut text);
         out.write_all(&text)
+    }
+}
+
+/// Prints a row for each path of a shape.
+fn print_shape(shape: &Shape, rows: &RowOptions<'_>, out: &mut impl Write) -> io::Result<()> {
+    if shape.is_incomplete() {
+        messages::line("jsonx: warning: --shape: there are more paths than can be told apart");
+    }
+    let columns = Columns::new(named(&["path", "share", "types", "example"]), rows);
+    let mut text = columns.first_row();
+    for path in shape.paths() {
+        let share = match path.are_elements {
+            true if path.count % path.of.max(1) == 0 => {
+                format!("{} each", path.count / path.of.max(1))
+            }
+            true => format!("{:.1} each", path.count as f64 / path.of.max(1) as f64),
+            false => percent(path.count, path.of),
+        };
+        let kinds = path
+            .kinds
+            .iter()
+            .map(|(kind, count)| match path.kinds.len() {
+                1 => kind.name().to_owned(),
+                _ => format!("{} {}", kind.name(), percent(*count, path.count)),
+            });
+        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        let cut = |text: &[u8]| {
+            let text = String::from_utf8_lossy(text).into_owned();
+            format!("{}…", text.trim_end_matches('\u{fffd}'))
+        };
+        let shown = match &path.example {
+            Some((text, false)) => cut(text),
+            _ => String::new(),
+        };
+        let example = match &path.example {
+            None => Cell::Missing { several: false },
+            Some((text, true)) => Cell::Value(text),
+            Some((_, false)) => Cell::Text(shown.as_bytes()),
+        };
+        let cells = [&path.path, &share, &kinds].map(|cell| Cell::Text(cell.as_bytes()));
+        columns.row(cells.into_iter().chain([example]), &mut text);
+    }
+    out.write_all(&text)
+}
+
+/// A share in percent, in which only all is 100% and only nothing 0%.
+fn percent(count: u64, of: u64) -> String {
+    let share = 100.0 * count as f64 / of.max(1) as f64;
+    match share.round() {
+        0.0 if count > 0 => "<1%".to_owned(),
+        100.0 if count < of => "99%".to_owned(),
+        share => format!("{share}%"),
     }
 }
 

@@ -19,6 +19,7 @@ mod transform;
 mod worker;
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
@@ -55,6 +56,10 @@ const FAILED_PROGRAM: u8 = 5;
 impl Command for Jq {
     const NAME: &'static str = "jq";
     type Work<'a> = Source;
+
+    fn named(&self) -> Option<&[PathBuf]> {
+        Some(&self.inputs.selection.paths)
+    }
 
     fn common(&self) -> &Common {
         &self.common

@@ -31,6 +31,10 @@ impl Command for Validate {
         directory";
     type Work<'a> = (Files<'a>, FileSchemas);
 
+    fn named(&self) -> Option<&[PathBuf]> {
+        Some(&self.selection.paths)
+    }
+
     fn common(&self) -> &Common {
         &self.common
     }
@@ -90,7 +94,7 @@ fn run(
     schemas: &FileSchemas,
 ) -> io::Result<()> {
     let selection = &args.selection;
-    session.start_progress(&selection.paths, selection.paths.is_empty());
+    session.summarize();
     let verbose = session.is_verbose();
     let options = session.options().clone();
     let guards = session.guards();

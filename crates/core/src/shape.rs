@@ -1,0 +1,380 @@
+//! The paths of a document, with the types and an example of the values at each.
+
+use std::collections::HashMap;
+
+use crate::assembler::{Token, TokenAssembler, Walk};
+use crate::path::Path;
+use crate::string::decode_key;
+use crate::syntax::OutOfMemory;
+use crate::token::{Chunk, Kind, Sink};
+
+/// The most paths that are told apart.
+const MOST_PATHS: usize = 1 << 14;
+
+/// The most keys of the objects at a path that are told apart. Of more, which are probably names of things, the rest is `.*`.
+const MOST_KEYS: usize = 256;
+
+/// Bytes of a key that is told apart.
+const MOST_KEY: usize = 1 << 10;
+
+/// Bytes of an example.
+const EXAMPLE: usize = 64;
+
+/// The path of values that are not counted.
+const NONE: u32 = u32::MAX;
+
+/// A sink that collects the paths of all values passed to it, in one pass. Memory depends on the number of paths, which is limited,
+/// and on the depth.
+///
+/// ```
+/// use jsonx_core::engine::{Options, Shape, Validator};
+///
+/// let mut shape = Shape::default();
+/// Validator::new(Options::default()).check(br#"[{"id": 1, "tags": ["a"]}, {"id": null}]"#, &mut shape).unwrap();
+/// shape.end().unwrap();
+/// let paths: Vec<_> = shape.paths().into_iter().map(|path| (path.path, path.count, path.of)).collect();
+/// let expected = [(".", 1, 1), (".[]", 2, 1), (".[].id", 2, 2), (".[].tags", 1, 2), (".[].tags[]", 1, 1)];
+/// assert_eq!(paths, expected.map(|(path, count, of)| (path.to_owned(), count, of)));
+/// ```
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// The root, and the others after the ones above them.
+    nodes: Vec<Node>,
+    /// The paths of the open containers, and whether each is an object.
+    open: Vec<(u32, bool)>,
+    /// The path of the next value.
+    next: u32,
+    expects_key: bool,
+    assembler: TokenAssembler,
+    is_incomplete: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Step {
+    Key(Box<[u8]>),
+    /// The elements of an array.
+    Elements,
+    /// The members of an object whose keys are not told apart.
+    Members,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    counts: [u64; KINDS.len()],
+    /// The beginning of a scalar, and whether that is all of it.
+    example: Option<(Box<[u8]>, bool)>,
+    /// The paths below, in the order in which they came first.
+    steps: Vec<(Step, u32)>,
+    known: HashMap<Step, u32>,
+}
+
+/// The values at a path.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShapePath {
+    /// As a dot path.
+    pub path: String,
+    /// Number of values.
+    pub count: u64,
+    /// Number of objects or arrays that could have one.
+    pub of: u64,
+    /// The values are elements, of which an array has any number.
+    pub are_elements: bool,
+    /// The types, and how many values have each.
+    pub kinds: Vec<(Kind, u64)>,
+    /// The beginning of the first scalar that is not null, and whether that is all of it.
+    pub example: Option<(Box<[u8]>, bool)>,
+}
+
+const KINDS: [Kind; 6] = [
+    Kind::Object,
+    Kind::Array,
+    Kind::String,
+    Kind::Number,
+    Kind::Boolean,
+    Kind::Null,
+];
+
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape {
+            nodes: vec![Node::default()],
+            open: Vec::new(),
+            next: 0,
+            expects_key: false,
+            assembler: TokenAssembler::default(),
+            is_incomplete: false,
+        }
+    }
+}
+
+impl Shape {
+    /// Ends a value at the root. Call it after the validator has finished, before the next one.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfMemory`].
+    pub fn end(&mut self) -> Result<(), OutOfMemory> {
+        Walk::end(self)?;
+        self.open.clear();
+        self.next = 0;
+        self.expects_key = false;
+        Ok(())
+    }
+
+    /// Whether there are more paths than are told apart.
+    pub fn is_incomplete(&self) -> bool {
+        self.is_incomplete
+    }
+
+    /// Adds the paths of later values.
+    pub fn merge(&mut self, other: Shape) {
+        let mut numbers = vec![NONE; other.nodes.len()];
+        numbers[0] = 0;
+        for (at, node) in other.nodes.into_iter().enumerate() {
+            let number = numbers[at];
+            for (step, below) in node.steps {
+                numbers[below as usize] = self.below(number, step);
+            }
+            let Some(into) = self.nodes.get_mut(number as usize) else {
+                continue;
+            };
+            for (count, more) in into.counts.iter_mut().zip(node.counts) {
+                *count += more;
+            }
+            into.example = into.example.take().or(node.example);
+        }
+        self.is_incomplete |= other.is_incomplete;
+    }
+
+    /// All paths, each before those below it.
+    pub fn paths(&self) -> Vec<ShapePath> {
+        let mut paths = Vec::new();
+        let mut waiting = vec![(0, String::new(), self.count(0), false)];
+        while let Some((number, path, of, are_elements)) = waiting.pop() {
+            let node: &Node = &self.nodes[number as usize];
+            let kinds = KINDS.into_iter().zip(node.counts);
+            for (step, below) in node.steps.iter().rev() {
+                let of = match step {
+                    Step::Elements => node.counts[1],
+                    _ => node.counts[0],
+                };
+                let is_elements = *step == Step::Elements;
+                waiting.push((*below, path.clone() + &text(step, &path), of, is_elements));
+            }
+            if number > 0 && self.count(number) == 0 {
+                continue;
+            }
+            paths.push(ShapePath {
+                path: if path.is_empty() {
+                    ".".to_owned()
+                } else {
+                    path
+                },
+                count: self.count(number),
+                of,
+                are_elements,
+                kinds: kinds.filter(|&(_, count)| count > 0).collect(),
+                example: node.example.clone(),
+            });
+        }
+        paths
+    }
+
+    fn count(&self, number: u32) -> u64 {
+        self.nodes[number as usize].counts.iter().sum()
+    }
+
+    /// The path of a step from another.
+    fn below(&mut self, number: u32, step: Step) -> u32 {
+        let next = self.nodes.len();
+        let Some(node) = self.nodes.get_mut(number as usize) else {
+            return NONE;
+        };
+        if let Some(&known) = node.known.get(&step) {
+            return known;
+        }
+        if matches!(step, Step::Key(_)) && node.known.len() >= MOST_KEYS {
+            return self.below(number, Step::Members);
+        }
+        if next >= MOST_PATHS {
+            self.is_incomplete = true;
+            return NONE;
+        }
+        node.known.insert(step.clone(), next as u32);
+        node.steps.push((step, next as u32));
+        self.nodes.push(Node::default());
+        next as u32
+    }
+}
+
+/// A step as it is written in a dot path.
+fn text(step: &Step, before: &str) -> String {
+    let text = match step {
+        Step::Elements => ".[]".to_owned(),
+        Step::Members => return ".*".to_owned(),
+        Step::Key(key) => {
+            let location = crate::path::Location::from(vec![crate::path::Step::Key(key.clone())]);
+            Path::from(location).to_string()
+        }
+    };
+    match text.strip_prefix('.') {
+        Some(bracket) if bracket.starts_with('[') && !before.is_empty() => bracket.to_owned(),
+        _ => text,
+    }
+}
+
+impl Walk for Shape {
+    type Error = OutOfMemory;
+
+    fn assembler(&mut self) -> &mut TokenAssembler {
+        &mut self.assembler
+    }
+
+    fn retains(&self, kind: u8) -> usize {
+        let has_example = |node: &Node| node.example.is_some();
+        match kind {
+            b'"' if self.expects_key => usize::MAX,
+            _ if self.nodes.get(self.next as usize).is_none_or(has_example) => 0,
+            _ => EXAMPLE,
+        }
+    }
+
+    fn token(&mut self, token: Token<'_>) -> Result<(), OutOfMemory> {
+        match token.kind {
+            b':' => {}
+            b',' => self.expects_key = self.open.last().is_some_and(|&(_, is_object)| is_object),
+            b'}' | b']' => {
+                self.open.pop();
+                self.expects_key = false;
+                self.set_next();
+            }
+            b'"' if self.expects_key => {
+                self.expects_key = false;
+                let around = self.open.last().map_or(NONE, |&(number, _)| number);
+                if let [b'"', raw @ .., b'"'] = token.raw() {
+                    let step = match raw.len() > MOST_KEY {
+                        true => Step::Members,
+                        false => Step::Key(decode_key(raw).into_owned().into()),
+                    };
+                    self.next = self.below(around, step);
+                }
+            }
+            kind => {
+                let is_container = matches!(kind, b'{' | b'[');
+                let value = Kind::of(kind);
+                let number = self.next;
+                if let Some(node) = self.nodes.get_mut(number as usize) {
+                    let at = KINDS.iter().position(|&one| one == value);
+                    node.counts[at.unwrap_or(0)] += 1;
+                    if !is_container && value != Kind::Null && node.example.is_none() {
+                        let raw = token.raw();
+                        let shown = &raw[..raw.len().min(EXAMPLE)];
+                        let is_whole = token.end() - token.start() == shown.len() as u64;
+                        node.example = Some((shown.into(), is_whole));
+                    }
+                }
+                if is_container {
+                    self.open.try_reserve(1)?;
+                    self.open.push((number, kind == b'{'));
+                    self.expects_key = kind == b'{';
+                    self.set_next();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn next(&mut self, _: &Chunk<'_>, index: usize) -> usize {
+        index
+    }
+}
+
+impl Shape {
+    /// Sets the path of the next value, if it is an element.
+    fn set_next(&mut self) {
+        match self.open.last() {
+            Some(&(number, false)) => {
+                // An empty array has no path below it.
+                let known = self.nodes.get(number as usize);
+                self.next = match known.and_then(|node| node.known.get(&Step::Elements)) {
+                    Some(&known) => known,
+                    None => self.below(number, Step::Elements),
+                };
+            }
+            _ => self.next = 0,
+        }
+    }
+}
+
+impl Sink for Shape {
+    type Error = OutOfMemory;
+    type Output = Shape;
+
+    fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
+        self.walk(chunk)
+    }
+
+    fn finish(mut self) -> Result<Shape, OutOfMemory> {
+        self.end()?;
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::agreement::valid_text;
+    use crate::engine::{Options, Validator};
+
+    fn shape<'t>(texts: impl IntoIterator<Item = &'t [u8]>, window: usize) -> Shape {
+        let mut shape = Shape::default();
+        for text in texts {
+            let mut validator = Validator::new(Options::default());
+            for part in text.chunks(window) {
+                validator.write(part, &mut shape).unwrap();
+            }
+            validator.finish(&mut shape).unwrap();
+            shape.end().unwrap();
+        }
+        shape
+    }
+
+    proptest! {
+        /// Neither windows nor parts change anything, and all values are counted.
+        #[test]
+        fn parts_have_the_same_paths(choices in prop::collection::vec(prop::collection::vec(any::<u32>(), 1..60), 1..5), window in 1..200usize, at in 0..5usize) {
+            let texts: Vec<Vec<u8>> = choices.iter().map(|choices| valid_text(choices)).collect();
+            let texts: Vec<&[u8]> = texts.iter().map(|text| &text[..]).collect();
+            let whole = shape(texts.iter().copied(), 1 << 20);
+            let (first, rest) = texts.split_at(at.min(texts.len()));
+            let mut parts = shape(first.iter().copied(), window);
+            parts.merge(shape(rest.iter().copied(), window));
+            prop_assert_eq!(parts.paths(), whole.paths());
+            let document = crate::Document::parse(texts[0]).unwrap();
+            let counted: u64 = shape([texts[0]], window).paths().iter().map(|path| path.count).sum();
+            prop_assert_eq!(counted, document.query("..").unwrap().len() as u64);
+        }
+    }
+
+    #[test]
+    fn paths_are_limited() {
+        let many = |count: usize| -> String {
+            let members: Vec<String> = (0..count).map(|key| format!("\"k{key}\": 1")).collect();
+            format!("{{{}}}", members.join(","))
+        };
+        let paths = shape([many(MOST_KEYS + 9).as_bytes()], 4096).paths();
+        assert_eq!(paths.len(), MOST_KEYS + 2);
+        let last = paths.last().unwrap();
+        assert_eq!((&last.path[..], last.count), (".*", 9));
+        let deep = format!("{}{}", "[".repeat(20_000), "]".repeat(20_000));
+        let options = Options::default().max_depth(u64::MAX);
+        let shape = Validator::new(options)
+            .check(deep.as_bytes(), Shape::default())
+            .unwrap();
+        assert!(shape.is_incomplete() && shape.paths().len() <= MOST_PATHS);
+    }
+}
