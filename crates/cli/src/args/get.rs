@@ -186,7 +186,7 @@ pub struct Get {
     /// Print the type of each value
     ///
     /// object, array, string, number, boolean or null.
-    #[arg(long = "type")]
+    #[arg(long = "type", hide_short_help = true)]
     pub show_type: bool,
 
     /// Print the length of each value
@@ -234,7 +234,7 @@ pub struct Get {
     )]
     pub stats: bool,
 
-    /// Print the paths of all values, with their share, their types and an example
+    /// Print the paths of all values, with share, types and an example
     ///
     /// PATH may be left out. The share is that of the objects that have the key, or how many elements an array has. Over all
     /// files together, one path per line, as a table, or rows (--tsv, --csv, --json). Of objects with more than 256 keys, the

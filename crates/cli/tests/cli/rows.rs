@@ -487,7 +487,7 @@ fn a_shape_has_a_row_for_each_path() {
         ("d/a.json", b"{\"id\": 1}"),
         ("d/b.json", b"{}"),
     ]);
-    let table = "path       share   types                   example\n.          100%    object\n.id        100%    string 33%, number 67%  1\n.at        33%     object\n.at.x-y    100%    string                  a|b\n.l         67%     array\n.l[]       1 each  number 50%, null 50%    1\n";
+    let table = "path     share   types                   example\n.        100%    object\n.id      100%    string 33%, number 67%  1\n.at      33%     object\n.at.x-y  100%    string                  a|b\n.l       67%     array\n.l[]     1 each  number 50%, null 50%    1\n";
     for args in [
         &["a.jsonl"][..],
         &[".", "a.jsonl"],

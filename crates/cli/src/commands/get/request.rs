@@ -67,8 +67,10 @@ pub fn parse(args: &Get) -> Result<Request, UsageError> {
     let root = [OsString::from(".")];
     let first = match (args.given.as_slice(), &args.path) {
         ([], None) => &root,
-        // Of --shape, the path may be left out.
-        ([], Some(file)) if args.shape && !is_path(file) => {
+        // Of --shape, the path may be left out. A dot alone is the directory.
+        ([], Some(file))
+            if args.shape && !is_path(file) && (file != "." || selection.paths.is_empty()) =>
+        {
             selection.paths.insert(0, PathBuf::from(file));
             &root
         }
