@@ -8,6 +8,7 @@ use jsonx_core::number::{self, Number};
 use serde_json::{Map, Value};
 
 use crate::instance::{Decimal, Instances, View};
+use crate::keywords::NUMERIC;
 use crate::limits::charge;
 
 /// The key of the member with the exact number of a keyword.
@@ -53,36 +54,175 @@ pub fn test_with<'a>(
 
 /// `maximum`, `exclusiveMaximum`, `minimum` or `exclusiveMinimum`, as given by `keyword`.
 pub fn limit<'a>(keyword: &str, parent: &'a Map<String, Value>, value: &'a Value) -> Made<'a> {
-    let Some(limit) = exact(keyword, parent, value) else {
+    let Some(own) = Limit::of(keyword, parent, value) else {
         return test(|_| true);
     };
-    // In draft 4 the exclusive keywords are booleans that modify the others.
-    let is_exclusive = match keyword {
-        "exclusiveMaximum" | "exclusiveMinimum" => true,
-        "maximum" => parent.get("exclusiveMaximum") == Some(&Value::Bool(true)),
-        _ => parent.get("exclusiveMinimum") == Some(&Value::Bool(true)),
-    };
-    let wrong = match keyword {
-        "maximum" | "exclusiveMaximum" => Ordering::Greater,
-        _ => Ordering::Less,
-    };
-    let near = Number::new(limit.as_bytes()).as_f64();
-    test(move |instance: View<'_>| match instance.as_number() {
-        Some(Decimal(number)) => {
-            let order = order(number, limit.as_bytes(), near);
-            order != wrong && !(is_exclusive && order.is_eq())
+    // The first limit checks all of them, so the digits of a number are read once.
+    let others = NUMERIC.into_iter().filter(|it| *it != "multipleOf");
+    let mut all =
+        others.filter_map(|name| Some((name, Limit::of(name, parent, parent.get(name)?)?)));
+    let is_first = all.next().is_none_or(|(first, _)| first == keyword);
+    let others = all.map(|(_, limit)| limit);
+    let others = is_first.then(|| others.collect());
+    Ok(Box::new(Limits { own, others }))
+}
+
+/// A limit as a keyword.
+struct Limits {
+    own: Limit,
+    /// The limits of the other keywords, if this is the first.
+    others: Option<Vec<Limit>>,
+}
+
+impl<'i> Keyword<'i, Instances> for Limits {
+    fn validate(&self, instance: View<'i>) -> Result<(), ValidationError<'i>> {
+        let is_kept = instance.as_number().is_none_or(|Decimal(number)| {
+            let raw = number.raw();
+            self.own.is_kept_by(raw, range_of(raw))
+        });
+        match is_kept {
+            true => Ok(()),
+            false => Err(ValidationError::custom("")),
         }
-        None => true,
+    }
+
+    fn is_valid(&self, instance: View<'i>) -> bool {
+        let Some(others) = &self.others else {
+            return true;
+        };
+        let Some(Decimal(number)) = instance.as_number() else {
+            return true;
+        };
+        let raw = number.raw();
+        let range = range_of(raw);
+        let is_kept = |limit: &Limit| limit.is_kept_by(raw, range);
+        is_kept(&self.own) && others.iter().all(is_kept)
+    }
+}
+
+/// A bound.
+struct Limit {
+    text: String,
+    bound: Option<Bound>,
+    /// The comparison result that violates it.
+    wrong: Ordering,
+    is_exclusive: bool,
+}
+
+impl Limit {
+    /// `None` if the value is not a number.
+    fn of(keyword: &str, parent: &Map<String, Value>, value: &Value) -> Option<Limit> {
+        // In draft 4 the exclusive keywords are booleans that modify the others.
+        let is_exclusive = match keyword {
+            "exclusiveMaximum" | "exclusiveMinimum" => true,
+            "maximum" => parent.get("exclusiveMaximum") == Some(&Value::Bool(true)),
+            _ => parent.get("exclusiveMinimum") == Some(&Value::Bool(true)),
+        };
+        let text = exact(keyword, parent, value)?;
+        Some(Limit {
+            bound: Bound::of(text.as_bytes()),
+            text,
+            wrong: match keyword {
+                "maximum" | "exclusiveMaximum" => Ordering::Greater,
+                _ => Ordering::Less,
+            },
+            is_exclusive,
+        })
+    }
+
+    /// Whether a number satisfies the limit; `range` is its [range](range_of), if known.
+    fn is_kept_by(&self, raw: &[u8], range: Option<(i64, i64)>) -> bool {
+        let quick = self.bound.and_then(|bound| bound.order_of(range?));
+        let exact = || number::compare(raw, self.text.as_bytes());
+        let order = quick.unwrap_or_else(exact);
+        order != self.wrong && !(self.is_exclusive && order.is_eq())
+    }
+}
+
+/// The integer part of a limit, which decides for most numbers.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    /// The floor of the limit.
+    floor: i64,
+    /// Whether the limit is an integer.
+    is_whole: bool,
+}
+
+impl Bound {
+    /// `None` if the limit has too many digits.
+    fn of(limit: &[u8]) -> Option<Bound> {
+        /// Doubles represent all integers up to this one.
+        const MOST: f64 = (1u64 << 53) as f64;
+        let number = Number::new(limit);
+        let rounded = || Some(number.as_f64()?.floor()).filter(|floor| floor.abs() < MOST);
+        let guess = number.as_i64().or_else(|| Some(rounded()? as i64))?;
+        let order = |floor: i64| number::compare(limit, floor.to_string().as_bytes());
+        // Rounding may move a double across an integer.
+        let floor = if order(guess).is_lt() {
+            guess - 1
+        } else {
+            guess
+        };
+        Some(Bound {
+            floor,
+            is_whole: order(floor).is_eq(),
+        })
+    }
+
+    /// Compares a number in this [range](range_of) with the limit; `None` if the range does not decide.
+    fn order_of(self, (least, most): (i64, i64)) -> Option<Ordering> {
+        let Bound { floor, is_whole } = self;
+        match is_whole {
+            _ if least > floor => Some(Ordering::Greater),
+            true if most < floor => Some(Ordering::Less),
+            true => (least == most).then_some(Ordering::Equal),
+            false => (most <= floor).then_some(Ordering::Less),
+        }
+    }
+}
+
+/// Inclusive integer bounds of a number with few digits and no exponent.
+fn range_of(raw: &[u8]) -> Option<(i64, i64)> {
+    /// More digits may overflow.
+    const MOST: usize = 18;
+    let (negative, digits) = match raw {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    let mut whole = 0i64;
+    let mut ends = digits.len();
+    for (at, &byte) in digits.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' if at < MOST => whole = whole * 10 + i64::from(byte - b'0'),
+            b'.' => {
+                ends = at;
+                break;
+            }
+            _ => return None,
+        }
+    }
+    let fraction = &digits[ends..];
+    if has_letter(fraction) {
+        return None;
+    }
+    let whole = if negative { -whole } else { whole };
+    Some(match (fraction.is_empty(), negative) {
+        (true, _) => (whole, whole),
+        (false, false) => (whole, whole + 1),
+        (false, true) => (whole - 1, whole),
     })
 }
 
-/// Compares a number with a limit and the double nearest to it. Rounding keeps the order, so different doubles decide.
-fn order(number: Number<'_>, limit: &[u8], near: Option<f64>) -> Ordering {
-    let doubles = number.as_f64().zip(near);
-    match doubles.and_then(|(number, near)| number.partial_cmp(&near)) {
-        Some(order) if order.is_ne() => order,
-        _ => number::compare(number.raw(), limit),
-    }
+/// Whether a number has an exponent, i.e. a letter; tests eight bytes at a time.
+fn has_letter(digits: &[u8]) -> bool {
+    /// The bit that is set in letters and clear in digits, points and signs.
+    const LETTER: u64 = u64::from_ne_bytes([0x40; 8]);
+    let (words, rest) = digits.as_chunks::<8>();
+    let of_words = words
+        .iter()
+        .fold(0, |all, word| all | u64::from_ne_bytes(*word));
+    let of_rest = rest.iter().fold(0, |all, byte| all | u64::from(*byte));
+    (of_words | of_rest) & LETTER != 0
 }
 
 /// `multipleOf`.
@@ -167,13 +307,12 @@ mod tests {
     use super::*;
 
     /// Compares two numbers by their integer digits; `None` if those do not decide.
-    fn order_of(number: &str, limit: &str) -> Ordering {
-        let near = Number::new(limit.as_bytes()).as_f64();
-        order(Number::new(number.as_bytes()), limit.as_bytes(), near)
+    fn quick(number: &str, limit: &str) -> Option<Ordering> {
+        Bound::of(limit.as_bytes())?.order_of(range_of(number.as_bytes())?)
     }
 
     #[test]
-    fn comparisons_are_exact() {
+    fn the_quick_comparison_is_the_exact_one() {
         let numbers = [
             "0",
             "-0",
@@ -212,9 +351,15 @@ mod tests {
         for number in numbers {
             for limit in numbers {
                 let exact = number::compare(number.as_bytes(), limit.as_bytes());
-                assert_eq!(order_of(number, limit), exact, "{number} {limit}");
+                let quick = quick(number, limit);
+                assert!(quick.is_none_or(|quick| quick == exact), "{number} {limit}");
             }
         }
+        assert_eq!(quick("-65.6", "180"), Some(Ordering::Less));
+        assert_eq!(quick("-65.6", "-180"), Some(Ordering::Greater));
+        assert_eq!(quick("2.5", "0.75"), Some(Ordering::Greater));
+        assert_eq!(quick("-2.5", "0.75"), Some(Ordering::Less));
+        assert_eq!(quick("0.7", "0.75"), None);
     }
 
     fn multiple(n: &str, d: &str) -> bool {
@@ -301,7 +446,7 @@ mod tests {
                 let expected = (n * 10i128.pow(y as u32)).cmp(&(d * 10i128.pow(x as u32)));
                 let (n, d) = (written(n, x), written(d, y));
                 proptest::prop_assert_eq!(number::compare(n.as_bytes(), d.as_bytes()), expected, "{} {}", n, d);
-                proptest::prop_assert_eq!(order_of(&n, &d), expected, "{} {}", n, d);
+                proptest::prop_assert!(quick(&n, &d).is_none_or(|quick| quick == expected), "{} {}", n, d);
             }
         }
 
