@@ -186,6 +186,7 @@ fn causes(kind: &str) -> &'static [&'static str] {
         "comment" => &["comment"],
         "latin-1" | "cut-character" => &["invalid-utf8"],
         "minus" => &["bad-number"],
+        "emphasis" => &["unquoted-value"],
         "no-break-space" => &["invalid-whitespace"],
         // The rest may look as if only a quote or a bracket were missing.
         "truncated" => &["truncated-input", "unclosed-bracket", "unterminated-string"],

@@ -38,6 +38,7 @@ fn meant(fault: &Fault) -> Option<Fault> {
     let by: &[u8] = match fault.kind {
         "hexadecimal" => b"31",
         "not-a-number" | "minus" => b"null",
+        "emphasis" => b"\"**so, so**\"",
         "cut-character" => "\u{fffd}".as_bytes(),
         "bad-escape" => b"\\\\d",
         "short-unicode-escape" => b"\\u0012 ",

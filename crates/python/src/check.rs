@@ -55,7 +55,7 @@ impl Language {
     fn of(path: &Path) -> Language {
         let extension = path.extension().map(|it| it.to_ascii_lowercase());
         match extension.as_deref().and_then(|it| it.to_str()) {
-            Some("jsonl" | "ndjson") => Language::Lines,
+            Some("jsonl" | "ndjson" | "jsonlines" | "ldjson" | "geojsonl") => Language::Lines,
             Some("jsonc") => Language::Jsonc,
             Some("json5") => Language::Json5,
             _ => Language::Json,

@@ -88,6 +88,24 @@ const NEWER: [(&str, Draft); 13] = [
     ("prefixItems", Draft::Draft202012),
 ];
 
+/// Keywords that decide nothing, which may stand beside `$ref` in any draft.
+const ANNOTATIONS: [&str; 14] = [
+    "$comment",
+    "$defs",
+    "$id",
+    "$ref",
+    "$schema",
+    "default",
+    "definitions",
+    "deprecated",
+    "description",
+    "examples",
+    "id",
+    "readOnly",
+    "title",
+    "writeOnly",
+];
+
 /// Findings in a schema that names its draft in `$schema`, beyond those of the meta-schema; none for any other document. Relative
 /// references are resolved against `path`, its file.
 pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> Vec<Diagnostic> {
@@ -167,6 +185,7 @@ impl<'d, 't> Parts<'d, 't> {
                 };
                 if role == Role::Schema {
                     parts.keyword(key, &key_text, value, base);
+                    parts.beside_reference(node, key, &key_text);
                 }
                 if inner != Role::Data && (role != Role::Schema || is_keyword(&key_text)) {
                     waiting.push((value, inner, base));
@@ -260,6 +279,22 @@ impl<'d, 't> Parts<'d, 't> {
             }
         } else if !is_keyword(name) && !name.starts_with("x-") && !FOREIGN.contains(&name) {
             self.unknown(key, name);
+        }
+    }
+
+    /// Reports a rule beside `$ref`, which is ignored before draft 2019-09.
+    fn beside_reference(&mut self, schema: Node<'d, 't>, key: Node<'d, 't>, name: &str) {
+        let is_ignored = matches!(self.draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7)
+            && is_keyword(name)
+            && !ANNOTATIONS.contains(&name)
+            && schema
+                .get("$ref")
+                .is_some_and(|node| node.kind() == Kind::String);
+        if let (true, Some(own)) = (is_ignored, draft_name(self.draft)) {
+            let mut finding = warning(UNKNOWN, key);
+            finding.message = format!("{} is ignored beside \"$ref\" in draft {own}", shown(key));
+            finding.label = "put it and the reference into an `allOf`".to_owned();
+            self.push(finding);
         }
     }
 

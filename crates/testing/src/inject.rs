@@ -154,7 +154,7 @@ pub struct Fault {
 }
 
 /// The kinds of fault.
-pub const KINDS: [&str; 47] = [
+pub const KINDS: [&str; 48] = [
     "no-comma",
     "two-commas",
     "trailing-comma",
@@ -192,6 +192,7 @@ pub const KINDS: [&str; 47] = [
     "latin-1",
     "cut-character",
     "minus",
+    "emphasis",
     "no-break-space",
     "truncated",
     "no-value",
@@ -380,6 +381,7 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
             b"\xE2\x82",
         ),
         "minus" => fault(find(random, Piece::Number)?, b"-"),
+        "emphasis" => fault(find(random, Piece::String)?, b"**so, so**"),
         "comment" => {
             let at = find(random, Piece::Comma)?.end;
             let line_ends = matches!(text.get(at), Some(b'\n'));

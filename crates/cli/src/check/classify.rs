@@ -16,7 +16,7 @@ use std::path::Path;
 
 use crate::check::lines::{self, Examined};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, header};
-use crate::files::{compression, dialects};
+use crate::files::{LINES, compression, dialects};
 use crate::input::{Compression, Consumed, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::{ErrorKind, SyntaxError};
@@ -49,7 +49,7 @@ impl<Reason> InvalidText for Interrupted<Reason> {
 pub fn by_name(path: &Path) -> InputKind {
     let text = compression::text_name(path);
     let path = text.as_deref().unwrap_or(path);
-    let is_lines = |end: &OsStr| end == "jsonl" || end == "ndjson";
+    let is_lines = |end: &OsStr| LINES.iter().any(|name| end == *name);
     match path.extension().is_some_and(is_lines) {
         true => InputKind::Jsonl,
         false => InputKind::of(dialects::of(path)),

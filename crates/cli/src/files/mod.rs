@@ -37,13 +37,16 @@ use walk::{Tree, Trees};
 /// Extensions of the files that a walk selects: formats that are JSON by definition, JSON with comments, JSON5, and JSON Lines.
 /// Not `.hjson`, which is another language, nor `.map` and `.config`, which may be anything. The names in [`dialects`],
 /// including source maps, are selected too.
-pub const EXTENSIONS: [&str; 12] = [
+pub const EXTENSIONS: [&str; 15] = [
     "json",
     "jsonc",
     "json5",
     "code-workspace",
     "jsonl",
     "ndjson",
+    "jsonlines",
+    "ldjson",
+    "geojsonl",
     "geojson",
     "topojson",
     "jsonld",
@@ -81,6 +84,9 @@ pub fn is_selected(path: &Path) -> bool {
 /// The extension of source maps, which no formatter takes.
 pub const SOURCE_MAP: &str = "map";
 
+/// Extensions of JSON Lines.
+pub const LINES: [&str; 5] = ["jsonl", "ndjson", "jsonlines", "ldjson", "geojsonl"];
+
 /// Directories of dependencies and build results, which are not walked unless they are named.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "vendor", ".venv"];
 
@@ -103,7 +109,7 @@ pub struct Selection {
     pub paths: Vec<PathBuf>,
 
     /// Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson,
-    /// geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]
+    /// jsonlines, ldjson, geojsonl, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]
     #[arg(long, value_name = "EXT", value_delimiter = ',', help_heading = HEADING, hide_short_help = true)]
     pub ext: Vec<String>,
 

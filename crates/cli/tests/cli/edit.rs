@@ -535,3 +535,26 @@ fn examples_of_the_help_texts_run() {
         }
     }
 }
+
+/// An index at the length of an array names the command that adds an element; no other one does.
+#[test]
+fn an_index_after_the_last_one_is_for_append() {
+    for (args, is_end) in [
+        (&["set", ".a[2]", "3"][..], true),
+        (&["set", "-p", ".a[2]", "3"], true),
+        (&["set", "/a/2", "3"], true),
+        (&["set", ".a[3]", "3"], false),
+        (&["set", ".a[2].b", "3"], false),
+        (&["set", ".o[0]", "3"], false),
+        (&["del", ".a[2]"], false),
+    ] {
+        let ran = piped(args, "{\"a\": [1, 2], \"o\": {}}");
+        let hints = ran.err.contains("adds an element at the end");
+        assert_eq!(
+            (hints, ran.out.as_str()),
+            (is_end, ""),
+            "{args:?}: {}",
+            ran.err
+        );
+    }
+}

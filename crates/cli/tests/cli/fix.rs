@@ -169,6 +169,20 @@ fn several_values() {
         fixed(&["fix", "--input", "stream"], "{a:1}{\"b\":2}"),
         ("{\"a\":1}{\"b\":2}".into(), 0)
     );
+    // Code blocks of an answer, each with a value of several lines.
+    let answer = |second: &str| {
+        format!("One:\n```json\n{{\n  \"a\": 1\n}}\n```\nand\n```json\n{second}\n```\n")
+    };
+    for (second, expected) in [
+        ("{\"b\":\n  [2,\n\n 3]}", "{\"a\": 1}\n{\"b\":[2,3]}\n"),
+        ("[\r\n\"x  y\"\r\n]", "{\"a\": 1}\n[\"x  y\"]\n"),
+        // Not closed.
+        ("{\"b\":\n  [2,\n\n 3}", ""),
+    ] {
+        let code = if expected.is_empty() { 3 } else { 0 };
+        let fixed = fixed(&["fix", "-a"], answer(second));
+        assert_eq!(fixed, (expected.into(), code), "{second}");
+    }
     let folder = Folder::with(&[("a.json", b"{\"a\":1}\n{\"b\":2}\n")]);
     assert_eq!(folder.run(&["fix", "a.json"]).code, 1);
     let ran = folder.run(&["fix", "--all", "a.json"]);

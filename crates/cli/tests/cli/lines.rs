@@ -272,3 +272,24 @@ fn omitted_parts_of_a_pipe_are_mentioned() {
         "{note}"
     );
 }
+
+#[test]
+fn names_of_json_lines() {
+    for name in [
+        "a.jsonl",
+        "a.ndjson",
+        "a.jsonlines",
+        "a.ldjson",
+        "a.geojsonl",
+        "a.geojsonl.gz",
+    ] {
+        let text = b"{\"a\": 1}\n{\"a\": 2}\n";
+        let folder = Folder::with(&[(name, text)]);
+        let ran = folder.run(&["validate", name]);
+        assert_eq!(ran.code, 0, "{name}: {}", ran.out);
+        if !name.ends_with(".gz") {
+            let ran = folder.run(&["validate", "-v", "."]);
+            assert!(ran.err.contains(name), "{name}: {}", ran.err);
+        }
+    }
+}

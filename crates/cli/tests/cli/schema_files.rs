@@ -276,6 +276,35 @@ fn rules_of_later_drafts_are_warned_of() {
     }
 }
 
+/// Before draft 2019-09, what stands beside a reference is ignored.
+#[test]
+fn rules_beside_a_reference_are_named_where_they_are_ignored() {
+    let folder = Folder::with(&[]);
+    for (draft, ignores) in [
+        ("http://json-schema.org/draft-04/schema#", true),
+        ("http://json-schema.org/draft-07/schema#", true),
+        ("https://json-schema.org/draft/2019-09/schema", false),
+    ] {
+        for (sibling, is_rule) in [
+            ("\"minLength\": 3", true),
+            ("\"properties\": {}", true),
+            ("\"enum\": [1]", true),
+            ("\"description\": \"a\"", false),
+            ("\"default\": 1", false),
+            ("\"x-order\": 1", false),
+        ] {
+            let text = format!(
+                r##"{{"$schema": "{draft}", "$ref": "#/definitions/a", "definitions": {{"a": {{}}, "b": {{"$ref": "#/definitions/a", {sibling}}}}}}}"##
+            );
+            fs::write(folder.path("s.json"), &text).unwrap();
+            let ran = folder.run(&["validate", "s.json"]);
+            let is_warned = ran.out.contains("is ignored beside \"$ref\"");
+            assert_eq!(is_warned, ignores && is_rule, "{text}: {}", ran.out);
+            assert_eq!(ran.code, 0, "{text}");
+        }
+    }
+}
+
 /// The meta-schemas of all drafts are known by their URLs, as in `$ref`.
 #[test]
 fn a_draft_is_a_schema_without_a_file() {

@@ -4,6 +4,7 @@ use crate::diagnose::{
     Edit, Fences, Span, diff_lines, embedded_values, escape_sequences, fences, guard_prefix,
     unescaped,
 };
+use crate::validate;
 
 /// The maximum offset of the first value in a text.
 const REACH: usize = 4096;
@@ -20,9 +21,9 @@ pub(super) struct Removal {
 /// The edits that leave the data of a text in a detected format, and all of it; `None` if there are none.
 pub(super) fn remove(text: &[u8], detected: &str) -> Option<Removal> {
     let (message, edits) = match detected {
-        "log" => return log(text),
+        "log" => return log(text, false),
         "markdown" => match fences(text)? {
-            fences if fences.has_more_values => return log(text),
+            fences if fences.has_more_values => return log(text, true),
             fences => markdown(text, &fences),
         },
         _ => around(text, detected)?,
@@ -34,10 +35,11 @@ pub(super) fn remove(text: &[u8], detected: &str) -> Option<Removal> {
     })
 }
 
-/// Values in the lines of a log or a list.
-fn log(text: &[u8]) -> Option<Removal> {
+/// Values in the lines of a log or a list. `spans_lines`: valid values that span lines are put on one line each.
+fn log(text: &[u8], spans_lines: bool) -> Option<Removal> {
     let found = embedded_values(text, 0);
-    if !found.one_a_line || found.values.len() < 2 {
+    let joins = !found.one_a_line;
+    if joins && !(spans_lines && are_apart(text, &found.values)) || found.values.len() < 2 {
         return None;
     }
     let mut edits = Vec::new();
@@ -58,8 +60,17 @@ fn log(text: &[u8]) -> Option<Removal> {
     let last = text.len() - usize::from(text.ends_with(b"\n"));
     edits.push(Span::new(done, last.max(done)));
     edits.retain(|span| !text[span.start..span.end].trim_ascii().is_empty());
+    if joins {
+        let breaks = found
+            .values
+            .iter()
+            .flat_map(|value| line_breaks(text, *value));
+        edits.extend(breaks);
+        edits.sort_by_key(|span| span.start);
+    }
+    let one_a_line = if joins { "" } else { ", one per line" };
     let mut message = format!(
-        "text around {} JSON values, one per line: kept as JSON Lines",
+        "text around {} JSON values{one_a_line}: kept as JSON Lines",
         found.values.len()
     );
     match found.other_lines {
@@ -71,6 +82,27 @@ fn log(text: &[u8]) -> Option<Removal> {
         message,
         edits: edits.into_iter().map(drop_span).collect(),
         is_lines: true,
+    })
+}
+
+/// Whether all values are valid, and begin on different lines.
+fn are_apart(text: &[u8], values: &[Span]) -> bool {
+    let is_valid = |value: &Span| validate(&text[value.start..value.end]).is_ok();
+    let mut pairs = values.windows(2);
+    values.iter().all(is_valid)
+        && pairs.all(|pair| text[pair[0].end..pair[1].start].contains(&b'\n'))
+}
+
+/// The white space around the line breaks of a valid value.
+fn line_breaks(text: &[u8], value: Span) -> impl Iterator<Item = Span> {
+    let inside = &text[value.start..value.end];
+    let mut done = 0;
+    memchr::memchr_iter(b'\n', inside).filter_map(move |at| {
+        let start = inside[..at].trim_ascii_end().len();
+        let end = inside.len() - inside[at..].trim_ascii_start().len();
+        let is_new = start >= done;
+        done = end;
+        is_new.then(|| Span::new(value.start + start, value.start + end))
     })
 }
 

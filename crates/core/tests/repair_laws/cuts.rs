@@ -67,3 +67,33 @@ fn a_text_truncated_anywhere_lists_incomplete_values() {
     }
     report(&wrong);
 }
+
+/// The arguments of a tool call are JSON in a string. At the usual cut, the quote after them is missing, and perhaps brackets.
+#[test]
+fn arguments_that_are_cut_off_after_their_last_bracket_are_whole() {
+    let mut wrong = Vec::new();
+    for arguments in [
+        r#"{"city":"Rome"}"#,
+        r#"{"a": [{"city": "Rome"}], "b": {}}"#,
+        r#"[["a", "b"], {"c": "}"}]"#,
+        r#"{"path": "C:\\dir\\"}"#,
+        r#"{"quoted": "say \"hi\"", "n": 1}"#,
+    ] {
+        let string = Value::from(arguments).to_string();
+        let string = &string[..string.len() - 1];
+        for (before, after) in [
+            (r#"{"name": "f", "arguments": "#, "}"),
+            (r#"{"arguments":"#, "}"),
+            (r#"[{"function": {"arguments": "#, "}}]"),
+        ] {
+            let text = format!("{before}{string}");
+            let meant: Value = serde_json::from_str(&format!("{text}\"{after}")).unwrap();
+            let kept = all(&text);
+            let named = kept.changes.iter().any(|change| change.is_incomplete());
+            if result(&kept) != Some(meant) || !named {
+                wrong.push(format!("{text} is {}", show(&kept)));
+            }
+        }
+    }
+    report(&wrong);
+}

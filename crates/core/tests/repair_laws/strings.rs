@@ -166,3 +166,25 @@ fn lone_surrogates_are_replaced() {
         assert!(!show(&safe(text)).contains("ufffd"));
     }
 }
+
+#[test]
+fn words_and_text_in_asterisks_are_values() {
+    for (text, expected) in [
+        (r#"["a" BOGUS, "b"]"#, r#"["a", "BOGUS", "b"]"#),
+        (r#"["a", "b" BOGUS]"#, r#"["a", "b", "BOGUS"]"#),
+        (
+            r#"["a" and "b" are one", 1]"#,
+            r#"["a\" and \"b\" are one", 1]"#,
+        ),
+        (r#"["say "a" or "b", c"]"#, r#"["say \"a\" or \"b\", c"]"#),
+        ("{\"my\": **bold, more**\n}", r#"{"my": "**bold, more**"}"#),
+        (
+            r#"{"my": *it, em*, "b": 1}"#,
+            r#"{"my": "*it, em*", "b": 1}"#,
+        ),
+        (r#"[***a***, 2]"#, r#"["***a***", 2]"#),
+    ] {
+        let expected = jsonx_testing::documents::value(expected.as_bytes());
+        assert_eq!(crate::result(&crate::all(text)), expected, "{text}");
+    }
+}

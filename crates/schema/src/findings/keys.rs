@@ -50,10 +50,10 @@ impl Describing<'_, '_> {
             ));
         }
         // The key may be mistyped in the object.
+        let declared = self.declared(true);
         let keys = object.members().map(|(key, _)| text(key));
-        if let Some(near) = self.context.nearest(&key, keys)
-            && near != key
-        {
+        let keys = keys.filter(|key| !declared.contains(key));
+        if let Some(near) = self.context.nearest(&key, keys) {
             wording
                 .help
                 .push(format!("there is a key `{}`", short(&near)));
@@ -82,13 +82,17 @@ impl Describing<'_, '_> {
         found.map(|(trigger, _)| text(trigger).into_owned())
     }
 
-    pub fn unknown(&self, unexpected: &[String], deep: bool) -> Vec<FindingText> {
-        let names = match self.located {
-            Some(located) => self.context.known.names.get(&located.uri, || {
+    /// The properties of the schema; with `deep`, also those of its in-place subschemas.
+    fn declared(&self, deep: bool) -> Arc<Listed> {
+        self.located.map_or_else(Arc::default, |located| {
+            self.context.known.names.get(&located.uri, || {
                 Listed::of_names(known::properties(self.context, located, deep))
-            }),
-            None => Arc::default(),
-        };
+            })
+        })
+    }
+
+    pub fn unknown(&self, unexpected: &[String], deep: bool) -> Vec<FindingText> {
+        let names = self.declared(deep);
         let object = self.place.node;
         let member = |name: &String| self.context.children.member(object, name);
         let free = || names.texts.iter().filter(|name| member(name).is_none());

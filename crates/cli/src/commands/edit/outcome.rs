@@ -140,6 +140,17 @@ impl Refusal {
             }
             hint += "-p creates an array with its first element only: [0]";
         }
+        let is_end = stopped.kind == Kind::Array
+            && !is_on_the_way
+            && stopped.length.is_some_and(|length| {
+                let last = place.path.segments().last();
+                let index = last.and_then(|segment| segment.selectors.first()?.index());
+                index.is_some_and(|index| index as u64 == length)
+            });
+        if creates && is_end && !options.existing {
+            let array = escape(&place.path.first(stopped.steps).to_string());
+            hint = format!("`jsonx append {array} VALUE` adds an element at the end");
+        }
         let text = format!("no match for {}: {sentence}", place.typed);
         Refusal {
             hint,

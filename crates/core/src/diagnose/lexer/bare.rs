@@ -129,6 +129,10 @@ impl Lexer<'_> {
             return Kind::Junk;
         }
         let value = self.in_value_position() || self.in_key_position();
+        if let Some(end) = self.emphasis_end() {
+            self.at = end;
+            return Kind::Bare;
+        }
         if b"*/|?&%^!~<>".contains(&byte) || byte == b'+' && !value {
             if value && byte != b'+' && rest.get(1).copied().is_some_and(is_word) {
                 return self.bare();
@@ -148,6 +152,18 @@ impl Lexer<'_> {
             return self.bare();
         }
         self.junk()
+    }
+
+    /// The end of a value in asterisks, as Markdown has for emphasis. It may have commas.
+    fn emphasis_end(&self) -> Option<usize> {
+        let line = &self.text[self.at..self.ahead.line_end(self.at)];
+        let marks = line.iter().take_while(|byte| **byte == b'*').count();
+        if !matches!(marks, 1..=3) || !self.in_value_position() {
+            return None;
+        }
+        let length = memchr::memmem::find(&line[marks..], &line[..marks]).filter(|&it| it > 0)?;
+        let end = self.at + 2 * marks + length;
+        self.ahead.closes(end).then_some(end)
     }
 
     /// Lexes a run of bytes that have no meaning.

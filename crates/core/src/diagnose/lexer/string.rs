@@ -166,7 +166,7 @@ impl Lexer<'_> {
         let loose = (value || key)
             && matches!(next, Some(b' ' | b'\t'))
             && after_byte.is_some_and(|byte| is_word(byte) && !byte.is_ascii_digit());
-        if !tight && !loose {
+        if !tight && !loose || loose && self.is_element(after) {
             return Quote::Closing;
         }
         let line_end = self.ahead.line_end(at);
@@ -399,6 +399,13 @@ impl Lexer<'_> {
         });
     }
 
+    /// Whether one word begins at `at`, as an element of an array without quotes.
+    fn is_element(&self, at: usize) -> bool {
+        let length = self.text[at..].iter().take_while(|byte| is_word(**byte));
+        let end = at + length.count();
+        self.nesting.up(0) == Some(Container::Array) && self.ahead.closes(end)
+    }
+
     /// The end of a string that the end of the text truncates.
     fn string_at_end(&mut self, start: usize, inside: usize, faults: &mut Faults) -> usize {
         let length = self.text.len();
@@ -407,7 +414,8 @@ impl Lexer<'_> {
             .iter()
             .filter(|byte| matches!(byte, b'}' | b']'))
             .count();
-        if closers > 0 && closers == self.nesting.len() {
+        let is_cut = || is_open_json(&self.text[inside..end]);
+        if closers > 0 && closers == self.nesting.len() && !is_cut() {
             // All containers are closed after it: only the quote is missing.
             if self.in_key_position()
                 && let Some(colon) = self.key_colon(inside, length)
@@ -526,4 +534,23 @@ fn plain(bytes: &[u8]) -> usize {
         .iter()
         .position(|&byte| byte == b'"' || byte == b'\\' || byte < 0x20)
         .unwrap_or(bytes.len())
+}
+
+/// Whether the content of a string is JSON with escaped quotes, of which a bracket is still open.
+fn is_open_json(content: &[u8]) -> bool {
+    let (mut at, mut depth, mut quotes) = (0, 0, 0_usize);
+    while let Some(&byte) = content.get(at) {
+        let is_inside = quotes % 2 == 1;
+        match byte {
+            b'\\' => {
+                quotes += usize::from(content.get(at + 1) == Some(&b'"'));
+                at += 1;
+            }
+            b'{' | b'[' if !is_inside => depth += 1,
+            b'}' | b']' if !is_inside => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    quotes > 0 && quotes.is_multiple_of(2) && depth > 0
 }

@@ -248,7 +248,11 @@ impl Parser<'_> {
             return;
         }
         let bare = plain && !token.first && self.last.is_scalar();
-        let is_word = bare && token.kind == Kind::Bare && !is_scalar(self.bytes(token));
+        // Of a number, a unit.
+        let is_word = bare
+            && token.kind == Kind::Bare
+            && self.last.kind != Kind::String
+            && !is_scalar(self.bytes(token));
         if keyed || kind == Container::Array && !is_word {
             let at = Span::point(self.last.end());
             let certain = match kind {
@@ -286,7 +290,7 @@ impl Parser<'_> {
     /// string, `x [0]` an element, `1 -2` a difference.
     fn continues(&self, token: Token) -> bool {
         let first = self.text.get(token.start());
-        token.kind == Kind::String && self.last.kind == Kind::String
+        self.last.kind == Kind::String && matches!(token.kind, Kind::String | Kind::Bare)
             || matches!(first, Some(b'[' | b'(' | b'-' | b'+' | b'`'))
     }
 

@@ -36,15 +36,15 @@ impl Parser<'_> {
 
     fn empty(&mut self) {
         let length = self.text.len();
-        let comments = self.stream.lexer.findings.number_of(Code::Comment) > 0;
+        let has_text = !self.text.trim_ascii().is_empty();
         self.stream.lexer.findings.retract(Code::Comment);
         self.report(Code::EmptyInput, Span::point(length), |d| {
             d.label("expected a JSON value");
-            if comments {
-                d.message("the file has comments and no value");
-            } else if length == 0 {
+            if length == 0 {
                 d.message("the file is empty")
                     .note("0 bytes; even `null` or `{}` would be valid");
+            } else if has_text {
+                d.message("the file has comments and no value");
             } else {
                 d.message("the file has only white space")
                     .note("even `null` or `{}` would be valid");
