@@ -32,6 +32,10 @@ pub struct LayoutSettings {
     pub trailing_commas: Option<TrailingCommas>,
     /// The parser of Prettier for the file.
     pub parser: Option<Parser>,
+    /// Strings of JSON5 in single quotes.
+    pub single_quotes: Option<bool>,
+    /// Other keys of JSON5 than those that need quotes have them.
+    pub quoted_keys: Option<bool>,
     /// Whether the formatter formats the file.
     pub formatted: Option<bool>,
     /// The formatter skips larger files.
@@ -161,6 +165,8 @@ impl LayoutSettings {
             expand: self.expand.or(lower.expand),
             trailing_commas: self.trailing_commas.or(lower.trailing_commas),
             parser: self.parser.or(lower.parser),
+            single_quotes: self.single_quotes.or(lower.single_quotes),
+            quoted_keys: self.quoted_keys.or(lower.quoted_keys),
             formatted: self.formatted.or(lower.formatted),
             max_size: self.max_size.or(lower.max_size),
             without_editorconfig: self.without_editorconfig.or(lower.without_editorconfig),

@@ -33,4 +33,6 @@ mod string;
 mod tests;
 
 pub use positions::Translation;
+#[doc(hidden)]
+pub use spelling::is_spelled_by_prettier;
 pub use spelling::{respell, stand_ins};

@@ -89,3 +89,56 @@ pub fn respell(source: &[u8], formatted: &[u8]) -> Vec<u8> {
     }
     out
 }
+
+/// Whether Prettier would write all tokens of a valid text as they are, with its default options for JSON5. `false` also where
+/// it is not certain.
+#[doc(hidden)]
+pub fn is_spelled_by_prettier(source: &[u8]) -> bool {
+    let is_name = |bytes: &[u8]| {
+        let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+        bytes.iter().all(is_part) && !bytes.first().is_none_or(u8::is_ascii_digit)
+    };
+    let is_number = |bytes: &[u8]| {
+        let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
+        let (whole, rest) = match memchr::memchr(b'.', digits) {
+            Some(at) => (&digits[..at], Some(&digits[at + 1..])),
+            None => (digits, None),
+        };
+        let is_whole = whole == b"0" || !whole.is_empty() && whole[0] != b'0';
+        let are_digits = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_digit);
+        is_whole
+            && are_digits(whole)
+            && rest.is_none_or(|rest| {
+                are_digits(rest) && rest.last().is_some_and(|&last| last != b'0')
+            })
+    };
+    let mut string: Option<&[u8]> = None;
+    for token in Lexer::new(source) {
+        let bytes = &source[token.start..token.end];
+        if matches!(token.kind, Kind::Space | Kind::OtherSpace | Kind::Comment) {
+            continue;
+        }
+        // A key that needs no quotes.
+        let needless = |key: &[u8]| is_name(key) || key.first().is_some_and(u8::is_ascii_digit);
+        if string
+            .take()
+            .is_some_and(|key| bytes == b":" && needless(key))
+        {
+            return false;
+        }
+        match token.kind {
+            Kind::Key if !is_name(bytes) => return false,
+            Kind::String => match bytes {
+                [b'"', inner @ .., b'"'] if memchr::memchr2(b'\'', b'\\', inner).is_none() => {
+                    string = Some(inner);
+                }
+                _ => return false,
+            },
+            Kind::Word if !matches!(bytes, b"true" | b"false" | b"null") && !is_number(bytes) => {
+                return false;
+            }
+            _ => {}
+        }
+    }
+    true
+}

@@ -469,3 +469,35 @@ fn mistakes_have_their_codes_and_spans() {
         assert_eq!(first(source), Some((code, start, end)), "{source}");
     }
 }
+
+/// As Prettier 3.10 writes them.
+#[test]
+fn tokens_that_prettier_keeps() {
+    use super::is_spelled_by_prettier;
+    for text in [
+        "{a: \"x\", $b_1: [0, -1.5, 0.25, 10], \"c-d\": null, \"\": true} // 'c'",
+        "[]",
+        "\"it\"",
+    ] {
+        assert!(is_spelled_by_prettier(text.as_bytes()), "{text}");
+    }
+    for text in [
+        "{\"a\": 1}",
+        "{\"a\" /* c */ : 1}",
+        "{\"1\": 1}",
+        "{'a-b': 1}",
+        "'x'",
+        "\"it's\"",
+        "\"\\n\"",
+        "[.5]",
+        "[5.]",
+        "[1.50]",
+        "[1e5]",
+        "[0xA]",
+        "[+1]",
+        "[NaN]",
+        "{\u{e9}: 1}",
+    ] {
+        assert!(!is_spelled_by_prettier(text.as_bytes()), "{text}");
+    }
+}

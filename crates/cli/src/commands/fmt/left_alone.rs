@@ -4,12 +4,14 @@
 use std::path::Path;
 
 use ignore::Match;
+use jsonx_core::json5::is_spelled_by_prettier;
 use jsonx_core::jsonc::Dialect;
 
 use super::layouts::Layouts;
 use crate::check::InputKind;
 use crate::files::layout::{LayoutStyle, Parser, TrailingCommas, Unknown};
 use crate::files::{Exceptions, SOURCE_MAP};
+use crate::input::Input;
 
 impl Layouts {
     /// What keeps the layout of a file from being known, unless the command line or `jsonx.json` sets the style.
@@ -36,9 +38,13 @@ impl Layouts {
             }
             given => given,
         };
+        let has_quotes = settings.single_quotes == Some(true) || settings.quoted_keys == Some(true);
         let reason = match parser {
             _ if asks_for_commas && !kind.dialect().allows_trailing_commas() => {
                 "it asks for trailing commas where JSON has none"
+            }
+            _ if kind == InputKind::Json5 && is_prettier && has_quotes => {
+                "it asks for other quotes in JSON5 than the default"
             }
             Some(Parser::Json5) if kind == InputKind::Json5 => return None,
             Some(Parser::Json5) => "it asks for JSON5 in a file that is JSON",
@@ -52,6 +58,27 @@ impl Layouts {
             place: settings.names().into_iter().next().unwrap_or_default(),
             reason: reason.to_owned(),
         })
+    }
+
+    /// Whether the formatter of the repository may write other tokens than a text in JSON5 has, which `fmt` does not.
+    pub fn respells(&self, input: &Input) -> bool {
+        let Some((translation, path)) = input.json5().zip(input.name().path()) else {
+            return false;
+        };
+        let sources = self.sources(Some(path), InputKind::Json5);
+        if sources.told.style.or(sources.config.style).is_some() {
+            return false;
+        }
+        let formatter = sources.formatter;
+        match formatter.style {
+            Some(LayoutStyle::Prettier)
+                if formatter.parser.unwrap_or_else(|| Parser::of(path)) == Parser::Json5 =>
+            {
+                !is_spelled_by_prettier(translation.source())
+            }
+            Some(style) => style.is_prettier() && !translation.has_json_tokens(),
+            None => false,
+        }
     }
 
     /// What excludes a file from those that the formatter of the repository takes.

@@ -64,6 +64,15 @@ impl Transform for Formatting {
     type Plan = bool;
 
     fn is_unchanged(&self, input: &mut Input, kind: InputKind) -> Result<bool, Failure> {
+        if kind == InputKind::Json5 && self.layouts.respells(input) {
+            return Err(Failure::Declined {
+                exit: Exit::Failure,
+                message: format!(
+                    "jsonx: {}: left alone: its formatter writes other quotes or numbers of JSON5, which jsonx keeps",
+                    input.name()
+                ),
+            });
+        }
         let layout = self.layouts.of(input.name().path(), kind);
         let comments = layout.comments;
         let is_open = layout.keeps_line_ends && !layout.keeps_indent;

@@ -8,7 +8,7 @@ use super::patterns::{Dialect, Patterns};
 use crate::files::layout::{Eol, Expand, LayoutSettings, LayoutStyle, Parser, TrailingCommas};
 
 /// Options without an effect on JSON.
-const OTHERS: [&str; 19] = [
+const OTHERS: [&str; 17] = [
     "$schema",
     "arrowParens",
     "bracketSameLine",
@@ -22,10 +22,8 @@ const OTHERS: [&str; 19] = [
     "plugins",
     "pluginSearchDirs",
     "proseWrap",
-    "quoteProps",
     "semi",
     "singleAttributePerLine",
-    "singleQuote",
     "vueIndentScriptAndStyle",
     "editorconfig",
 ];
@@ -191,6 +189,14 @@ fn option(
                 "jsonc" => Parser::Jsonc,
                 "json5" => Parser::Json5,
                 "json-stringify" => Parser::JsonStringify,
+                _ => return unclear(),
+            });
+        }
+        "singleQuote" => settings.single_quotes = Some(is()?),
+        "quoteProps" => {
+            settings.quoted_keys = Some(match &*word {
+                "as-needed" => false,
+                "consistent" | "preserve" => true,
                 _ => return unclear(),
             });
         }
