@@ -139,7 +139,12 @@ impl Layouts {
         if let Some(configs) = &self.editor_configs
             && sources.formatter.without_editorconfig != Some(true)
         {
-            sources.editor_config = configs.of(path).into();
+            let found = configs.of(path);
+            let columns = found.prettier_columns;
+            sources.editor_config = found.into();
+            if sources.formatter.style == Some(LayoutStyle::Prettier) {
+                sources.editor_config.indent = columns;
+            }
         }
         if sources.formatter.style == Some(LayoutStyle::Biome) {
             biome_editorconfig(&mut sources);

@@ -27,6 +27,8 @@ const NAME: &str = ".editorconfig";
 pub struct EditorConfig {
     /// `indent_style`, with the number of spaces per level.
     pub indent: Option<IndentStyle>,
+    /// The columns of a level as Prettier reads them: `indent_size` counts only beside `indent_style = space`.
+    pub prettier_columns: Option<u8>,
     /// `end_of_line`.
     pub line_end: Option<LineEnding>,
     /// `insert_final_newline`.
@@ -122,6 +124,7 @@ mod tests {
             nearest,
             EditorConfig {
                 indent: Some(IndentStyle::Spaces(Some(4))),
+                prettier_columns: Some(4),
                 line_end: None,
                 final_newline: None,
                 width: Some(0),

@@ -119,6 +119,9 @@ impl Properties {
                     .filter(|&size| size > 0)
                     .map(|size| IndentStyle::Spaces(Some(size))),
             },
+            prettier_columns: columns(size)
+                .filter(|&size| size > 0 && style == Some("space"))
+                .or_else(|| columns(tab_width).filter(|&width| width > 0)),
             line_end: match end {
                 Some("lf") => Some(LineEnding::Lf),
                 Some("crlf") => Some(LineEnding::CrLf),

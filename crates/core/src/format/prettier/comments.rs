@@ -28,7 +28,8 @@ pub(super) struct Commented {
     ending: Ending,
     /// The group that ends after the comments of its element.
     group: Option<u64>,
-    /// There was a comment where the layout is not known: in an array of numbers, in that of Biome.
+    /// There was a comment where the layout is not known: `prettier-ignore` after a value; in the layout of Biome, `biome-ignore`,
+    /// and one in an array of numbers.
     pub is_unclear: bool,
 }
 
@@ -124,9 +125,13 @@ impl<O: Output> Prettier<O> {
             class != Class::Close,
             is_member_value,
         );
-        self.comments.is_unclear |= self.style.biome
-            && !gap.comments.is_empty()
-            && self.queue.may_fill(raw.first().copied());
+        self.comments.is_unclear |= match self.style.biome {
+            true => {
+                let ignores = memchr::memmem::find(&gap.text, b"-ignore").is_some();
+                !gap.comments.is_empty() && (ignores || self.queue.may_fill(raw.first().copied()))
+            }
+            false => gap.is_ignored(Owner::Before),
+        };
         self.end_member(&gap);
         let before = std::mem::replace(&mut self.before, class);
         let ignored = if is_member_value {
@@ -188,6 +193,8 @@ impl<O: Output> Prettier<O> {
         text.append(&mut self.gap);
         let has_before = self.before != Class::Start;
         let gap = Gap::new(text, None, has_before, false, false);
+        self.comments.is_unclear |= gap.is_ignored(Owner::Before)
+            || self.style.biome && memchr::memmem::find(&gap.text, b"-ignore").is_some();
         self.end_member(&gap);
         if has_before {
             self.trailing(&gap, Separator::None);
