@@ -142,9 +142,9 @@ pub struct Layout {
     #[arg(short, long, conflicts_with_all = ["indent", "tab", "width", "style", "trailing_commas"])]
     pub compact: bool,
 
-    /// Indent by N spaces per level, or keep the indentation [default: keep]
+    /// Indent by N spaces or a tab per level, or keep the indentation [default: keep]
     ///
-    /// keep: the indentation of the file if it is consistent in the first 8 KiB, otherwise 2 spaces. Standard
+    /// tab: as --tab. keep: the indentation of the file if it is consistent in the first 8 KiB, otherwise 2 spaces. Standard
     /// input without a name is indented by 2 spaces.
     #[arg(long, value_name = "N", value_parser = indent, overrides_with = "tab")]
     pub indent: Option<IndentArg>,
@@ -244,16 +244,18 @@ pub struct Layout {
 pub enum IndentArg {
     /// That of the file.
     Keep,
+    Tab,
     Spaces(u8),
 }
 
 fn indent(given: &str) -> Result<IndentArg, String> {
     match given {
         "keep" => Ok(IndentArg::Keep),
+        "tab" => Ok(IndentArg::Tab),
         number => match number.parse() {
             Ok(0) => Err("-c removes all white space".to_owned()),
             Ok(spaces) => Ok(IndentArg::Spaces(spaces)),
-            Err(_) => Err("a number of spaces from 1 to 255, or keep".to_owned()),
+            Err(_) => Err("a number of spaces from 1 to 255, tab or keep".to_owned()),
         },
     }
 }

@@ -40,7 +40,7 @@ fn looks_can_be_chosen_and_the_last_choice_counts() {
         }
     }
     assert_eq!(
-        piped(&["fmt", "--tab"], "[[1]]").out,
+        piped(&["fmt", "--indent=tab"], "[[1]]").out,
         "[\n\t[\n\t\t1\n\t]\n]\n"
     );
     assert_eq!(piped(&["fmt", "--indent", "4"], "[1]").out, "[\n    1\n]\n");

@@ -252,6 +252,7 @@ fn told(layout: &Layout) -> LayoutSettings {
     match layout.indent {
         _ if layout.compact => compact,
         _ if layout.tab => settings.tab(),
+        Some(IndentArg::Tab) => settings.tab(),
         Some(IndentArg::Spaces(spaces)) => settings.spaces(spaces),
         Some(IndentArg::Keep) => LayoutSettings {
             keeps_indent: Some(true),
