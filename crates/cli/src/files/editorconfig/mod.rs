@@ -27,7 +27,7 @@ const NAME: &str = ".editorconfig";
 pub struct EditorConfig {
     /// `indent_style`, with the number of spaces per level.
     pub indent: Option<IndentStyle>,
-    /// The columns of a level as Prettier reads them: `indent_size` counts only beside `indent_style = space`.
+    /// The columns of a level as Prettier reads them: `tab_width` before `indent_size`, unless `indent_style = space`.
     pub prettier_columns: Option<u8>,
     /// `end_of_line`.
     pub line_end: Option<LineEnding>,

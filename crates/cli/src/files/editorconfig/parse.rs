@@ -121,7 +121,8 @@ impl Properties {
             },
             prettier_columns: columns(size)
                 .filter(|&size| size > 0 && style == Some("space"))
-                .or_else(|| columns(tab_width).filter(|&width| width > 0)),
+                .or_else(|| columns(tab_width).filter(|&width| width > 0))
+                .or_else(|| columns(size).filter(|&size| size > 0)),
             line_end: match end {
                 Some("lf") => Some(LineEnding::Lf),
                 Some("crlf") => Some(LineEnding::CrLf),
