@@ -121,7 +121,7 @@ pub struct Get {
     /// Rows as JSON objects, one per line
     ///
     /// The keys are the column names.
-    #[arg(long, requires = "rows", group = "form", hide_short_help = true)]
+    #[arg(long, requires = "rows", group = "form")]
     pub json: bool,
 
     /// Rows as an aligned table with a header
@@ -198,11 +198,11 @@ pub struct Get {
     /// Print the keys of objects and the indices of arrays, one per line
     ///
     /// Each key once, in document order.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub keys: bool,
 
     /// Print the number of matches per path and file
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     pub count: bool,
 
     /// Print where each value begins: FILE:LINE:COLUMN
@@ -252,19 +252,20 @@ pub struct Get {
         long,
         value_name = "VALUE",
         allow_hyphen_values = true,
-        conflicts_with = "what"
+        conflicts_with = "what",
+        hide_short_help = true
     )]
     pub default: Option<OsString>,
 
     /// Print only the first N matches of each file
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "count", hide_short_help = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "count")]
     pub limit: Option<u64>,
 
     /// Report invalid records of JSON Lines as warnings
     ///
     /// Invalid records then do not affect the exit code, which is 3 only if no record is valid. Valid records are searched with
     /// or without this option.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub skip_invalid: bool,
 
     #[command(flatten)]

@@ -205,7 +205,6 @@ impl Args for Inputs {
         // In jq, -L is the folder of modules.
         Selection::augment_args(command)
             .mut_arg("follow", |argument| argument.short(None))
-            .mut_arg("glob", |argument| argument.hide_short_help(true))
             .arg(flag(
                 ARGS,
                 "The arguments that follow are strings, in $ARGS.positional",

@@ -226,11 +226,11 @@ pub struct Global {
     /// Suppress errors, warnings and file names
     ///
     /// get and diff print nothing at all. Results of other commands, such as formatted text, are still printed.
-    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL, hide_short_help = true)]
     pub quiet: bool,
 
     /// Report the result for every file on standard error
-    #[arg(short, long, global = true, help_heading = GLOBAL)]
+    #[arg(short, long, global = true, help_heading = GLOBAL, hide_short_help = true)]
     pub verbose: bool,
 
     /// When to use colors: auto, always, never
@@ -240,7 +240,8 @@ pub struct Global {
         value_name = "WHEN",
         default_value = "auto",
         hide_possible_values = true,
-        help_heading = GLOBAL
+        help_heading = GLOBAL,
+        hide_short_help = true
     )]
     pub color: Color,
 

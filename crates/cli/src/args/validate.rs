@@ -61,7 +61,7 @@ pub struct Validate {
     pub reporter: Vec<Reporter>,
 
     /// Stop at the first invalid file
-    #[arg(long, hide_short_help = true)]
+    #[arg(long)]
     pub fail_fast: bool,
 
     /// Apply safe fixes to the files, and report the remaining errors
