@@ -200,7 +200,7 @@ fn an_owner_that_cannot_be_kept_is_a_reason_to_stop() {
     let (code, message) = folder.run("fchown", "error=EPERM");
     assert_eq!(code, 4);
     assert!(
-        message.contains("cannot keep its owner or group"),
+        message.contains("cannot preserve its owner or group"),
         "{message}"
     );
     assert_eq!(folder.text(), folder.old);

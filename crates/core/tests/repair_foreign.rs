@@ -359,6 +359,10 @@ fn json_embedded_in_text_is_found() {
             "{\"a\":1}\n{\"a\":2}\n",
         ),
         (
+            "```json\n{\n\"a\": 1\n}\n```\n```json\n{\n\"b\": 2\n}\n```\n",
+            "{\"a\": 1}\n{\"b\": 2}\n",
+        ),
+        (
             "<think>Is it {\"a\":1}?</think>\n```json\n{\"a\":2}\n```\n",
             "{\"a\":2}\n",
         ),
@@ -384,7 +388,7 @@ fn json_embedded_in_text_is_found() {
     assert_eq!(repaired.text, b"{\"b\":1}\n{\"b\":2}\n");
     for text in [
         "First:\n{\n\"a\": 1\n}\nSecond:\n{\n\"b\": 2\n}\n",
-        "```json\n{\n\"a\": 1\n}\n```\n```json\n{\n\"b\": 2\n}\n```\n",
+        "```json\n{\n\"a\": 1\n}\n```\n```json\n{\n\"b\": 2\n```\n",
         "a {\"b\": 1} {\"c\": 2}\n",
         "See [1] and [2]: {\"a\": 1}",
         "INFO [42] {\"a\": 1}\nINFO [43] {\"a\": 2}\n",

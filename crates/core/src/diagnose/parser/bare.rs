@@ -33,7 +33,7 @@ impl Parser<'_> {
         if literals::is_non_finite(text) {
             self.report(Code::NonFiniteNumber, span, |d| {
                 d.message(format_args!("JSON has no {}", what()))
-                    .label("use `null`, or a string that the reader understands")
+                    .label("use `null`, or a string that the reader knows")
                     .replace(Review, span, "null");
             });
             return;
