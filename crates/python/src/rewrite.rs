@@ -7,8 +7,7 @@ use jsonx_core::diagnose::DiagnoseOptions;
 use jsonx_core::diff::DiffOptions;
 use jsonx_core::engine::{Options, Stop, Validator};
 use jsonx_core::format::{
-    Indent, RewriteError, RewriteOptions, Rewriter, Style, TrailingCommas, WriteTo,
-    sort_commented,
+    Indent, RewriteError, RewriteOptions, Rewriter, Style, TrailingCommas, WriteTo, sort_commented,
 };
 use jsonx_core::patch::{MergePatch, Patch};
 use jsonx_core::path::Path;
