@@ -155,6 +155,8 @@ def test_ctrl_c_ends_a_program(program):
         time.sleep(0.2)
         os.kill(os.getpid(), signal.SIGINT)
 
+    # A process in the background may have been started with the signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Thread(target=interrupt).start()
     with pytest.raises(KeyboardInterrupt):
         list(jsonx.jq(program).run(0))

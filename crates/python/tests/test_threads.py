@@ -131,6 +131,7 @@ def test_a_source_that_can_be_read_once():
 INTERRUPTED = """
 import jsonx, os, signal, threading
 text = {text} * ({length} // len({text}))
+signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
     {call}
