@@ -140,14 +140,16 @@ impl Layouts {
             && sources.formatter.without_editorconfig != Some(true)
         {
             let found = configs.of(path);
-            let columns = found.prettier_columns;
+            let (columns, biome) = (found.prettier_columns, found.biome);
             sources.editor_config = found.into();
-            if sources.formatter.style == Some(LayoutStyle::Prettier) {
-                sources.editor_config.indent = columns;
+            match sources.formatter.style {
+                Some(LayoutStyle::Prettier) => sources.editor_config.indent = columns,
+                Some(LayoutStyle::Biome) => {
+                    (sources.editor_config.tabs, sources.editor_config.indent) = biome;
+                    biome_editorconfig(&mut sources);
+                }
+                _ => {}
             }
-        }
-        if sources.formatter.style == Some(LayoutStyle::Biome) {
-            biome_editorconfig(&mut sources);
         }
         sources
     }
@@ -203,15 +205,14 @@ impl Layouts {
     }
 }
 
-/// Biome reads only one `.editorconfig`, and fewer of its properties.
+/// Biome reads only one `.editorconfig`, and no width from it.
 fn biome_editorconfig(sources: &mut Sources) {
     let folder = |file: &PathBuf| file.parent().map(Path::to_owned);
     let beside = sources.formatter.sources.first().and_then(folder);
     let editor_config = &mut sources.editor_config;
     editor_config.width = None;
-    let is_unclear = sources.formatter.tabs == Some(false) && editor_config.tabs == Some(true);
     let mut others = editor_config.sources.iter();
-    if let Some(other) = others.find(|file| folder(file) != beside || is_unclear) {
+    if let Some(other) = others.find(|file| folder(file) != beside) {
         let here = std::env::current_dir().unwrap_or_default();
         let unknown = Unknown {
             place: Name::of(other.strip_prefix(&here).unwrap_or(other)).to_string(),

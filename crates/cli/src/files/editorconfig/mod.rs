@@ -29,6 +29,9 @@ pub struct EditorConfig {
     pub indent: Option<IndentStyle>,
     /// The columns of a level as Prettier reads them: `tab_width` before `indent_size`, unless `indent_style = space`.
     pub prettier_columns: Option<u8>,
+    /// Whether `indent_style` is `tab`, and the columns of a level, as Biome reads them: without `tab_width`, and a size without
+    /// a style does not choose spaces.
+    pub biome: (Option<bool>, Option<u8>),
     /// `end_of_line`.
     pub line_end: Option<LineEnding>,
     /// `insert_final_newline`.
@@ -125,6 +128,7 @@ mod tests {
             EditorConfig {
                 indent: Some(IndentStyle::Spaces(Some(4))),
                 prettier_columns: Some(4),
+                biome: (Some(false), Some(4)),
                 line_end: None,
                 final_newline: None,
                 width: Some(0),

@@ -123,6 +123,17 @@ impl Properties {
                 .filter(|&size| size > 0 && style == Some("space"))
                 .or_else(|| columns(tab_width).filter(|&width| width > 0))
                 .or_else(|| columns(size).filter(|&size| size > 0)),
+            biome: (
+                match style {
+                    Some("tab") => Some(true),
+                    Some("space") => Some(false),
+                    _ => None,
+                },
+                match size {
+                    Some("tab") => Some(4),
+                    size => columns(size),
+                },
+            ),
             line_end: match end {
                 Some("lf") => Some(LineEnding::Lf),
                 Some("crlf") => Some(LineEnding::CrLf),
@@ -187,6 +198,18 @@ mod tests {
             ("indent_style", None),
         ] {
             assert_eq!(resolved(text).indent, indent, "{text}");
+        }
+        for (text, biome) in [
+            ("indent_size = 3", (None, Some(3))),
+            (
+                "indent_style = tab\nindent_size = tab\ntab_width = 3",
+                (Some(true), Some(4)),
+            ),
+            ("indent_style = space\ntab_width = 3", (Some(false), None)),
+            ("indent_size = 0", (None, Some(0))),
+            ("indent_style = unset\nindent_size = unset", (None, None)),
+        ] {
+            assert_eq!(resolved(text).biome, biome, "{text}");
         }
         assert_eq!(resolved("end_of_line = LF").line_end, Some(LineEnding::Lf));
         assert_eq!(resolved("end_of_line = cr").line_end, None);
