@@ -17,6 +17,7 @@ mod jq;
 mod lints;
 mod locate;
 mod lsp;
+mod merge;
 mod patch;
 mod reporter;
 mod schemas;
@@ -47,6 +48,7 @@ pub use help::FIXED;
 pub use jq::Jq;
 pub use locate::Locate;
 pub use lsp::Lsp;
+pub use merge::Merge;
 pub use patch::Patch;
 pub use validate::Validate;
 
@@ -136,6 +138,7 @@ commands! {
     Locate = "locate",
     Convert = "convert",
     Diff = "diff",
+    Merge = "merge",
     Patch = "patch",
     Config = "config",
     Lsp = "lsp",

@@ -13,6 +13,7 @@ mod get;
 pub mod jq;
 mod locate;
 pub mod lsp;
+mod merge;
 mod patch;
 mod validate;
 
@@ -184,6 +185,7 @@ pub fn run(cli: Cli) -> u8 {
         Some(args::Command::Locate(args)) => start(args, global, kernel),
         Some(args::Command::Convert(args)) => start(args, global, kernel),
         Some(args::Command::Diff(args)) => start(args, global, kernel),
+        Some(args::Command::Merge(args)) => start(args, global, kernel),
         Some(args::Command::Patch(args)) => start(args, global, kernel),
         Some(args::Command::Config(args)) => start(args, global, kernel),
         Some(args::Command::Lsp(args)) => start(args, global, kernel),

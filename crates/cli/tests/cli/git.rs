@@ -127,3 +127,119 @@ fn git_gives_diff_seven_arguments() {
     let ran = folder.run(&["diff", "old", "new", "broken"]);
     assert_eq!(ran.code, 2);
 }
+
+/// Clean merges by value, and what is left at a conflict, for the driver of the guide.
+#[test]
+fn git_merges_by_value() {
+    let base: &[u8] = b"{\n  \"v\": 1, // one\n  \"l\": [1, 2],\n}\n";
+    let folder = Folder::with(&[
+        (
+            ".gitattributes",
+            b"*.jsonc merge=json\n*.json5 merge=json\n",
+        ),
+        ("a.jsonc", base),
+        ("b.json5", b"{a: 'x', l: [1,],}"),
+    ]);
+    if git(&folder, &["init", "-q", "-b", "main"]).is_none() {
+        return;
+    }
+    let driver = format!(
+        "'{}' merge --write %O %A %B %P",
+        env!("CARGO_BIN_EXE_jsonx")
+    );
+    git(&folder, &["config", "merge.json.driver", &driver]);
+    let commit = |files: &[(&str, &str)]| {
+        for (name, text) in files {
+            fs::write(folder.path(name), text).unwrap();
+        }
+        git(&folder, &["add", "."]);
+        git(&folder, &["commit", "-qm", "x"]);
+    };
+    let read = |name: &str| fs::read_to_string(folder.path(name)).unwrap();
+    commit(&[]);
+    git(&folder, &["checkout", "-qb", "side"]);
+    commit(&[
+        ("a.jsonc", r#"{"v": 1, "l": [1, 2, 3], "n": true}"#),
+        ("b.json5", "{a: 'x', l: [1, 'y']}"),
+        ("new.jsonc", r#"{"b": 2}"#),
+    ]);
+    git(&folder, &["checkout", "-q", "main"]);
+    commit(&[
+        ("a.jsonc", "{\n  \"v\": 2, // two\n  \"l\": [0, 1, 2],\n}\n"),
+        ("b.json5", "{a: 'z', l: [1,],}"),
+        ("new.jsonc", r#"{"a": 1}"#),
+    ]);
+    git(&folder, &["merge", "-q", "side", "-m", "x"]);
+    let merged = "{\n  \"v\": 2, // two\n  \"l\": [0, 1, 2, 3],\n  \"n\": true,\n}\n";
+    assert_eq!(read("a.jsonc"), merged);
+    assert_eq!(read("b.json5"), "{a: 'z', l: [1, 'y',],}");
+    assert_eq!(read("new.jsonc"), r#"{"a": 1, "b": 2}"#);
+
+    git(&folder, &["checkout", "-qb", "other"]);
+    commit(&[("a.jsonc", r#"{"v": 3, "l": [0, 1, 2, 3], "n": false}"#)]);
+    git(&folder, &["checkout", "-q", "main"]);
+    commit(&[("a.jsonc", &merged.replace("2, //", "4, //"))]);
+    let mut command = Command::new("git");
+    command
+        .args(["merge", "other"])
+        .current_dir(folder.path(""));
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("jsonx: a.jsonc: conflict: .v: 4 in ours, 3 in theirs"),
+        "{told}"
+    );
+    let left = merged.replace("2, //", "4, //").replace("true", "false");
+    assert_eq!(read("a.jsonc"), left);
+    assert!(
+        git(&folder, &["status", "--short"])
+            .unwrap()
+            .contains("UU a.jsonc")
+    );
+}
+
+#[test]
+fn what_cannot_be_merged_is_left() {
+    let folder = Folder::with(&[
+        ("base", b"{}"),
+        ("ours", b"[1]"),
+        ("broken", b"{"),
+        ("lines.jsonl", b"1\n2\n"),
+        ("deep", b"[[[[1]]]]"),
+    ]);
+    let merge = |args: &[&str]| folder.run(&[&["merge"][..], args].concat());
+    for (args, code) in [
+        (&["base", "ours", "broken"][..], 3),
+        (&["base", "ours", "base", "x.json", "-w"], 0),
+        (&["base", "ours", "missing", "-w"], 4),
+        (&["base", "missing", "base", "-w"], 4),
+        (&["lines.jsonl", "ours", "base", "-w"], 2),
+        (&["base", "ours", "deep", "-w", "--max-depth", "3"], 4),
+        (&["-", "ours", "-"], 2),
+        (&["base", "-", "ours", "-w"], 2),
+        (&["base", "ours"], 2),
+    ] {
+        let ran = merge(args);
+        assert_eq!(ran.code, code, "{args:?} {}", ran.err);
+        assert!(
+            code == 0 || ran.out.is_empty() && !ran.err.is_empty(),
+            "{args:?}"
+        );
+        assert_eq!(fs::read(folder.path("ours")).unwrap(), b"[1]");
+    }
+    let ran = merge(&["base", "ours", "broken", "x.json"]);
+    assert!(
+        ran.err
+            .ends_with("jsonx: x.json: not merged: THEIRS is broken\n"),
+        "{}",
+        ran.err
+    );
+    let ran = merge(&["base", "ours", "deep"]);
+    assert_eq!(ran.out, "[1]");
+    assert_eq!(
+        ran.err,
+        "jsonx: ours: conflict: .: [1] in ours, [[[[1]]]] in theirs\n"
+    );
+    assert_eq!(ran.code, 1);
+}

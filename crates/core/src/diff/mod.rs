@@ -7,7 +7,8 @@
 //!                                                   │
 //!                                                   ▼
 //!                                                  Diff: changes ──► patch.rs   RFC 6902
-//!                                                                └─► merge.rs   RFC 7396
+//!                                                                ├─► merge.rs   RFC 7396
+//!                                                                └─► three_way.rs, with those to another version
 //! ```
 //!
 //! Fingerprints only find candidates for equality: values with equal fingerprints are compared as texts, and as values if the
@@ -23,6 +24,7 @@ mod select;
 mod sequence;
 #[cfg(test)]
 mod tests;
+mod three_way;
 mod walk;
 
 use crate::document::{Document, Fingerprints, Node, Rules};
@@ -31,6 +33,7 @@ use crate::string::decode_key;
 use crate::syntax::SyntaxError;
 pub use merge::NotMergeable;
 pub use options::DiffOptions;
+pub use three_way::{Conflict, Merge, MergeChange, merge};
 use walk::{DiffWalk, Known, NONE};
 
 /// The differences between two documents, made by [`diff`].

@@ -69,7 +69,7 @@ fn parent<'v>(document: &'v mut Value, path: &str) -> (&'v mut Value, String) {
     (document.pointer_mut(parent).unwrap(), last)
 }
 
-fn add(document: &mut Value, path: &str, value: Value) {
+pub(super) fn add(document: &mut Value, path: &str, value: Value) {
     match parent(document, path) {
         (Value::Array(elements), index) => elements.insert(index.parse().unwrap(), value),
         (Value::Object(members), key) => assert!(members.insert(key, value).is_none()),
@@ -77,7 +77,7 @@ fn add(document: &mut Value, path: &str, value: Value) {
     }
 }
 
-fn remove(document: &mut Value, path: &str) -> Value {
+pub(super) fn remove(document: &mut Value, path: &str) -> Value {
     match parent(document, path) {
         (Value::Array(elements), index) => elements.remove(index.parse().unwrap()),
         (Value::Object(members), key) => members.remove(&key).unwrap(),
@@ -103,7 +103,7 @@ fn merge(target: &mut Value, patch: &Value) {
 }
 
 /// Compares with this crate, because serde_json distinguishes `1` and `1.0`.
-fn equal(a: &Value, b: &Value) -> bool {
+pub(super) fn equal(a: &Value, b: &Value) -> bool {
     let (a, b) = (
         serde_json::to_vec(a).unwrap(),
         serde_json::to_vec(b).unwrap(),
@@ -113,7 +113,7 @@ fn equal(a: &Value, b: &Value) -> bool {
 }
 
 /// A document like `base`, with some of its values changed, removed, added, or moved.
-fn changed(base: &Value, choices: &mut impl Iterator<Item = u32>) -> Value {
+pub(super) fn changed(base: &Value, choices: &mut impl Iterator<Item = u32>) -> Value {
     let mut next = || choices.next().unwrap_or(7);
     let choice = next();
     if choice % 16 == 0 {

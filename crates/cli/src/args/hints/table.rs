@@ -77,7 +77,6 @@ pub const HINTS: &[(&str, &str)] = &[
     ("ls", "`jsonx get --keys PATH`"),
     ("m", "`jsonx patch --merge PATCH FILE`"),
     ("map", "`jsonx jq 'map(.a)' FILE`"),
-    ("merge", "`jsonx jq -s '.[0] * .[1]' FILE FILE`"),
     ("metaschema", "`jsonx validate SCHEMA` checks a schema"),
     ("minify", "`jsonx fmt --compact`"),
     ("parse", "`jsonx validate`"),

@@ -22,7 +22,8 @@ use jsonx_core::{Document, ErrorKind};
 
 use self::keys::KeyPath;
 use self::print::Printer;
-use self::text::Text;
+pub use self::print::shown;
+pub use self::text::{Text, open};
 use super::{Command, Plan, UsageError};
 use crate::args::{Common, Diff, DiffFormat, Global};
 use crate::check::Failure;
@@ -200,7 +201,7 @@ fn unsuitable(format: DiffFormat, old_is_lines: bool, new_is_lines: bool) -> Opt
 }
 
 /// The texts are valid, so the only possible error is a lack of memory.
-fn memory(error: jsonx_core::SyntaxError) -> Failure {
+pub fn memory(error: jsonx_core::SyntaxError) -> Failure {
     match error.kind {
         ErrorKind::OutOfMemory => Failure::Read(io::ErrorKind::OutOfMemory.into()),
         _ => Failure::Invalid(error),

@@ -167,7 +167,7 @@ fn positions(text: &[u8], mut starts: Vec<usize>) -> HashMap<usize, Position> {
 }
 
 /// A value on one line, safe for a terminal: the beginning of a long string, and the size of a long container.
-fn shown(node: Node<'_, '_>) -> String {
+pub fn shown(node: Node<'_, '_>) -> String {
     let count = |singular: &str, plural: &str| match node.len() {
         1 => format!("1 {singular}"),
         length => format!("{length} {plural}"),

@@ -34,17 +34,7 @@ impl Text {
     /// # Errors
     /// Standard output cannot be written, which ends the run.
     pub fn read(session: &mut Session, path: &Path, name: Name) -> io::Result<Option<Text>> {
-        let Some(mut input) = session.open_as(path, name)? else {
-            return Ok(None);
-        };
-        let options = session.check_options();
-        // A pipe holds one document unless `--input` is given.
-        let kind = options.kind_of(&input);
-        let kind = match options.by_header(&mut input, kind) {
-            InputKind::Stream if !options.is_explicit(&input) => InputKind::Json,
-            kind => kind,
-        };
-        let Some(mut text) = session.read(&mut input, kind)? else {
+        let Some((mut input, kind, mut text)) = open(session, path, name)? else {
             return Ok(None);
         };
         let array = match kind {
@@ -75,6 +65,29 @@ impl Text {
     pub fn is_lines(&self) -> bool {
         self.body.array.is_some()
     }
+}
+
+/// Opens and reads an input as [`Text::read`] does, with its comments.
+///
+/// # Errors
+/// Standard output cannot be written, which ends the run.
+pub fn open(
+    session: &mut Session,
+    path: &Path,
+    name: Name,
+) -> io::Result<Option<(Input, InputKind, Vec<u8>)>> {
+    let Some(mut input) = session.open_as(path, name)? else {
+        return Ok(None);
+    };
+    let options = session.check_options();
+    // A pipe holds one document unless `--input` is given.
+    let kind = options.kind_of(&input);
+    let kind = match options.by_header(&mut input, kind) {
+        InputKind::Stream if !options.is_explicit(&input) => InputKind::Json,
+        kind => kind,
+    };
+    let text = session.read(&mut input, kind)?;
+    Ok(text.map(|text| (input, kind, text)))
 }
 
 impl Body {

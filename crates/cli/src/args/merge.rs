@@ -1,0 +1,51 @@
+//! `jsonx merge`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Common;
+
+/// Merge two changed versions of a JSON document by value.
+///
+/// What THEIRS changes in BASE is changed in OURS, whose other bytes, comments and layout are kept. Changes to different values
+/// merge, wherever they are in the text, and so do equal changes. Elements of arrays are followed as the other version adds and
+/// removes elements.
+///
+/// A conflict is a value that both versions change in different ways, or elements that both add at the same position. Each one is
+/// listed with its path and both values; the result has the value of OURS there, and remains valid JSON. Comments that only
+/// THEIRS changes are not taken.
+///
+/// The result is printed to standard output; with --write, it replaces OURS. As a merge driver of git: `jsonx help git`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Exit codes:
+  0  merged
+  1  merged, except for the conflicts
+  2  wrong usage, or JSON Lines, which git merges by lines
+  3  an input is not JSON
+  4  it could not be read or written, exceeds --max-depth, or a comment blocks a change: nothing is written
+
+Examples:
+  jsonx merge base.json ours.json theirs.json > merged.json
+  git config merge.json.driver 'jsonx merge --write %O %A %B %P'")]
+pub struct Merge {
+    /// The common ancestor; if it is empty, an empty object
+    pub base: PathBuf,
+
+    /// The version to change
+    pub ours: PathBuf,
+
+    /// The other version
+    pub theirs: Option<PathBuf>,
+
+    /// The name of all three, for messages and settings, and to know JSON with comments
+    pub path: Option<PathBuf>,
+
+    /// Replace OURS
+    #[arg(short, long)]
+    pub write: bool,
+
+    #[command(flatten)]
+    pub common: Common,
+}
