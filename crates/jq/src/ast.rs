@@ -29,6 +29,17 @@ pub(crate) struct Expr {
 
 pub(crate) type Boxed = Box<Expr>;
 
+/// What an assignment of a value makes of the old one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Assignment {
+    /// `=`
+    Replace,
+    /// `+=` and the like.
+    With(Operator),
+    /// `//=`
+    Alternative,
+}
+
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     Identity,
@@ -53,14 +64,10 @@ pub(crate) enum Kind {
     And(Boxed, Boxed),
     Or(Boxed, Boxed),
     Alternative(Boxed, Boxed),
-    /// `=`
-    Assign(Boxed, Boxed),
+    /// `=`, `+=`, `//=` and the like.
+    Assign(Assignment, Boxed, Boxed),
     /// `|=`
     Update(Boxed, Boxed),
-    /// `+=` and the like.
-    UpdateWith(Operator, Boxed, Boxed),
-    /// `//=`
-    UpdateAlternative(Boxed, Boxed),
     If(Boxed, Boxed, Option<Boxed>),
     Try(Boxed, Option<Boxed>),
     Reduce(Boxed, Vec<Pattern>, Boxed, Boxed),

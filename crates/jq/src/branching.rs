@@ -151,26 +151,10 @@ impl<'p> Machine<'p> {
                     emit(value.is_true().into())
                 }),
             }),
-            Term::Assign(path, value) => self.run(value, env, input.clone(), &mut |value| {
-                emit(
-                    self.assign(path, env, input.clone(), &value)
-                        .map_err(here)?,
-                )
-            }),
-            Term::UpdateWith(operator, path, value) => {
+            Term::Assign(assignment, path, value) => {
                 self.run(value, env, input.clone(), &mut |value| {
-                    emit(
-                        self.update_with(*operator, path, env, input.clone(), &value)
-                            .map_err(here)?,
-                    )
-                })
-            }
-            Term::UpdateAlternative(path, value) => {
-                self.run(value, env, input.clone(), &mut |value| {
-                    emit(
-                        self.update_alternative(path, env, input.clone(), &value)
-                            .map_err(here)?,
-                    )
+                    let assigned = self.assign(*assignment, path, env, input.clone(), &value);
+                    emit(assigned.map_err(here)?)
                 })
             }
             Term::Break(distance) => Err(Exception::Break(env.label(*distance))),

@@ -325,19 +325,10 @@ impl<'p> Machine<'p> {
                 Ok(state.unwrap_or_default())
             }
             Term::Update(path, update) => self.update(path, update, env, input).map_err(here),
-            Term::Assign(path, value) => {
+            Term::Assign(assignment, path, value) => {
                 let value = self.one(value, env, input.clone())?;
-                self.assign(path, env, input, &value).map_err(here)
-            }
-            Term::UpdateWith(operator, path, value) => {
-                let value = self.one(value, env, input.clone())?;
-                self.update_with(*operator, path, env, input, &value)
-                    .map_err(here)
-            }
-            Term::UpdateAlternative(path, value) => {
-                let value = self.one(value, env, input.clone())?;
-                self.update_alternative(path, env, input, &value)
-                    .map_err(here)
+                let assigned = self.assign(*assignment, path, env, input, &value);
+                assigned.map_err(here)
             }
             Term::Format(format) => natives::format(*format, &input)
                 .map(Value::from)

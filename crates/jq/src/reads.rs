@@ -238,22 +238,16 @@ impl<'p> Reader<'p> {
             }
             Term::Special(special, arguments) => self.special(*special, arguments, env, input),
             // An update or a path expression may read all of its input.
-            Term::Recurse
-            | Term::Assign(..)
-            | Term::Update(..)
-            | Term::UpdateWith(..)
-            | Term::UpdateAlternative(..) => self.changed(&node.term, env, input),
+            Term::Recurse | Term::Assign(..) | Term::Update(..) => {
+                self.changed(&node.term, env, input)
+            }
         }
     }
 
     /// An operation that reads all of its input, with operands that see parts of it.
     fn changed(&mut self, term: &'p Term, env: &Scope<'p>, input: &Paths) -> Option<Paths> {
         self.read_all(input.clone());
-        if let Term::Assign(path, value)
-        | Term::Update(path, value)
-        | Term::UpdateWith(_, path, value)
-        | Term::UpdateAlternative(path, value) = term
-        {
+        if let Term::Assign(_, path, value) | Term::Update(path, value) = term {
             self.read(path, env, input)?;
             self.read(value, env, input)?;
         }

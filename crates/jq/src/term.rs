@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use crate::ast::{Operator, Span};
+use crate::ast::{Assignment, Operator, Span};
 use crate::natives::{Format, Native};
 use crate::specials::Special;
 use crate::value::Value;
@@ -40,10 +40,8 @@ pub(crate) enum Term {
     And(Boxed, Boxed),
     Or(Boxed, Boxed),
     Alternative(Boxed, Boxed),
-    Assign(Boxed, Boxed),
+    Assign(Assignment, Boxed, Boxed),
     Update(Boxed, Boxed),
-    UpdateWith(Operator, Boxed, Boxed),
-    UpdateAlternative(Boxed, Boxed),
     If(Boxed, Boxed, Option<Boxed>),
     Try(Boxed, Option<Boxed>),
     Reduce(Boxed, Binding, Boxed, Boxed),

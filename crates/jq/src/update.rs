@@ -1,7 +1,7 @@
 //! Assignments: all paths are found first, then each is changed in place.
 
 use crate::access::{delete_paths, set_path};
-use crate::ast::Operator;
+use crate::ast::Assignment;
 use crate::env::Env;
 use crate::error::{Exception, Result};
 use crate::machine::Machine;
@@ -48,51 +48,20 @@ fn simple_path<'p>(
 }
 
 impl<'p> Machine<'p> {
-    /// `path = value`
+    /// `path = value`, `path op= value`, `path //= value`
     pub(crate) fn assign(
         &self,
+        assignment: Assignment,
         path: &'p Node,
         env: &Env<'p>,
         mut input: Value,
         value: &Value,
     ) -> Result<Value> {
         for path in paths(self, path, env, &input)? {
-            input = set_path(input, &path, &mut |_| Ok(value.clone()))?;
-        }
-        Ok(input)
-    }
-
-    /// `path op= value`
-    pub(crate) fn update_with(
-        &self,
-        operator: Operator,
-        path: &'p Node,
-        env: &Env<'p>,
-        mut input: Value,
-        value: &Value,
-    ) -> Result<Value> {
-        for path in paths(self, path, env, &input)? {
-            input = set_path(input, &path, &mut |old| {
-                ops::binary(operator, old, value.clone())
-            })?;
-        }
-        Ok(input)
-    }
-
-    /// `path //= value`
-    pub(crate) fn update_alternative(
-        &self,
-        path: &'p Node,
-        env: &Env<'p>,
-        mut input: Value,
-        value: &Value,
-    ) -> Result<Value> {
-        for path in paths(self, path, env, &input)? {
-            input = set_path(input, &path, &mut |old| {
-                Ok(match old.is_true() {
-                    true => old,
-                    false => value.clone(),
-                })
+            input = set_path(input, &path, &mut |old| match assignment {
+                Assignment::With(operator) => ops::binary(operator, old, value.clone()),
+                Assignment::Alternative if old.is_true() => Ok(old),
+                _ => Ok(value.clone()),
             })?;
         }
         Ok(input)

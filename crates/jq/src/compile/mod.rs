@@ -252,23 +252,13 @@ impl Compiler<'_> {
                 Term::Alternative(self.boxed(left)?, self.boxed(right)?),
                 false,
             ),
-            Kind::Assign(path, value) => {
+            Kind::Assign(assignment, path, value) => {
                 let (path, value) = (self.boxed(path)?, self.boxed(value)?);
                 let single = value.single;
-                (Term::Assign(path, value), single)
+                (Term::Assign(*assignment, path, value), single)
             }
             Kind::Update(path, update) => {
                 (Term::Update(self.boxed(path)?, self.boxed(update)?), true)
-            }
-            Kind::UpdateWith(operator, path, value) => {
-                let (path, value) = (self.boxed(path)?, self.boxed(value)?);
-                let single = value.single;
-                (Term::UpdateWith(*operator, path, value), single)
-            }
-            Kind::UpdateAlternative(path, value) => {
-                let (path, value) = (self.boxed(path)?, self.boxed(value)?);
-                let single = value.single;
-                (Term::UpdateAlternative(path, value), single)
             }
             Kind::If(condition, then, otherwise) => {
                 let (condition, then) = (self.boxed(condition)?, self.boxed(then)?);

@@ -6,7 +6,7 @@ mod terms;
 
 use std::rc::Rc;
 
-use crate::ast::{Definition, Expr, Import, Kind, Module, Operator, Part, Span};
+use crate::ast::{Assignment, Definition, Expr, Import, Kind, Module, Operator, Part, Span};
 use crate::lex::{Token, token};
 use crate::program_error::ProgramError;
 
@@ -78,15 +78,15 @@ fn binary(symbol: &str, left: Expr, right: Expr) -> Kind {
     let (left, right) = (Box::new(left), Box::new(right));
     match symbol {
         "//" => Kind::Alternative(left, right),
-        "=" => Kind::Assign(left, right),
+        "=" => Kind::Assign(Assignment::Replace, left, right),
         "|=" => Kind::Update(left, right),
-        "//=" => Kind::UpdateAlternative(left, right),
+        "//=" => Kind::Assign(Assignment::Alternative, left, right),
         "or" => Kind::Or(left, right),
         "and" => Kind::And(left, right),
         _ => match operator(symbol) {
             Some(operator) => Kind::Binary(operator, left, right),
             None => match operator(symbol.trim_end_matches('=')) {
-                Some(operator) => Kind::UpdateWith(operator, left, right),
+                Some(operator) => Kind::Assign(Assignment::With(operator), left, right),
                 None => Kind::Pipe(left, right),
             },
         },
