@@ -10,7 +10,7 @@ use crate::diagnose::Lints;
 use crate::engine::{Locator, Members, Mode, OnePerLine, Options, Sink, Validator, Verdict};
 use crate::format::{Formatter, Indent, RewriteOptions, Rewriter, Style, TrailingCommas};
 use crate::lint::Linter;
-use crate::msgpack::{Counter, EncodeOptions, Encoder};
+use crate::msgpack::{EncodeOptions, Encoder};
 use crate::number::Number;
 use crate::path::Path;
 use crate::query::{Query, QueryOptions};
@@ -68,7 +68,6 @@ fn for_every_sink(trial: &impl Trial) {
     );
     let encoding = EncodeOptions::default();
     trial.run(|| Encoder::new(encoding, Vec::new()), |bytes| bytes);
-    trial.run(Counter::default, |counts| counts);
     trial.run(|| Events::new(Log::default()), |log| log.0);
 }
 

@@ -4,7 +4,7 @@ use core::convert::Infallible;
 
 use super::error::WriteError;
 use super::interleave::{Interleave, Spool};
-use super::{Counts, EncodeError, EncodeErrorKind, Growing, Writer};
+use super::{EncodeError, EncodeErrorKind, Growing, Writer};
 use crate::assembler::{Token, TokenAssembler, Walk};
 use crate::format::Output;
 use crate::format::buffer::OutputBuffer;
@@ -114,8 +114,8 @@ pub fn from_json(
 /// A [`Sink`] that writes verified JSON as MessagePack: each value at the root as one value of a sequence.
 ///
 /// In MessagePack, the length of a container precedes it. So the encoder buffers each top-level value (with
-/// [`EncodeOptions::unwrap`], each element of a top-level array) until it is complete: memory for its result, and 24 bytes for
-/// each of its containers. [`Encoder::with_counts`] needs no buffer.
+/// [`EncodeOptions::unwrap`], each element of a top-level array) until it is complete: memory for its result, unless there is a
+/// [`spool`](Encoder::spool), and 24 bytes for each of its containers.
 ///
 /// ```
 /// use jsonx_core::msgpack::{EncodeOptions, Encoder};
@@ -131,10 +131,7 @@ pub struct Encoder<O> {
     output: O,
     buffer: OutputBuffer,
     value: Interleave,
-    /// The lengths of containers, if known, and the index of the next one.
-    counts: Option<Vec<u32>>,
-    next: usize,
-    /// The number of open containers; with counts, the interleaving does not track it.
+    /// The number of open containers.
     depth: u64,
     /// The array at the root is omitted.
     unwraps: bool,
@@ -159,32 +156,12 @@ impl<O: Output> Encoder<O> {
             output,
             buffer: OutputBuffer::default(),
             value: Interleave::new(),
-            counts: None,
-            next: 0,
             depth: 0,
             unwraps: false,
             after_open: false,
             started: false,
             cursor: TokenAssembler::default(),
             scratch: Vec::new(),
-        }
-    }
-
-    /// An encoder that receives the lengths of all containers, and so buffers nothing. The text must be the one that was counted.
-    /// [`EncodeOptions::unwrap`] has no effect.
-    ///
-    /// ```
-    /// use jsonx_core::msgpack::{Counts, EncodeError, EncodeOptions, Encoder};
-    /// use jsonx_core::engine::{Options, Stop, Validator};
-    ///
-    /// let mut encoder = Encoder::with_counts(EncodeOptions::default(), Counts::default(), Vec::new());
-    /// let stop = Validator::new(Options::default()).check(b"[]", &mut encoder).unwrap_err();
-    /// assert_eq!(stop, Stop::Sink(EncodeError::OtherText));
-    /// ```
-    pub fn with_counts(options: EncodeOptions, counts: Counts, output: O) -> Self {
-        Encoder {
-            counts: Some(counts.lengths),
-            ..Encoder::new(options.unwrap(false), output)
         }
     }
 
@@ -269,7 +246,7 @@ impl<O: Output> Encoder<O> {
     /// Ends a value or a key. At the root, writes the buffered value.
     #[inline]
     fn end_value(&mut self) -> Result<(), EncodeError<O::Error>> {
-        match self.counts.is_none() && self.value.depth() == 0 {
+        match self.value.depth() == 0 {
             true => self.flush_full(),
             false => Ok(()),
         }
@@ -343,20 +320,8 @@ impl<O: Output> Encoder<O> {
             self.unwraps = true;
             return Ok(());
         }
-        let written = match &self.counts {
-            None => self.value.open(is_map),
-            Some(lengths) => {
-                let Some(&length) = lengths.get(self.next) else {
-                    return Err(EncodeError::OtherText);
-                };
-                self.next += 1;
-                match is_map {
-                    true => self.value.contents.map(length),
-                    false => self.value.contents.array(length),
-                }
-            }
-        };
-        written.map_err(|error| EncodeError::write(error, at))
+        let opened = self.value.open(is_map);
+        opened.map_err(|error| EncodeError::write(error, at))
     }
 
     fn close(&mut self, at: u64) -> Result<(), EncodeError<O::Error>> {
@@ -365,10 +330,8 @@ impl<O: Output> Encoder<O> {
         if self.depth == 0 && std::mem::take(&mut self.unwraps) {
             return Ok(());
         }
-        if self.counts.is_none() {
-            let closed = self.value.close(is_empty);
-            closed.map_err(|error| EncodeError::write(error, at))?;
-        }
+        let closed = self.value.close(is_empty);
+        closed.map_err(|error| EncodeError::write(error, at))?;
         self.end_value()
     }
 }
@@ -449,9 +412,6 @@ impl<O: Output> Output for Buffered<'_, O> {
     }
 }
 
-/// With counts: length of contents to buffer before they are written.
-const BUFFERED: usize = 64 << 10;
-
 impl<O: Output> Walk for Encoder<O> {
     type Error = EncodeError<O::Error>;
 
@@ -470,10 +430,8 @@ impl<O: Output> Walk for Encoder<O> {
             kind @ (b'{' | b'[') => return self.open(kind == b'{', at),
             b'}' | b']' => self.close(at)?,
             b',' => {
-                if self.counts.is_none() {
-                    let counted = self.value.comma();
-                    counted.map_err(|error| EncodeError::write(error, at))?;
-                }
+                let counted = self.value.comma();
+                counted.map_err(|error| EncodeError::write(error, at))?;
             }
             b':' => {}
             _ => {
@@ -495,11 +453,7 @@ impl<O: Output> Sink for Encoder<O> {
             return Err(EncodeError::OtherText);
         }
         self.walk(chunk)?;
-        match &self.counts {
-            Some(_) if self.value.contents.as_bytes().len() >= BUFFERED => self.flush_full(),
-            Some(_) => Ok(()),
-            None => self.value.limit_memory(),
-        }
+        self.value.limit_memory()
     }
 
     fn finish(self) -> Result<O, Self::Error> {

@@ -111,7 +111,7 @@ pub enum EncodeError<E> {
     OutOfMemory,
     /// The spool of [`Encoder::spool`](super::Encoder::spool) could not be written or read.
     Spool(io::ErrorKind),
-    /// The text is not the one that was counted, or was not encoded from its start.
+    /// The text was not encoded from its start.
     OtherText,
 }
 
@@ -150,7 +150,7 @@ impl<E: fmt::Display> fmt::Display for EncodeError<E> {
             EncodeError::Output(error) => error.fmt(f),
             EncodeError::OutOfMemory => f.write_str("not enough memory to convert this value"),
             EncodeError::Spool(error) => write!(f, "temporary file: {error}"),
-            EncodeError::OtherText => f.write_str("the text is not the one that was counted"),
+            EncodeError::OtherText => f.write_str("the text was not encoded from its start"),
         }
     }
 }

@@ -18,7 +18,6 @@
 
 mod base64;
 mod buffer;
-mod count;
 mod decode;
 mod encode;
 mod error;
@@ -33,7 +32,6 @@ mod timestamp;
 mod writer;
 
 pub use self::buffer::{Fixed, Growing};
-pub use self::count::{Counter, Counts};
 pub use self::decode::{Decoder, JsonError, to_json, write_json};
 pub use self::encode::{BigNumbers, EncodeOptions, Encoder, from_json};
 pub use self::error::{DecodeError, DecodeErrorKind, EncodeError, EncodeErrorKind, WriteError};

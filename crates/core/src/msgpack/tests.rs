@@ -349,9 +349,6 @@ fn encode_everywhere(text: &[u8], mode: Mode) -> Vec<u8> {
                     Encoder::new(EncodeOptions::default(), Vec::new()).spool(limit, spool);
                 results.push(in_windows(text, options, size, encoder));
             }
-            let counts = in_windows(text, options, size, Counter::default());
-            let encoder = Encoder::with_counts(EncodeOptions::default(), counts, Vec::new());
-            results.push(in_windows(text, options, size, encoder));
         }
     }
     assert!(results.iter().all(|result| *result == results[0]));

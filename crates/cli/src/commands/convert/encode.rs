@@ -1,12 +1,11 @@
 //! JSON to MessagePack.
 
-use std::convert::Infallible;
 use std::io::{self, Write};
 
 use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop, Validator};
 use jsonx_core::format::{Output, WriteTo};
 use jsonx_core::lint::{Findings, Linter};
-use jsonx_core::msgpack::{Counter, EncodeError, EncodeOptions, Encoder};
+use jsonx_core::msgpack::{EncodeError, EncodeOptions, Encoder};
 
 use super::spool::{LazyFile, failed};
 use super::{HELD, Interrupted};
@@ -29,15 +28,15 @@ impl Encoding {
     pub fn file(&self, session: &mut Session, input: &mut Input) -> Result<(), Interrupted> {
         let is_one = self.kind == InputKind::Json && !self.encode.unwrap;
         if is_one && input.size() <= HELD as u64 {
-            let encoder = Encoder::new(self.encode, Vec::new());
-            let encoded = self.linted(session, input, encoder)?;
+            let mut sink = Linted {
+                linter: self.linter(session),
+                sink: Encoder::new(self.encode, Vec::new()),
+            };
+            let mut validator = Validator::new(self.options.engine(self.kind));
+            input.each_window(|window| sink.window(&mut validator, window))?;
+            let (findings, encoded) = sink.finish().map_err(failure)?;
+            self.report(session, input, &findings)?;
             session.out.write_all(&encoded).map_err(Failure::Write)?;
-        } else if is_one {
-            let counts = self.linted(session, input, Counter::default())?;
-            let checked = Encoder::with_counts(self.encode, counts.clone(), WriteTo(io::sink()));
-            self.pass(input, checked)?;
-            let encoder = Encoder::with_counts(self.encode, counts, Out(&mut session.out));
-            self.pass(input, encoder)?;
         } else {
             let lints = Checks::of_lints(session.diagnoser().lints(), session.diagnoser().limit());
             let findings = self.options.run(input, self.kind, &lints)?;
@@ -51,22 +50,6 @@ impl Encoding {
     /// An encoder that holds values up to a size in memory.
     fn encoder<O: Output>(&self, output: O) -> Encoder<O> {
         Encoder::new(self.encode, output).spool(HELD, Box::new(LazyFile::default()))
-    }
-
-    /// Passes a file to a sink and the linter, and reports the findings.
-    fn linted<S: Sink<Error = EncodeError<Infallible>>>(
-        &self,
-        session: &mut Session,
-        input: &mut Input,
-        sink: S,
-    ) -> Result<S::Output, Interrupted> {
-        let linter = self.linter(session);
-        let mut sink = Linted { linter, sink };
-        let mut validator = Validator::new(self.options.engine(self.kind));
-        input.each_window(|window| sink.window(&mut validator, window))?;
-        let (findings, output) = sink.finish().map_err(failure)?;
-        self.report(session, input, &findings)?;
-        Ok(output)
     }
 
     /// Passes a file that has been checked to an encoder.
