@@ -6,15 +6,12 @@
 //!                └─────► each value, valid ──► value ──────────────────────┴──► Findings
 //! ```
 
-use std::any::Any;
 use std::convert::Infallible;
 
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Code, Diagnostic, Lints, Severity};
 use jsonx_core::document::Indexer;
-use jsonx_core::engine::{
-    Chunk, Interest, Mode, Options, SegmentScope, SegmentSink, SegmentedSink, Sink, Verdict,
-};
+use jsonx_core::engine::{Chunk, Interest, Mode, Options, Sink, Verdict};
 use jsonx_core::lint::{self, Linter};
 
 use crate::schema::{InputSchema, MAX_DEPTH};
@@ -23,7 +20,7 @@ use jsonx_schema::{InstanceOptions, RECORD};
 
 /// A check of valid JSON. It sees the verified tokens of a text, the text of each value, or both. Its findings count only if
 /// the text is valid.
-pub trait Check: Any + Send + Sync {
+pub trait Check: Send + Sync {
     /// A copy of the check without findings, which retains at most `limit` findings per text (0: all).
     fn restart(&self, limit: usize) -> Box<dyn Check>;
 
@@ -48,17 +45,6 @@ pub trait Check: Any + Send + Sync {
 
     /// Discards the findings of an invalid text.
     fn discard(&mut self) {}
-
-    /// A copy of the check for a later segment of the text.
-    fn for_segment(&self) -> Box<dyn Check> {
-        self.restart(0)
-    }
-
-    /// Ends the segment.
-    fn end_segment(&mut self) {}
-
-    /// Adds the findings of a copy of this check in the next segment.
-    fn take(&mut self, _segment: Box<dyn Check>) {}
 
     /// Whether it needs the text of each value.
     fn reads_values(&self) -> bool {
@@ -276,34 +262,6 @@ impl Sink for Checks {
     }
 }
 
-impl SegmentSink for Checks {
-    fn scope(&self) -> SegmentScope {
-        SegmentScope::All
-    }
-
-    fn end(&mut self) {
-        self.list.iter_mut().for_each(|check| check.end_segment());
-    }
-}
-
-impl SegmentedSink for Checks {
-    type Segment = Checks;
-
-    fn for_segment(&self) -> Checks {
-        Checks {
-            list: self.list.iter().map(|check| check.for_segment()).collect(),
-            limit: self.limit,
-        }
-    }
-
-    fn take(&mut self, segment: Checks, _: u64) -> bool {
-        for (check, segment) in self.list.iter_mut().zip(segment.list) {
-            check.take(segment);
-        }
-        true
-    }
-}
-
 /// Lints.
 struct Linting {
     lints: Lints,
@@ -315,7 +273,7 @@ impl Check for Linting {
     fn restart(&self, limit: usize) -> Box<dyn Check> {
         Box::new(Linting {
             limit,
-            linter: self.linter.restart(limit),
+            linter: Linter::new(self.lints, limit),
             ..*self
         })
     }
@@ -346,30 +304,12 @@ impl Check for Linting {
     fn discard(&mut self) {
         self.linter = Linter::new(self.lints, self.limit);
     }
-
-    fn for_segment(&self) -> Box<dyn Check> {
-        Box::new(Linting {
-            linter: self.linter.for_segment(),
-            ..*self
-        })
-    }
-
-    fn end_segment(&mut self) {
-        SegmentSink::end(&mut self.linter);
-    }
-
-    fn take(&mut self, segment: Box<dyn Check>) {
-        let segment: Box<dyn Any> = segment;
-        if let Ok(segment) = segment.downcast::<Linting>() {
-            self.linter.take(segment.linter, 0);
-        }
-    }
 }
 
 /// A check with a schema. It builds the index of a text during its verification.
 pub struct Matching {
     schema: InputSchema,
-    /// `None` for a text that is too long, and for a segment of one.
+    /// `None` for a text that is too long.
     index: Option<Indexer>,
 }
 
@@ -425,17 +365,6 @@ impl Check for Matching {
 
     fn discard(&mut self) {
         self.index = Some(Indexer::new());
-    }
-
-    fn for_segment(&self) -> Box<dyn Check> {
-        Box::new(Matching {
-            schema: self.schema.clone(),
-            index: None,
-        })
-    }
-
-    fn take(&mut self, _: Box<dyn Check>) {
-        self.index = None;
     }
 
     fn reads_values(&self) -> bool {

@@ -18,12 +18,11 @@ use core::convert::Infallible;
 use core::fmt;
 
 use super::guess::{EnclosingContainer, after_value, start};
-use super::segment_sink::{SegmentScope, SegmentSink};
+use super::segment_sink::SegmentSink;
 use super::{Options, Validator};
 use crate::jsonc::Dialect;
 use crate::kernel::BLOCK;
 use crate::syntax::{ErrorKind, SyntaxError};
-use crate::token::consume::catch;
 use crate::token::{Mode, Stop};
 use crate::verify::grammar::Grammar;
 
@@ -175,9 +174,6 @@ impl Guess {
                 return None;
             }
             let at = (error.offset - origin) as usize;
-            if sink.scope() == SegmentScope::All {
-                guess.deliver(&text[..at], sink).ok()?;
-            }
             let closed = if enclosing == EnclosingContainer::Object {
                 b'}'
             } else {
@@ -199,7 +195,6 @@ impl Guess {
             }
         }
         guess.end.streams = None;
-        sink.end();
         Some(guess)
     }
 
@@ -222,17 +217,6 @@ impl Guess {
             chunk = (2 * chunk).min(CHUNK);
         }
         Ok(())
-    }
-
-    /// Passes the bytes of a chunk up to the end of `text`, where the error is, to the sink.
-    fn deliver<S: SegmentSink>(&mut self, text: &[u8], sink: &mut S) -> Result<(), SyntaxError> {
-        let from = text.len().min((self.end.offset - self.origin) as usize);
-        let mut bytes = text[from..].to_vec();
-        let blank = bytes.len().min(self.last_start.saturating_sub(from));
-        bytes[..blank].fill(b' ');
-        verdict(catch(sink, |consumer| {
-            self.end.padded(&bytes, &bytes, consumer)
-        }))
     }
 }
 
