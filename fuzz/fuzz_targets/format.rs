@@ -22,10 +22,7 @@ fuzz_target!(|text: &[u8]| -> Corpus {
         }
     }
     // Invalid text is tested by the target `verdicts`.
-    match valid {
-        true => Corpus::Keep,
-        false => Corpus::Reject,
-    }
+    if valid { Corpus::Keep } else { Corpus::Reject }
 });
 
 /// Formats a valid text in windows of `size` bytes.

@@ -144,10 +144,7 @@ impl<R: Retain> TokenAssembler<R> {
         let Some(open) = &mut self.open else {
             return Ok(false);
         };
-        let rest = match open.is_whole {
-            true => &[],
-            false => rest,
-        };
+        let rest = if open.is_whole { &[] } else { rest };
         if !rest.is_empty() {
             open.end = chunk.offset + rest.len() as u64;
         }

@@ -74,10 +74,7 @@ impl<'p> Machine<'p> {
                     let mut left = skip(&count)?;
                     self.run(body, env, input.clone(), &mut |value| {
                         left -= 1.0;
-                        match left < 0.0 {
-                            true => emit(value),
-                            false => Ok(()),
-                        }
+                        if left < 0.0 { emit(value) } else { Ok(()) }
                     })
                 })
             }

@@ -204,9 +204,6 @@ impl Reader<'_> {
 
     /// Consumes the next byte, which must satisfy `is`.
     fn wants(&mut self, is: impl Fn(u8) -> bool) -> Result<(), usize> {
-        match self.skips(is) {
-            true => Ok(()),
-            false => Err(self.at),
-        }
+        if self.skips(is) { Ok(()) } else { Err(self.at) }
     }
 }

@@ -200,10 +200,7 @@ impl<'d, 't> Node<'d, 't> {
                 }
                 (None, Some((key, value))) => {
                     path.push_key(&decode_key(key.string_content().unwrap_or_default()));
-                    match key.at == self.at {
-                        true => key,
-                        false => value,
-                    }
+                    if key.at == self.at { key } else { value }
                 }
                 (None, None) => break,
             };

@@ -67,10 +67,7 @@ pub(crate) fn integer(text: &[u8; FRONT], negative: bool) -> Option<u64> {
         let bits = bits_of_digits(no_digits_second);
         (fifteen(value_of_whole(first), second, bits), second >> bits)
     };
-    match is_real(next) {
-        true => None,
-        false => Some(value),
-    }
+    if is_real(next) { None } else { Some(value) }
 }
 
 /// Appends up to seven digits to `value`: those in the first `bits` of a word.

@@ -47,10 +47,7 @@ impl Records {
         self.retire();
         *self = Records {
             line: self.line,
-            singly: match is_utf8 {
-                true => 0,
-                false => usize::MAX,
-            },
+            singly: if is_utf8 { 0 } else { usize::MAX },
             ..Records::default()
         };
     }

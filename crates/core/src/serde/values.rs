@@ -136,10 +136,7 @@ pub(super) fn until_error<'t>(before: &'t [u8], after: &[u8]) -> &'t [u8] {
     let is_end = |byte: &u8| byte.is_ascii_whitespace() || b"[]{},:\"".contains(byte);
     let (rest, word) = before.split_at(before.iter().rposition(is_end).map_or(0, |last| last + 1));
     let is_complete = after.first().is_some_and(is_end) && validate(word).is_ok();
-    match is_complete {
-        true => before,
-        false => rest,
-    }
+    if is_complete { before } else { rest }
 }
 
 impl<T> fmt::Debug for ValuesIn<'_, T> {

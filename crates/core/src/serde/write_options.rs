@@ -170,10 +170,7 @@ impl WriteOptions {
         if let (true, Some(LineEnd::CrLf)) = (self.final_newline, self.format.map(|f| f.line_end)) {
             return b"\r\n";
         }
-        match self.final_newline {
-            true => b"\n",
-            false => b"",
-        }
+        if self.final_newline { b"\n" } else { b"" }
     }
 
     /// As [`to_vec`](WriteOptions::to_vec), to a string.

@@ -250,10 +250,7 @@ impl<'a> Scan<'a> {
         }
         let ends = quotes.is_multiple_of(2) && self.closes(at, is_key);
         let goes_on = !is_key && is_in_pair(quotes, before, after);
-        let next = match is_key {
-            true => Next::Colon,
-            false => Next::Comma,
-        };
+        let next = if is_key { Next::Colon } else { Next::Comma };
         let ended = State {
             at: at + 1,
             next,

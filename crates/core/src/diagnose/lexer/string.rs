@@ -212,10 +212,7 @@ impl Lexer<'_> {
             let text = &self.text[self.start..];
             let work = &self.ahead.work;
             work.set(work.get() + 4 * text.len() as u64);
-            let mode = match self.stream {
-                true => Mode::Stream,
-                false => Mode::One,
-            };
+            let mode = if self.stream { Mode::Stream } else { Mode::One };
             let mut inner = inner_quotes(text, self.dialect, mode)?;
             inner.iter_mut().for_each(|at| *at += self.start);
             Some(inner)

@@ -256,10 +256,7 @@ impl Lexer<'_> {
             } else {
                 d.label("marker of a merge conflict");
             }
-            let markers = match base {
-                true => "four",
-                false => "three",
-            };
+            let markers = if base { "four" } else { "three" };
             d.help(format_args!(
                 "keep one side, delete the {markers} marker lines, then run `git add`"
             ));

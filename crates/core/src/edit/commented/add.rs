@@ -15,10 +15,7 @@ impl Edit<'_> {
             .filter(|&comma| self.mark_at(comma).is_some());
         let rest = self.rest_of_line(end);
         // A comment that is not last on its line belongs to the next token.
-        let mut after = match rest.is_last {
-            true => rest.end,
-            false => end,
-        };
+        let mut after = if rest.is_last { rest.end } else { end };
         after = trailing.map_or(after, |comma| after.max(comma + 1));
         let ends_line = self
             .mark_before(after)

@@ -150,10 +150,7 @@ impl Edit<'_> {
 
     /// A line end in the style of the text.
     pub(super) fn line_end(&self) -> &'static [u8] {
-        match self.around.has_crlf {
-            true => b"\r\n",
-            false => b"\n",
-        }
+        if self.around.has_crlf { b"\r\n" } else { b"\n" }
     }
 
     /// The start of a value with the comments directly before it on its line.

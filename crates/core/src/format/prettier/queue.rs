@@ -351,10 +351,7 @@ impl Queue {
             && let Some(arrays) = &mut self.number_arrays
             && let Some(opener) = self.entries.last_mut()
         {
-            opener.fill = match arrays.next() {
-                true => Fill::Yes,
-                false => Fill::No,
-            };
+            opener.fill = if arrays.next() { Fill::Yes } else { Fill::No };
         }
     }
 
@@ -410,10 +407,7 @@ impl Queue {
             && let Some(opener) = self.entries.get_mut(index as usize)
         {
             opener.closer = number;
-            opener.fill = match is_filled {
-                true => Fill::Yes,
-                false => Fill::No,
-            };
+            opener.fill = if is_filled { Fill::Yes } else { Fill::No };
             flat = opener.flat;
         }
         self.push(Kind::Close, flat, false);
