@@ -24,7 +24,9 @@ Examples:
 /// A file name; an error if there is no such file and the name is a `config` subcommand of other programs.
 fn file(name: OsString) -> Result<PathBuf, String> {
     match hints::advice(&format!("config {}", name.display())) {
-        Some(advice) if !std::fs::exists(&name).unwrap_or(true) => Err(advice.to_owned()),
+        Some(advice) if !std::fs::exists(&name).unwrap_or(true) => {
+            Err(format!("there is no such file or command; {advice}"))
+        }
         _ => Ok(name.into()),
     }
 }

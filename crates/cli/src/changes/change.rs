@@ -31,6 +31,9 @@ pub trait Transform: Sync + Sized {
     /// Whether the result lacks the byte-order mark.
     const DROPS_BYTE_ORDER_MARK: bool;
 
+    /// Whether its users expect the file to change, so that a terminal shows how to write a printed result.
+    const IS_EDIT: bool = true;
+
     /// The result of the first pass, for the second.
     type Plan;
 

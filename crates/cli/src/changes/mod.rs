@@ -154,7 +154,15 @@ fn print<T: Transform>(session: &mut Session, transform: &T, path: &Path) -> io:
         Ok(()) => {
             let (report, diagnoser) = (FileReport::default(), session.diagnoser());
             let report = transform.report(report, input.name(), &diagnoser);
-            session.print_report(report)
+            session.print_report(report)?;
+            if T::IS_EDIT && input.is_file() && !session.is_quiet() && session.out.is_terminal() {
+                session.out.flush()?;
+                let name = input.name();
+                messages::line(&format!(
+                    "jsonx: {name} is unchanged; -w writes the result to it"
+                ));
+            }
+            Ok(())
         }
         Err(failure) => session.report_failure(&mut input, kind, failure),
     }

@@ -101,7 +101,10 @@ fn options_of_other_programs_get_a_hint() {
             "`jsonx append .args -w -- --port a.json`",
         ),
         (&["set", ".a", "--b=c"], "`jsonx set .a -- --b=c`"),
-        (&["config", "init"], "settings are members of `jsonx.json`"),
+        (
+            &["config", "init"],
+            "there is no such file or command; settings are members of `jsonx.json`",
+        ),
     ] {
         let ran = piped(typed, "");
         assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{typed:?}");

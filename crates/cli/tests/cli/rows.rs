@@ -177,6 +177,28 @@ fn options_of_single_values_do_not_affect_rows_or_totals() {
 }
 
 #[test]
+fn a_column_without_any_value_is_named_in_the_object_around_a_match() {
+    for (path, levels) in [
+        (".[].m[]", "^^"),
+        ("$[*].m[0].r", "^"),
+        ("..m", "^"),
+        (".", ""),
+        (".[0]", ""),
+        (".[].m[][]", "^^^"),
+    ] {
+        let text = r#"[{"f": "a.js", "m": [{"r": [1]}]}]"#;
+        let ran = piped(&["get", path, "--columns", ".f"], text);
+        let hint = format!("{levels}.f is that field of the object around a match\n");
+        assert_eq!(
+            ran.err.ends_with(&hint),
+            !levels.is_empty(),
+            "{path} {}",
+            ran.err
+        );
+    }
+}
+
+#[test]
 fn a_column_without_any_value_is_a_warning() {
     let lines = b"{\"id\": 1}\n{\"id\": null, \"a\": {\"b\": 2}}\n";
     let folder = Folder::with(&[

@@ -192,6 +192,30 @@ fn terminals_get_a_hint_at_explain() {
 }
 
 #[test]
+fn terminals_are_told_that_an_edit_was_only_printed() {
+    let patch = br#"[{"op": "add", "path": "/b", "value": 1}]"#;
+    let folder = Folder::with(&[("a.json", b"{\"a\": 1,}"), ("p.json", patch)]);
+    for (args, is_told) in [
+        (&["fix", "a.json"][..], true),
+        (&["fix", "-w", "a.json"], false),
+        (&["set", ".a", "2", "a.json"], true),
+        (&["set", ".a", "2", "a.json", "-q"], false),
+        (&["del", ".a", "a.json"], true),
+        (&["patch", "p.json", "a.json"], true),
+        (&["fmt", "a.json"], false),
+        (&["set", ".a", "2", "a.json", "-w"], false),
+    ] {
+        let (program, _person) = terminal();
+        let mut command = binary();
+        command.current_dir(folder.0.path()).args(args);
+        let command = command.stdin(Stdio::null()).stdout(program);
+        let ran = ended(command.stderr(Stdio::piped()).spawn().unwrap());
+        let line = "jsonx: a.json is unchanged; -w writes the result to it\n";
+        assert_eq!(ran.err.ends_with(line), is_told, "{args:?} {}", ran.err);
+    }
+}
+
+#[test]
 fn text_for_a_terminal_is_shown_harmless_and_for_a_pipe_is_itself() {
     let text = br#"{"a": "\u001b[31mred\u202e\ttab\nline"}"#;
     let folder = Folder::with(&[("a.json", text)]);

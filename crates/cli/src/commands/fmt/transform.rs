@@ -56,6 +56,7 @@ impl Transform for Formatting {
     const UNCHANGED: &'static str = "already formatted";
     const WOULD_CHANGE: &'static str = "not formatted";
     const ADVICE: Option<&'static str> = Some("run jsonx fmt -w");
+    const IS_EDIT: bool = false;
     const NAMES_REWRITTEN: bool = true;
 
     const DROPS_BYTE_ORDER_MARK: bool = true;

@@ -179,7 +179,7 @@ fn run(session: &mut Session, args: &Get, mut request: Request) -> io::Result<()
         && request.messages
     {
         session.out.flush()?;
-        search.seen.report(columns);
+        search.seen.report(columns, &request.paths[0]);
     }
     Ok(())
 }

@@ -74,8 +74,14 @@ impl Seen {
         }
     }
 
-    /// Warns about columns without any value.
-    pub fn report(&self, columns: &Columns) {
+    /// Warns about columns without any value in the matches of `path`.
+    pub fn report(&self, columns: &Columns, path: &Path) {
+        let segments = path.segments().iter().rev();
+        let object_above = segments
+            .map(|segment| segment.selectors[..].first()?.key())
+            .position(|key| key.is_some())
+            .map(|level| level + 1)
+            .filter(|&levels| path.above(levels).is_some());
         for (source, seen) in columns.sources().zip(&self.columns) {
             let (Source::Path(path) | Source::Above(_, path)) = source else {
                 continue;
@@ -83,11 +89,15 @@ impl Seen {
             if let Some(Err(stopped)) = seen {
                 let stopped = stopped.as_ref();
                 let hint = stopped.map(|stopped| path_messages::explain(path, stopped).1);
-                let hint = hint.unwrap_or_default();
+                let mut hint = hint.unwrap_or_default();
                 let above = match source {
                     Source::Above(levels, _) => "^".repeat(*levels),
                     _ => String::new(),
                 };
+                if let (true, "", Some(levels)) = (hint.is_empty(), &above[..], object_above) {
+                    let (above, path) = ("^".repeat(levels), escape(&path.to_string()));
+                    hint = format!("{above}{path} is that field of the object around a match");
+                }
                 let path = above + &escape(&path.to_string());
                 let text = format!("jsonx: warning: --columns {path}: no row has a value there");
                 let lines = [&text[..], &hint[..]];
