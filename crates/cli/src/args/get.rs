@@ -44,8 +44,8 @@ Examples:
 /// (RFC 6901). Guide: `jsonx help paths`.
 ///
 /// If a path has no match, the message shows where it stopped, and the exit code is 1; null and false are matches. The whole
-/// input is validated: a file before the first byte is printed, a pipe as it arrives. Of duplicate keys, the last one counts,
-/// with a warning.
+/// input is validated: a file before the first byte is printed; a pipe as it arrives, and a file of 64 MiB or more unless the
+/// output goes to a file, as by `> FILE`. Of duplicate keys, the last one counts, with a warning.
 ///
 /// Each record of JSON Lines is searched separately, and invalid records are reported. This applies to any input with one value
 /// per line, whatever its name. Empty input is an error.

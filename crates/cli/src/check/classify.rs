@@ -205,7 +205,7 @@ impl CheckOptions {
     }
 
     /// Whether a file is JSON Lines, judged by its first lines.
-    fn is_lines(&self, input: &mut Input) -> bool {
+    pub fn is_lines(&self, input: &mut Input) -> bool {
         let engine = self.engine(InputKind::Json);
         self.examined(input, |text, ended| {
             lines::are_lines(text, ended, engine, false)

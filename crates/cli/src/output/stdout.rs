@@ -18,8 +18,8 @@ pub struct Stdout {
     out: system::Output,
     pending: Vec<u8>,
     terminal: bool,
-    /// Whoever reads it may print to the terminal, where the progress bar would be in the way.
-    ends_bar: bool,
+    /// It is a regular file. Whoever reads anything else may print to the terminal, where the progress bar would be in the way.
+    is_file: bool,
     /// What is printed are the rows of this table.
     table: Option<Table>,
 }
@@ -36,7 +36,7 @@ impl Stdout {
             out: system::Output::new()?,
             pending: Vec::new(),
             terminal,
-            ends_bar: !system::stdout()
+            is_file: system::stdout()
                 .and_then(|out| out.metadata())
                 .is_ok_and(|about| about.is_file()),
             table: None,
@@ -46,6 +46,11 @@ impl Stdout {
     /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.terminal
+    }
+
+    /// Whether it is stored rather than read by a program or a person as it arrives.
+    pub fn is_file(&self) -> bool {
+        self.is_file
     }
 
     /// Aligns what is printed from now on: rows whose cells are separated by tabs.
@@ -69,7 +74,7 @@ impl Stdout {
     /// # Errors
     /// Errors of the system; the buffered text is then dropped, so a second call cannot write it twice.
     pub fn flush(&mut self) -> io::Result<()> {
-        if self.ends_bar && !self.pending.is_empty() {
+        if !self.is_file && !self.pending.is_empty() {
             bar::end();
         }
         let written = write_all(&mut self.out, &self.pending);
@@ -92,7 +97,7 @@ impl Stdout {
             self.flush()?;
             // A large block goes straight to the system: copying it first would gain nothing.
             if bytes.len() >= CAPACITY {
-                if self.ends_bar {
+                if !self.is_file {
                     bar::end();
                 }
                 return write_all(&mut self.out, bytes);

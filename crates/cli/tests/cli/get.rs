@@ -394,6 +394,60 @@ fn keys_in_messages_are_shown_harmless() {
     assert!(!ran.err.contains(['\x1b', '\u{202e}']), "{:?}", ran.err);
 }
 
+/// An error at the end of a long file is found after the first values were printed, unless the output is stored.
+#[test]
+fn a_long_file_is_printed_to_a_pipe_while_it_is_checked() {
+    let long = |start: &str, end: &str| {
+        let blank = "\n".repeat(65 << 20);
+        [start, &blank, end].concat()
+    };
+    let folder = Folder::with(&[
+        (
+            "bad.json",
+            long("[{\"a\": 1}, {\"a\": 2}", ",,]").as_bytes(),
+        ),
+        ("one.json", long("{\"b\": [", "1]}").as_bytes()),
+        ("two.json", long("{\"a\": 1}\n{\"a\":\n", "2}").as_bytes()),
+        (
+            "twice.json",
+            long("{\"a\": [1]", ", \"a\": [2]}").as_bytes(),
+        ),
+    ]);
+    for (path, file, out, code, err) in [
+        ("..a", "bad.json", "1\n2\n", 3, "error[trailing-comma]"),
+        (
+            ".b.x[]",
+            "one.json",
+            "",
+            1,
+            "jsonx: no match for .b.x[]: .b is an array, not an object (one.json:1:7)\n",
+        ),
+        (".a", "two.json", "1\n2\n", 0, ""),
+        (".a[]", "twice.json", "1\n2\n", 0, "more than one counts"),
+    ] {
+        let threads = if path.starts_with("..") { "1" } else { "2" };
+        let ran = folder.run(&["get", path, file, "--threads", threads]);
+        assert_eq!(
+            (ran.out.as_str(), ran.code),
+            (out, code),
+            "{path} {}",
+            ran.err
+        );
+        assert!(ran.err.contains(err), "{path} {}", ran.err);
+    }
+    let out = folder.path("out.txt");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_jsonx"));
+    command.args(["get", "..a"]).arg(folder.path("bad.json"));
+    let status = command
+        .stdout(std::fs::File::create(&out).unwrap())
+        .status()
+        .unwrap();
+    assert_eq!(
+        (status.code(), std::fs::read(&out).unwrap().len()),
+        (Some(3), 0)
+    );
+}
+
 /// The matches of each record are printed before the writer, which waits for them, sends the next one.
 #[test]
 fn a_live_pipe_is_answered_record_by_record() {

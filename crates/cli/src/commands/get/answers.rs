@@ -263,6 +263,11 @@ impl<'r> Answers<'r> {
         path > 0
     }
 
+    /// Number of values at the root that have ended.
+    pub fn roots(&self) -> u64 {
+        self.root
+    }
+
     /// Ends the roots before `until`, whose answers are complete.
     ///
     /// # Errors

@@ -51,9 +51,13 @@ impl SegmentHooks<Query> for Taking {
     }
 }
 
-/// Prints the answers of a second pass.
+/// Prints the answers of a pass.
 struct Printing<'a, 'r> {
     session: &'a mut Session,
+    /// Matches only wait for a duplicate key in the last [`stream::MAX_PENDING`] bytes.
+    settles: bool,
+    /// Offset in the text that was passed last.
+    at: u64,
     printer: &'a Printer,
     /// The file that is read.
     input: Input,
@@ -63,7 +67,14 @@ struct Printing<'a, 'r> {
 }
 
 impl SegmentHooks<Query> for Printing<'_, '_> {
+    fn before(&mut self, _: &mut Query, origin: u64, offset: u64, text: &[u8]) {
+        self.at = offset - origin + text.len() as u64;
+    }
+
     fn after(&mut self, query: &mut Query) -> Result<(), Failure> {
+        if self.settles {
+            query.assume_unique_keys(self.at.saturating_sub(stream::MAX_PENDING));
+        }
         let mut misses = Vec::new();
         let matches = query.answers().filter_map(|answer| match answer {
             Answer::Match(one) => Some(one),
@@ -84,7 +95,12 @@ impl SegmentHooks<Query> for Printing<'_, '_> {
         )?;
         note_misses(misses, origin, self.answers);
         let target = &mut Target::Stdout(&mut self.session.out);
-        self.answers.end_roots(query.roots(), target)
+        self.answers.end_roots(query.roots(), target)?;
+        if self.settles {
+            self.answers.print_rows(target)?;
+            self.session.out.flush().map_err(Failure::Write)?;
+        }
+        Ok(())
     }
 }
 
@@ -101,41 +117,48 @@ fn note_misses(
     }
 }
 
-/// Prints the answers of a valid file, on all threads. Returns false, without output, if the file is unsuitable.
+/// Checks a file and prints its answers in one pass, on all threads. Returns whether a key was repeated after its first value had been
+/// printed; `None`, without output, if the file is unsuitable.
 ///
 /// # Errors
-/// Reading or writing fails; `Invalid` if the file was changed since.
-fn print_meanwhile(
+/// The file is invalid, or reading or writing fails.
+pub fn print_meanwhile(
     session: &mut Session,
     request: &Request,
     printer: &Printer,
     input: &mut Input,
     kind: InputKind,
+    options: StreamOptions,
     answers: &mut Answers<'_>,
-) -> Result<bool, Failure> {
+) -> Result<Option<bool>, Failure> {
     // The positions of matches are found in the same pass.
     let Some(again) = input.again().filter(|_| printer.show != Show::Locate) else {
-        return Ok(false);
+        return Ok(None);
     };
+    let StreamOptions {
+        duplicates,
+        settles,
+        ..
+    } = options;
     let options = request.query_options(request.locates);
-    let mut query = request
-        .query(options.duplicates(Duplicates::Each))
-        .deferring();
+    let mut query = request.query(options.duplicates(duplicates)).deferring();
     let engine = session.check_options().engine(kind);
     let mut printing = Printing {
         session,
+        settles,
+        at: 0,
         printer,
         origin: input.text_start(),
         input: again,
         answers,
     };
-    let passed = sinks::pass(engine, input, &mut query, &mut printing, false)?;
-    if passed {
-        query.end();
-        printing.after(&mut query)?;
-        answers.warnings.oversized_patterns |= query.had_oversized_patterns();
+    if !sinks::pass(engine, input, &mut query, &mut printing, false)? {
+        return Ok(None);
     }
-    Ok(passed)
+    query.end();
+    printing.after(&mut query)?;
+    answers.warnings.oversized_patterns |= query.had_oversized_patterns();
+    Ok(Some(query.had_late_duplicates()))
 }
 
 /// Validates a file and prints its answers.
@@ -173,16 +196,16 @@ pub fn run(
         };
         // The second pass may need as much memory as the first.
         drop(query);
-        if duplicates == Duplicates::Each
-            && print_meanwhile(session, request, printer, input, kind, answers)?
-        {
-            return Ok(());
-        }
         let options = StreamOptions {
             duplicates,
             settles: false,
             checked: true,
         };
+        if duplicates == Duplicates::Each
+            && print_meanwhile(session, request, printer, input, kind, options, answers)?.is_some()
+        {
+            return Ok(());
+        }
         return stream::run(session, request, printer, input, kind, options, answers).map(drop);
     }
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();

@@ -80,6 +80,10 @@ impl Command for Get {
     }
 }
 
+/// From this length in bytes, a file is printed while it is checked, as a pipe is, unless the output is stored in a file: checking
+/// 2 GB takes a second or more, and the reader may need only the first values.
+const PRINTED_AT_ONCE: u64 = 64 << 20;
+
 /// The requested format of rows.
 fn form(args: &Get) -> Option<Form> {
     Some(match args {
@@ -233,11 +237,39 @@ impl<'a> Search<'a> {
         let printer = Printer::new(args, self.show, several, terminal, color, options);
         let name = input.name().clone();
         let mut answers = Answers::new(request, &printer, &name);
-        let mut printed = session.by_content(&mut input, &mut kind, |session, input, kind| {
-            answers = Answers::new(request, &printer, &name);
-            answers.translation = input.json5().cloned();
-            print_answers(session, request, &printer, input, kind, &mut answers)
-        });
+        let at_once = input.is_file()
+            && input.json5().is_none()
+            && input.size() >= PRINTED_AT_ONCE
+            && !session.out.is_file()
+            && self.totals.is_none()
+            && !matches!(self.show, Show::Count | Show::Exists);
+        let is_open = kind == InputKind::Json && check_options.is_open(&input);
+        // Lines without the name of JSON Lines may turn out to be values that span lines.
+        let at_once = at_once && !(is_open && check_options.is_lines(&mut input));
+        let mut printed = if at_once {
+            if is_open {
+                kind = InputKind::Stream;
+            }
+            let printed = print_answers(
+                session,
+                request,
+                &printer,
+                &mut input,
+                kind,
+                &mut answers,
+                true,
+            );
+            if kind == InputKind::Stream && answers.roots() == 1 {
+                kind = check_options.kind_of(&input);
+            }
+            printed
+        } else {
+            session.by_content(&mut input, &mut kind, |session, input, kind| {
+                answers = Answers::new(request, &printer, &name);
+                answers.translation = input.json5().cloned();
+                print_answers(session, request, &printer, input, kind, &mut answers, false)
+            })
+        };
         if printed.is_ok() {
             let target = &mut Target::Stdout(&mut session.out);
             if let Err(failure) = answers.print_rows(target) {
@@ -321,7 +353,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Prints the answers of one input. Returns whether a key was repeated after its first value had been printed.
+/// Prints the answers of one input, those of a file `at_once` or after it was checked. Returns whether a key was repeated after its
+/// first value had been printed.
 fn print_answers<'r>(
     session: &mut Session,
     request: &'r Request,
@@ -329,6 +362,7 @@ fn print_answers<'r>(
     input: &mut Input,
     kind: InputKind,
     answers: &mut Answers<'r>,
+    at_once: bool,
 ) -> Result<bool, Failure> {
     if kind == InputKind::Jsonl || session.is_piped(input) {
         let ended = lines::run(session, request, printer, input, kind, answers)?;
@@ -336,7 +370,7 @@ fn print_answers<'r>(
             return Ok(false);
         }
     }
-    if input.is_file() {
+    if input.is_file() && !at_once {
         return file::run(session, request, printer, input, kind, answers).map(|()| false);
     }
     let options = StreamOptions {
@@ -344,5 +378,10 @@ fn print_answers<'r>(
         settles: !request.singular,
         checked: false,
     };
+    if let Some(unsettled) =
+        file::print_meanwhile(session, request, printer, input, kind, options, answers)?
+    {
+        return Ok(unsettled);
+    }
     stream::run(session, request, printer, input, kind, options, answers)
 }

@@ -14,7 +14,7 @@ use crate::input::{Consumed, Input, Window};
 use crate::session::Session;
 
 /// Maximum length in bytes of a window with pending matches; beyond it, they are copied.
-const MAX_PENDING: u64 = 1 << 20;
+pub const MAX_PENDING: u64 = 1 << 20;
 
 /// Options for reading an input.
 #[derive(Clone, Copy)]
@@ -80,7 +80,7 @@ pub fn run(
             keep_from = lookup.query.incomplete_from();
         }
         lookup.answers.end_roots(lookup.query.roots(), target)?;
-        if window.is_live() {
+        if window.is_live() || !options.checked {
             lookup.answers.print_rows(target)?;
             session.out.flush().map_err(Failure::Write)?;
         }
