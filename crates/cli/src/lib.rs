@@ -20,6 +20,7 @@ mod files;
 mod input;
 mod messages;
 mod output;
+mod pager;
 mod path_messages;
 mod progress;
 mod repair;
@@ -111,7 +112,8 @@ pub fn run() -> ExitCode {
     if is_called_jq(&arguments) {
         arguments.insert(1, "jq".into());
     }
-    ExitCode::from(run_with(&arguments))
+    let paged = pager::run_again(&arguments);
+    ExitCode::from(paged.unwrap_or_else(|| run_with(&arguments)))
 }
 
 /// Whether the program was started by a link named `jq`.

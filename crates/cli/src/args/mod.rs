@@ -84,6 +84,7 @@ Environment:
   GITHUB_ACTIONS=true    validate also writes annotations; workflow commands in its output are escaped
   GITHUB_WORKSPACE, CI_PROJECT_DIR    the root of the repository, for file names in reports
   NO_COLOR, CLICOLOR_FORCE, TERM=dumb    turn colors off or on, as in other programs
+  PAGER    the pager of guides and --pager; less if it is not set
   JQ_COLORS    colors of JSON at a terminal, as in jq";
 
 /// Check, format, query and edit JSON, exactly and fast.
@@ -258,6 +259,12 @@ pub struct Global {
         hide_short_help = true
     )]
     pub threads: Option<NonZeroUsize>,
+
+    /// On a terminal, show the output in a pager
+    ///
+    /// The pager is the command in the environment variable PAGER, or less. Colors are kept.
+    #[arg(long, global = true, help_heading = GLOBAL, hide_short_help = true)]
+    pub pager: bool,
 }
 
 /// The number of threads; a number too large for a word becomes the largest one.

@@ -11,8 +11,9 @@ use crate::config::table;
 use crate::exit::Exit;
 use crate::files::dialects;
 use crate::messages;
+use crate::pager;
 use crate::path_messages::did_you_mean;
-use crate::report::{File, escape, explain, human};
+use crate::report::{File, escape, explain, guide, human};
 use crate::schema;
 use crate::terminal;
 use jsonx_core::diagnose::nearest::nearest;
@@ -155,7 +156,13 @@ pub fn run(args: &Explain, global: &Global) -> Exit {
     let text = if let Some(topic) = TOPICS.iter().find(|topic| topic.name == name) {
         match topic.text {
             Text::Made(text) => text(),
-            Text::Guide(text) => text.to_owned(),
+            Text::Guide(text) => {
+                let options = terminal::human_options(global.color, &io::stdout());
+                match options.wraps {
+                    true => guide::render(text, &options),
+                    false => text.to_owned(),
+                }
+            }
         }
     } else if let Ok(code) = name.parse::<Code>() {
         explain::explain(code, &terminal::human_options(global.color, &io::stdout()))
@@ -165,7 +172,10 @@ pub fn run(args: &Explain, global: &Global) -> Exit {
         messages::line(&unknown(name));
         return Exit::Usage;
     };
-    print(text.as_bytes())
+    match pager::show(&text) {
+        true => Exit::Done,
+        false => print(text.as_bytes()),
+    }
 }
 
 /// The name in the first line of a finding, such as `error[trailing-comma]`; any other name is itself.

@@ -31,6 +31,7 @@ mod fingerprint;
 mod format;
 mod github;
 mod gitlab;
+pub mod guide;
 pub mod human;
 pub mod json;
 mod junit;

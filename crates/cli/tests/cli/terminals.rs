@@ -26,7 +26,10 @@ pub(super) fn terminal() -> (File, File) {
 
 /// The terminal output of a run whose standard input is not the terminal.
 pub(super) fn seen(command: &mut Command) -> (String, Option<i32>) {
-    let (program, mut person) = terminal();
+    seen_on(terminal(), command)
+}
+
+fn seen_on((program, mut person): (File, File), command: &mut Command) -> (String, Option<i32>) {
     command.stdout(program);
     let code = command.status().unwrap().code();
     command.stdout(Stdio::null());
@@ -188,6 +191,89 @@ fn terminals_get_a_hint_at_explain() {
             "1 error in 1 file; 1 file checked\nfor more about a code: jsonx explain trailing-comma\n"
         ),
         "{shown}"
+    );
+}
+
+/// A terminal with a number of rows and 80 columns.
+fn screen(rows: u16) -> (File, File) {
+    let (program, person) = terminal();
+    let size = rustix::termios::Winsize {
+        ws_row: rows,
+        ws_col: 80,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    rustix::termios::tcsetwinsize(&person, size).unwrap();
+    (program, person)
+}
+
+/// A pager that marks each line.
+fn paged(args: &[&str]) -> Command {
+    let mut command = binary();
+    command.stdin(Stdio::null()).args(args);
+    command.env("PAGER", "sed 's/^/> /'");
+    command
+}
+
+#[test]
+fn guides_are_text_of_the_width_in_a_pager_if_longer_than_the_screen() {
+    let guide = include_str!("../../../../docs/formatting.md");
+    for (rows, mark) in [(24, "> "), (2000, "")] {
+        let mut command = paged(&["help", "formatting"]);
+        command.env("NO_COLOR", "1");
+        let (shown, code) = seen_on(screen(rows), &mut command);
+        assert_eq!(code, Some(0));
+        assert!(shown.lines().all(|line| line.starts_with(mark)));
+        let text = shown.replace(mark, "");
+        assert!(text.starts_with("Formatting\n\nBy default"), "{text}");
+        assert!(!text.contains("```") && !text.contains("**"), "{text}");
+        // Examples are not wrapped.
+        let wide = text
+            .lines()
+            .filter(|line| !line.starts_with("    ") && line.len() > 80);
+        assert_eq!(wide.count(), 0);
+    }
+    // In a pipe it is the Markdown.
+    assert_eq!(run(&mut jsonx(&["help", "formatting"])).out, guide);
+    // Without a pager it is printed.
+    let mut command = paged(&["help", "formatting"]);
+    command.env("PAGER", "no-such-pager 2> /dev/null");
+    let (shown, code) = seen_on(screen(24), &mut command);
+    assert_eq!(code, Some(0));
+    assert!(shown.contains("By default"));
+}
+
+#[test]
+fn output_is_in_a_pager_if_asked() {
+    let folder = Folder::with(&[("a.json", b"[1, 2]"), ("bad.json", b"[1,]")]);
+    let path = folder.path("a.json");
+    let path = path.to_str().unwrap();
+    for (args, expected) in [
+        (&["get", "-c", ".", path, "--pager"][..], "> [1,2]\n"),
+        (&["--pager", "get", "--color=never", ".[0]", path], "> 1\n"),
+        (&["get", "-c", ".", path], "[1,2]\n"),
+    ] {
+        let mut command = paged(args);
+        command.env("NO_COLOR", "1");
+        let (shown, code) = seen_on(screen(24), &mut command);
+        assert_eq!((shown.as_str(), code), (expected, Some(0)));
+    }
+    let colored = &mut paged(&["get", ".[0]", path, "--pager"]);
+    let (shown, _) = seen_on(screen(24), colored.env("TERM", "xterm"));
+    assert_eq!(shown, "> \u{1b}[0;39m1\u{1b}[0m\n");
+
+    let bad = folder.path("bad.json");
+    let mut command = paged(&["--pager", "validate", "--color=never"]);
+    let (shown, code) = seen_on(screen(24), command.arg(bad));
+    assert_eq!(code, Some(1));
+    assert!(shown.starts_with("> error[trailing-comma]"), "{shown}");
+    let mut command = paged(&["--pager", "get", ".", path]);
+    command.env("PAGER", "no-such-pager 2> /dev/null");
+    assert_eq!(seen_on(screen(24), &mut command).1, Some(4));
+    // In a pipe it changes nothing.
+    assert_eq!(
+        run(&mut jsonx(&["get", "-c", ".", path, "--pager"])).out,
+        "[1,2]\n"
     );
 }
 

@@ -16,6 +16,8 @@ mod paint;
 mod window;
 mod wrap;
 
+pub use wrap::wrap;
+
 use jsonx_core::diagnose::{Code, Diagnostic, Omitted, Report, Severity};
 use jsonx_core::path::Notation;
 use jsonx_core::terminal::sanitize;
