@@ -118,8 +118,12 @@ pub fn is_spelled_by_prettier(source: &[u8]) -> bool {
         if matches!(token.kind, Kind::Space | Kind::OtherSpace | Kind::Comment) {
             continue;
         }
-        // A key that needs no quotes.
-        let needless = |key: &[u8]| is_name(key) || key.first().is_some_and(u8::is_ascii_digit);
+        // A key that needs no quotes. Bytes above ASCII may be letters.
+        let needless = |key: &[u8]| {
+            let is_part = |byte: &u8| !byte.is_ascii() || is_name(&[b'_', *byte]);
+            key.iter().all(is_part) && !key.is_empty()
+                || key.first().is_some_and(u8::is_ascii_digit)
+        };
         if string
             .take()
             .is_some_and(|key| bytes == b":" && needless(key))

@@ -497,6 +497,7 @@ fn tokens_that_prettier_keeps() {
         "[+1]",
         "[NaN]",
         "{\u{e9}: 1}",
+        r#"{"é": 1}"#,
     ] {
         assert!(!is_spelled_by_prettier(text.as_bytes()), "{text}");
     }

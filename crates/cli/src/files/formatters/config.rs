@@ -39,8 +39,7 @@ impl Config {
     /// The settings for a file with this full path.
     pub fn of(&self, path: &Path) -> LayoutSettings {
         let relative = path.strip_prefix(&self.directory).unwrap_or(path);
-        let matches =
-            |rule: &&Override| rule.files.matches(relative) && !rule.not.matches(relative);
+        let matches = |rule: &&Override| rule.files.matches_except(&rule.not, relative);
         let found = self.overrides.iter().rev().filter(matches);
         let settings = found.map(|rule| rule.settings.clone());
         let mut settings = settings

@@ -58,6 +58,20 @@ impl Patterns {
         self.0.extend(later.0);
     }
 
+    /// Whether the globs select a path, and none of `not` excludes it. Prettier matches those of `not` with the name for a glob of
+    /// `files` without `/`, otherwise with the whole path.
+    pub fn matches_except(&self, not: &Patterns, path: &Path) -> bool {
+        if not.0.is_empty() {
+            return self.matches(path);
+        }
+        let name = path.file_name().map_or(path, Path::new);
+        self.0.iter().any(|pattern| {
+            let matched = if pattern.by_name { name } else { path };
+            let is_excluded = || not.0.iter().any(|not| not.glob.is_match(matched));
+            pattern.glob.is_match(matched) && !is_excluded()
+        })
+    }
+
     /// Whether the globs select a path, relative to the folder of the configuration.
     pub fn matches(&self, path: &Path) -> bool {
         let name = path.file_name().map_or(path, Path::new);
@@ -153,6 +167,28 @@ mod tests {
         ] {
             let found = matching(&[glob], Dialect::Prettier, &paths);
             assert_eq!(found, expected, "{glob}");
+        }
+        for (files, not, expected) in [
+            (&["*.json"][..], "d/*.json", &paths[..]),
+            (&["*.json"], "a.json", &["d/e/b.json", "d/.h.json"]),
+            (&["**/*.json"], "a.json", &paths[1..]),
+            (&["**/*.json"], "d/**", &["a.json", "x/d/a.json"]),
+            (
+                &["a.json", "d/*"],
+                "d/*",
+                &["a.json", "d/a.json", "x/d/a.json"],
+            ),
+        ] {
+            let [files, not] = [files, &[not]].map(|globs| {
+                let mut patterns = Patterns::default();
+                for glob in globs {
+                    patterns.add(glob, Dialect::Prettier).unwrap();
+                }
+                patterns
+            });
+            let is_found = |path: &&&str| files.matches_except(&not, Path::new(path));
+            let found: Vec<&str> = paths.iter().filter(is_found).copied().collect();
+            assert_eq!(found, expected, "{files:?} {not:?}");
         }
         for (globs, expected) in [
             (&["*.json"][..], &["a.json"][..]),
