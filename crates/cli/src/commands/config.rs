@@ -15,7 +15,7 @@ use crate::check::{InputKind, by_name};
 use crate::config::table::{AllowedIn, Key, LEVELS, Row, rows};
 use crate::config::{FileOptions, Setting, Settings, Value};
 use crate::diagnostics::{Level, LintSelection};
-use crate::files::layout::LayoutSettings;
+use crate::files::layout::{LayoutSettings, Unknown};
 use crate::input::Name;
 use crate::report::escape;
 use crate::session::Session;
@@ -56,6 +56,8 @@ impl Command for Config {
                 is_compact: layout.rewrite.style == Style::Compact,
                 is_prettier: layout.rewrite.prettier.is_some(),
                 layout: layouts.sources(name.path(), kind),
+                unknown: layouts.unknown(name.path(), kind),
+                left_out: name.path().and_then(|path| layouts.left_out(path, false)),
             };
             let mut text = String::new();
             if self.files.len() > 1 {
@@ -78,6 +80,9 @@ struct Applied<'a> {
     is_compact: bool,
     is_prettier: bool,
     layout: Sources,
+    /// The reasons why `fmt` leaves the file alone in directories, or always.
+    unknown: Option<Unknown>,
+    left_out: Option<String>,
 }
 
 /// A setting, its value, and its source.
@@ -92,6 +97,10 @@ impl Applied<'_> {
         for row in rows(AllowedIn::Both) {
             match row.key {
                 Key::Lints => lines.extend(self.lints()),
+                Key::Style if let Some(Unknown { place, reason }) = &self.unknown => {
+                    let source = format!("{place}: {reason}");
+                    lines.push([row.name.to_owned(), "unknown".to_owned(), source]);
+                }
                 // They have no effect then.
                 Key::Indent | Key::Width if self.is_compact => {}
                 _ => {
@@ -105,6 +114,9 @@ impl Applied<'_> {
             None => ("no", DEFAULT.to_owned()),
         };
         lines.push(["ignore".to_owned(), value.to_owned(), source]);
+        if let Some(reason) = &self.left_out {
+            lines.push(["formatted".to_owned(), "no".to_owned(), reason.clone()]);
+        }
         lines
     }
 

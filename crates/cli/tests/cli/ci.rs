@@ -158,7 +158,9 @@ fn run_hook(hook: &Yaml, folder: &Folder) -> Outcome {
             .flatten()
             .map(|arg| string(arg).to_owned()),
     );
-    words.extend(files(folder, string(&hook["files"])));
+    if hook["pass_filenames"].as_bool() != Some(false) {
+        words.extend(files(folder, string(&hook["files"])));
+    }
     run(
         folder,
         &words.iter().map(String::as_str).collect::<Vec<_>>(),

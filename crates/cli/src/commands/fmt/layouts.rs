@@ -140,15 +140,20 @@ impl Layouts {
             && sources.formatter.without_editorconfig != Some(true)
         {
             let found = configs.of(path);
-            let (columns, biome) = (found.prettier_columns, found.biome);
-            sources.editor_config = found.into();
-            match sources.formatter.style {
-                Some(LayoutStyle::Prettier) => sources.editor_config.indent = columns,
-                Some(LayoutStyle::Biome) => {
-                    (sources.editor_config.tabs, sources.editor_config.indent) = biome;
-                    biome_editorconfig(&mut sources);
-                }
-                _ => {}
+            let (prettier, biome) = (found.prettier, found.biome);
+            let settings = LayoutSettings::from(found);
+            let (tabs, indent) = match sources.formatter.style {
+                Some(LayoutStyle::Prettier) => prettier,
+                Some(LayoutStyle::Biome) => biome,
+                _ => (settings.tabs, settings.indent),
+            };
+            sources.editor_config = LayoutSettings {
+                tabs,
+                indent,
+                ..settings
+            };
+            if sources.formatter.style == Some(LayoutStyle::Biome) {
+                biome_editorconfig(&mut sources);
             }
         }
         sources

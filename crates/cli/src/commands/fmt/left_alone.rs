@@ -82,7 +82,7 @@ impl Layouts {
     }
 
     /// What excludes a file from those that the formatter of the repository takes.
-    fn left_out(&self, path: &Path, is_dir: bool) -> Option<String> {
+    pub fn left_out(&self, path: &Path, is_dir: bool) -> Option<String> {
         let reason = self.ignored.reason(path, is_dir);
         if reason.is_some() || is_dir {
             return reason;

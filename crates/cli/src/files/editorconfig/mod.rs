@@ -27,8 +27,9 @@ const NAME: &str = ".editorconfig";
 pub struct EditorConfig {
     /// `indent_style`, with the number of spaces per level.
     pub indent: Option<IndentStyle>,
-    /// The columns of a level as Prettier reads them: `tab_width` before `indent_size`, unless `indent_style = space`.
-    pub prettier_columns: Option<u8>,
+    /// Whether a level is a tab, and its columns, as Prettier reads them: `tab_width` before `indent_size`, unless `indent_style =
+    /// space`; `indent_size = tab` with a `tab_width` is that number of spaces.
+    pub prettier: (Option<bool>, Option<u8>),
     /// Whether `indent_style` is `tab`, and the columns of a level, as Biome reads them: without `tab_width`, and a size without
     /// a style does not choose spaces.
     pub biome: (Option<bool>, Option<u8>),
@@ -127,7 +128,7 @@ mod tests {
             nearest,
             EditorConfig {
                 indent: Some(IndentStyle::Spaces(Some(4))),
-                prettier_columns: Some(4),
+                prettier: (Some(false), Some(4)),
                 biome: (Some(false), Some(4)),
                 line_end: None,
                 final_newline: None,

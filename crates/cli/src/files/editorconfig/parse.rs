@@ -110,6 +110,11 @@ impl Properties {
             size => columns(size).or(columns(tab_width).filter(|_| size.is_none())),
         };
         let spaces = spaces.filter(|&spaces| spaces > 0);
+        let is_tab = match style {
+            Some("tab") => Some(true),
+            Some("space") => Some(false),
+            _ => None,
+        };
         EditorConfig {
             indent: match (style, size) {
                 (Some("tab"), _) | (None, Some("tab")) => Some(IndentStyle::Tab),
@@ -119,16 +124,15 @@ impl Properties {
                     .filter(|&size| size > 0)
                     .map(|size| IndentStyle::Spaces(Some(size))),
             },
-            prettier_columns: columns(size)
-                .filter(|&size| size > 0 && style == Some("space"))
-                .or_else(|| columns(tab_width).filter(|&width| width > 0))
-                .or_else(|| columns(size).filter(|&size| size > 0)),
+            prettier: (
+                is_tab.or((size == Some("tab") && tab_width.is_none()).then_some(true)),
+                columns(size)
+                    .filter(|_| style == Some("space"))
+                    .or(columns(tab_width.or(size)))
+                    .filter(|&columns| columns > 0),
+            ),
             biome: (
-                match style {
-                    Some("tab") => Some(true),
-                    Some("space") => Some(false),
-                    _ => None,
-                },
+                is_tab,
                 match size {
                     Some("tab") => Some(4),
                     size => columns(size),
@@ -198,6 +202,17 @@ mod tests {
             ("indent_style", None),
         ] {
             assert_eq!(resolved(text).indent, indent, "{text}");
+        }
+        for (text, prettier) in [
+            ("indent_size = tab", (Some(true), None)),
+            ("indent_size = tab\ntab_width = 5", (None, Some(5))),
+            (
+                "indent_style = tab\nindent_size = tab\ntab_width = 5",
+                (Some(true), Some(5)),
+            ),
+            ("indent_size = 3", (None, Some(3))),
+        ] {
+            assert_eq!(resolved(text).prettier, prettier, "{text}");
         }
         for (text, biome) in [
             ("indent_size = 3", (None, Some(3))),
