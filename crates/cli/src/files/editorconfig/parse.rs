@@ -127,7 +127,7 @@ impl Properties {
             prettier: (
                 is_tab.or((size == Some("tab") && tab_width.is_none()).then_some(true)),
                 columns(size)
-                    .filter(|_| style == Some("space"))
+                    .filter(|&size| size > 0 && style == Some("space"))
                     .or(columns(tab_width.or(size)))
                     .filter(|&columns| columns > 0),
             ),
