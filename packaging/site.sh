@@ -6,7 +6,7 @@ site=${1:?a folder}
 book=$(mktemp -d)
 trap 'rm -rf "$book"' EXIT
 mkdir "$book/src"
-cp docs/*.md docs/*.svg docs/*.json docs/*.sh "$book/src"
+cp docs/*.md docs/*.svg docs/*.json "$book/src"
 # Pages outside docs/ that guides link to; links to other files lead to the repository.
 files=$(sed -n 's|.*"repository": "\(.*\)".*|\1/blob/main|p' packaging/names.json)
 for page in python:crates/python/README.md arrow:crates/arrow/README.md vscode:editors/vscode/README.md changes:CHANGELOG.md; do
