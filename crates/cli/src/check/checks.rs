@@ -43,9 +43,6 @@ pub trait Check: Send + Sync {
     /// Ends the text: moves the findings in its tokens to `findings`, which has those of earlier checks in the list.
     fn end(&mut self, _findings: &mut Findings) {}
 
-    /// Discards the findings of an invalid text.
-    fn discard(&mut self) {}
-
     /// Whether it needs the text of each value.
     fn reads_values(&self) -> bool {
         false
@@ -135,7 +132,6 @@ impl Checks {
     pub fn of_lints(lints: Lints, limit: usize) -> Checks {
         let linting = Linting {
             lints,
-            limit,
             linter: Linter::new(lints, limit),
         };
         let checks = Checks {
@@ -197,7 +193,7 @@ impl Checks {
 
     /// Discards the findings of an invalid text.
     pub fn discard(&mut self) {
-        self.list.iter_mut().for_each(|check| check.discard());
+        *self = self.restart(self.limit);
     }
 
     /// Checks a valid value and adds its findings. `findings` already has those in its tokens, if these were checked.
@@ -265,14 +261,12 @@ impl Sink for Checks {
 /// Lints.
 struct Linting {
     lints: Lints,
-    limit: usize,
     linter: Linter,
 }
 
 impl Check for Linting {
     fn restart(&self, limit: usize) -> Box<dyn Check> {
         Box::new(Linting {
-            limit,
             linter: Linter::new(self.lints, limit),
             ..*self
         })
@@ -299,10 +293,6 @@ impl Check for Linting {
         let are_known = self.lints.duplicate_key && !linted.keys_unchecked;
         findings.keys_differ |= are_known && !linted.has(Code::DuplicateKey);
         findings.linted = linted;
-    }
-
-    fn discard(&mut self) {
-        self.linter = Linter::new(self.lints, self.limit);
     }
 }
 
@@ -347,7 +337,7 @@ impl Check for Matching {
     }
 
     fn begin(&mut self, _: u64, _: Option<u64>) {
-        self.discard();
+        self.index = Some(Indexer::new());
     }
 
     fn chunk(&mut self, chunk: &Chunk<'_>) {
@@ -361,10 +351,6 @@ impl Check for Matching {
 
     fn end(&mut self, findings: &mut Findings) {
         findings.index = self.index.replace(Indexer::new());
-    }
-
-    fn discard(&mut self) {
-        self.index = Some(Indexer::new());
     }
 
     fn reads_values(&self) -> bool {
@@ -446,10 +432,6 @@ mod tests {
             let mut finding = Diagnostic::new(Code::Custom("tokens"), Span::new(0, 0));
             finding.message = format!("{} after {}", self.tokens, findings.linted.count);
             findings.diagnostics.push(finding);
-            self.discard();
-        }
-
-        fn discard(&mut self) {
             self.tokens = 0;
         }
 
@@ -495,7 +477,7 @@ mod tests {
         );
         // Findings of one text do not appear in the next.
         assert_eq!(messages(&mut checks, b"[1e400, 2"), [""; 0]);
-        assert_eq!(messages(&mut checks, b"{}"), ["2 after 0", "2 of 2 bytes"]);
+        assert_eq!(messages(&mut checks, b"{}"), ["2 after 0", "1 of 2 bytes"]);
         let mut checks = checks.restart(1);
         assert_eq!(messages(&mut checks, b"{}"), ["2 after 0", "1 of 2 bytes"]);
     }

@@ -180,10 +180,7 @@ impl<'a, 'd, 't> DiffWalk<'a, 'd, 't> {
             false if is_keyed => Matching::Keys,
             false => Matching::Values,
         };
-        let keys = match is_keyed {
-            true => self.keys,
-            false => &[],
-        };
+        let keys = if is_keyed { self.keys } else { &[] };
         let (olds, news) = (self.old.elements(old, keys), self.new.elements(new, keys));
         let length = old.len();
         let mut work = self.work;

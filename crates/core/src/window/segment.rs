@@ -118,11 +118,6 @@ impl<T: AsRef<[u8]>> TextSegment<T> {
     pub fn text(&self) -> &T {
         &self.text
     }
-
-    /// The text of the segment.
-    pub fn into_text(self) -> T {
-        self.text
-    }
 }
 
 impl<T: AsRef<[u8]>> fmt::Debug for TextSegment<T> {
