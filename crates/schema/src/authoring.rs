@@ -1,24 +1,22 @@
 //! Mistakes in a schema that its meta-schema accepts: dead references, mistyped keywords, duplicate `$id`s and anchors, patterns that
 //! are not regular expressions.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
 use jsonschema::Draft;
 use jsonx_core::diagnose::nearest::nearest;
-use jsonx_core::diagnose::{Applicability, Code, Diagnostic, Fix, Related, Severity, Span};
+use jsonx_core::diagnose::{Applicability, Diagnostic, Fix, Related, Severity, Span};
 use jsonx_core::order::sort_by_place;
-use jsonx_core::path::Location;
 use jsonx_core::{Document, Kind, Node};
 
 use crate::DRAFT_URIS;
 use crate::compile::{draft_name, draft_of_uri};
 use crate::convert::{REFERENCES, Role, encoded, role_of};
-use crate::findings::{is_pattern, no_pattern, shown};
+use crate::findings::{self, is_pattern, no_pattern, shown};
 use crate::instance::text;
 use crate::keywords::{UNENCODED, UNKNOWN};
-use crate::pointer::{child, tokens};
+use crate::pointer::target;
 use crate::references::{cycle, explain_dead, resolved, stops};
 use crate::store::{Store, TEXT, decoded, path_of, uri_of, without_fragment};
 
@@ -129,9 +127,6 @@ pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> 
         dead.extend(cycle(root));
     }
     found.extend(dead);
-    for finding in &mut found {
-        finding.path = path_to(root, finding.span.start);
-    }
     sort_by_place(&mut found, |finding| (finding.span.start, finding.span.end));
     found
 }
@@ -219,7 +214,7 @@ impl<'d, 't> Parts<'d, 't> {
                     let is_root = self.resources.len() == 1 && base == 0;
                     if let Some(other) = self.resources.get(&uri).filter(|_| !is_root) {
                         let first = other.get(keyword).unwrap_or(*other);
-                        self.twice("schema/$id", id, span(first));
+                        self.twice(id, first.span().into());
                     } else {
                         self.resources.insert(uri.clone(), node);
                     }
@@ -239,15 +234,15 @@ impl<'d, 't> Parts<'d, 't> {
     fn anchor(&mut self, name: &str, node: Node<'d, 't>, base: usize) {
         let key = (self.bases[base].clone(), name.to_owned());
         match self.anchors.get(&key).copied() {
-            Some(first) => self.twice("schema/$id", node, first),
+            Some(first) => self.twice(node, first),
             None => {
-                self.anchors.insert(key, span(node));
+                self.anchors.insert(key, node.span().into());
             }
         }
     }
 
-    fn twice(&mut self, code: &'static str, node: Node<'_, '_>, first: Span) {
-        let mut finding = Diagnostic::new(Code::Custom(code), span(node));
+    fn twice(&mut self, node: Node<'_, '_>, first: Span) {
+        let mut finding = findings::at("schema/$id", node);
         finding.message = format!("{} is the name of two schemas", shown(node));
         finding.label = "a reference to it reaches only one of them".to_owned();
         finding.related.push(Related::new(first, "first here"));
@@ -329,7 +324,7 @@ impl<'d, 't> Parts<'d, 't> {
     fn pattern(&mut self, node: Node<'_, '_>) {
         let pattern = text(node);
         if !is_pattern(&pattern) {
-            let mut finding = Diagnostic::new(Code::Custom("schema/pattern"), span(node));
+            let mut finding = findings::at("schema/pattern", node);
             (finding.message, finding.label) = no_pattern(&pattern, node);
             self.push(finding);
         }
@@ -348,7 +343,7 @@ impl<'d, 't> Parts<'d, 't> {
         finding.fix = Some(Fix::replace(
             format!("write `{near}`"),
             Applicability::Review,
-            span(key),
+            key.span().into(),
             format!("\"{near}\""),
         ));
         self.push(finding);
@@ -362,15 +357,15 @@ impl<'d, 't> Parts<'d, 't> {
         root: Node<'d, 't>,
     ) -> Option<Diagnostic> {
         let node = reference.node;
-        let target = resolved(&text(node), &self.bases[reference.base]);
-        let (file, fragment) = target.split_once('#').unwrap_or((&target, ""));
+        let uri = resolved(&text(node), &self.bases[reference.base]);
+        let (file, fragment) = uri.split_once('#').unwrap_or((&uri, ""));
         let code = crate::keywords::code(reference.keyword).unwrap_or("schema/$ref");
-        let mut finding = Diagnostic::new(Code::Custom(code), span(node));
+        let mut finding = findings::at(code, node);
         let fragment = decoded(fragment);
         if let Some(resource) = self.resources.get(file) {
             let anchor = || (file.to_owned(), fragment.clone());
             let is_there = match fragment.starts_with('/') || fragment.is_empty() {
-                true => leads_somewhere(*resource, &fragment),
+                true => target(*resource, &fragment).is_some(),
                 false => self.anchors.contains_key(&anchor()),
             };
             return (!is_there).then(|| nowhere(finding, node, *resource, &fragment));
@@ -391,13 +386,13 @@ impl<'d, 't> Parts<'d, 't> {
         };
         let other = other.document.root();
         let is_pointer = fragment.starts_with('/') || fragment.is_empty();
-        (is_pointer && !leads_somewhere(other, &fragment))
+        (is_pointer && target(other, &fragment).is_none())
             .then(|| nowhere(finding, node, other, &fragment))
     }
 }
 
 fn warning(code: &'static str, node: Node<'_, '_>) -> Diagnostic {
-    let mut finding = Diagnostic::new(Code::Custom(code), span(node));
+    let mut finding = findings::at(code, node);
     finding.severity = Severity::Warning;
     finding
 }
@@ -439,13 +434,6 @@ fn nowhere(
     finding
 }
 
-fn leads_somewhere(root: Node<'_, '_>, pointer: &str) -> bool {
-    let mut names = tokens(pointer);
-    names
-        .try_fold(root, |node, name| child(node, &name))
-        .is_some()
-}
-
 fn keywords() -> impl Iterator<Item = &'static str> {
     let coded = crate::keywords::KEYWORDS.iter().map(|keyword| keyword.name);
     // Their values are not schemas.
@@ -456,35 +444,4 @@ fn keywords() -> impl Iterator<Item = &'static str> {
 
 fn is_keyword(name: &str) -> bool {
     keywords().any(|keyword| keyword == name)
-}
-
-fn span(node: Node<'_, '_>) -> Span {
-    Span::new(node.span().start, node.span().end)
-}
-
-/// The path of the value or key at an offset.
-fn path_to(root: Node<'_, '_>, at: usize) -> Location {
-    let mut path = Location::default();
-    let mut node = root;
-    'down: loop {
-        for (key, value) in node.members() {
-            if key.span().contains(&at) || value.span().contains(&at) {
-                let name: Cow<'_, str> = text(key);
-                path.push_key(name.as_bytes());
-                node = value;
-                if key.span().contains(&at) {
-                    return path;
-                }
-                continue 'down;
-            }
-        }
-        for (index, value) in node.elements().enumerate() {
-            if value.span().contains(&at) {
-                path.push_index(index as u64);
-                node = value;
-                continue 'down;
-            }
-        }
-        return path;
-    }
 }

@@ -5,7 +5,7 @@ use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use jsonschema::{Draft, PatternOptions, Validator};
-use jsonx_core::diagnose::{Code, Diagnostic, Span};
+use jsonx_core::diagnose::Diagnostic;
 use referencing::SPECIFICATIONS;
 use serde_json::{Value, json};
 
@@ -237,11 +237,7 @@ fn draft_of(store: &Store, schema: &SchemaText) -> Result<Option<Draft>, Box<Dia
             Ok(None)
         }
         Draft::Unknown => {
-            let span = named.span();
-            let mut finding = Diagnostic::new(
-                Code::Custom("schema/$schema"),
-                Span::new(span.start, span.end),
-            );
+            let mut finding = findings::at("schema/$schema", named);
             finding.message = format!("unknown draft {}", findings::shown(named));
             finding.label = match jsonx_core::diagnose::nearest::nearest(
                 uri.as_bytes(),
@@ -250,7 +246,6 @@ fn draft_of(store: &Store, schema: &SchemaText) -> Result<Option<Draft>, Box<Dia
                 Some(near) => format!("did you mean \"{}\"?", String::from_utf8_lossy(near)),
                 None => "not the URL of a draft".to_owned(),
             };
-            finding.path.push_key(b"$schema");
             let known: Vec<&str> = DRAFTS.iter().map(|(name, ..)| *name).collect();
             finding.help.push(format!(
                 "the drafts are {}: `--draft 2020-12` checks the schema by that draft whatever `$schema` says",

@@ -25,6 +25,11 @@ pub fn child<'d, 't>(node: Node<'d, 't>, name: &str) -> Option<Node<'d, 't>> {
     }
 }
 
+/// The target of a pointer.
+pub fn target<'d, 't>(root: Node<'d, 't>, pointer: &str) -> Option<Node<'d, 't>> {
+    tokens(pointer).try_fold(root, |node, name| child(node, &name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

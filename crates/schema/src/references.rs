@@ -1,22 +1,20 @@
 //! References between schemas that are dead, need the network, or are circular.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::ops::Range;
 use std::path::Path;
 
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonschema::{Draft, ReferencingError, ValidationError, uri};
 use jsonx_core::diagnose::nearest::nearest;
-use jsonx_core::diagnose::{Code, Diagnostic, Span};
+use jsonx_core::diagnose::{Code, Diagnostic};
 use jsonx_core::order::sort_by_place;
-use jsonx_core::path::Location;
 use jsonx_core::{Kind, Node};
 
 use crate::Unusable;
 use crate::convert::{REFERENCES, Role, encoded, role_of};
-use crate::findings::{is_pattern, no_pattern, shown};
+use crate::findings::{self, is_pattern, no_pattern, shown};
 use crate::instance::text;
-use crate::pointer::{child, escaped, tokens};
+use crate::pointer::{child, escaped, target, tokens};
 use crate::reach::Dead;
 use crate::store::{MAX_SCHEMA_DEPTH, SchemaText, Store, TEXT, decoded, id_of, without_fragment};
 
@@ -35,11 +33,10 @@ pub fn explain(
     let paths = [error.instance_path(), error.schema_path()];
     let path = paths.into_iter().find(|path| !path.is_empty());
     let pointer = path.map_or("", |path| path.as_str());
-    let (node, mut path) = follow(root, pointer).unwrap_or((root, Location::default()));
+    let node = target(root, pointer).unwrap_or(root);
     let keyword = pointer.rsplit('/').next().unwrap_or_default();
     let code = crate::keywords::code(keyword).unwrap_or("schema");
-    let span = node.span();
-    let mut finding = Diagnostic::new(Code::Custom(code), Span::new(span.start, span.end));
+    let mut finding = findings::at(code, node);
     let cause = match error.kind() {
         Cause::PropertyNames { error } => error.kind(),
         cause => cause,
@@ -49,23 +46,17 @@ pub fn explain(
             // For a name in `patternProperties`, the path leads to the object, or to the value of the name.
             let above = pointer.rsplit_once('/').map(|(above, _)| above);
             let above = above.filter(|above| above.ends_with("/patternProperties"));
-            let object = above.and_then(|above| follow(root, above));
-            let (object, _) = object.unwrap_or((node, Location::default()));
-            let mut names = object.members().map(|(name, _)| name);
+            let object = above.and_then(|above| target(root, above));
+            let mut names = object.unwrap_or(node).members().map(|(name, _)| name);
             let wrong = names.find(|name| !is_pattern(&text(*name)));
             let node = wrong.unwrap_or(node);
-            if let Some(name) = wrong {
-                path = name.path();
-            }
             let (message, label) = no_pattern(&text(node), node);
-            finding.code = Code::Custom("schema/pattern");
-            finding.span = Span::new(node.span().start, node.span().end);
+            finding = findings::at("schema/pattern", node);
             finding.label = label;
             message
         }
         _ => format!("not a schema: {error}"),
     };
-    finding.path = path;
     wrong(schema, vec![finding])
 }
 
@@ -122,7 +113,7 @@ fn reference(
                 _ => stops(of.document.root(), pointer),
             };
             if finding.label.is_empty() {
-                finding.label = outside_of_id(of.document.root(), place.span.start);
+                finding.label = outside_of_id(of.document.root(), place.start);
             }
         }
         ReferencingError::NoSuchAnchor { anchor } => {
@@ -149,8 +140,7 @@ fn reference(
 struct Place {
     of: &'static SchemaText,
     keyword: &'static str,
-    span: Range<usize>,
-    path: Location,
+    start: usize,
     /// Its value; `None` if the reference is not in a schema.
     node: Option<Node<'static, 'static>>,
 }
@@ -171,8 +161,7 @@ impl Place {
             Some(Place {
                 of,
                 keyword,
-                span: node.span(),
-                path: node.path(),
+                start: node.span().start,
                 node: Some(node),
             })
         })
@@ -180,22 +169,20 @@ impl Place {
 
     /// The start of a schema, for the fragment of a command line and for references in meta-schemas.
     fn start(schema: &'static SchemaText) -> Place {
-        let start = schema.document.root().span().start;
         Place {
             of: schema,
             keyword: "$ref",
-            span: start..start + 1,
-            path: Location::default(),
+            start: schema.document.root().span().start,
             node: None,
         }
     }
 
     fn finding(&self) -> Diagnostic {
         let code = crate::keywords::code(self.keyword).unwrap_or("schema/$ref");
-        let span = Span::new(self.span.start, self.span.end);
-        let mut finding = Diagnostic::new(Code::Custom(code), span);
-        finding.path = self.path.clone();
-        finding
+        match self.node {
+            Some(node) => findings::at(code, node),
+            None => Diagnostic::new(Code::Custom(code), (self.start..self.start + 1).into()),
+        }
     }
 }
 
@@ -214,9 +201,7 @@ pub fn absent(
     });
     let mut places: Vec<(Place, (&String, &Dead))> = places.collect();
     let is_other = |place: &Place| usize::from(!std::ptr::eq(place.of, schema));
-    sort_by_place(&mut places, |(place, _)| {
-        (is_other(place), place.span.start)
-    });
+    sort_by_place(&mut places, |(place, _)| (is_other(place), place.start));
     let of = places.first().map_or(schema, |(place, _)| place.of);
     places.retain(|(place, _)| std::ptr::eq(place.of, of));
     let findings = places.iter().map(|(place, (url, dead))| {
@@ -253,8 +238,8 @@ pub fn reached(
         }
     }
     let (mut found, mut seen) = (HashSet::new(), HashSet::new());
-    let start = follow(schema.document.root(), fragment.unwrap_or_default());
-    let start = start.map_or(schema.document.root(), |(node, _)| node);
+    let root = schema.document.root();
+    let start = target(root, fragment.unwrap_or_default()).unwrap_or(root);
     let mut waiting = vec![(schema, start, Role::Schema)];
     while let Some((of, node, role)) = waiting.pop() {
         if !seen.insert((std::ptr::from_ref(of), node.span().start)) {
@@ -273,19 +258,19 @@ pub fn reached(
                     let (file, fragment) = url.split_once('#').unwrap_or((&url, ""));
                     found.insert(file.to_owned());
                     let is_own = bases(of).any(|base| without_fragment(&base) == file);
-                    let Some(target) = (if is_own { Some(of) } else { store.known(file) }) else {
+                    let Some(other) = (if is_own { Some(of) } else { store.known(file) }) else {
                         continue;
                     };
-                    let root = target.document.root();
+                    let root = other.document.root();
                     // Anchors and schemas with an `$id` may be anywhere.
                     let is_plain = matches!(&*key, "$ref") && !has_own_resources(root);
-                    match follow(root, &decoded(fragment)).filter(|_| is_plain) {
-                        Some((node, _)) if fragment.is_empty() || fragment.starts_with('/') => {
-                            waiting.push((target, node, Role::Schema));
+                    match target(root, &decoded(fragment)).filter(|_| is_plain) {
+                        Some(node) if fragment.is_empty() || fragment.starts_with('/') => {
+                            waiting.push((other, node, Role::Schema));
                         }
                         _ => {
                             for (_, node) in references(root) {
-                                let urls = all_urls(target, node);
+                                let urls = all_urls(other, node);
                                 found.extend(
                                     urls.iter().map(|url| without_fragment(url).to_owned()),
                                 );
@@ -466,23 +451,6 @@ fn references<'d, 't>(root: Node<'d, 't>) -> Vec<Reference<'d, 't>> {
     found
 }
 
-/// The target of a JSON Pointer, and its path.
-fn follow(
-    root: Node<'static, 'static>,
-    pointer: &str,
-) -> Option<(Node<'static, 'static>, Location)> {
-    let mut node = root;
-    let mut path = Location::default();
-    for name in tokens(pointer) {
-        match node.kind() {
-            Kind::Array => path.push_index(name.parse().ok()?),
-            _ => path.push_key(name.as_bytes()),
-        }
-        node = child(node, &name)?;
-    }
-    Some((node, path))
-}
-
 /// Whether a subschema has an `$id`, which moves the start of pointers in it.
 fn has_own_resources(root: Node<'_, '_>) -> bool {
     fn inside<'d, 't>(node: Node<'d, 't>) -> impl Iterator<Item = Node<'d, 't>> {
@@ -528,16 +496,13 @@ pub fn cycle(root: Node<'_, '_>) -> Option<Diagnostic> {
                 break;
             }
             if !chain.insert(at) {
-                let span = first.span();
-                let mut finding =
-                    Diagnostic::new(Code::Custom("schema/$ref"), Span::new(span.start, span.end));
+                let mut finding = findings::at("schema/$ref", first);
                 finding.message = format!("{} is a circular reference", shown(first));
                 finding.label = "it leads back to itself".to_owned();
                 finding.notes.push(
                     "no value can be checked with it: another keyword is needed along the way"
                         .to_owned(),
                 );
-                finding.path = first.path();
                 return Some(finding);
             }
             let target = pointer(reference).and_then(|pointer| targets.get(&pointer));

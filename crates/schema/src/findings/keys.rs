@@ -9,9 +9,9 @@ use jsonx_core::diagnose::{Applicability, Fix, Related, Span};
 use serde_json::Value;
 
 use super::context::Listed;
+use super::known;
 use super::values::{count, format_name, list, list_short, listed, short};
 use super::words::{Describing, FindingText, must_match};
-use super::{known, span};
 use crate::instance::text;
 use crate::pointer::unescaped;
 
@@ -19,7 +19,7 @@ impl Describing<'_, '_> {
     pub fn required(&self, property: &Value) -> FindingText {
         let object = self.place.node;
         let key = property.as_str().unwrap_or_default().to_owned();
-        let whole = span(object);
+        let whole = Span::from(object.span());
         // After the last member.
         let inside = object.raw().strip_suffix(b"}").unwrap_or(b"{");
         let at = whole.start + inside.trim_ascii_end().len();
@@ -63,7 +63,7 @@ impl Describing<'_, '_> {
             let places = known.get(&located.uri, || {
                 let names = located.node.elements();
                 names
-                    .map(|name| (text(name).into_owned(), span(name)))
+                    .map(|name| (text(name).into_owned(), Span::from(name.span())))
                     .collect()
             });
             places.get(&key).copied()
@@ -111,12 +111,12 @@ impl Describing<'_, '_> {
                 None => "not allowed here".to_owned(),
             };
             let message = format!("unknown key `{}`{place}", short(name));
-            let mut wording = FindingText::at(span(key), message, label);
+            let mut wording = FindingText::at(Span::from(key.span()), message, label);
             if let Some(near) = &near {
                 wording.fix = Some(Fix::replace(
                     format!("rename it to `{}`", short(near)),
                     Applicability::Review,
-                    span(key),
+                    Span::from(key.span()),
                     Value::from(near.as_str()).to_string(),
                 ));
             } else if number > 0 {
@@ -138,7 +138,7 @@ impl Describing<'_, '_> {
     pub fn property_name(&self, error: &ValidationError<'static>) -> FindingText {
         let name = error.instance().as_str().unwrap_or_default().to_owned();
         let found = self.context.children.member(self.place.node, &name);
-        let at = found.map_or_else(|| self.mark(), |(key, _)| span(key));
+        let at = found.map_or_else(|| self.mark(), |(key, _)| Span::from(key.span()));
         let rule = match error.kind() {
             Cause::Pattern { pattern } => must_match(pattern),
             Cause::Custom { keyword, message } if keyword == "pattern" => must_match(message),
@@ -177,7 +177,7 @@ impl Describing<'_, '_> {
     pub fn forbidden(&self) -> FindingText {
         match self.place.key {
             Some(key) => FindingText::at(
-                span(key),
+                Span::from(key.span()),
                 format!("{} is not allowed", self.name()),
                 "remove it",
             ),

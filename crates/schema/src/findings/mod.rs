@@ -18,7 +18,7 @@ use std::collections::HashSet;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Cause;
 use jsonx_core::Node;
-use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere, Span};
+use jsonx_core::diagnose::{Code, Diagnostic, Elsewhere};
 
 use crate::keywords;
 pub use bad_patterns::{is_pattern, no_pattern};
@@ -180,8 +180,9 @@ fn without_consequences(found: &mut Vec<Candidate>) {
     });
 }
 
-/// The span of a node.
-fn span(node: Node<'_, '_>) -> Span {
-    let span = node.span();
-    Span::new(span.start, span.end)
+/// A finding in a schema, at this node.
+pub fn at(code: &'static str, node: Node<'_, '_>) -> Diagnostic {
+    let mut finding = Diagnostic::new(Code::Custom(code), node.span().into());
+    finding.path = node.path();
+    finding
 }

@@ -16,7 +16,7 @@ use super::values::{
     LONGEST, count, format_name, is_written, list, list_short, listed, name, short, shown,
     shown_value, type_name, types,
 };
-use super::{Context, LINEAR, keyword_of, span};
+use super::{Context, LINEAR, keyword_of};
 use crate::instance::text;
 
 /// An error with its context.
@@ -139,7 +139,7 @@ impl<'a> Describing<'_, 'a> {
 
     /// The span of the value, or of its opening bracket if it spans several lines.
     pub fn mark(&self) -> Span {
-        let whole = span(self.place.node);
+        let whole = Span::from(self.place.node.span());
         let is_long = self.place.node.raw().contains(&b'\n') || whole.end - whole.start > 80;
         match self.place.node.kind() {
             Kind::Array | Kind::Object if is_long => Span::new(whole.start, whole.start + 1),
@@ -273,7 +273,7 @@ impl<'a> Describing<'_, 'a> {
         match node.raw().contains(&b'\\') {
             true => self.mark(),
             false => {
-                let start = span(node).start + 1 + at;
+                let start = Span::from(node.span()).start + 1 + at;
                 Span::new(start, start + length)
             }
         }
@@ -307,7 +307,7 @@ impl<'a> Describing<'_, 'a> {
         );
         let mut wording = FindingText::at(self.mark(), rule, "");
         let fix = |label: &str, text: String| {
-            let fix = Fix::replace(label, Applicability::Review, span(node), text);
+            let fix = Fix::replace(label, Applicability::Review, Span::from(node.span()), text);
             (label.to_owned(), Some(fix))
         };
         let raw = String::from_utf8_lossy(node.raw());
@@ -445,7 +445,12 @@ impl<'a> Describing<'_, 'a> {
     fn replacement(&self, value: &str) -> Fix {
         let json = Value::from(value).to_string();
         let title = format!("write {}", short(&json));
-        Fix::replace(title, Applicability::Review, span(self.place.node), json)
+        Fix::replace(
+            title,
+            Applicability::Review,
+            self.place.node.span().into(),
+            json,
+        )
     }
 
     /// The nearest of several values, given as JSON.
@@ -520,7 +525,7 @@ fn size_limit(cause: &Cause) -> Option<(bool, u64, (&'static str, &'static str))
 
 /// The span of a value, or of its opening bracket if it spans several lines.
 pub(super) fn short_span(node: Node<'_, '_>) -> Span {
-    let whole = span(node);
+    let whole = Span::from(node.span());
     match whole.end - whole.start > 60 || node.raw().contains(&b'\n') {
         true => Span::new(whole.start, whole.start + 1),
         false => whole,
