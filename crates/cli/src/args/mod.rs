@@ -249,6 +249,12 @@ pub struct Global {
     )]
     pub color: Color,
 
+    /// On a terminal, show the output in a pager
+    ///
+    /// The pager is the command in the environment variable PAGER, or less. Colors are kept.
+    #[arg(long, global = true, help_heading = GLOBAL, hide_short_help = true)]
+    pub pager: bool,
+
     /// Number of threads, at most 1024 [default: one per processor]
     #[arg(
         long,
@@ -259,12 +265,6 @@ pub struct Global {
         hide_short_help = true
     )]
     pub threads: Option<NonZeroUsize>,
-
-    /// On a terminal, show the output in a pager
-    ///
-    /// The pager is the command in the environment variable PAGER, or less. Colors are kept.
-    #[arg(long, global = true, help_heading = GLOBAL, hide_short_help = true)]
-    pub pager: bool,
 }
 
 /// The number of threads; a number too large for a word becomes the largest one.
