@@ -147,14 +147,9 @@ const fn guide(name: &'static str, help: &'static str, text: &'static str) -> To
     }
 }
 
-/// Prints the explanation of a code, or all codes.
-pub fn run(args: &Explain, global: &Global) -> Exit {
-    let Some(name) = &args.code else {
-        return print(explain::list().as_bytes());
-    };
-    let name = as_printed(name);
-    let text = if let Some(topic) = TOPICS.iter().find(|topic| topic.name == name) {
-        match topic.text {
+impl Topic {
+    fn text(&self, global: &Global) -> String {
+        match self.text {
             Text::Made(text) => text(),
             Text::Guide(text) => {
                 let options = terminal::human_options(global.color, &io::stdout());
@@ -164,10 +159,30 @@ pub fn run(args: &Explain, global: &Global) -> Exit {
                 }
             }
         }
+    }
+
+    /// Whether a word, such as `logs`, is one of those that describe a guide.
+    fn mentions(&self, word: &str) -> bool {
+        let mut words = self.help.split(|c: char| !c.is_alphanumeric());
+        let is_guide = matches!(self.text, Text::Guide(_));
+        is_guide && word.len() > 3 && words.any(|it| it.eq_ignore_ascii_case(word))
+    }
+}
+
+/// Prints the explanation of a code, or all codes.
+pub fn run(args: &Explain, global: &Global) -> Exit {
+    let Some(name) = &args.code else {
+        return print(explain::list().as_bytes());
+    };
+    let name = as_printed(name);
+    let text = if let Some(topic) = TOPICS.iter().find(|topic| topic.name == name) {
+        topic.text(global)
     } else if let Ok(code) = name.parse::<Code>() {
         explain::explain(code, &terminal::human_options(global.color, &io::stdout()))
     } else if keywords::of_code(name).is_some() {
         keyword(name, global)
+    } else if let Some(topic) = TOPICS.iter().find(|topic| topic.mentions(name)) {
+        topic.text(global)
     } else {
         messages::line(&unknown(name));
         return Exit::Usage;
@@ -214,7 +229,7 @@ fn unknown(name: &str) -> String {
     let codes = codes.chain(TOPICS.iter().map(|topic| topic.name.as_bytes()));
     let advice = match nearest(name.as_bytes(), codes) {
         Some(near) => did_you_mean(near),
-        None => mentioned(name).unwrap_or_else(|| {
+        None => commands_with_option(name).unwrap_or_else(|| {
             "`jsonx explain` lists all codes, `jsonx help` all topics".to_owned()
         }),
     };
@@ -224,8 +239,8 @@ fn unknown(name: &str) -> String {
     )
 }
 
-/// Where a word is explained: the commands with an option of this name, or a topic whose description has the word.
-fn mentioned(word: &str) -> Option<String> {
+/// The commands with an option of this name.
+fn commands_with_option(word: &str) -> Option<String> {
     let cli = Cli::command();
     let option = word.trim_start_matches('-');
     let commands = cli
@@ -233,13 +248,5 @@ fn mentioned(word: &str) -> Option<String> {
         .filter(|it| (it.get_arguments()).any(|argument| argument.get_long() == Some(option)))
         .map(|it| format!("`jsonx help {}`", it.get_name()));
     let commands: Vec<String> = commands.take(3).collect();
-    if !commands.is_empty() {
-        return Some(format!("--{option} is an option: {}", commands.join(", ")));
-    }
-    let is_mentioned = |topic: &&Topic| {
-        let mut words = topic.help.split(|c: char| !c.is_alphanumeric());
-        words.any(|it| it.eq_ignore_ascii_case(word))
-    };
-    let topic = TOPICS.iter().find(is_mentioned)?;
-    Some(format!("`jsonx help {}`: {}", topic.name, topic.help))
+    (!commands.is_empty()).then(|| format!("--{option} is an option: {}", commands.join(", ")))
 }

@@ -85,10 +85,6 @@ fn an_unknown_code_is_wrong_usage_and_the_nearest_is_named() {
         ("Missing_Comma", "did you mean missing-comma?"),
         ("tally", "--tally is an option: `jsonx help get`"),
         (
-            "filters",
-            "`jsonx help paths`: Paths, filters and tables; from jq",
-        ),
-        (
             "zzz",
             "`jsonx explain` lists all codes, `jsonx help` all topics",
         ),
@@ -102,6 +98,19 @@ fn an_unknown_code_is_wrong_usage_and_the_nearest_is_named() {
     }
     let ran = piped(&["explain", "\x1b[31m"], "");
     assert!(ran.code == 2 && !ran.err.contains('\x1b'), "{:?}", ran.err);
+}
+
+#[test]
+fn a_word_that_describes_a_guide_names_it() {
+    for (word, topic) in [
+        ("logs", "checking"),
+        ("Filters", "paths"),
+        ("snippets", "ci"),
+    ] {
+        let guide = piped(&["help", topic], "");
+        assert_eq!(guide.code, 0);
+        assert_eq!(piped(&["help", word], ""), guide, "{word}");
+    }
 }
 
 #[test]
