@@ -174,7 +174,7 @@ fn is_formatted(
         return Err(Failure::Declined {
             exit: Exit::Failure,
             message: format!(
-                "jsonx: {}: left alone: Biome's layout of comments in arrays of numbers is not known",
+                "jsonx: {}: left alone: the layout of a comment is not known: `prettier-ignore` after a value, or for Biome, `biome-ignore` or a comment in an array of numbers",
                 input.name()
             ),
         });
