@@ -33,8 +33,8 @@ Examples:
 
 /// Format JSON: change white space and nothing else.
 ///
-/// Numbers, escapes, key order and duplicate keys are kept byte for byte, unless --sort-keys, --ascii, --html-safe or
-/// --canonical is given. The default layout is that of `jq .`, one element per line, with the indentation of the file or two
+/// Numbers, escapes, key order and duplicate keys are kept byte for byte, unless --sort-keys, --ascii, --unescape,
+/// --html-safe or --canonical is given. The default layout is that of `jq .`, one element per line, with the indentation of the file or two
 /// spaces. In a repository with a configuration of Prettier or Biome, the default is the layout of that program with its
 /// options (--style). For an invalid file, nothing is printed. On a terminal, control characters in strings are
 /// shown as escapes.
@@ -49,7 +49,7 @@ Examples:
 ///
 /// Comments keep their positions (`jsonx explain jsonc` lists the files that may have them); consecutive blank lines become
 /// one. --sort-keys moves comments with their members. --width never puts a container with a comment inside on one line.
-/// --ascii and --html-safe change strings, not comments. --compact, --canonical and --to json write plain JSON without
+/// --ascii, --unescape and --html-safe change strings, not comments. --compact, --canonical and --to json write plain JSON without
 /// comments. For JSON5, all other layouts change only white space and trailing commas.
 ///
 /// Guide: `jsonx help formatting`.
@@ -223,6 +223,10 @@ pub struct Layout {
     #[arg(short, long, hide_short_help = true)]
     pub ascii: bool,
 
+    /// Replace \u escapes and \/ with the characters, except where JSON requires an escape
+    #[arg(long, conflicts_with = "ascii", hide_short_help = true)]
+    pub unescape: bool,
+
     /// Escape `<`, `>`, `&`, U+2028 and U+2029, for JSON inside HTML
     #[arg(long, hide_short_help = true)]
     pub html_safe: bool,
@@ -233,7 +237,7 @@ pub struct Layout {
     /// keys, lone surrogates, and numbers that would have to be rounded are errors.
     #[arg(
         long,
-        conflicts_with_all = ["compact", "indent", "tab", "width", "eol", "sort_keys", "ascii", "html_safe"],
+        conflicts_with_all = ["compact", "indent", "tab", "width", "eol", "sort_keys", "ascii", "unescape", "html_safe"],
         hide_short_help = true
     )]
     pub canonical: bool,

@@ -296,6 +296,7 @@ fn unwritten_files_are_unchanged() {
         &["jq", "--write", ".hex = 1", "a.json5"],
         &["fmt", "--write", "--sort-keys", "a.json5"],
         &["fmt", "--ascii", "a.json5"],
+        &["fmt", "--unescape", "a.json5"],
     ] {
         let ran = folder.run(command);
         assert_eq!((ran.code, &*ran.out), (2, ""), "{command:?}");

@@ -1,26 +1,28 @@
-//! An output layer that replaces characters with `\u` escapes.
+//! An output layer that replaces characters with `\u` escapes, or escapes with characters.
 //!
-//! The escaped characters occur only in strings, and never after a backslash. So this layer works on bytes, needs no tokens,
+//! Both occur only in strings, and an escaped character never after a backslash. So this layer works on bytes, needs no tokens,
 //! and does not depend on where a write ends.
 
 use super::Output;
 use super::buffer::CAPACITY;
-use crate::string::EscapedChar;
+use crate::string::{Escape, EscapedChar, Value};
 
-/// The characters to escape.
+/// The characters to escape, and whether others are decoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Escapes {
     /// All beyond ASCII.
     pub(crate) ascii: bool,
     /// `<`, `>`, `&`, U+2028 and U+2029.
     pub(crate) html: bool,
+    /// Escapes of other characters are decoded, except where JSON requires them.
+    pub(crate) decodes: bool,
 }
 
 /// An output that escapes characters and writes to another output.
 #[derive(Debug)]
 pub(crate) struct Escaping<O> {
     escapes: Escapes,
-    /// An incomplete character.
+    /// An incomplete character or escape.
     partial: Vec<u8>,
     escaped: Vec<u8>,
     output: O,
@@ -64,27 +66,26 @@ impl<O> Escaping<O> {
 impl<O> Escaping<O> {
     /// Appends `bytes` to `escaped`, with escapes.
     fn escape(&mut self, mut bytes: &[u8]) {
-        if let Some(&first) = self.partial.first() {
-            let missing = length(first) - self.partial.len();
-            let (end, rest) = bytes.split_at(missing.min(bytes.len()));
-            self.partial.extend_from_slice(end);
-            if self.partial.len() < length(first) {
+        while !self.partial.is_empty() {
+            if let Some(length) = complete(&self.partial) {
+                self.escapes
+                    .push(&self.partial[..length], &mut self.escaped);
+                self.partial.drain(..length);
+            } else if let Some((&next, rest)) = bytes.split_first() {
+                self.partial.push(next);
+                bytes = rest;
+            } else {
                 return;
             }
-            self.escapes.push(&self.partial, &mut self.escaped);
-            self.partial.clear();
-            bytes = rest;
         }
         loop {
             let (literal, rest) = bytes.split_at(self.escapes.find(bytes));
             self.escaped.extend_from_slice(literal);
-            let Some(&first) = rest.first() else {
-                return;
-            };
-            let Some((character, rest)) = rest.split_at_checked(length(first)) else {
+            let Some(length) = complete(rest) else {
                 self.partial.extend_from_slice(rest);
                 return;
             };
+            let (character, rest) = rest.split_at(length);
             self.escapes.push(character, &mut self.escaped);
             bytes = rest;
         }
@@ -92,10 +93,11 @@ impl<O> Escaping<O> {
 }
 
 impl Escapes {
-    /// Whether the byte is, or may begin, a character to escape.
+    /// Whether the byte is, or may begin, a character to escape, or an escape to decode.
     #[inline(always)]
     fn concern(self, byte: u8) -> bool {
-        (self.ascii & (byte >= 0x80))
+        (self.decodes & (byte == b'\\'))
+            | (self.ascii & (byte >= 0x80))
             | (self.html & ((byte == b'<') | (byte == b'>') | (byte == b'&') | (byte == 0xe2)))
     }
 
@@ -113,8 +115,20 @@ impl Escapes {
         from + rest.take_while(|&&byte| !self.concern(byte)).count()
     }
 
-    /// Appends a character, or its escape.
+    /// Appends a character, or its escape; for an escape, the character if it is decoded.
     fn push(self, bytes: &[u8], out: &mut Vec<u8>) {
+        if let Some(Escape {
+            value: Value::Char(character),
+            ..
+        }) = Escape::first(bytes)
+        {
+            match character {
+                '"' | '\\' | '\0'..='\x1f' => out.extend_from_slice(bytes),
+                other if self.escapes(other) => out.extend_from_slice(bytes),
+                other => out.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes()),
+            }
+            return;
+        }
         let character = str::from_utf8(bytes).ok().and_then(|s| s.chars().next());
         match character {
             Some(character) if self.escapes(character) => {
@@ -130,6 +144,25 @@ impl Escapes {
             '\u{2028}' | '\u{2029}' => self.html || self.ascii,
             other => self.ascii && !other.is_ascii(),
         }
+    }
+}
+
+/// The length of the character or escape at the start of a text; of a surrogate pair, both escapes. `None` if it is cut off or empty.
+fn complete(text: &[u8]) -> Option<usize> {
+    match *text {
+        [
+            b'\\',
+            b'u',
+            b'd' | b'D',
+            b'8' | b'9' | b'a' | b'b' | b'A' | b'B',
+            _,
+            _,
+            ref next @ ..,
+        ] if matches!(next, [] | [b'\\'] | [b'\\', b'u', ..] if next.len() < 6) => None,
+        [b'\\', b'u', ..] if text.len() < 6 => None,
+        [b'\\', _, ..] => Some(Escape::first(text)?.length),
+        [b'\\'] | [] => None,
+        [first, ..] => Some(length(first)).filter(|&length| length <= text.len()),
     }
 }
 

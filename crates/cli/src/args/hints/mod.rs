@@ -177,15 +177,22 @@ fn option(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
         .iter()
         .find_map(|word| advice(&format!("{} {name}", word.to_str()?)));
     let known = of_command.or_else(|| advice(name)).map(str::to_owned);
-    let is_slip = error.get(ContextKind::SuggestedArg).is_some();
+    // An option of another command, such as `--no-header`, was typed, not a similar one, such as `--no-hidden`.
+    let is_slip = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(near)) => {
+            near.starts_with(name) || name.starts_with(near.as_str()) || of_commands(name).is_none()
+        }
+        near => near.is_some(),
+    };
     match known.or_else(|| word(name.strip_prefix("--").filter(|_| !is_slip)?)) {
         Some(text) => advised(error, text),
         None => error,
     }
 }
 
-/// Advice for an option without a row: an option of other commands, a command, or a function of jq.
-fn word(word: &str) -> Option<String> {
+/// The commands that have an option.
+fn of_commands(option: &str) -> Option<String> {
+    let word = option.strip_prefix("--")?;
     let program = Cli::command();
     let has_option =
         |command: &&clap::Command| (command.get_arguments()).any(|it| it.get_long() == Some(word));
@@ -193,8 +200,13 @@ fn word(word: &str) -> Option<String> {
     let commands: Vec<String> = (commands.filter(|command| !command.is_hide_set()))
         .map(|command| format!("`jsonx {} --{word}`", command.get_name()))
         .collect();
-    if !commands.is_empty() {
-        return Some(commands.join(", "));
+    (!commands.is_empty()).then(|| commands.join(", "))
+}
+
+/// Advice for an option without a row: an option of other commands, a command, or a function of jq.
+fn word(word: &str) -> Option<String> {
+    if let Some(commands) = of_commands(&format!("--{word}")) {
+        return Some(commands);
     }
     let command = advice(word).map(str::to_owned);
     command.or_else(|| Some(format!("`jsonx jq '{}'`", function(word)?)))

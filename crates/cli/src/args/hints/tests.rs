@@ -142,3 +142,37 @@ fn options_of_other_commands_and_functions_of_jq_are_named() {
     let error = parse(&["get", "--frobnicate"]).err().unwrap().to_string();
     assert!(!error.contains("jsonx jq"), "{error}");
 }
+
+/// The table of options by commands: an option of another command is answered with advice, not with a similar spelling.
+#[test]
+fn every_option_on_every_other_command_is_answered() {
+    let program = Cli::command();
+    let options = |command: &clap::Command| -> Vec<String> {
+        let long = command.get_arguments().filter_map(|it| it.get_long());
+        long.map(str::to_owned).collect()
+    };
+    let all: Vec<String> = program.get_subcommands().flat_map(options).collect();
+    for command in program.get_subcommands().filter(|it| !it.is_hide_set()) {
+        let own = options(command);
+        let global = options(&program);
+        for option in all
+            .iter()
+            .filter(|it| !own.contains(it) && !global.contains(it))
+        {
+            let typed = format!("--{option}");
+            let Err(error) = parse(&[command.get_name(), &typed]) else {
+                continue; // An alias, or a value of any spelling.
+            };
+            let error = error.to_string();
+            let is_plural = error.contains(&format!("{typed}s'"))
+                || error.contains(&format!("'{}'", typed.trim_end_matches('s')));
+            assert!(
+                !error.contains("unexpected argument")
+                    || error.contains("tip: ")
+                        && (!error.contains("similar argument") || is_plural),
+                "jsonx {} {typed}: {error}",
+                command.get_name()
+            );
+        }
+    }
+}

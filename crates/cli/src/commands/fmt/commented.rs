@@ -64,7 +64,10 @@ impl Comments {
                 .prettier(prettier)
                 .comments(Some(trailing_commas)),
             sorts: rewrite.sort_keys,
-            changes_tokens: rewrite.sort_keys || rewrite.ascii || rewrite.html_safe,
+            changes_tokens: rewrite.sort_keys
+                || rewrite.ascii
+                || rewrite.unescape
+                || rewrite.html_safe,
         })
     }
 }
@@ -100,7 +103,7 @@ fn respelled(
         return Err(Failure::Declined {
             exit: Exit::Usage,
             message: format!(
-                "jsonx: {name}: only the white space of JSON5 can be formatted, without --sort-keys, --ascii or --html-safe; \
+                "jsonx: {name}: only the white space of JSON5 can be formatted, without --sort-keys, --ascii, --unescape or --html-safe; \
                  `jsonx fix {name}` converts it to JSON"
             ),
         });

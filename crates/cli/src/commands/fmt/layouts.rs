@@ -78,6 +78,7 @@ impl Layouts {
         Layouts {
             rewrite: RewriteOptions::default()
                 .ascii(layout.ascii)
+                .unescape(layout.unescape)
                 .html_safe(layout.html_safe)
                 .canonical(layout.canonical),
             to_json: layout.to == Some(To::Json),

@@ -100,6 +100,7 @@ impl<O: Output> Rewriter<O> {
         let escapes = Escapes {
             ascii: rewrite.ascii,
             html: rewrite.html_safe,
+            decodes: rewrite.unescape,
         };
         let (none, line_end) = (Escapes::default(), rewrite.line_end);
         let layer = |escapes, line_end| {

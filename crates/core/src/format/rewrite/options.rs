@@ -34,6 +34,8 @@ pub struct RewriteOptions {
     #[doc(hidden)]
     pub html_safe: bool,
     #[doc(hidden)]
+    pub unescape: bool,
+    #[doc(hidden)]
     pub canonical: bool,
 }
 
@@ -50,6 +52,7 @@ impl Default for RewriteOptions {
             sort_keys: false,
             ascii: false,
             html_safe: false,
+            unescape: false,
             canonical: false,
         }
     }
@@ -78,7 +81,7 @@ impl RewriteOptions {
     pub fn can_resume(self) -> bool {
         let has_layout = self.width.is_some() || self.prettier.is_some() || self.comments.is_some();
         let is_fitted = has_layout && self.style != Style::Compact;
-        !(self.sort_keys || self.canonical || is_fitted)
+        !(self.sort_keys || self.canonical || self.unescape || is_fitted)
     }
 
     /// Sets the white space.
@@ -229,6 +232,23 @@ impl RewriteOptions {
     #[must_use]
     pub fn ascii(self, ascii: bool) -> Self {
         RewriteOptions { ascii, ..self }
+    }
+
+    /// Replaces every escape with its character, except those that JSON requires: of `"`, `\`, control characters and lone
+    /// surrogates. `\/` becomes `/`.
+    ///
+    /// ```
+    /// use jsonx_core::engine::{Options, Validator};
+    /// use jsonx_core::format::{RewriteOptions, Rewriter, Style};
+    ///
+    /// let options = RewriteOptions::from(Style::Compact).unescape(true);
+    /// let text = br#"["\u00e9\/\ud83d\ude00", "\\u00e9\u000a\ud83d"]"#;
+    /// let formatted = Validator::new(Options::default()).check(text, Rewriter::new(options, Vec::new())).unwrap();
+    /// assert_eq!(String::from_utf8(formatted).unwrap(), "[\"é/😀\",\"\\\\u00e9\\u000a\\ud83d\"]\n");
+    /// ```
+    #[must_use]
+    pub fn unescape(self, unescape: bool) -> Self {
+        RewriteOptions { unescape, ..self }
     }
 
     /// Replaces `<`, `>`, `&`, U+2028 and U+2029 with `\u` escapes, so that the text can be embedded in HTML and JavaScript.

@@ -11,7 +11,45 @@ use crate::engine::{Kernel, Stop, Validator};
 use crate::format::{Indent, PrettierStyle};
 use jsonx_testing::cases;
 
+/// A token without escapes that JSON does not require.
+fn unescaped(text: &str, rewrite: &RewriteOptions) -> String {
+    let Some(inside) = text.strip_prefix('"').and_then(|it| it.strip_suffix('"')) else {
+        return text.to_owned();
+    };
+    let decoded: Option<String> = serde_json::from_str(text).ok();
+    if let Some(decoded) = decoded
+        && !inside.contains("\\u00")
+        && !decoded.contains(['<', '>', '&', '\u{2028}', '\u{2029}'])
+    {
+        // Without control characters, whose spelling is kept.
+        return serde_json::to_string(&decoded).unwrap();
+    }
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let escape = crate::string::Escape::first(rest.as_bytes());
+        let length = escape.map_or(c.len_utf8(), |escape| escape.length);
+        let (token, after) = rest.split_at(length);
+        match escape.map(|escape| escape.value) {
+            Some(crate::string::Value::Char(c))
+                if !(matches!(c, '"' | '\\' | '\0'..='\x1f')
+                    || rewrite.html_safe
+                        && matches!(c, '<' | '>' | '&' | '\u{2028}' | '\u{2029}')) =>
+            {
+                out.push(c);
+            }
+            _ => out += token,
+        }
+        rest = after;
+    }
+    out
+}
+
 fn escaped(text: &str, rewrite: &RewriteOptions) -> String {
+    let text = match rewrite.unescape {
+        true => unescaped(text, rewrite),
+        false => text.to_owned(),
+    };
     let mut out = String::new();
     for c in text.chars() {
         let html = matches!(c, '<' | '>' | '&' | '\u{2028}' | '\u{2029}');
@@ -142,7 +180,7 @@ fn rewrites() -> impl Strategy<Value = RewriteOptions> {
     );
     let width = prop_oneof![Just(None), (1..120_u16).prop_map(Some)];
     let line_end = prop::sample::select(&[LineEnd::Lf, LineEnd::CrLf][..]);
-    let flags = any::<[bool; 4]>();
+    let flags = any::<[bool; 5]>();
     (style, width, line_end, flags).prop_map(|(style, width, line_end, flags)| RewriteOptions {
         style,
         width,
@@ -153,6 +191,7 @@ fn rewrites() -> impl Strategy<Value = RewriteOptions> {
         sort_keys: flags[0],
         ascii: flags[1],
         html_safe: flags[2],
+        unescape: flags[4] && !flags[1],
         canonical: false,
     })
 }
@@ -194,6 +233,7 @@ pub(super) const CANONICAL: RewriteOptions = RewriteOptions {
     sort_keys: false,
     ascii: false,
     html_safe: false,
+    unescape: false,
     canonical: true,
 };
 
