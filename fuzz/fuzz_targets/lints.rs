@@ -1,10 +1,10 @@
-//! Lints find the same in valid text as `diagnose`, with every kernel and window.
+//! Lints find the same in valid text as `diagnose`, with every kernel and window, and in segments linted separately.
 
 #![no_main]
 
 use jsonx_core::diagnose::{self, Diagnostic, Lints, diagnose};
-use jsonx_core::engine::{Kernel, Mode, Options};
-use jsonx_core::lint::Linter;
+use jsonx_core::engine::{Kernel, Mode, Options, SegmentedSink, TextSegment, Validator};
+use jsonx_core::lint::{Findings, Linter};
 use jsonx_fuzz::{MODES, in_windows};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
@@ -16,7 +16,10 @@ fuzz_target!(|text: &[u8]| -> Corpus {
             check(text, mode, &expected);
         }
     }
-    if valid { Corpus::Keep } else { Corpus::Reject }
+    match valid {
+        true => Corpus::Keep,
+        false => Corpus::Reject,
+    }
 });
 
 /// The findings of the cold path, if the text is valid.
@@ -48,5 +51,26 @@ fn check(text: &[u8], mode: Mode, expected: &[Diagnostic]) {
                 "{mode:?} with {kernel:?} in windows of {size}"
             );
         }
+        for size in [32, 100] {
+            let options = Options::default().mode(mode).kernel(kernel);
+            let report = in_segments(text, options, size).report(text, 0, mode);
+            assert_eq!(
+                report.diagnostics, expected,
+                "{mode:?} with {kernel:?} in segments of {size}"
+            );
+        }
     }
+}
+
+/// The findings in a text whose segments of `size` bytes are linted separately.
+fn in_segments(text: &[u8], options: Options, size: usize) -> Findings {
+    let mut linter = Linter::new(Lints::ALL, 0);
+    let mut validator = Validator::new(options);
+    for part in text.chunks(size) {
+        let mut work = linter.for_segment();
+        let segment = TextSegment::new(part, validator.offset(), options, &mut work);
+        let joined = validator.join(&segment, work, &mut linter);
+        joined.expect("valid text");
+    }
+    validator.finish(linter).expect("valid text")
 }

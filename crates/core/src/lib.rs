@@ -293,7 +293,9 @@ pub mod engine {
     pub use crate::members::Members;
     pub use crate::shape::{Shape, ShapePath};
     #[doc(hidden)]
-    pub use crate::window::{Checkpoints, DeferredReplay, SegmentSink, SegmentedSink, TextSegment};
+    pub use crate::window::{
+        Checkpoints, DeferredReplay, SegmentScope, SegmentSink, SegmentedSink, TextSegment,
+    };
 }
 
 #[cfg(feature = "query")]

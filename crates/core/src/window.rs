@@ -33,7 +33,7 @@ pub use self::in_memory::{validate, validate_with};
 pub(crate) use self::in_segments::in_segments;
 pub use self::options::Options;
 pub use self::segment::TextSegment;
-pub use self::segment_sink::{DeferredReplay, SegmentSink, SegmentedSink};
+pub use self::segment_sink::{DeferredReplay, SegmentScope, SegmentSink, SegmentedSink};
 pub(crate) use self::structural_index::{Preset, STEP, StructuralIndex};
 
 /// Checks a text that arrives in windows of any size, and passes its verified tokens to a [`Sink`].
@@ -417,7 +417,10 @@ impl Validator {
         let minified_bytes = streams.minified_bytes.saturating_sub(padding);
         Ok(Chunk {
             bytes: text,
-            source: if interest.source { source } else { &[] },
+            source: match interest.source {
+                true => source,
+                false => &[],
+            },
             offset,
             kinds: &streams.kinds[..streams.tokens],
             // A sink may request fewer streams than before, but buffers are not freed.

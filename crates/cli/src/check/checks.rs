@@ -6,12 +6,15 @@
 //!                └─────► each value, valid ──► value ──────────────────────┴──► Findings
 //! ```
 
+use std::any::Any;
 use std::convert::Infallible;
 
 use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{Code, Diagnostic, Lints, Severity};
 use jsonx_core::document::Indexer;
-use jsonx_core::engine::{Chunk, Interest, Mode, Options, Sink, Verdict};
+use jsonx_core::engine::{
+    Chunk, Interest, Mode, Options, SegmentScope, SegmentSink, SegmentedSink, Sink, Verdict,
+};
 use jsonx_core::lint::{self, Linter};
 
 use crate::schema::{InputSchema, MAX_DEPTH};
@@ -20,7 +23,7 @@ use jsonx_schema::{InstanceOptions, RECORD};
 
 /// A check of valid JSON. It sees the verified tokens of a text, the text of each value, or both. Its findings count only if
 /// the text is valid.
-pub trait Check: Send + Sync {
+pub trait Check: Any + Send + Sync {
     /// A copy of the check without findings, which retains at most `limit` findings per text (0: all).
     fn restart(&self, limit: usize) -> Box<dyn Check>;
 
@@ -42,6 +45,17 @@ pub trait Check: Send + Sync {
 
     /// Ends the text: moves the findings in its tokens to `findings`, which has those of earlier checks in the list.
     fn end(&mut self, _findings: &mut Findings) {}
+
+    /// A copy of the check for a later segment of the text.
+    fn for_segment(&self) -> Box<dyn Check> {
+        self.restart(0)
+    }
+
+    /// Ends the segment.
+    fn end_segment(&mut self) {}
+
+    /// Adds the findings of a copy of this check in the next segment.
+    fn take(&mut self, _segment: Box<dyn Check>) {}
 
     /// Whether it needs the text of each value.
     fn reads_values(&self) -> bool {
@@ -258,6 +272,34 @@ impl Sink for Checks {
     }
 }
 
+impl SegmentSink for Checks {
+    fn scope(&self) -> SegmentScope {
+        SegmentScope::All
+    }
+
+    fn end(&mut self) {
+        self.list.iter_mut().for_each(|check| check.end_segment());
+    }
+}
+
+impl SegmentedSink for Checks {
+    type Segment = Checks;
+
+    fn for_segment(&self) -> Checks {
+        Checks {
+            list: self.list.iter().map(|check| check.for_segment()).collect(),
+            limit: self.limit,
+        }
+    }
+
+    fn take(&mut self, segment: Checks, _: u64) -> bool {
+        for (check, segment) in self.list.iter_mut().zip(segment.list) {
+            check.take(segment);
+        }
+        true
+    }
+}
+
 /// Lints.
 struct Linting {
     lints: Lints,
@@ -267,7 +309,7 @@ struct Linting {
 impl Check for Linting {
     fn restart(&self, limit: usize) -> Box<dyn Check> {
         Box::new(Linting {
-            linter: Linter::new(self.lints, limit),
+            linter: self.linter.restart(limit),
             ..*self
         })
     }
@@ -294,12 +336,30 @@ impl Check for Linting {
         findings.keys_differ |= are_known && !linted.has(Code::DuplicateKey);
         findings.linted = linted;
     }
+
+    fn for_segment(&self) -> Box<dyn Check> {
+        Box::new(Linting {
+            linter: self.linter.for_segment(),
+            ..*self
+        })
+    }
+
+    fn end_segment(&mut self) {
+        SegmentSink::end(&mut self.linter);
+    }
+
+    fn take(&mut self, segment: Box<dyn Check>) {
+        let segment: Box<dyn Any> = segment;
+        if let Ok(segment) = segment.downcast::<Linting>() {
+            self.linter.take(segment.linter, 0);
+        }
+    }
 }
 
 /// A check with a schema. It builds the index of a text during its verification.
 pub struct Matching {
     schema: InputSchema,
-    /// `None` for a text that is too long.
+    /// `None` for a text that is too long, and for a segment of one.
     index: Option<Indexer>,
 }
 
@@ -351,6 +411,17 @@ impl Check for Matching {
 
     fn end(&mut self, findings: &mut Findings) {
         findings.index = self.index.replace(Indexer::new());
+    }
+
+    fn for_segment(&self) -> Box<dyn Check> {
+        Box::new(Matching {
+            schema: self.schema.clone(),
+            index: None,
+        })
+    }
+
+    fn take(&mut self, _: Box<dyn Check>) {
+        self.index = None;
     }
 
     fn reads_values(&self) -> bool {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use jsonx_core::SyntaxError;
 use jsonx_core::engine::{
-    Checkpoints, Kernel, Mode, OnePerLine, Options, SegmentedSink, Sink, Stop, Validator, Verdict,
+    Checkpoints, Kernel, Mode, OnePerLine, Options, Sink, Stop, Validator, Verdict,
 };
 
 use crate::files::staged::Staged;
@@ -27,7 +27,7 @@ pub use classify::by_name;
 pub use failure::{Failure, Interrupted, moved};
 pub use kind::{InputKind, InputRule};
 use lines::LineValidator;
-use segments::verdict;
+use segments::verdict::{self, CheckSink};
 
 /// Opens an input, unless standard output is redirected to the same file: the shell has truncated it
 /// (`jsonx fmt a > a`), or the program would read its own output forever (`jsonx get . a >> a`).
@@ -116,13 +116,12 @@ impl CheckOptions {
                 Ok(window.bytes().len().into())
             });
         }
-        let options = self.engine(kind);
-        let mut sink = Checkpoints::new(CHECKPOINT_SPACING as u64, note);
-        if let Strategy::Segments(threads) = strategy {
-            return verdict::check(options, input, threads, &mut sink);
-        }
-        let mut validator = Validator::new(options);
-        input.each_window(|window| in_parts(&mut validator, window, &mut sink))
+        self.check_with(
+            strategy,
+            input,
+            kind,
+            &mut Checkpoints::new(CHECKPOINT_SPACING as u64, note),
+        )
     }
 
     /// Appends an input to `text` while checking it; after an error, `text` has the part that was read.
@@ -173,15 +172,27 @@ impl CheckOptions {
             return Ok(lines.finish());
         }
         let mut checks = checks.clone();
-        let mut validator = Validator::new(self.engine(kind));
-        input.each_window_noting(|window| {
-            if validator.offset() == 0 {
-                checks.begin(window.offset(), None);
-            }
-            let taken = push(&mut validator, window, &mut checks);
-            Ok::<_, Failure>((taken?, checks.first()))
-        })?;
+        self.check_with(strategy, input, kind, &mut checks)?;
         Ok(checks.end())
+    }
+
+    /// Checks an input that is not JSON Lines.
+    fn check_with<S: CheckSink>(
+        &self,
+        strategy: Strategy,
+        input: &mut Input,
+        kind: InputKind,
+        sink: &mut S,
+    ) -> Result<(), Failure> {
+        let options = self.engine(kind);
+        if let Strategy::Segments(threads) = strategy {
+            return verdict::check(options, input, threads, sink);
+        }
+        let mut validator = Validator::new(options);
+        input.each_window_noting(|window| {
+            let taken = in_parts(&mut validator, window, sink);
+            Ok((taken?, sink.first()))
+        })
     }
 
     /// Checks a file of lines as a stream of values, and returns the sink if the file is readable and has one value per
@@ -247,13 +258,16 @@ impl WindowValidator {
 /// Number of bytes between two states that may be recorded.
 const CHECKPOINT_SPACING: usize = 256 << 10;
 
-/// Checks a window in parts, after each of which the state may be recorded.
-fn in_parts(
+/// Checks a window in parts, after each of which the sink may record the state.
+fn in_parts<S: CheckSink>(
     validator: &mut Validator,
     window: &Window<'_>,
-    sink: &mut Checkpoints<impl FnMut(&Validator)>,
+    sink: &mut S,
 ) -> Result<Consumed, Failure> {
     let origin = window.offset() - validator.offset();
+    if validator.offset() == 0 {
+        sink.begin(origin);
+    }
     let invalid = |stop| moved(Failure::from(stop), origin);
     let (parts, rest) = window.bytes().as_chunks::<CHECKPOINT_SPACING>();
     for part in parts {

@@ -107,7 +107,7 @@ fn of_file(
         (Task::LookUp { .. }, Text::Lines) if length >= LINE_SEGMENTS_FROM => Some(threads()),
         (Task::Format, Text::Lines) if length >= LINE_SEGMENTS_FROM => several(threads()),
         (Task::Verdict | Task::Checks, Text::Lines) => return Strategy::LinesAtOnce,
-        (Task::Verdict, _) if is_cut => several(threads()),
+        (Task::Verdict | Task::Checks, _) if is_cut => several(threads()),
         (Task::LookUp { may_count: true }, _) if is_cut => Some(threads()),
         (Task::LookUp { .. }, _) if is_cut => several(threads()),
         (Task::Resume { checkpoints }, _) => {
@@ -169,10 +169,9 @@ mod tests {
             (
                 File(16 * MIB),
                 &[Values],
-                &[Task::Verdict, look_up],
+                &[Task::Verdict, Task::Checks, look_up],
                 several,
             ),
-            (File(300 * MIB), &[Values], &[Task::Checks], "windows"),
             (File(16 * MIB), &[Values], &[count], any),
             (
                 File(16 * MIB),

@@ -15,7 +15,8 @@ const SHORT: usize = 1 << 20;
 const LONG: usize = 6 << 20;
 
 /// Commands that read a long file in segments.
-const IN_SEGMENTS: [&[&str]; 4] = [
+const IN_SEGMENTS: [&[&str]; 5] = [
+    &["validate", "--threads=3"],
     &["validate", "--threads=3", "--allow=all"],
     &["fmt", "--threads=3"],
     &["get", "$[-1]", "--threads=3"],

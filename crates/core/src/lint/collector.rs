@@ -143,7 +143,7 @@ impl Collector {
         };
         let Region { offset, length } = shift(region);
         self.count += 1;
-        if self.full.peek().is_some_and(|last| last.offset <= offset) {
+        if self.is_after_all(offset) {
             omit(&mut self.omitted, code, offset, 1);
             return;
         }
@@ -157,6 +157,11 @@ impl Collector {
             text: self.text,
         };
         self.retain(finding);
+    }
+
+    /// Whether the limit is reached and all retained findings are before `offset`.
+    fn is_after_all(&self, offset: u64) -> bool {
+        self.full.peek().is_some_and(|last| last.offset <= offset)
     }
 
     fn retain(&mut self, finding: Finding) {
@@ -175,8 +180,33 @@ impl Collector {
         }
     }
 
+    /// A collector for the same text.
+    pub(super) fn restart(&self, limit: usize) -> Collector {
+        Collector {
+            text: self.text,
+            record: self.record,
+            ..Collector::new(limit)
+        }
+    }
+
     pub(super) fn limit(&self) -> usize {
         self.limit
+    }
+
+    /// Adds the findings of a segment of the current text.
+    pub(super) fn append(&mut self, segment: Collector) {
+        self.count += segment.count;
+        for omitted in segment.omitted {
+            let Omitted { code, count, .. } = omitted;
+            omit(&mut self.omitted, code, omitted.first as u64, 0);
+            omit(&mut self.omitted, code, omitted.last as u64, count);
+        }
+        for finding in segment.findings.into_iter().chain(segment.full) {
+            match self.is_after_all(finding.offset) {
+                true => omit(&mut self.omitted, finding.code, finding.offset, 1),
+                false => self.retain(finding),
+            }
+        }
     }
 
     /// The first byte to show for any finding, including one of the current text that has not been added yet.

@@ -16,8 +16,10 @@
 //! are still open at the end of a chunk are copied.
 
 mod follow;
+mod segment;
 
 use self::follow::MOST;
+use self::segment::SegmentKeys;
 use super::collector::{Collector, Region};
 use super::exact::{Exact, Store};
 use super::fingerprints::{LONG, Recent, Table, fingerprint_spelled, fingerprint_window};
@@ -66,6 +68,13 @@ pub(super) struct Keys {
     few: Exact,
     /// The key at the end of the last chunk.
     cursor: TokenAssembler,
+    /// The end of the last chunk. If segments are joined, the next chunk may begin before it, with white space.
+    seen: u64,
+    /// In a segment: the ends, in `fingerprints`, of the objects that it closes but did not open.
+    enclosing_ends: Vec<usize>,
+    is_segment: bool,
+    /// The keys of a segment that has ended.
+    ended: Option<SegmentKeys>,
     unchecked: bool,
     /// The number of keys seen, and of keys compared in closed objects.
     steps: u64,
@@ -151,7 +160,7 @@ impl Keys {
     }
 
     /// Ends the text. All objects are closed, unless memory ran out.
-    pub(super) fn end(&mut self) {
+    pub(super) fn end(&mut self, _: &mut Collector) {
         self.forget();
     }
 
@@ -220,8 +229,10 @@ impl Keys {
             return;
         }
         self.commit(chunk);
+        self.seen = chunk.offset + chunk.bytes.len() as u64;
         let Object { node, start, .. } = self.object;
-        if node == COLLECTS && self.top - start > FEW {
+        // The first of two equal keys may be in another segment.
+        if node == COLLECTS && self.top - start > FEW && !self.is_segment {
             self.object.collected |= UNSURE;
             self.spill(start, self.outer.len(), findings);
         }
@@ -383,7 +394,8 @@ impl Keys {
         self.outer.clear();
         self.object = self.collecting(0);
         self.object.set_child(child);
-        (self.top, self.stored, self.followed) = (0, 0, 0);
+        self.enclosing_ends.clear();
+        (self.top, self.stored, self.followed, self.seen) = (0, 0, 0, 0);
         self.store.truncate(0);
         self.cursor = TokenAssembler::default();
     }
@@ -533,6 +545,8 @@ impl BlockTask for Pass<'_, '_> {
                     }
                     keys.top = closed.start;
                     keys.stored = keys.stored.min(closed.start);
+                } else {
+                    with_keys!(keys.close_enclosing(chunk));
                 }
             }
             after_string = masks.quote >> (BLOCK - 1);

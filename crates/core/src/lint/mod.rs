@@ -15,7 +15,8 @@
 //! searched for them.
 //!
 //! [`diagnose`](crate::diagnose) has the same lints for a whole text. Here they are a [`Sink`]: the text arrives in windows,
-//! and only the keys of open objects are retained. Tests check that both report the same findings.
+//! and only the keys of open objects are retained. Tests check that both report the same findings. Several threads may lint
+//! segments of a text at the same time ([`SegmentedSink`](crate::engine::SegmentedSink)).
 
 mod collector;
 mod exact;
@@ -24,6 +25,7 @@ mod keys;
 mod numbers;
 mod paths;
 mod report;
+mod segment;
 mod shapes;
 mod surrogates;
 #[cfg(test)]
@@ -96,7 +98,7 @@ impl Linter {
     fn end(&mut self) {
         self.numbers.end(self.lints, &mut self.findings);
         self.surrogates.end(&mut self.findings);
-        self.keys.end();
+        self.keys.end(&mut self.findings);
     }
 
     /// Ends the last text and returns the findings, sorted by position.
@@ -110,7 +112,7 @@ impl Linter {
         self.end();
         let unchecked = self.keys.unchecked();
         if unchecked {
-            self.keys = keys::Keys::default();
+            self.keys = self.keys.restart();
         }
         let next = Collector::new(self.findings.limit());
         core::mem::replace(&mut self.findings, next).finish(unchecked)

@@ -1,6 +1,8 @@
 //! Compares the lints with those of `diagnose`, which reads the whole text, for every kernel and window size, and bounds their
 //! cost.
 
+mod segments;
+
 use jsonx_testing::cases;
 use proptest::prelude::*;
 

@@ -25,7 +25,7 @@ use super::program::Program;
 use super::walk::{Expected, PathWalk};
 use crate::skip::Elements;
 use crate::token::{Chunk, Interest, Kind, Mode, Sink};
-use crate::window::{DeferredReplay, SegmentSink};
+use crate::window::{DeferredReplay, SegmentScope, SegmentSink};
 
 /// Limit of matches in a segment. A segment with more is searched again when it is joined.
 const MAX_MATCHES: usize = 1 << 15;
@@ -202,8 +202,8 @@ impl Sink for QuerySegment {
 }
 
 impl SegmentSink for QuerySegment {
-    fn needs_tokens(&self) -> bool {
-        true
+    fn scope(&self) -> SegmentScope {
+        SegmentScope::LastContainer
     }
 
     fn begin(&mut self, container: Option<Kind>, after_comma: bool, _: u64) {

@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 use core::fmt;
 
-use super::{SegmentSink, SegmentedSink, Validator};
+use super::{SegmentScope, SegmentSink, SegmentedSink, Validator};
 use crate::token::{Chunk, Interest, Mode, Sink, Verdict};
 
 /// The verdict, and calls with the state of the engine about every `spacing` bytes of each segment of a text.
@@ -81,6 +81,10 @@ impl<N: FnMut(&Validator)> SegmentedSink for Checkpoints<N> {
 }
 
 impl SegmentSink for Checkpoints<()> {
+    fn scope(&self) -> SegmentScope {
+        SegmentScope::Nothing
+    }
+
     fn checkpoint_spacing(&self) -> u64 {
         self.spacing
     }

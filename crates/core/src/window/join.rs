@@ -2,7 +2,7 @@
 
 use super::guess::EnclosingContainer;
 use super::segment::Guess;
-use super::segment_sink::{SegmentSink, SegmentedSink};
+use super::segment_sink::{SegmentScope, SegmentSink, SegmentedSink};
 use super::{TextSegment, Validator};
 use crate::chunk::CheckState;
 use crate::stack::Stack;
@@ -35,18 +35,15 @@ impl Validator {
             self.write(text, sink)?;
             return Ok(false);
         };
-        let is_last = work.needs_tokens();
-        let start = if is_last {
-            guess.last_start
-        } else {
-            guess.start
-        };
-        let (before, rest) = text.split_at(start);
+        let is_last = work.scope() == SegmentScope::LastContainer;
+        let (before, rest) = text.split_at(match is_last {
+            true => guess.last_start,
+            false => guess.start,
+        });
         self.write(before, sink)?;
-        let joined = if is_last {
-            self.after_last(guess)
-        } else {
-            self.after(guess, sink)
+        let joined = match is_last {
+            true => self.after_last(guess),
+            false => self.after(guess, sink),
         };
         let Some(joined) = joined else {
             self.write(rest, sink)?;

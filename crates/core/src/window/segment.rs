@@ -18,11 +18,12 @@ use core::convert::Infallible;
 use core::fmt;
 
 use super::guess::{EnclosingContainer, after_value, start};
-use super::segment_sink::SegmentSink;
+use super::segment_sink::{SegmentScope, SegmentSink};
 use super::{Options, Validator};
 use crate::jsonc::Dialect;
 use crate::kernel::BLOCK;
 use crate::syntax::{ErrorKind, SyntaxError};
+use crate::token::consume::catch;
 use crate::token::{Mode, Stop};
 use crate::verify::grammar::Grammar;
 
@@ -169,6 +170,9 @@ impl Guess {
                 return None;
             }
             let at = (error.offset - origin) as usize;
+            if sink.scope() == SegmentScope::All {
+                guess.deliver(&text[..at], sink).ok()?;
+            }
             let closed = if enclosing == EnclosingContainer::Object {
                 b'}'
             } else {
@@ -190,6 +194,7 @@ impl Guess {
             }
         }
         guess.end.streams = None;
+        sink.end();
         Some(guess)
     }
 
@@ -212,6 +217,17 @@ impl Guess {
             chunk = (2 * chunk).min(CHUNK);
         }
         Ok(())
+    }
+
+    /// Passes the bytes of a chunk up to the end of `text`, where the error is, to the sink.
+    fn deliver<S: SegmentSink>(&mut self, text: &[u8], sink: &mut S) -> Result<(), SyntaxError> {
+        let from = text.len().min((self.end.offset - self.origin) as usize);
+        let mut bytes = text[from..].to_vec();
+        let blank = bytes.len().min(self.last_start.saturating_sub(from));
+        bytes[..blank].fill(b' ');
+        verdict(catch(sink, |consumer| {
+            self.end.padded(&bytes, &bytes, consumer)
+        }))
     }
 }
 

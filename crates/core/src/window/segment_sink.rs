@@ -16,7 +16,7 @@ use crate::token::{Kind, Sink, Verdict};
 /// Receives the tokens of a segment without knowledge of the text before it.
 ///
 /// ```
-/// use jsonx_core::engine::{Chunk, Options, SegmentSink, Sink, TextSegment};
+/// use jsonx_core::engine::{Chunk, Options, SegmentScope, SegmentSink, Sink, TextSegment};
 /// use jsonx_core::Kind;
 ///
 /// /// The offset from which the container is known, and its kind.
@@ -37,8 +37,8 @@ use crate::token::{Kind, Sink, Verdict};
 /// }
 ///
 /// impl SegmentSink for Container {
-///     fn needs_tokens(&self) -> bool {
-///         true
+///     fn scope(&self) -> SegmentScope {
+///         SegmentScope::LastContainer
 ///     }
 ///
 ///     fn begin(&mut self, container: Option<Kind>, _: bool, offset: u64) {
@@ -53,18 +53,18 @@ use crate::token::{Kind, Sink, Verdict};
 /// ```
 #[doc(hidden)]
 pub trait SegmentSink: Sink<Error = Infallible> {
-    /// Whether it needs the tokens in the last container that encloses the rest of the segment, rather than only the verdict. The
-    /// same at every call.
-    fn needs_tokens(&self) -> bool {
-        false
-    }
+    /// The tokens that it needs. The same at every call.
+    fn scope(&self) -> SegmentScope;
 
-    /// Begins in a container, or if `None`, in one of unknown kind or at the root. It discards all
-    /// state: the previous container has closed. `after_comma` tells whether the next token begins a member or an element;
+    /// Begins in a container, or if `None`, in one of unknown kind or at the root. With [`SegmentScope::LastContainer`] it discards
+    /// all state: the previous container has closed. `after_comma` tells whether the next token begins a member or an element;
     /// otherwise one has just ended. `offset` is the offset of the next byte in the text.
     fn begin(&mut self, container: Option<Kind>, after_comma: bool, offset: u64) {
         let _ = (container, after_comma, offset);
     }
+
+    /// Ends the segment; [`SegmentedSink::take`] then receives this sink.
+    fn end(&mut self) {}
 
     /// The distance in bytes between calls of [`SegmentedSink::checkpoint`], at multiples of 64 bytes from the start of the
     /// segment. By default there are none.
@@ -73,7 +73,24 @@ pub trait SegmentSink: Sink<Error = Infallible> {
     }
 }
 
-impl SegmentSink for Verdict {}
+/// The tokens of a segment that a [`SegmentSink`] needs.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SegmentScope {
+    /// None: only the verdict counts.
+    Nothing,
+    /// All tokens after the first comma. The sink may see more containers closed than opened. White space replaces some bytes
+    /// before the first token, and the last bytes, fewer than 64, go to the sink of the text instead.
+    All,
+    /// The tokens in the last container that encloses the rest of the segment.
+    LastContainer,
+}
+
+impl SegmentSink for Verdict {
+    fn scope(&self) -> SegmentScope {
+        SegmentScope::Nothing
+    }
+}
 
 impl SegmentedSink for Verdict {
     type Segment = Verdict;
@@ -89,7 +106,7 @@ impl SegmentedSink for Verdict {
 
 /// A sink for a text whose segments are checked on several threads. It merges the work of their sinks.
 ///
-/// [`Verdict`], [`Checkpoints`](super::Checkpoints) and [`Query`](crate::query::Query) implement it.
+/// [`Verdict`], [`Linter`](crate::lint::Linter) and [`Query`](crate::query::Query) implement it.
 #[doc(hidden)]
 pub trait SegmentedSink: Sink {
     /// The sink of a segment.
@@ -99,7 +116,7 @@ pub trait SegmentedSink: Sink {
     fn for_segment(&self) -> Self::Segment;
 
     /// Merges the work of `segment` on the tokens from here on, and returns true. Returns false if `segment` was based on another
-    /// state; the tokens are then passed to this sink. If the segment needed tokens, `levels` more containers are open
+    /// state; the tokens are then passed to this sink. With [`SegmentScope::LastContainer`], `levels` more containers are open
     /// after the segment.
     fn take(&mut self, segment: Self::Segment, levels: u64) -> bool;
 

@@ -199,7 +199,10 @@ where
             let joined = self.join(&segment, work);
             // Verified before the verdict, because the checked bytes may have been zeros in place of the text.
             file.verify(segment.text())?;
-            self.wrong = if joined? { 0 } else { self.wrong + 1 };
+            self.wrong = match joined? {
+                true => 0,
+                false => self.wrong + 1,
+            };
             if self.wrong == PATIENCE {
                 ahead.is_guessing.store(false, Ordering::Relaxed);
             }

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use jsonx_core::ErrorKind as Kind;
     use jsonx_core::SyntaxError;
-    use jsonx_core::engine::{Chunk, Mode, SegmentSink, Sink, Validator};
+    use jsonx_core::engine::{Chunk, Mode, SegmentScope, SegmentSink, Sink, Validator};
     use jsonx_core::path::Path;
     use jsonx_core::query::{Answer, Query, QueryOptions};
     use std::convert::Infallible;
@@ -301,8 +301,8 @@ mod tests {
     }
 
     impl SegmentSink for Failing {
-        fn needs_tokens(&self) -> bool {
-            true
+        fn scope(&self) -> SegmentScope {
+            SegmentScope::LastContainer
         }
     }
 

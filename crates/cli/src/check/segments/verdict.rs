@@ -1,14 +1,38 @@
-//! Checks one large value or a stream of values.
+//! Checks one large value or a stream of values, with or without lints.
 
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 
-use jsonx_core::engine::{Checkpoints, Options, Validator};
+use jsonx_core::engine::{Checkpoints, Options, SegmentedSink, Validator};
 
 use super::{Cut, SEGMENT, in_segments};
-use crate::check::Failure;
+use crate::check::{Checks, Failure};
 use crate::input::Input;
 
-/// Checks a file on `threads` threads, and records states of the engine.
+/// The consumer of the tokens of one input while it is checked, on one thread or several.
+pub trait CheckSink: SegmentedSink<Error = Infallible, Segment: Clone + Send + Sync> {
+    /// Called before the first chunk, with the offset of the text in the input.
+    fn begin(&mut self, _offset: u64) {}
+
+    /// Offset of the first finding.
+    fn first(&self) -> Option<u64> {
+        None
+    }
+}
+
+impl<N: FnMut(&Validator)> CheckSink for Checkpoints<N> {}
+
+impl CheckSink for Checks {
+    fn begin(&mut self, offset: u64) {
+        Checks::begin(self, offset, None);
+    }
+
+    fn first(&self) -> Option<u64> {
+        Checks::first(self)
+    }
+}
+
+/// Checks a file on `threads` threads.
 ///
 /// # Errors
 /// The first error in the file, or the failure to read it.
@@ -16,16 +40,26 @@ pub fn check(
     options: Options,
     input: &mut Input,
     threads: NonZeroUsize,
-    sink: &mut Checkpoints<impl FnMut(&Validator)>,
+    sink: &mut impl CheckSink,
 ) -> Result<(), Failure> {
-    let cut = Cut::every(SEGMENT, threads);
+    check_cut(options, input, Cut::every(SEGMENT, threads), sink)
+}
+
+fn check_cut(
+    options: Options,
+    input: &mut Input,
+    cut: Cut,
+    sink: &mut impl CheckSink,
+) -> Result<(), Failure> {
+    sink.begin(input.skip_byte_order_mark());
     in_segments(options, input, cut, sink, &mut ()).map(drop)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{RECORD, bare, file_of};
+    use super::super::tests::{Failing, RECORD, bare, file_of};
     use super::*;
+    use jsonx_core::diagnose::Lints;
     use jsonx_core::engine::Mode;
     use jsonx_core::position::locate;
 
@@ -67,14 +101,14 @@ mod tests {
                             last = validator.offset();
                         };
                         let cut = Cut::every(length, threads);
-                        let mut sink = Checkpoints::new(1, note);
-                        let checked = in_segments(options, &mut input, cut, &mut sink, &mut ());
+                        let checked =
+                            check_cut(options, &mut input, cut, &mut Checkpoints::new(1, note));
                         if let Err((_, offset)) = expected {
                             let place = locate(text.as_bytes(), offset as usize);
                             let found = input.excerpt(offset).unwrap().position();
                             assert_eq!(found, (place.line, place.column), "{length} {text:.60}");
                         }
-                        let checked = checked.map(drop).map_err(|failure| match failure {
+                        let checked = checked.map_err(|failure| match failure {
                             Failure::Invalid(error) => (error.kind, error.offset),
                             _ => unreachable!("the file can be read"),
                         });
@@ -83,5 +117,53 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn findings_equal_those_of_one_thread() {
+        let member = r#"{"id": 9007199254740993, "text": "a, \\\", [\"b\"]: c", "at": [[1e400, -2.5e3], []], "id": 2}, "#;
+        let array = format!("[{}0]", member.repeat(50));
+        let object = format!(r#"{{"a": {array}, "b": {{"a": {array}, "\u0061": 1}}, "a": 2}}"#);
+        let mark = format!("\u{FEFF}{object}");
+        let broken = object.replacen("[]", "[,]", 40).replacen("[,]", "[]", 39);
+        for text in [&array, &object, &mark, &broken] {
+            let file = file_of(text);
+            let options = Options::default();
+            let (start, bare) = bare(text);
+            for limit in [0, 3] {
+                let mut expected = Checks::of_lints(Lints::ALL, limit);
+                expected.begin(start, None);
+                let valid = Validator::new(options).check(bare.as_bytes(), &mut expected);
+                let expected = format!("{:?}", expected.end().linted);
+                for length in [64, 333, 4000, 1 << 20] {
+                    for threads in [1, 3] {
+                        let threads = NonZeroUsize::new(threads).unwrap();
+                        let mut input = Input::open(file.path()).unwrap();
+                        let mut checks = Checks::of_lints(Lints::ALL, limit);
+                        let cut = Cut::every(length, threads);
+                        let checked = check_cut(options, &mut input, cut, &mut checks);
+                        assert_eq!(checked.is_ok(), valid.is_ok(), "{length} {text:.60}");
+                        if valid.is_ok() {
+                            let found = format!("{:?}", checks.end().linted);
+                            assert_eq!(found, expected, "{length} {threads} {text:.60}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_check_that_panics_does_so_in_its_turn() {
+        let text = format!("[{0}\"panic\", {0}0]", "1, ".repeat(3000));
+        let file = file_of(&text);
+        let panicked = std::panic::catch_unwind(|| {
+            let mut input = Input::open(file.path()).unwrap();
+            let mut checks = Checks::default().and(Failing);
+            let cut = Cut::every(1000, NonZeroUsize::new(3).unwrap());
+            let _ = check_cut(Options::default(), &mut input, cut, &mut checks);
+        });
+        let payload = panicked.unwrap_err();
+        assert_eq!(payload.downcast_ref::<&str>(), Some(&"a check that panics"));
     }
 }

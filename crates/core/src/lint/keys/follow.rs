@@ -88,7 +88,8 @@ impl Keys {
     pub(super) fn collect(&mut self, chunk: Option<&Chunk<'_>>) {
         let Object { node, start, .. } = self.object;
         let before = self.offsets[start..self.followed].first();
-        let in_chunk = chunk.filter(|chunk| before.is_some_and(|&at| at >= chunk.offset));
+        let in_chunk =
+            chunk.filter(|chunk| before.is_some_and(|&at| at >= chunk.offset.max(self.seen)));
         if let (Some(_), None, Some(chunk)) = (before, in_chunk, chunk) {
             self.commit(chunk);
         }
