@@ -5,9 +5,7 @@
 use std::io::Cursor;
 
 use jsonx_core::engine::{Kernel, Mode, Options, Stop, validate_with};
-use jsonx_core::msgpack::{
-    BigNumbers, EncodeOptions, Encoder, JsonOptions, from_json, to_json,
-};
+use jsonx_core::msgpack::{BigNumbers, EncodeOptions, Encoder, JsonOptions, from_json, to_json};
 use jsonx_fuzz::in_windows;
 use libfuzzer_sys::{Corpus, fuzz_target};
 

@@ -61,6 +61,9 @@ fn inside(expression: &Expression, values: u64, levels: u64) -> u64 {
         Expression::Or(parts) | Expression::And(parts) => all(parts),
         Expression::Not(part) => inside(part, values, levels),
         Expression::Exists(asked) => query(asked),
+        Expression::Any { query: asked, test } => {
+            query(asked).saturating_mul(inside(test, values, levels))
+        }
         Expression::Matches(matches) => {
             // A pattern from the document is compiled for every value.
             let pattern = match &matches.pattern {
@@ -78,7 +81,7 @@ fn inside(expression: &Expression, values: u64, levels: u64) -> u64 {
 
 fn operand_work(operand: &Operand, values: u64, levels: u64) -> u64 {
     match operand {
-        Operand::Literal(_) => 1,
+        Operand::Literal(_) | Operand::Key(_) => 1,
         // Compared values may be as large as the document.
         Operand::Query(query) | Operand::Value(query) | Operand::Count(query) => {
             steps(&query.segments, values, levels).saturating_add(values)
