@@ -22,6 +22,17 @@ use crate::string::decode_key;
 use crate::syntax::SyntaxError;
 
 /// The changes that turn one version into the merged one, made by [`merge`].
+///
+/// ```
+/// use jsonx_core::Document;
+/// use jsonx_core::diff::merge;
+///
+/// let texts = [r#"{"a": 1, "b": 1}"#, r#"{"a": 2, "b": 1}"#, r#"{"a": 1, "b": 2}"#];
+/// let [base, ours, theirs] = texts.map(|text| Document::parse(text.as_bytes()).unwrap());
+/// let merge = merge(&base, &ours, &theirs)?;
+/// assert_eq!((merge.changes.len(), merge.conflicts.len()), (1, 0));
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Merge<'d, 't> {
@@ -32,6 +43,17 @@ pub struct Merge<'d, 't> {
 }
 
 /// A change to make in ours.
+///
+/// ```
+/// use jsonx_core::Document;
+/// use jsonx_core::diff::merge;
+///
+/// let texts = [r#"{"a": 1, "b": 1}"#, r#"{"a": 2, "b": 1}"#, r#"{"a": 1, "b": 2}"#];
+/// let [base, ours, theirs] = texts.map(|text| Document::parse(text.as_bytes()).unwrap());
+/// let merge = merge(&base, &ours, &theirs)?;
+/// assert_eq!(merge.changes[0].value.map(|value| value.raw()), Some(&b"2"[..]));
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct MergeChange<'d, 't> {
@@ -44,6 +66,18 @@ pub struct MergeChange<'d, 't> {
 }
 
 /// A value that both versions changed in different ways, or the elements that both added at the same position.
+///
+/// ```
+/// use jsonx_core::Document;
+/// use jsonx_core::diff::merge;
+///
+/// let texts = [r#"{"a": 1, "b": 1}"#, r#"{"a": 2, "b": 1}"#, r#"{"a": 3, "b": 1}"#];
+/// let [base, ours, theirs] = texts.map(|text| Document::parse(text.as_bytes()).unwrap());
+/// let merge = merge(&base, &ours, &theirs)?;
+/// let conflict = &merge.conflicts[0];
+/// assert_eq!((conflict.ours[0].raw(), conflict.theirs[0].raw()), (&b"2"[..], &b"3"[..]));
+/// # Ok::<(), jsonx_core::Error>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Conflict<'d, 't> {
