@@ -353,6 +353,14 @@ fn the_last_of_two_equal_keys_counts_with_a_warning() {
 }
 
 #[test]
+fn a_key_of_a_replaced_value_is_no_suggestion() {
+    let folder = Folder::with(&[("a.json", br#"{"a": [{"id": 1}], "a": [{"x": 1}]}"#)]);
+    let ran = folder.run(&["get", ".a[].id", "a.json"]);
+    assert_eq!(ran.code, 1);
+    assert_eq!(ran.err, "jsonx: no match for .a[].id in a.json\n");
+}
+
+#[test]
 fn a_pattern_of_the_document_that_is_too_large_is_warned_of() {
     let text = r#"[{"a": "x", "b": "x"}, {"a": "x", "b": "((x{99}){99}){99}"}]"#;
     let ran = piped(&["get", "$[?match(@.a, @.b)]"], text);

@@ -273,7 +273,8 @@ impl Absence<'_> {
                 let offer = |key: &[u8]| nearest.offer(key);
                 each_key(&members, check_options, input, kind, offer)
             });
-            if let Some(found) = nearest.found() {
+            // The key itself is in an object that a later member with the same key replaces.
+            if let Some(found) = nearest.found().filter(|found| *found != key) {
                 let meant = path_messages::with_near_key(self.path, self.typed, at, found);
                 return meant.map_or(String::new(), |meant| format!("\n{}", did_you_mean(&meant)));
             }
