@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::args::Cli;
 use crate::exit::Exit;
+use crate::system;
 use crate::terminal::{Color, Terminal, is_colored};
 
 /// Prints a text, in a pager if it is longer than the screen of the terminal. Returns `false` if the standard output is no terminal,
@@ -43,11 +44,10 @@ pub fn run_again(arguments: &[OsString]) -> Option<u8> {
     // Dropped before the pager is awaited, because it contains the other end of the pipe.
     let status = command.status();
     drop(command);
-    match has_run(&mut pager) {
-        true => status.ok()?.code().map(|code| code as u8),
-        // The shell has said why.
-        false => Some(Exit::Failure as u8),
-    }
+    let is_shown = has_run(&mut pager);
+    let code = status.ok()?.code().map(|code| code as u8);
+    // Without a code, a signal has ended the command; without a pager, the shell has said why.
+    Some(code.filter(|_| is_shown).unwrap_or(Exit::Failure as u8))
 }
 
 /// Waits for the pager. Returns whether the shell found it.
@@ -68,5 +68,7 @@ fn start() -> io::Result<Child> {
     if std::env::var_os("LESS").is_none() {
         command.env("LESS", "FRX");
     }
+    // `less` stops at Ctrl-C what it does, and stays.
+    system::outlive_interrupts()?;
     command.stdin(Stdio::piped()).spawn()
 }

@@ -352,6 +352,14 @@ pub fn on_termination<G>(last: impl FnOnce() -> G + Send + 'static) -> io::Resul
     Ok(())
 }
 
+/// From now on, Ctrl-C ends only the programs that this process starts.
+///
+/// # Errors
+/// The handler cannot be installed.
+pub fn outlive_interrupts() -> io::Result<()> {
+    signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false))).map(drop)
+}
+
 /// Whether the process was started to ignore a signal.
 #[allow(unsafe_code)]
 fn is_ignored(signal: libc::c_int) -> bool {

@@ -264,6 +264,14 @@ pub fn sync_directory(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Does nothing: the pager decides what Ctrl-C does.
+///
+/// # Errors
+/// None.
+pub fn outlive_interrupts() -> io::Result<()> {
+    Ok(())
+}
+
 /// From now on, runs `last` before Ctrl-C, Ctrl-Break or the end of the console ends the process, and keeps its
 /// result alive until then.
 ///

@@ -244,6 +244,28 @@ fn guides_are_text_of_the_width_in_a_pager_if_longer_than_the_screen() {
 }
 
 #[test]
+fn ctrl_c_in_a_pager_is_for_the_pager() {
+    let folder = Folder::with(&[("a.json", b"[1, 2]")]);
+    let path = folder.path("a.json");
+    for (args, first) in [
+        (&["help", "formatting"][..], "Formatting\n"),
+        (
+            &["get", "-c", ".", path.to_str().unwrap(), "--pager"],
+            "[1,2]\n",
+        ),
+    ] {
+        let mut command = paged(args);
+        // To the process that waits for the pager.
+        command
+            .env("PAGER", "kill -INT $PPID; cat")
+            .env("NO_COLOR", "1");
+        let (shown, code) = seen_on(screen(24), &mut command);
+        assert_eq!(code, Some(0));
+        assert!(shown.starts_with(first), "{shown}");
+    }
+}
+
+#[test]
 fn output_is_in_a_pager_if_asked() {
     let folder = Folder::with(&[("a.json", b"[1, 2]"), ("bad.json", b"[1,]")]);
     let path = folder.path("a.json");
