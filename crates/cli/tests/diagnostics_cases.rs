@@ -27,7 +27,7 @@ const BETTER: [(&str, &str); 6] = [
     ),
     (
         "  = at: .mean\n",
-        "  = at: .mean\n  = help: `--input json5` reads such numbers in a file of one value, and `jsonx fix --all` writes null in their place\n",
+        "  = at: .mean\n  = help: `--input json5` reads such numbers, and `jsonx fix --all` writes null in their place\n",
     ),
     // Which files may have comments.
     (

@@ -19,6 +19,8 @@ use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, hea
 use crate::files::{LINES, compression, dialects};
 use crate::input::{Compression, Consumed, Input};
 use jsonx_core::engine::{Stop, Validator, Verdict};
+use jsonx_core::json5::Translation;
+use jsonx_core::number::NonFinite;
 use jsonx_core::{ErrorKind, SyntaxError};
 
 /// A reason to stop work on an input.
@@ -62,7 +64,10 @@ impl CheckOptions {
     pub fn kind_of(&self, input: &Input) -> InputKind {
         let path = input.name().path();
         if input.json5().is_some() {
-            return InputKind::Json5;
+            return match input.has_json5_lines() {
+                true => InputKind::Jsonl,
+                false => InputKind::Json5,
+            };
         }
         if let Some(explicit) = self.explicit(path) {
             return explicit;
@@ -86,10 +91,25 @@ impl CheckOptions {
     /// # Errors
     /// Errors of reading it; it is too large.
     pub fn translated(&self, input: Input) -> io::Result<Input> {
-        match self.kind_of(&input) {
-            InputKind::Json5 => input.translated(),
-            _ => Ok(input),
+        if self.kind_of(&input) != InputKind::Json5 {
+            return Ok(input);
         }
+        let named = input.name().path().map(by_name);
+        let is_explicit = self.is_explicit(&input);
+        input.translated(|one| {
+            let is_open = || {
+                let options = self.engine(InputKind::Json5);
+                is_explicit && Validator::new(options).check(one.text(), Verdict).is_err()
+            };
+            let is_named = named == Some(InputKind::Jsonl);
+            if !is_named && !is_open() {
+                return None;
+            }
+            let lines = Translation::lines(one.source().to_vec(), NonFinite::Null);
+            let options = self.engine(InputKind::Json);
+            let are_lines = || lines::are_lines(lines.text(), true, options, false) == Some(true);
+            (is_named || are_lines()).then_some(lines)
+        })
     }
 
     /// Whether `--input` or `jsonx.json` sets the kind of an input.

@@ -49,6 +49,17 @@ pub fn finite_within(
     })
 }
 
+/// Fails if an input is JSON Lines of JSON5, whose records an edit would write as JSON.
+///
+/// # Errors
+/// It is.
+pub fn no_records(input: &Input) -> Result<(), Failure> {
+    match input.has_json5_lines() {
+        true => not_json5(input, "an edit of records"),
+        false => Ok(()),
+    }
+}
+
 /// Fails if an input has values specific to JSON5: no output format can represent them.
 ///
 /// # Errors

@@ -120,7 +120,7 @@ settings! {
     "Settings for files that match a glob. If several of them have a setting, the last one counts."
 
     Input "input" Both by glob, Takes::Word(InputKind::names), "auto", "--input"
-    "The format of files: one value (json), one with comments and trailing commas (jsonc), one in JSON5 (json5), one value per line (jsonl), any number of values (stream); auto: by name, then by content."
+    "The format of files: one value (json), one with comments and trailing commas (jsonc), one in JSON5, or one per line (json5), one value per line (jsonl), any number of values (stream); auto: by name, then by content."
 
     Lints "lints" Both, Takes::Levels, "warn; deny for schema/KEYWORD", "--allow, --warn, --deny"
     "The level of findings (off, warn or deny) for a lint, for a rule of JSON Schemas (schema/KEYWORD), for all lints (all) or all rules (schema). A specific name takes precedence over all and schema."

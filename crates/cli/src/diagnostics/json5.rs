@@ -7,7 +7,7 @@ use jsonx_core::json5::Translation;
 
 use super::Diagnoser;
 use crate::input::{self, Input};
-use crate::report::{Checked, File, Outcome};
+use crate::report::{Checked, File, Index, Outcome};
 
 impl Diagnoser {
     /// The diagnoser for an input: for JSON5, one that maps findings in the translation to the source.
@@ -35,15 +35,15 @@ pub(super) fn in_source<'a>(translation: &'a Translation, checked: &Checked<'a>)
         report.omitted.clear();
         return found;
     }
-    let base = usize::try_from(found.file.base.offset).unwrap_or(usize::MAX);
+    let index = Index::new(&checked.file);
     for finding in &mut found.report.diagnostics {
-        finding.shift(base);
+        finding.map_spans(|span| index.span(span));
         translation.locate(finding);
         translation.adapt(finding);
     }
     for omitted in &mut found.report.omitted {
         for at in [&mut omitted.first, &mut omitted.last] {
-            *at = input::in_source(translation, (*at + base) as u64);
+            *at = input::in_source(translation, index.offset(*at));
         }
     }
     if let Outcome::Invalid { at: Some(at) } = &mut found.outcome {

@@ -308,18 +308,7 @@ fn in_input(checked: &Checked) -> Vec<Diagnostic> {
                 finding.related.clear();
                 finding.fix = None;
             }
-            false => {
-                let moved = |span: &mut Span| {
-                    let start = index.offset(span.start) as usize;
-                    *span = Span::new(start, start + (span.end - span.start));
-                };
-                moved(&mut finding.span);
-                finding.more.iter_mut().for_each(moved);
-                let related = finding.related.iter_mut();
-                related.for_each(|related| moved(&mut related.span));
-                let edits = finding.fix.iter_mut().flat_map(|fix| &mut fix.edits);
-                edits.for_each(|edit| moved(&mut edit.span));
-            }
+            false => finding.map_spans(|span| index.span(span)),
         }
     }
     findings

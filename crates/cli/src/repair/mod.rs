@@ -86,8 +86,11 @@ impl Repairing {
     ) -> Result<(), Failure> {
         let translation = input
             .json5()
-            .filter(|_| kind == InputKind::Json5)
-            .map(|it| Translation::with(it.source().to_vec(), NonFinite::Error));
+            .filter(|_| matches!(kind, InputKind::Json5 | InputKind::Jsonl))
+            .map(|it| match kind {
+                InputKind::Jsonl => Translation::lines(it.source().to_vec(), NonFinite::Error),
+                _ => Translation::with(it.source().to_vec(), NonFinite::Error),
+            });
         if input.is_file() && translation.is_none() {
             match self.options.check(input, kind) {
                 Ok(()) => notes.valid = true,
@@ -224,7 +227,7 @@ impl Transform for Repairing {
         let mut notes = Notes::default();
         // Without syntax of JSON5 alone, it is repaired as JSON with comments, which is also JSON5.
         let mut kind = kind;
-        if input.json5().is_some_and(|it| it.is_jsonc()) {
+        if input.json5().is_some_and(|it| it.is_jsonc()) && kind == InputKind::Json5 {
             kind = InputKind::Jsonc;
         } else if input.json5().is_some() {
             let checked = self.options.check(input, kind);

@@ -55,7 +55,7 @@ fn words(advice: Advice, finding: &Diagnostic, name: Option<&str>) -> Option<Cow
             "this looks like JSON5, another format: `--input json5` reads it, and `jsonx fix` converts it to JSON"
         }
         (Advice::ReplaceNonFinite, _) => {
-            "`--input json5` reads such numbers in a file of one value, and `jsonx fix --all` writes null in their place"
+            "`--input json5` reads such numbers, and `jsonx fix --all` writes null in their place"
         }
         (Advice::ReadLines, _) => {
             "this looks like JSON Lines (one value per line): add `--input jsonl`"

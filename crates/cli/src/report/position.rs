@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
+use jsonx_core::diagnose::Span;
 use jsonx_core::position::{LineCounter, line_start};
 
 use super::File;
@@ -97,6 +98,12 @@ impl<'a> Index<'a> {
     pub fn offset(&self, at: usize) -> u64 {
         let mark = self.locate(at);
         mark.position.offset + at.saturating_sub(mark.at) as u64
+    }
+
+    /// The span in the file of a span in the bytes.
+    pub fn span(&self, span: Span) -> Span {
+        let start = self.offset(span.start) as usize;
+        Span::new(start, start + (span.end - span.start))
     }
 
     /// The start of the line of `at`, as an offset into the bytes.

@@ -82,6 +82,20 @@ impl Session {
         self.print_report(report)
     }
 
+    /// Reports the first record of JSON Lines that was refused, and the number of others.
+    pub fn report_refused(&mut self, failure: Failure, others: u64) {
+        let Failure::Declined { exit, message } = failure else {
+            return;
+        };
+        if !self.skip_invalid {
+            self.note(exit);
+        }
+        messages::line(&match others {
+            0 => message,
+            _ => format!("{message}; {others} more are left out"),
+        });
+    }
+
     /// Reports the invalid records of JSON Lines, if there are any.
     ///
     /// # Errors
@@ -90,7 +104,8 @@ impl Session {
         if found.noted.is_empty() && found.more.is_empty() {
             return Ok(());
         }
-        let report = LinesReport::new(&self.file.diagnoser).of_unread(&found, self.skip_invalid);
+        let diagnoser = self.file.diagnoser.of(input).into_owned();
+        let report = LinesReport::new(&diagnoser).of_unread(&found, self.skip_invalid);
         let report = report.finish(&Origin::of(input), found, Delivery::Whole)?;
         self.print_report(report)
     }

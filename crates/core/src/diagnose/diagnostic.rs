@@ -549,7 +549,8 @@ impl Diagnostic {
     }
 
     /// Moves every span of the finding.
-    pub(crate) fn map_spans(&mut self, moved: impl Fn(Span) -> Span) {
+    #[doc(hidden)]
+    pub fn map_spans(&mut self, moved: impl Fn(Span) -> Span) {
         let place = |span: &mut Span| *span = moved(*span);
         place(&mut self.span);
         self.more.iter_mut().for_each(place);

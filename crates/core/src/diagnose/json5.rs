@@ -85,8 +85,12 @@ fn adapt(finding: &mut Diagnostic, source: &[u8]) {
             } else {
                 "Infinity"
             };
-            finding.label = format!("write `{sign}{name}`");
             finding.advice = None;
+            // It is valid in JSON5, but was to become JSON.
+            if word.strip_prefix(sign) == Some(name) {
+                return;
+            }
+            finding.label = format!("write `{sign}{name}`");
             retype(finding, |_| format!("{sign}{name}"));
         }
         _ => {}

@@ -79,53 +79,33 @@ impl Translation {
 
     /// `non_finite` gives the replacement of each `Infinity` and `NaN` by its number; `None` keeps it.
     fn of(source: Vec<u8>, non_finite: impl Fn(usize) -> Option<String>) -> Translation {
-        let mut edits = Splices::default();
-        let mut not_finite = Vec::new();
-        for token in Lexer::new(&source) {
-            let (start, end) = (token.start, token.end);
-            let bytes = &source[start..end];
-            match token.kind {
-                Kind::OtherSpace => edits.push(start..end, blank(bytes, start).as_bytes()),
-                Kind::String => string::translate(bytes, start, &mut edits),
-                Kind::Key if space::is_name(bytes) => {
-                    edits.push(start..start, b"\"");
-                    edits.push(end..end, b"\"");
-                }
-                Kind::Word => match number::parse(bytes) {
-                    Some(Number::Hexadecimal(decimal)) => {
-                        edits.push(start..end, decimal.as_bytes());
-                    }
-                    Some(Number::NonFinite) => {
-                        if let Some(text) = non_finite(not_finite.len()) {
-                            edits.push(start..end, text.as_bytes());
-                        }
-                        not_finite.push(start..end);
-                    }
-                    Some(Number::Decimal { plus, zero, point }) => {
-                        // The number begins at its sign.
-                        match (plus, zero) {
-                            (true, Some(at)) => edits.push(start..start + at, b"0"),
-                            (false, Some(at)) => edits.push(start + at..start + at, b"0"),
-                            (true, None) => {
-                                edits.push(start..start + 2, &bytes[1..2]);
-                            }
-                            (false, None) => {}
-                        }
-                        if let Some(at) = point {
-                            edits.push(start + at..start + at + 1, b"");
-                        }
-                    }
-                    None => {}
-                },
-                _ => {}
-            }
+        let mut rewriting = Rewriting::new(non_finite, false);
+        rewriting.text(&source, 0);
+        rewriting.finish(source)
+    }
+
+    /// Like `with`, for JSON Lines whose records are JSON5: each line is translated separately, and to JSON without comments and
+    /// trailing commas. A line that has only a comment becomes blank.
+    ///
+    /// ```
+    /// use jsonx_core::json5::Translation;
+    /// use jsonx_core::number::NonFinite;
+    ///
+    /// let lines = b"{a: NaN, /* b */}\n{'a\n// c\n[1,]".to_vec();
+    /// let translation = Translation::lines(lines, NonFinite::Null);
+    /// assert_eq!(translation.text(), b"{\"a\": null  }\n{\"a\n \n[1]");
+    /// ```
+    pub fn lines(source: Vec<u8>, non_finite: NonFinite) -> Translation {
+        let null = |_| (non_finite == NonFinite::Null).then(|| "null".to_owned());
+        let mut rewriting = Rewriting::new(null, true);
+        let mut start = 0;
+        for line in source.split(|&byte| byte == b'\n') {
+            rewriting.text(line, start);
+            rewriting.omit_comments(line, start);
+            start += line.len() + 1;
         }
-        Translation {
-            text: edits.apply(&source),
-            source,
-            splices: edits,
-            non_finite: not_finite,
-        }
+        rewriting.splices.sort();
+        rewriting.finish(source)
     }
 
     /// The text in JSON5.
@@ -173,6 +153,116 @@ impl Translation {
     /// The offset in the translation for an offset in the source.
     pub fn in_text(&self, at: usize) -> usize {
         self.splices.new_offset(at)
+    }
+}
+
+/// The replacements in a text, so far.
+struct Rewriting<F> {
+    splices: Splices,
+    /// The spans of `Infinity` and `NaN`, and the replacement of each by its number; `None` keeps it.
+    non_finite: (Vec<Range<usize>>, F),
+    /// No line break is added.
+    is_lines: bool,
+}
+
+impl<F: Fn(usize) -> Option<String>> Rewriting<F> {
+    fn new(non_finite: F, is_lines: bool) -> Self {
+        Rewriting {
+            splices: Splices::default(),
+            non_finite: (Vec::new(), non_finite),
+            is_lines,
+        }
+    }
+
+    fn finish(self, source: Vec<u8>) -> Translation {
+        Translation {
+            text: self.splices.apply(&source),
+            source,
+            splices: self.splices,
+            non_finite: self.non_finite.0,
+        }
+    }
+
+    /// Translates the tokens of a text that begins at `base` of the source.
+    fn text(&mut self, text: &[u8], base: usize) {
+        let edits = &mut self.splices;
+        let (not_finite, replacement) = &mut self.non_finite;
+        for token in Lexer::new(text) {
+            let (start, end) = (base + token.start, base + token.end);
+            let bytes = &text[token.start..token.end];
+            match token.kind {
+                Kind::OtherSpace => {
+                    let space = match blank(bytes, start) {
+                        "\n" if self.is_lines => " ",
+                        space => space,
+                    };
+                    edits.push(start..end, space.as_bytes());
+                }
+                Kind::String => string::translate(bytes, start, edits),
+                Kind::Key if space::is_name(bytes) => {
+                    edits.push(start..start, b"\"");
+                    edits.push(end..end, b"\"");
+                }
+                Kind::Word => match number::parse(bytes) {
+                    Some(Number::Hexadecimal(decimal)) => {
+                        edits.push(start..end, decimal.as_bytes());
+                    }
+                    Some(Number::NonFinite) => {
+                        if let Some(text) = replacement(not_finite.len()) {
+                            edits.push(start..end, text.as_bytes());
+                        }
+                        not_finite.push(start..end);
+                    }
+                    Some(Number::Decimal { plus, zero, point }) => {
+                        // The number begins at its sign.
+                        match (plus, zero) {
+                            (true, Some(at)) => edits.push(start..start + at, b"0"),
+                            (false, Some(at)) => edits.push(start + at..start + at, b"0"),
+                            (true, None) => {
+                                edits.push(start..start + 2, &bytes[1..2]);
+                            }
+                            (false, None) => {}
+                        }
+                        if let Some(at) = point {
+                            edits.push(start + at..start + at + 1, b"");
+                        }
+                    }
+                    None => {}
+                },
+                _ => {}
+            }
+        }
+    }
+
+    /// Replaces the comments of a line that begins at `base` of the source, and omits its trailing commas.
+    fn omit_comments(&mut self, line: &[u8], base: usize) {
+        let edits = &mut self.splices;
+        // A comma after a value, if it is the last token so far.
+        let (mut follows_value, mut comma) = (false, None);
+        for token in Lexer::new(line) {
+            let bytes = &line[token.start..token.end];
+            let is_closed = !bytes.starts_with(b"/*") || bytes.len() >= 4 && bytes.ends_with(b"*/");
+            match (token.kind, bytes) {
+                (Kind::Comment, _) if is_closed => {
+                    edits.push(base + token.start..base + token.end, b" ");
+                }
+                (Kind::Space | Kind::OtherSpace | Kind::Comment, _) => {}
+                (Kind::Punctuation, b",") => {
+                    comma = follows_value.then_some(base + token.start);
+                    follows_value = false;
+                }
+                (Kind::Punctuation, b"}" | b"]") => {
+                    if let Some(at) = comma.take() {
+                        edits.push(at..at + 1, b"");
+                    }
+                    follows_value = true;
+                }
+                (kind, _) => {
+                    comma = None;
+                    follows_value = kind != Kind::Punctuation;
+                }
+            }
+        }
     }
 }
 

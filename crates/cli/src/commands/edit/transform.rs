@@ -15,7 +15,7 @@ use super::outcome::{Failed, declined};
 use super::records;
 use super::request::{Edit, Request};
 use crate::changes::{Texts, Transform, comments};
-use crate::check::{CheckOptions, Failure, InputKind, push};
+use crate::check::{CheckOptions, Failure, InputKind, json5, push};
 use crate::config::FileOptions;
 use crate::input::{Consumed, Input, Spans};
 use crate::output::AnyOutput;
@@ -153,6 +153,7 @@ impl Transform for Editing {
     type Plan = Prepared;
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Prepared, Failure> {
+        json5::no_records(input)?;
         match (kind, &self.request.operations[..]) {
             (InputKind::Stream | InputKind::Jsonl, _) if input.is_file() => {
                 let changed =
@@ -201,6 +202,9 @@ impl Transform for Editing {
             return None;
         }
         // Complete records are printed: a reader may be waiting for them.
+        if let Err(refused) = json5::no_records(input) {
+            return Some(Err(refused));
+        }
         let (request, options) = (&self.request, &self.options);
         let edited = records::edit(request, options, input, kind, true, |_, new| {
             output.write(new)?;

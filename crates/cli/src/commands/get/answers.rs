@@ -91,6 +91,10 @@ pub struct Answers<'r> {
     waiting: Vec<Vec<u8>>,
     /// The translation of a JSON5 input, to which the spans of matches refer.
     pub translation: Option<Arc<Translation>>,
+    /// The offset in the input from which spans count, if it is JSON Lines.
+    pub base: Option<u64>,
+    /// The first record of JSON Lines with a number that JSON lacks, and the number of others.
+    pub refused: Option<(Failure, u64)>,
 }
 
 impl<'r> Answers<'r> {
@@ -109,6 +113,8 @@ impl<'r> Answers<'r> {
             totals: Totals::of(printer.show),
             waiting: vec![Vec::new(); paths],
             translation: None,
+            base: None,
+            refused: None,
         }
     }
 
@@ -133,6 +139,9 @@ impl<'r> Answers<'r> {
     /// A limit of totals is exceeded.
     pub fn add(&mut self, part: &mut Answers<'_>, line: u64) -> Result<(), Failure> {
         self.warnings.add(part.warnings);
+        if let Some((failure, others)) = part.refused.take() {
+            self.refuse(failure, others);
+        }
         self.left = self.left.min(part.left);
         if let Some(rows) = &mut self.rows {
             rows.seen.add(part.columns_seen());
@@ -186,7 +195,8 @@ impl<'r> Answers<'r> {
             return Ok(());
         }
         self.left -= copies;
-        let (start, end) = (one.start as usize, one.end as usize);
+        let at = |offset: u64| (self.base.unwrap_or(0) + offset) as usize;
+        let (start, end) = (at(one.start), at(one.end));
         let translation = self.translation.clone();
         let translation = translation.as_deref();
         let is_json = match self.printer.show {
@@ -197,7 +207,17 @@ impl<'r> Answers<'r> {
             ),
         };
         if let Some(translation) = translation.filter(|_| is_json) {
-            json5::finite_within(translation, self.name, start, end)?;
+            match json5::finite_within(translation, self.name, start, end) {
+                // An invalid record does not end JSON Lines.
+                Err(failure) if self.base.is_some() => {
+                    self.refuse(failure, 0);
+                    // The other cells of a row are printed.
+                    if self.rows.is_none() {
+                        return Ok(());
+                    }
+                }
+                checked => checked?,
+            }
         }
         let source =
             translation.map(|translation| &translation.source()[translation.in_source(start..end)]);
@@ -230,6 +250,13 @@ impl<'r> Answers<'r> {
             self.note(one.path, remarks);
         }
         Ok(())
+    }
+
+    fn refuse(&mut self, failure: Failure, others: u64) {
+        match &mut self.refused {
+            Some((_, count)) => *count += others + 1,
+            None => self.refused = Some((failure, others)),
+        }
     }
 
     fn note(&mut self, path: usize, remarks: Remarks) {

@@ -6,9 +6,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use jsonx_core::engine::{OnePerLine, Validator};
-use jsonx_core::position::{LineCounter, locate};
+use jsonx_core::json5::Translation;
+use jsonx_core::position::{LineCounter, Position, locate};
 use jsonx_core::query::{Answer, Query, QueryOptions};
 
 use super::Request;
@@ -19,7 +21,7 @@ use crate::check::lines::{
     Batch, Batching, Collector, Counts, Early, Handler, LineFindings, Records, each_batch,
 };
 use crate::check::{Failure, InputKind};
-use crate::input::{Input, Name, Task};
+use crate::input::{Input, Name, Task, in_source};
 use crate::session::Session;
 
 /// The search of a batch.
@@ -28,6 +30,7 @@ struct Search<'r> {
     printer: &'r Printer,
     name: &'r Name,
     query: QueryOptions,
+    translation: Option<Arc<Translation>>,
 }
 
 /// The answers of batches, and the output for them.
@@ -40,8 +43,10 @@ impl<'r> Handler for Search<'r> {
     type Part = Part<'r>;
 
     fn begin(&self) -> Part<'r> {
+        let mut answers = Answers::new(self.request, self.printer, self.name);
+        answers.translation.clone_from(&self.translation);
         Part {
-            answers: Answers::new(self.request, self.printer, self.name),
+            answers,
             out: Vec::new(),
         }
     }
@@ -90,11 +95,14 @@ fn deliver(
     query.end();
     answers.warnings.oversized_patterns |= query.had_oversized_patterns();
     let roots = query.roots();
+    answers.base = Some(batch.offset);
+    let translation = answers.translation.clone();
+    let translation = translation.as_deref();
     let mut located: Vec<Answer> = Vec::new();
     if answers.printer().show == Show::Locate {
         located.extend(query.answers());
     }
-    let places = places(batch, &located);
+    let places = places(batch, &located, translation);
     for answer in located.into_iter().chain(query.answers()) {
         match answer {
             Answer::Match(one) => {
@@ -109,8 +117,9 @@ fn deliver(
                 missing.start += batch.offset;
                 missing.end += batch.offset;
                 answers.miss(path, missing, || {
-                    let place = locate(batch.text, at);
-                    Some((batch.line + place.line, place.column))
+                    let Position { line, column, .. } = locate(batch.text, at);
+                    let column = column_in(translation, missing.start).unwrap_or(column);
+                    Some((batch.line + line, column))
                 });
             }
         }
@@ -120,8 +129,20 @@ fn deliver(
     Ok(roots)
 }
 
+/// The column in the source of the byte at an offset in its translation.
+fn column_in(translation: Option<&Translation>, at: u64) -> Option<u64> {
+    let translation = translation?;
+    let (source, at) = (translation.source(), in_source(translation, at));
+    let start = memchr::memrchr(b'\n', &source[..at]).map_or(0, |end| end + 1);
+    Some(locate(&source[start..], at - start).column)
+}
+
 /// Line and column of the matches in a batch, by their offsets.
-fn places(batch: Batch<'_>, found: &[Answer]) -> BTreeMap<u64, (u64, u64)> {
+fn places(
+    batch: Batch<'_>,
+    found: &[Answer],
+    translation: Option<&Translation>,
+) -> BTreeMap<u64, (u64, u64)> {
     let starts = found.iter().filter_map(|answer| match answer {
         Answer::Match(one) => Some((one.start, (0, 0))),
         Answer::Missing { .. } => None,
@@ -132,7 +153,8 @@ fn places(batch: Batch<'_>, found: &[Answer]) -> BTreeMap<u64, (u64, u64)> {
         let (before, next) = rest.split_at((at - from) as usize);
         lines.feed_verified(before);
         let position = lines.position(next);
-        *place = (batch.line + position.line, position.column);
+        let column = column_in(translation, batch.offset + at).unwrap_or(position.column);
+        *place = (batch.line + position.line, column);
         (rest, from) = (next, at);
     }
     places
@@ -190,6 +212,7 @@ pub fn run<'r>(
         printer,
         name: answers.name(),
         query: request.query_options(request.locates),
+        translation: input.json5().cloned(),
     };
     let engine = session.check_options().engine(InputKind::Json);
     let is_divisible = printer.show != Show::Locate && request.limit == u64::MAX;

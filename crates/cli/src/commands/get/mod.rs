@@ -294,6 +294,9 @@ impl<'a> Search<'a> {
         }
         session.warn_of_byte_order_mark(&input);
         answers.warnings.report(&name);
+        if let Some((failure, others)) = answers.refused.take() {
+            session.report_refused(failure, others);
+        }
         let counts = std::mem::take(&mut answers.counts);
         let unsettled = match printed {
             Ok(unsettled) => unsettled,

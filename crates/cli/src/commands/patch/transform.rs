@@ -14,7 +14,7 @@ use jsonx_core::{Document, SyntaxError};
 
 use super::Change;
 use super::source::Source;
-use crate::check::{CheckOptions, Failure, InputKind};
+use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::config::FileOptions;
 
 use crate::changes::{Texts, Transform, comments};
@@ -154,6 +154,7 @@ impl Transform for Patching<'_> {
     type Plan = Texts;
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Texts, Failure> {
+        json5::no_records(input)?;
         let mut old = Vec::new();
         self.options.read_checked(input, kind, &mut old)?;
         // The text that is edited instead of JSON5.

@@ -124,7 +124,8 @@ fn check_lines(
 ) -> Result<(FileReport, bool), Failure> {
     let engine = check_options.engine(InputKind::Json);
     let search = diagnoser.search_for(engine, checks, &delivery);
-    let mut report = LinesReport::new(diagnoser).with_checks(&search);
+    let of_source = diagnoser.of(input);
+    let mut report = LinesReport::new(&of_source).with_checks(&search);
     let batching = Batching {
         task: Task::Records,
         search,
