@@ -136,7 +136,7 @@ impl Fmt {
 }
 
 /// The layout of formatted text.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct Layout {
     /// Remove all white space: one value per line, as in JSON Lines
     #[arg(short, long, conflicts_with_all = ["indent", "tab", "width", "style", "trailing_commas"])]

@@ -1,4 +1,4 @@
-//! `jsonx set`, `jsonx append`, `jsonx del` and `jsonx edit`: edits that keep every other byte.
+//! `jsonx set`, `jsonx append`, `jsonx del` and `jsonx edit`: edits that keep every other byte, or the layout of `fmt`.
 //!
 //! ```text
 //! arguments ──► request ──► matches or sequence ──► transform ──► standard output, or files
@@ -21,8 +21,9 @@ use std::{fs, io};
 
 use self::request::{EditKind, NewValue, Request};
 use self::transform::Editing;
+use super::fmt::Layouts;
 use super::{Command, Plan, UsageError};
-use crate::args::{Addition, Append, Common, Del, Edit, EditOutput, Global, Set};
+use crate::args::{Addition, Append, Common, Del, Edit, EditOutput, Global, Layout, Set};
 use crate::changes::{self, Action};
 use crate::exit::Exit;
 use crate::files::Selection;
@@ -88,6 +89,7 @@ fn run(work: Work, session: &mut Session) -> io::Result<()> {
     let editing = Editing {
         options: session.check_options(),
         request: work.request.into(),
+        layouts: Layouts::new(&Layout::default(), session.options().configs.clone()).into(),
     };
     // The globs are valid: the plan has compiled them.
     let files = work.selection.files().map_err(io::Error::other)?;

@@ -16,6 +16,7 @@ use super::records;
 use super::request::{Edit, Request};
 use crate::changes::{Texts, Transform, comments};
 use crate::check::{CheckOptions, Failure, InputKind, json5, push};
+use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
 use crate::input::{Consumed, Input, Spans};
 use crate::output::AnyOutput;
@@ -27,6 +28,8 @@ const IN_MEMORY: u64 = 8 << 20;
 pub struct Editing {
     pub options: CheckOptions,
     pub request: Arc<Request>,
+    /// The layouts of files that `fmt` has formatted.
+    pub layouts: Arc<Layouts>,
 }
 
 /// The result of the first pass.
@@ -154,13 +157,14 @@ impl Transform for Editing {
 
     fn plan(&self, input: &mut Input, kind: InputKind) -> Result<Prepared, Failure> {
         json5::no_records(input)?;
-        match (kind, &self.request.operations[..]) {
-            (InputKind::Stream | InputKind::Jsonl, _) if input.is_file() => {
+        let is_long = input.is_file() && input.size() > IN_MEMORY;
+        let mut prepared = match (kind, &self.request.operations[..]) {
+            (InputKind::Stream | InputKind::Jsonl, _) if is_long => {
                 let changed =
                     records::edit(&self.request, &self.options, input, kind, true, |_, _| {
                         Ok(())
                     });
-                Ok(Prepared::Records { changed: changed? })
+                Prepared::Records { changed: changed? }
             }
             (InputKind::Stream | InputKind::Jsonl, _) => {
                 let (mut old, mut new) = (Vec::new(), Vec::new());
@@ -173,15 +177,17 @@ impl Transform for Editing {
                 for text in [&mut old, &mut new] {
                     text.drain(..input.byte_order_mark().len());
                 }
-                Ok(Prepared::Memory(Texts { old, new }))
+                Prepared::Memory(Texts { old, new })
             }
-            (InputKind::Auto | InputKind::Json, [edit])
-                if input.is_file() && input.size() > IN_MEMORY && edit.is_local() =>
-            {
-                self.prepare_file(edit, input)
+            (InputKind::Auto | InputKind::Json, [edit]) if is_long && edit.is_local() => {
+                self.prepare_file(edit, input)?
             }
-            _ => self.prepare_text(input, kind.dialect()),
+            _ => self.prepare_text(input, kind.dialect())?,
+        };
+        if let Prepared::Memory(texts) = &mut prepared {
+            self.layouts.keep(&self.options, input, kind, texts);
         }
+        Ok(prepared)
     }
 
     fn changes(&self, plan: &Prepared) -> bool {
@@ -217,6 +223,7 @@ impl Transform for Editing {
         Editing {
             options: options.check.clone(),
             request: self.request.clone(),
+            layouts: self.layouts.clone(),
         }
     }
 

@@ -21,11 +21,13 @@ pub fn of(text: &[u8]) -> Option<Indent> {
                 .count();
             let indentation = &text[at..at + length];
             at += length;
-            match text.get(at)? {
-                b'\n' | b'\r' => {}
-                b'/' => comments.note(indentation, depth),
-                b'}' | b']' => tokens.note(indentation, depth.saturating_sub(1)),
-                _ => tokens.note(indentation, depth),
+            match text.get(at) {
+                // The examined text ends in the indentation.
+                None => break,
+                Some(b'\n' | b'\r') => {}
+                Some(b'/') => comments.note(indentation, depth),
+                Some(b'}' | b']') => tokens.note(indentation, depth.saturating_sub(1)),
+                Some(_) => tokens.note(indentation, depth),
             }
         }
         match text[at] {
@@ -128,6 +130,14 @@ mod tests {
             ("  [\n 1\n]", Some(Indent::Spaces(1))),
         ] {
             assert_eq!(of(text.as_bytes()), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_examined_text_may_end_anywhere() {
+        for more in 0..16 {
+            let text = format!("[\n    \"{}\"", "a".repeat(more)) + &",\n    1".repeat(EXAMINED);
+            assert_eq!(of(text.as_bytes()), Some(Indent::Spaces(4)), "{more}");
         }
     }
 }

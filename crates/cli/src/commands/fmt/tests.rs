@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use clap::Parser;
+use jsonx_core::Document;
 use jsonx_core::engine::{Mode, Options, validate_with};
 use jsonx_core::format::WriteTo;
 use jsonx_core::json5::Translation;
@@ -14,7 +15,7 @@ use proptest::prelude::*;
 
 use super::{Formatting, Layouts};
 use crate::args::{Cli, Command, Layout};
-use crate::changes::Transform;
+use crate::changes::{Texts, Transform};
 use crate::check::{CheckOptions, Failure, InputKind};
 use crate::config::{ConfigOptions, Configs};
 use crate::input::Input;
@@ -263,8 +264,89 @@ fn check(name: &'static str, options: &str, text: &str) -> Result<(), TestCaseEr
     Ok(())
 }
 
+/// The text after an edit at a place, if it has one.
+fn edited(name: &str, text: &[u8], edit: (&str, &str), inserted: &str) -> Option<Vec<u8>> {
+    let translation = (name == "a.json5").then(|| Translation::for_edits(text.to_vec()));
+    let dialect = match name {
+        "a.json" => Dialect::Json,
+        _ => Dialect::Jsonc,
+    };
+    let read = translation.as_ref().map_or(text, Translation::text);
+    let document = Document::parse_with(read, Options::default().dialect(dialect)).ok()?;
+    let mut editor = document.edit();
+    let (path, key) = edit;
+    let place = format!("{path}{key}");
+    match key {
+        "/new" => editor.set(&place, inserted).ok()?,
+        "/-" => editor.append(path, inserted).ok()?,
+        "" => editor.set(path, inserted).ok()?,
+        _ => editor.delete(&place).ok()?,
+    };
+    Some(match &translation {
+        Some(translation) => translation.edited(&editor.splices(), &[inserted.as_bytes()]),
+        None => editor.finish(),
+    })
+}
+
+fn check_edit(
+    name: &'static str,
+    options: &str,
+    text: &[u8],
+    edit: (&str, &str),
+    inserted: &str,
+) -> Result<(), TestCaseError> {
+    let Some(new) = edited(name, text, edit, inserted) else {
+        return Ok(());
+    };
+    let shown = format!("{options} {name}: {:?}", String::from_utf8_lossy(text));
+    let formatting = formatting(options);
+    let input = Input::of_text(Path::new(name), Arc::new(text.to_vec()));
+    let mut input = formatting.options.translated(input).unwrap();
+    let kind = formatting.options.kind_of(&input);
+    let is_formatted = matches!(formatting.is_unchanged(&mut input, kind), Ok(true));
+    let mut texts = Texts {
+        old: text.to_vec(),
+        new: new.clone(),
+    };
+    formatting
+        .layouts
+        .keep(&formatting.options, &mut input, kind, &mut texts);
+    if !is_formatted || new == text {
+        prop_assert_eq!(texts.new, new, "{}", shown);
+        return Ok(());
+    }
+    prop_assert_eq!(meaning(name, &texts.new), meaning(name, &new), "{}", shown);
+    let after = String::from_utf8_lossy(&texts.new).into_owned();
+    prop_assert!(
+        formatted(&formatting, name, &texts.new).1,
+        "{}\n{}",
+        shown,
+        after
+    );
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(cases(1500))]
+
+    /// An edit changes nothing else, except that a formatted file stays formatted.
+    #[test]
+    fn edits_keep_the_layout(
+        (name, text) in prop::sample::select(vec!["a.json", "a.jsonc", "a.json5"])
+            .prop_flat_map(|name| (Just(name), document(name))),
+        inserted in value("a.json"),
+        options in prop::sample::select(&LAYOUTS[..]),
+        path in prop::sample::select(vec!["", "", "/a", "/b", "/0", "/1", "/0/0", "/a/a"]),
+        key in prop::sample::select(vec!["", "/new", "/-", "/a", "/0"]),
+        is_formatted in prop::bool::weighted(0.8),
+    ) {
+        let changes_tokens = ["-S", "--ascii", "--unescape"].iter().any(|it| options.contains(it));
+        let text = match is_formatted && !(name == "a.json5" && changes_tokens) {
+            true => formatted(&formatting(options), name, text.as_bytes()).0,
+            false => text.into_bytes(),
+        };
+        check_edit(name, options, &text, (path, key), &inserted)?;
+    }
 
     #[test]
     fn formatted_text_is_a_fixed_point_in_json(text in document("a.json"), options in prop::sample::select(&LAYOUTS[..])) {

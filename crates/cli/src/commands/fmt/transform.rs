@@ -1,20 +1,23 @@
 //! Formatting as a transform of files. Checks validity and formatting in one pass.
 
 use std::convert::Infallible;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use jsonx_core::engine::{Chunk, Interest, Mode, Sink, Stop};
-use jsonx_core::format::{RewriteError, RewriteOptions, Rewriter};
+use jsonx_core::format::{RewriteError, RewriteOptions, Rewriter, WriteTo};
 use jsonx_core::jsonc::Dialect;
 
 use super::commented::{self, Comments, Writing};
 use super::expected::Expected;
 use super::layouts::Layouts;
-use crate::changes::Transform;
+use crate::changes::{Texts, Transform};
 use crate::check::{CheckOptions, Failure, InputKind, json5};
 use crate::config::FileOptions;
 use crate::diagnostics::{Diagnoser, FileReport};
 use crate::exit::Exit;
+use crate::files::Exceptions;
 use crate::files::layout::Unknown;
 use crate::input::{Input, Name};
 use crate::output::AnyOutput;
@@ -146,6 +149,52 @@ impl Transform for Formatting {
             Ok::<_, Failure>(taken)
         })?;
         Ok(rewriter.finish().map(drop)?)
+    }
+}
+
+/// Longer files are not formatted after an edit.
+const MAX_EDITED: u64 = 4 << 20;
+
+impl Layouts {
+    /// Formats the new text of an edited file, if the old text was formatted by the settings that `fmt` has for the file.
+    pub fn keep(
+        self: &Arc<Layouts>,
+        options: &CheckOptions,
+        input: &mut Input,
+        kind: InputKind,
+        texts: &mut Texts,
+    ) {
+        let Some(path) = input.name().path().map(Path::to_owned) else {
+            return;
+        };
+        let is_formatted_by_fmt =
+            self.unknown(Some(&path), kind).is_none() && self.reason(&path, false).is_none();
+        if !texts.differ() || !input.is_file() || input.size() > MAX_EDITED || !is_formatted_by_fmt
+        {
+            return;
+        }
+        let formatting = Formatting {
+            options: options.clone(),
+            layouts: self.clone(),
+            verbose: false,
+        };
+        if !matches!(formatting.is_unchanged(input, kind), Ok(true)) {
+            return;
+        }
+        let new = Input::of_text(&path, Arc::new(texts.new.clone()));
+        let mut formatted = WriteTo(Vec::new());
+        let written = options.translated(new).map(|mut new| {
+            formatting.write(
+                &true,
+                &mut new,
+                kind,
+                &mut formatted,
+                &mut WriteTo(io::sink()),
+            )
+        });
+        if let Ok(Ok(())) = written {
+            texts.new = formatted.0;
+        }
     }
 }
 

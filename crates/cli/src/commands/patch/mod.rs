@@ -18,8 +18,9 @@ use jsonx_core::{Document, Kind};
 
 use self::source::Source;
 use self::transform::Patching;
+use super::fmt::Layouts;
 use super::{Command, Plan, UsageError};
-use crate::args::{Common, Global, Patch};
+use crate::args::{Common, Global, Layout, Patch};
 use crate::changes;
 use crate::exit::Exit;
 use crate::files::Files;
@@ -83,6 +84,7 @@ impl Command for Patch {
         };
         let patching = Patching {
             options: session.check_options(),
+            layouts: Layouts::new(&Layout::default(), session.options().configs.clone()).into(),
             change: &change,
             source: &source,
         };

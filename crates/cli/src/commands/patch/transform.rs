@@ -1,6 +1,7 @@
 //! Patching as a transform of files: each value is patched in memory, and the text between values is kept.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use jsonx_core::edit::{EditError, Editor};
 use jsonx_core::engine::{Options, Validator};
@@ -15,6 +16,7 @@ use jsonx_core::{Document, SyntaxError};
 use super::Change;
 use super::source::Source;
 use crate::check::{CheckOptions, Failure, InputKind, json5};
+use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
 
 use crate::changes::{Texts, Transform, comments};
@@ -27,6 +29,8 @@ use crate::report::escape;
 /// A patch for any number of files.
 pub struct Patching<'a> {
     pub options: CheckOptions,
+    /// The layouts of files that `fmt` has formatted.
+    pub layouts: Arc<Layouts>,
     pub change: &'a Change<'a>,
     pub source: &'a Source,
 }
@@ -208,7 +212,9 @@ impl Transform for Patching<'_> {
         if has_duplicates {
             path_messages::warn_of_duplicates(&input.name().to_string(), None, LAST_COUNTS);
         }
-        Ok(Texts { old, new })
+        let mut texts = Texts { old, new };
+        self.layouts.keep(&self.options, input, kind, &mut texts);
+        Ok(texts)
     }
 
     fn changes(&self, texts: &Texts) -> bool {
@@ -218,6 +224,7 @@ impl Transform for Patching<'_> {
     fn with_options(&self, options: &FileOptions) -> Self {
         Patching {
             options: options.check.clone(),
+            layouts: self.layouts.clone(),
             ..*self
         }
     }
