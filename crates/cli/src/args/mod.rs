@@ -290,7 +290,7 @@ pub struct Common {
     /// line. stream: any number of values, one after another. auto (the default): by name, then by content. .jsonl, .ndjson,
     /// .jsonlines, .ldjson and .geojsonl files are jsonl; a text that begins with a record separator (RFC 7464) is a stream.
     /// .jsonc files, tsconfig.json and similar files are jsonc; .json5 files, .babelrc and similar files are json5; `jsonx explain jsonc` lists them all. Any other input is one value for validate and diff, and any number of
-    /// values for the other commands; if it is invalid and most of its first lines are one value each, it is read as jsonl. May
+    /// values for the other commands; if it is invalid and most of its first lines are whole values, it is read as jsonl. May
     /// be repeated; the last matching glob counts.
     #[arg(
         long,

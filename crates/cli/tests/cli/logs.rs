@@ -178,6 +178,43 @@ fn several_records_on_a_line_are_read_with_a_warning() {
             assert_eq!(warnings, 2, "{}", ran.err);
         }
     }
+    // Whatever else is in the log.
+    let folder = Folder::with(&[("a.log", b"")]);
+    for (text, count, values) in [
+        (log.to_owned(), 1, vec![1, 2, 3, 4, 5]),
+        (
+            format!("-- Logs begin at Mon --\n{log}"),
+            2,
+            vec![1, 2, 3, 4, 5],
+        ),
+        (format!("> app@1 dev\n{log}"), 2, vec![1, 2, 3, 4, 5]),
+        (format!("9}}\n{log}"), 2, vec![1, 2, 3, 4, 5]),
+        (format!("\0\0{{\"a\":9}}\n{log}"), 2, vec![1, 2, 3, 4, 5]),
+        (
+            format!("web-1 | {{\"a\":9}}\n{log}{{\"a\":7}}"),
+            2,
+            vec![1, 2, 3, 4, 5, 7],
+        ),
+    ] {
+        std::fs::write(folder.path("a.log"), &text).unwrap();
+        for command in [&["get", ".a"][..], &["jq", "-c", ".a"], &["fmt", "-c"]] {
+            let args = [command, &["--skip-invalid"]].concat();
+            let of_file = folder.run(&[&args[..], &["a.log"]].concat());
+            for ran in [of_file, piped(&args, &text)] {
+                let headlines = headlines(&ran.err);
+                let others = headlines
+                    .iter()
+                    .filter(|it| !it.contains("multiple-values"));
+                let seen = (seen(&ran).0, others.count(), ran.code);
+                assert_eq!(seen, (values.clone(), count, 0), "{text}\n{}", ran.err);
+            }
+            assert_eq!(
+                piped(command, &text).err.matches("--skip-invalid").count(),
+                1
+            );
+        }
+    }
+    let folder = Folder::with(&[("a.jsonl", log.as_bytes())]);
     // Each line must be one value, by the specification.
     assert_eq!(folder.run(&["validate", "a.jsonl"]).code, 1);
 }

@@ -25,9 +25,14 @@ fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
 }
 
-/// Whether a line is one value. `options` are those for one value.
+/// Whether a line is one value, or consists of whole arrays or objects: two writers of a log may share a line. `options` are those
+/// for one value.
 fn is_value(line: &[u8], options: Options) -> bool {
-    Validator::new(options.mode(Mode::One))
+    let mode = match kind(line) {
+        b'{' | b'[' => Mode::Stream,
+        _ => Mode::One,
+    };
+    Validator::new(options.mode(mode))
         .check(line, Verdict)
         .is_ok()
 }
@@ -285,6 +290,7 @@ mod tests {
             // A banner.
             "> npm start\n{\"a\": 1}\n{\"a\": 2}\n",
             "12\n[2\n{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n",
+            "{\"a\": 1}{\"a\": 2}\n{\"a\": 3} {\"a\": 4}\n{\"a\": \n",
         ] {
             assert!(are(lines), "{lines}");
         }
