@@ -1,8 +1,9 @@
-//! The schemas that apply to a part of a value, for editors: titles, keys and values. All alternatives are included, because only the
-//! validator decides between them.
+//! The schemas that apply to a part of a value, for editors: titles, keys and values. Alternatives are included, because only the
+//! validator decides between them, except those that a value contradicts with a `const` or `enum`, such as `"kind": "a"`.
 
 use std::sync::Arc;
 
+use jsonx_core::number::compare;
 use jsonx_core::path::Step;
 use jsonx_core::{Kind, Node};
 
@@ -28,18 +29,21 @@ pub struct Subschema {
     /// The enclosing schema with the `$id` that is the base of references.
     resource: Schema,
     base: Arc<str>,
+    /// The alternatives that it is part of, outermost first, each by the place of its text in memory.
+    branch: Arc<[usize]>,
 }
 
 impl Subschema {
-    /// The schemas that apply at a place in a value whose schema is at a fragment of a file.
+    /// The schemas that apply at a place in `value`, whose schema is at a fragment of a file.
     pub fn at(
         store: &Arc<Store>,
         file: &'static SchemaText,
         fragment: Option<&str>,
         steps: &[Step],
+        value: Option<Node<'_, '_>>,
     ) -> Vec<Subschema> {
         let start = Subschema::of(store, file).fragment(fragment.unwrap_or_default());
-        Subschema::below(&Vec::from_iter(start), steps)
+        Subschema::below(&Vec::from_iter(start), steps, value)
     }
 
     /// The schema of a whole file.
@@ -53,17 +57,49 @@ impl Subschema {
             node: root,
             resource: root,
             base: base.into(),
+            branch: Arc::default(),
         }
     }
 
-    /// The schemas that apply to a child of the values of these.
-    pub fn below(schemas: &[Subschema], steps: &[Step]) -> Vec<Subschema> {
-        let mut schemas = expanded(schemas.to_vec());
-        for step in steps {
+    /// The schemas that apply at a place in `value`, to which these apply.
+    pub fn below(
+        schemas: &[Subschema],
+        steps: &[Step],
+        mut value: Option<Node<'_, '_>>,
+    ) -> Vec<Subschema> {
+        let mut schemas = expanded(schemas.to_vec(), value, steps.first());
+        for (at, step) in steps.iter().enumerate() {
+            value = value.and_then(|value| match step {
+                Step::Key(key) => value.get(std::str::from_utf8(key).ok()?),
+                Step::Index(index) => value.get(usize::try_from(*index).ok()?),
+            });
             let below = schemas.iter().flat_map(|schema| schema.step(step));
-            schemas = expanded(below.take(MOST).collect());
+            schemas = expanded(below.take(MOST).collect(), value, steps.get(at + 1));
         }
         schemas
+    }
+
+    /// The schemas of which a value must satisfy all: one list for each choice between alternatives.
+    pub fn choices(schemas: &[Subschema]) -> Vec<Vec<Subschema>> {
+        let mut ends: Vec<&[usize]> = schemas.iter().map(|it| &*it.branch).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let is_inner = |one: &[usize]| {
+            let mut all = ends.iter();
+            all.any(|other| other.len() > one.len() && other.starts_with(one))
+        };
+        // In the order of the schemas.
+        let mut chosen: Vec<&[usize]> = Vec::new();
+        for schema in schemas {
+            if !is_inner(&schema.branch) && !chosen.contains(&&*schema.branch) {
+                chosen.push(&schema.branch);
+            }
+        }
+        let with = |end: &&[usize]| {
+            let all = schemas.iter().filter(|it| end.starts_with(&it.branch));
+            all.cloned().collect()
+        };
+        chosen.iter().map(with).collect()
     }
 
     /// The value of a keyword, if it is a string.
@@ -96,12 +132,50 @@ impl Subschema {
             .collect()
     }
 
-    /// The keys of `properties`.
-    pub fn properties(&self) -> Vec<String> {
-        let all = self.node.get("properties").into_iter();
+    /// The keys of the value of a keyword such as `properties`.
+    pub fn keys(&self, keyword: &str) -> Vec<String> {
+        let all = self.node.get(keyword).into_iter();
         all.flat_map(Node::members)
             .map(|(key, _)| text(key).into_owned())
             .collect()
+    }
+
+    /// The value of a keyword, if it is a number.
+    pub fn number(&self, keyword: &str) -> Option<f64> {
+        self.node.get(keyword)?.as_f64()
+    }
+
+    /// Whether the schema allows a string, by its length and its pattern.
+    pub fn allows_text(&self, text: &str) -> bool {
+        let length = text.chars().count() as f64;
+        let pattern = self.text("pattern");
+        self.number("minLength").is_none_or(|least| length >= least)
+            && self.number("maxLength").is_none_or(|most| length <= most)
+            && pattern.is_none_or(|pattern| matches(&pattern, text))
+    }
+
+    /// The schemas of `propertyNames`.
+    pub fn of_names(schemas: &[Subschema]) -> Vec<Subschema> {
+        let all = schemas.iter().filter_map(|it| it.child("propertyNames"));
+        expanded(all.collect(), None, None)
+    }
+
+    /// Whether a member of the value, except the one at `step`, is not one of the values that `const` or `enum` lists for its key.
+    fn contradicts(&self, value: Node<'_, '_>, step: Option<&Step>) -> bool {
+        let all = self.node.get("properties").into_iter();
+        let mut all = all.flat_map(Node::members);
+        all.any(|(key, schema)| {
+            let key = text(key);
+            let is_step = matches!(step, Some(Step::Key(step)) if **step == *key.as_bytes());
+            let Some(value) = value.get(&*key).filter(|_| !is_step) else {
+                return false;
+            };
+            let schema = self.with(schema);
+            let listed = schema.node.get("const").into_iter();
+            let several = schema.node.get("enum").into_iter().flat_map(Node::elements);
+            let mut listed = listed.chain(several).peekable();
+            listed.peek().is_some() && !listed.any(|it| are_equal(it, value))
+        })
     }
 
     /// A subschema in the same file.
@@ -121,6 +195,20 @@ impl Subschema {
         }
     }
 
+    /// This schema as an alternative.
+    fn into_branch(self) -> Subschema {
+        let branch = [&*self.branch, &[self.node.raw().as_ptr() as usize]].concat();
+        self.in_branch(&branch.into())
+    }
+
+    /// This schema as a part of an alternative.
+    fn in_branch(self, branch: &Arc<[usize]>) -> Subschema {
+        Subschema {
+            branch: branch.clone(),
+            ..self
+        }
+    }
+
     fn child(&self, keyword: &str) -> Option<Subschema> {
         Some(self.with(self.node.get(keyword)?))
     }
@@ -136,12 +224,9 @@ impl Subschema {
                     .and_then(|all| all.get(&*key))
                     .map(|node| self.with(node));
                 let patterns = self.node.get("patternProperties").into_iter();
-                let matching = patterns.flat_map(Node::members).filter(|(pattern, _)| {
-                    let pattern = text(*pattern);
-                    let translated = jsonschema_regex::to_rust_regex(&pattern).ok();
-                    let pattern = translated.and_then(|it| regex::Regex::new(&it).ok());
-                    pattern.is_some_and(|pattern| pattern.is_match(&key))
-                });
+                let matching = patterns
+                    .flat_map(Node::members)
+                    .filter(|(pattern, _)| matches(&text(*pattern), &key));
                 let matching = matching.map(|(_, schema)| self.with(schema));
                 let found: Vec<Subschema> = named.into_iter().chain(matching).collect();
                 match found.is_empty() {
@@ -235,31 +320,84 @@ impl Subschema {
     }
 }
 
-/// These schemas, those they refer to, and their alternatives.
-fn expanded(schemas: Vec<Subschema>) -> Vec<Subschema> {
+/// These schemas, those they refer to, and their alternatives, except those that the value contradicts with a member other than
+/// the one at `step`.
+fn expanded(
+    schemas: Vec<Subschema>,
+    value: Option<Node<'_, '_>>,
+    step: Option<&Step>,
+) -> Vec<Subschema> {
+    let contradicts =
+        |schema: &Subschema| value.is_some_and(|value| schema.contradicts(value, step));
     let mut all: Vec<Subschema> = Vec::new();
     let mut waiting = schemas;
     waiting.reverse();
     while let Some(schema) = waiting.pop() {
         // Each has its own bytes.
-        let is_known = |other: &Subschema| std::ptr::eq(other.node.raw(), schema.node.raw());
+        let is_known = |other: &Subschema| {
+            std::ptr::eq(other.node.raw(), schema.node.raw())
+                && schema.branch.starts_with(&other.branch)
+        };
         if all.len() >= MOST || all.iter().any(is_known) {
+            continue;
+        }
+        if !schema.branch.is_empty() && contradicts(&schema) {
+            // Nor do the other parts of this alternative apply.
+            let branch = &schema.branch;
+            all.retain(|it| !it.branch.starts_with(branch));
+            waiting.retain(|it| !it.branch.starts_with(branch));
             continue;
         }
         let references = REFERENCES
             .iter()
-            .filter_map(|keyword| schema.referred(&schema.text(keyword)?));
+            .filter_map(|keyword| schema.referred(&schema.text(keyword)?))
+            .map(|it| it.in_branch(&schema.branch));
         let mut more: Vec<Subschema> = references.collect();
-        for keyword in ["allOf", "anyOf", "oneOf"] {
+        let list = |keyword: &str| {
             let list = schema.node.get(keyword).into_iter();
             let below = list.flat_map(Node::elements).take(MOST);
-            more.extend(below.map(|it| schema.with(it)));
+            below.map(|it| schema.with(it)).collect::<Vec<_>>()
+        };
+        more.extend(list("allOf"));
+        for keyword in ["anyOf", "oneOf"] {
+            more.extend(list(keyword).into_iter().map(Subschema::into_branch));
         }
-        more.extend(["then", "else"].iter().filter_map(|it| schema.child(it)));
+        let then = schema.child("if").is_none_or(|it| !contradicts(&it));
+        let then = then.then(|| schema.child("then")).flatten();
+        more.extend(
+            [then, schema.child("else")]
+                .into_iter()
+                .flatten()
+                .map(Subschema::into_branch),
+        );
+        for keyword in ["dependentSchemas", "dependencies"] {
+            let below = schema.node.get(keyword).into_iter().flat_map(Node::members);
+            let is_there = |key| value.is_some_and(|value| value.get(&*text(key)).is_some());
+            more.extend(
+                below
+                    .filter(|(key, _)| is_there(*key))
+                    .map(|it| schema.with(it.1)),
+            );
+        }
         waiting.extend(more.into_iter().rev());
         all.push(schema);
     }
     all
+}
+
+/// Whether a text matches a pattern that can be used without backtracking.
+fn matches(pattern: &str, text: &str) -> bool {
+    let translated = jsonschema_regex::to_rust_regex(pattern).ok();
+    let pattern = translated.and_then(|it| regex::Regex::new(&it).ok());
+    pattern.is_some_and(|pattern| pattern.is_match(text))
+}
+
+/// Whether two values are the same.
+fn are_equal(one: Node<'_, '_>, other: Node<'_, '_>) -> bool {
+    match one.number().zip(other.number()) {
+        Some((one, other)) => compare(one.raw(), other.raw()).is_eq(),
+        None => to_data(one) == to_data(other),
+    }
 }
 
 #[cfg(test)]
@@ -292,6 +430,7 @@ mod tests {
             store.load(Path::new("/s/a.json")).unwrap(),
             None,
             steps,
+            None,
         );
         found.iter().filter_map(|it| it.text("title")).collect()
     }
@@ -361,6 +500,7 @@ mod tests {
             store.load(Path::new("/s/a.json")).unwrap(),
             Some(""),
             &[],
+            None,
         );
         assert_eq!(found[0].values("enum")[1..], ["1e400", r#"{"a":[]}"#]);
         assert_eq!(found[0].value("const").unwrap(), "12345678901234567890123");

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use jsonx_core::Node;
 use jsonx_core::path::Step;
 use jsonx_schema::Unusable;
 
@@ -61,21 +62,21 @@ impl FileSchemas {
             .map_err(Unchecked::Schema)
     }
 
-    /// The schemas that apply at a place of a file, which names `own` in its key `$schema`.
+    /// The schemas that apply at a place of a file with this value.
     pub fn at(
         &self,
         path: &Path,
         options: &FileOptions,
-        own: Option<&str>,
+        value: Option<Node<'_, '_>>,
         steps: &[Step],
     ) -> Vec<Subschema> {
         if path.file_name() == Some(NAME.as_ref()) {
             static CONFIG: OnceLock<Option<Subschema>> = OnceLock::new();
             let whole = CONFIG.get_or_init(|| of_text("jsonx.schema.json", &json_schema()));
-            return Subschema::below(&Vec::from_iter(whole.clone()), steps);
+            return Subschema::below(&Vec::from_iter(whole.clone()), steps, value);
         }
         let schemas = self.schemas_of(options);
-        schemas.map_or(Vec::new(), |schemas| schemas.at(path, own, steps))
+        schemas.map_or(Vec::new(), |schemas| schemas.at(path, value, steps))
     }
 
     /// Whether schemas come from a file.

@@ -205,16 +205,18 @@ impl Schemas {
         })
     }
 
-    /// The schemas that apply at a place in an input whose `$schema` is `own`.
-    pub fn at(&self, path: &Path, own: Option<&str>, steps: &[Step]) -> Vec<Subschema> {
+    /// The schemas that apply at a place in an input with this value.
+    pub fn at(&self, path: &Path, value: Option<Node<'_, '_>>, steps: &[Step]) -> Vec<Subschema> {
         let named = || {
-            let own = own.filter(|_| self.shared.use_schema_key)?;
-            Some(self.named(own, Some(path)))
+            let own = value
+                .filter(|_| self.shared.use_schema_key)?
+                .get("$schema")?;
+            Some(self.named(&own.as_str()?, Some(path)))
         };
         let reference = self.chosen(Some(path)).or_else(named);
         let read = reference.and_then(|it| Some((self.text(&it).ok()?, it.fragment)));
         read.map_or(Vec::new(), |(text, fragment)| {
-            Subschema::at(&self.shared.store, text, fragment.as_deref(), steps)
+            Subschema::at(&self.shared.store, text, fragment.as_deref(), steps, value)
         })
     }
 

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
+use jsonx_core::Node;
 use jsonx_core::diagnose::{Code, Diagnostic, Severity, Span};
 use jsonx_core::path::Step;
 use jsonx_schema::{Unusable, keywords};
@@ -33,7 +34,7 @@ impl<W: Write> Server<W> {
         if let Some(known) = &open.findings {
             return known.clone();
         }
-        let found = Arc::new(self.check(open));
+        let found = Arc::new(self.check(open, open.text.bytes()));
         if let Some(open) = self.documents.get_mut(uri) {
             open.findings = Some(found.clone());
         }
@@ -53,7 +54,8 @@ impl<W: Write> Server<W> {
             .collect()
     }
 
-    fn check(&self, open: &Open) -> Vec<Diagnostic> {
+    /// The findings of a text of a document.
+    pub fn check(&self, open: &Open, text: &Arc<Vec<u8>>) -> Vec<Diagnostic> {
         let name = Name::of(&open.path);
         let is_config = open.is_config();
         let mut findings = Vec::new();
@@ -75,7 +77,7 @@ impl<W: Write> Server<W> {
         }
         self.set_language(&mut file, open);
         if is_config {
-            findings.extend(config::mistakes(open.text.bytes()));
+            findings.extend(config::mistakes(text));
         }
         let schema = match self.schemas.as_ref().map(|all| all.of(&name, &file)) {
             Some(Ok(schema)) => Some(schema),
@@ -89,7 +91,7 @@ impl<W: Write> Server<W> {
             }
             None => None,
         };
-        let input = Input::of_text(&open.path, open.text.bytes().clone());
+        let input = Input::of_text(&open.path, text.clone());
         let checker = Checker {
             options: &file,
             schema,
@@ -108,11 +110,16 @@ impl<W: Write> Server<W> {
         findings
     }
 
-    /// The schemas that apply at a place of a document, which names `own` in its key `$schema`.
-    pub fn schemas_at(&self, open: &Open, own: Option<&str>, steps: &[Step]) -> Vec<Subschema> {
+    /// The schemas that apply at a place of a document with this value.
+    pub fn schemas_at(
+        &self,
+        open: &Open,
+        value: Option<Node<'_, '_>>,
+        steps: &[Step],
+    ) -> Vec<Subschema> {
         let schemas = self.schemas.as_ref().zip(self.options_of(open));
         schemas.map_or(Vec::new(), |(schemas, file)| {
-            schemas.at(&open.path, &file, own, steps)
+            schemas.at(&open.path, &file, value, steps)
         })
     }
 }

@@ -91,10 +91,8 @@ impl<W: Write> Server<W> {
         let value = value.filter(|value| value.len() <= COUNTED);
         let document = value.and_then(|value| Document::index(value, view.options).ok());
         lines.extend(document.as_ref().map(|it| described(it.root())));
-        let own = whole
-            .as_ref()
-            .and_then(|whole| whole.get("$schema")?.as_str());
-        let schemas = self.schemas_at(open, own.as_deref(), place.location.steps());
+        let root = whole.as_ref().map(Document::root);
+        let schemas = self.schemas_at(open, root, place.location.steps());
         let said = |key: &str| schemas.iter().find_map(|schema| schema.text(key));
         lines.extend(said("title").map(|title| format!("**{title}**")));
         lines.extend(said("description"));

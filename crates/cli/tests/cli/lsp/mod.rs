@@ -2,6 +2,7 @@
 
 mod actions;
 mod client;
+mod completion;
 mod findings;
 mod hostile;
 mod layout;

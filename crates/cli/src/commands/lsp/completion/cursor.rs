@@ -1,7 +1,8 @@
 //! The position in a document where the user types.
 //!
-//! While typing, the document is usually invalid. So the typed bytes are replaced by a unique string, the text is repaired as
-//! by `fix --all`, and the string marks the cursor in the result.
+//! While typing, the document is usually invalid, and a comma may be missing before or after the cursor. So a unique string is
+//! inserted in several forms, and the form with the fewest syntax errors counts. Then the text is repaired as by `fix --all`, and
+//! the string marks the cursor in the result.
 
 use std::ops::Range;
 
@@ -18,22 +19,78 @@ pub const LONGEST: usize = 1 << 20;
 /// Maximum distance of typed bytes from the cursor.
 const NEAR: usize = 4096;
 
-/// The replacement for the typed bytes.
-const MARK: &str = "jsonx:typed:here";
+/// The string that marks the cursor.
+pub const MARK: &str = "jsonx:typed:here";
 
-/// A place in the repaired text.
-pub struct Cursor {
-    pub steps: Vec<Step>,
-    pub is_key: bool,
-    /// The keys of the object.
-    pub keys: Vec<String>,
-    /// The value of `$schema` in the root.
-    pub own_schema: Option<String>,
+/// How an item is inserted.
+#[derive(Clone)]
+pub struct Form {
+    /// The bytes that it replaces.
+    pub typed: Range<usize>,
+    /// Where a comma is inserted before it.
+    pub comma_before: Option<usize>,
+    pub has_comma_after: bool,
+    /// Whether it has a key and a value.
+    pub is_member: bool,
 }
 
-/// The bytes around an offset that are being typed, with the quotes that they have.
-pub fn typed(text: &[u8], at: usize) -> Range<usize> {
-    let at = at.min(text.len());
+impl Form {
+    /// All forms of an item at an offset, those that insert less first.
+    pub fn all(text: &[u8], at: usize) -> Vec<Form> {
+        let mut forms = Vec::new();
+        for typed in typed(text, at.min(text.len())) {
+            let last = text[..typed.start].trim_ascii_end().len();
+            let mut commas = vec![None, Some(last), Some(typed.start)];
+            commas.dedup();
+            for (comma_before, has_comma_after) in
+                commas.iter().flat_map(|it| [(*it, false), (*it, true)])
+            {
+                let has_value = text[typed.end..].trim_ascii_start().starts_with(b":");
+                let shapes = [true, false]
+                    .into_iter()
+                    .filter(|is_member| !(*is_member && has_value));
+                forms.extend(shapes.map(|is_member| Form {
+                    typed: typed.clone(),
+                    comma_before,
+                    has_comma_after,
+                    is_member,
+                }));
+            }
+        }
+        let inserts = |form: &Form| {
+            usize::from(form.comma_before.is_some()) + usize::from(form.has_comma_after)
+        };
+        forms.sort_by_key(inserts);
+        forms
+    }
+
+    /// The text with the mark.
+    pub fn marked(&self, text: &[u8]) -> Vec<u8> {
+        let value = if self.is_member { ": null" } else { "" };
+        self.with(text, &format!("\"{MARK}\"{value}"))
+    }
+
+    /// The text with an item.
+    pub fn with(&self, text: &[u8], item: &str) -> Vec<u8> {
+        let comma = self.comma_before.unwrap_or(self.typed.start);
+        [
+            &text[..comma],
+            if self.comma_before.is_some() {
+                b","
+            } else {
+                b""
+            },
+            &text[comma..self.typed.start],
+            item.as_bytes(),
+            if self.has_comma_after { b"," } else { b"" },
+            &text[self.typed.end..],
+        ]
+        .concat()
+    }
+}
+
+/// The ranges of bytes around an offset that may be what is being typed, with the quotes that they have.
+fn typed(text: &[u8], at: usize) -> Vec<Range<usize>> {
     let begin = at.saturating_sub(NEAR);
     let line = memchr::memrchr2(b'\n', b'\r', &text[begin..at]).map_or(begin, |it| begin + it + 1);
     let mut quote = None;
@@ -54,13 +111,26 @@ pub fn typed(text: &[u8], at: usize) -> Range<usize> {
     let is_word =
         |byte: &u8| byte.is_ascii_alphanumeric() || b"_$-+./@#:".contains(byte) || *byte >= 0x80;
     let after = &text[at..text.len().min(at + NEAR)];
+    // The end of the string that is open at an offset.
+    let closed = |from: usize| {
+        let rest = text[from..text.len().min(at + NEAR)].iter();
+        let mut is_escaped = false;
+        let mut rest = rest.take_while(|byte| !b"\r\n".contains(byte));
+        let length = rest.position(|byte| {
+            let ends = *byte == b'"' && !is_escaped;
+            is_escaped = *byte == b'\\' && !is_escaped;
+            ends
+        });
+        length.map(|length| from + length + 1)
+    };
+    let mut all = Vec::new();
     if let Some(start) = quote {
+        all.extend(closed(place.max(at)).map(|end| start..end));
         let more = after.iter().take_while(|byte| is_word(byte)).count();
-        let end = match text.get(at + more) {
-            Some(b'"') => at + more + 1,
-            _ => at,
-        };
-        return start..end;
+        if text.get(at + more) != Some(&b'"') {
+            all.push(start..at);
+        }
+        return all;
     }
     let is_plain = |byte: &u8| is_word(byte) && *byte != b':';
     let before = text[line..at]
@@ -69,77 +139,90 @@ pub fn typed(text: &[u8], at: usize) -> Range<usize> {
         .take_while(|byte| is_plain(byte))
         .count();
     let more = after.iter().take_while(|byte| is_plain(byte)).count();
-    at - before..at + more
+    all.push(at - before..at + more);
+    if before == 0 && text.get(at) == Some(&b'"') {
+        all.extend(closed(at + 1).map(|end| at..end));
+    }
+    all
 }
 
-/// Finds the cursor in the repaired text.
-pub fn find(text: &[u8], typed: &Range<usize>, kind: InputKind) -> Option<Cursor> {
-    // The colon, the value and the comma may be missing.
-    let ends = ["", ": null", ",", ": null,"];
-    ends.iter().find_map(|end| repaired(text, typed, end, kind))
-}
-
-/// The same, with this after the typed bytes.
-fn repaired(text: &[u8], typed: &Range<usize>, end: &str, kind: InputKind) -> Option<Cursor> {
-    let mark = format!("\"{MARK}\"{end}");
-    let before = &text[..typed.start];
-    let marked = [before, mark.as_bytes(), &text[typed.end..]].concat();
-    let marked = marked
+/// A text that is repaired as by `fix --all`.
+pub fn repaired(text: &[u8], kind: InputKind) -> Vec<u8> {
+    let text = text
         .strip_prefix(crate::input::BYTE_ORDER_MARK)
-        .unwrap_or(&marked);
+        .unwrap_or(text);
     let options = RepairOptions::default()
         .with(Applicability::Review)
         .dialect(kind.dialect())
         .max_input(2 * LONGEST);
-    let repaired = repair(marked, &options);
-    let options = jsonx_core::engine::Options::default().dialect(kind.dialect());
-    let document = Document::index(&repaired.text, options).ok()?;
-    cursor(&document)
+    repair(text, &options).text
 }
 
-/// Finds the mark in a document.
-fn cursor(document: &Document<'_>) -> Option<Cursor> {
-    // A value, the place of its parent in the list, and its step.
-    let mut all: Vec<(Node<'_, '_>, usize, Option<Step>)> = vec![(document.root(), 0, None)];
-    let mut next = 0;
-    let is_mark = |node: Node<'_, '_>| node.as_str().is_some_and(|text| text == MARK);
-    let mut found = None;
-    while let Some(&(node, ..)) = all.get(next) {
-        if node.kind() == Kind::String && is_mark(node) {
-            found = Some((next, false));
-            break;
-        }
-        if node.members().any(|(key, _)| is_mark(key)) {
-            found = Some((next, true));
-            break;
-        }
-        for (key, value) in node.members() {
-            let key = key.as_str().unwrap_or_default();
-            all.push((value, next, Some(Step::Key(key.as_bytes().into()))));
-        }
-        for (index, value) in node.elements().enumerate() {
-            all.push((value, next, Some(Step::Index(index as u64))));
-        }
-        next += 1;
+/// The place of the mark in a repaired text.
+pub struct Cursor<'d, 't> {
+    pub steps: Vec<Step>,
+    /// The object of the key, or the value.
+    pub node: Node<'d, 't>,
+    /// Whether the mark is a key.
+    pub is_key: bool,
+    /// The bytes that an item replaces: a member, a key, or a value.
+    pub span: Range<usize>,
+}
+
+/// Finds the mark in a document, into which it was inserted as a member or not.
+pub fn find<'d, 't>(document: &'d Document<'t>, is_member: bool) -> Option<Cursor<'d, 't>> {
+    let is_mark = |node: Node<'_, '_>| node.is_str(MARK);
+    let all = Places::of(document);
+    for (at, node) in all.nodes() {
+        let key = node.members().find(|(key, _)| is_mark(*key));
+        let span = match key {
+            Some((key, value)) if is_member => key.span().start..value.span().end,
+            Some((key, _)) => key.span(),
+            None if node.kind() == Kind::String && is_mark(node) => node.span(),
+            None => continue,
+        };
+        return Some(Cursor {
+            steps: all.steps(at),
+            node,
+            is_key: key.is_some(),
+            span,
+        });
     }
-    let (place, is_key) = found?;
-    let keys = all[place]
-        .0
-        .members()
-        .filter_map(|(key, _)| Some(key.as_str()?.into_owned()));
-    let keys = keys.filter(|key| key != MARK).collect();
-    let mut steps = Vec::new();
-    let mut at = place;
-    while let (_, parent, Some(step)) = &all[at] {
-        steps.push(step.clone());
-        at = *parent;
+    None
+}
+
+/// The values of a document, outer ones first, each with the number of its parent and its step.
+pub struct Places<'d, 't>(Vec<(Node<'d, 't>, usize, Option<Step>)>);
+
+impl<'d, 't> Places<'d, 't> {
+    pub fn of(document: &'d Document<'t>) -> Places<'d, 't> {
+        let mut all = vec![(document.root(), 0, None)];
+        let mut next = 0;
+        while let Some(&(node, ..)) = all.get(next) {
+            for (key, value) in node.members() {
+                let key = key.as_str().unwrap_or_default();
+                all.push((value, next, Some(Step::Key(key.as_bytes().into()))));
+            }
+            for (index, value) in node.elements().enumerate() {
+                all.push((value, next, Some(Step::Index(index as u64))));
+            }
+            next += 1;
+        }
+        Places(all)
     }
-    steps.reverse();
-    let own = document.get("$schema").and_then(Node::as_str);
-    Some(Cursor {
-        steps,
-        is_key,
-        keys,
-        own_schema: own.map(|own| own.into_owned()),
-    })
+
+    pub fn nodes(&self) -> impl Iterator<Item = (usize, Node<'d, 't>)> {
+        self.0.iter().map(|(node, ..)| *node).enumerate()
+    }
+
+    /// The path of a value.
+    pub fn steps(&self, mut at: usize) -> Vec<Step> {
+        let mut steps = Vec::new();
+        while let (_, parent, Some(step)) = &self.0[at] {
+            steps.push(step.clone());
+            at = *parent;
+        }
+        steps.reverse();
+        steps
+    }
 }

@@ -1,18 +1,38 @@
-//! Completion of keys and values, by the schema of the document.
+//! Completion of keys and values: by the schema of the document, or else by similar values in it.
+//!
+//! An item is only offered if the text with it has no more errors than before, so the validator decides between alternatives.
 
 mod cursor;
+mod snippet;
+mod values;
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
+use jsonx_core::diagnose::{Code, Diagnostic, Severity};
+use jsonx_core::engine::Options;
 use jsonx_core::path::Step;
+use jsonx_core::{Document, Kind, Node};
 use serde_json::{Value, json};
 
-use self::cursor::{Cursor, LONGEST};
+use self::cursor::{Cursor, Form, LONGEST, MARK};
+use self::snippet::{Places, literal, plain};
+use super::document::Open;
 use super::protocol::range;
 use super::server::Server;
+use super::view::is_container;
 use crate::check::InputKind;
 use crate::schema::Subschema;
+
+/// Bytes that are checked for the items of one request. The client asks again for the rest.
+const CHECKED: usize = 32 << 20;
+
+/// The cost of a check beside that of the bytes.
+const CHECK: usize = 2 << 10;
+
+/// Values of a document without a schema that are offered, and their length.
+const SIMILAR: usize = 100;
 
 /// The kinds of items.
 mod kind {
@@ -30,7 +50,8 @@ struct Item {
     filter: String,
     /// The order of items.
     sort: String,
-    new: String,
+    /// Snippets, of which the first that makes no error is inserted.
+    new: Vec<String>,
     detail: Option<String>,
     about: Option<String>,
 }
@@ -53,183 +74,306 @@ impl<W: Write> Server<W> {
             return None;
         }
         let text = &bytes[record.clone()];
-        let typed = cursor::typed(text, at - record.start);
-        let cursor = cursor::find(text, &typed, kind)?;
-        let schemas = self.schemas_at(open, cursor.own_schema.as_deref(), &cursor.steps);
-        let syntax = Syntax {
-            is_snippet: self.client.has_snippets,
+        let syntax = self.syntax_errors(open, text);
+        let (form, is_valid) = self.form(open, text, at - record.start, syntax)?;
+        let marked = cursor::repaired(&form.marked(text), kind);
+        let options = Options::default().dialect(kind.dialect());
+        let document = Document::index(&marked, options).ok()?;
+        let cursor = cursor::find(&document, form.is_member)?;
+        let schemas = self.schemas_at(open, Some(document.root()), &cursor.steps);
+        let names_schema = matches!(&cursor.steps[..], [Step::Key(key)] if **key == *b"$schema");
+        let mut items = match cursor.is_key {
+            true => keys(&document, &cursor, &schemas, &form, open.path.parent()),
+            false if names_schema => schema_names(open.path.parent()),
+            false => values(&document, &cursor, &schemas),
         };
-        let names_schema = match &cursor.steps[..] {
-            [Step::Key(key)] => **key == *b"$schema",
-            _ => false,
-        };
-        let items = match cursor.is_key {
-            true => {
-                let has_value = text[typed.end..].trim_ascii_start().starts_with(b":");
-                syntax.keys(&schemas, &cursor, has_value)
+        let typed = &text[form.typed.start..at - record.start];
+        items.sort_by_key(|item| !item.filter.as_bytes().starts_with(typed));
+        let most = self.errors(open, &cursor::repaired(text, kind)).count();
+        let (mut left, mut is_incomplete) = (CHECKED, false);
+        let mut allows = |new: &String| {
+            let (before, after) = (&marked[..cursor.span.start], &marked[cursor.span.end..]);
+            let item = plain(new);
+            let repaired = [before, item.as_bytes(), after].concat();
+            match left.checked_sub(repaired.len() + CHECK) {
+                Some(rest) => left = rest,
+                None => is_incomplete = true,
             }
-            false if names_schema => syntax.schema_names(open.path.parent()),
-            false => syntax.values(&schemas),
+            !is_incomplete && self.errors(open, &repaired).count() <= most && {
+                // In an invalid text, what an item is may decide what follows.
+                is_valid || self.syntax_errors(open, &form.with(text, &item)) <= syntax
+            }
         };
+        let mut offered = Vec::new();
+        for item in items {
+            // A schema is chosen before the document conforms to it.
+            let new = match names_schema && !cursor.is_key {
+                true => item.new.first(),
+                false => item.new.iter().find(|new| allows(new)),
+            };
+            offered.extend(new.cloned().map(|new| (item, new)));
+        }
+        let is_snippet = self.client.has_snippets;
         let open = self.documents.get_mut(uri)?;
-        let typed = record.start + typed.start..record.start + typed.end;
-        let replaced = range(open.text.range(typed));
-        let items = items.into_iter().map(|item| {
-            json!({
+        let mut place = |span: std::ops::Range<usize>| {
+            range(
+                open.text
+                    .range(record.start + span.start..record.start + span.end),
+            )
+        };
+        let replaced = place(form.typed.clone());
+        let is_before = form.comma_before == Some(form.typed.start);
+        let comma = form.comma_before.filter(|_| !is_before);
+        let comma = comma.map(|at| json!([{"range": place(at..at), "newText": ","}]));
+        let items = offered.into_iter().map(|(item, new)| {
+            let new = match is_snippet {
+                true => new,
+                false => plain(&new),
+            };
+            let before = if is_before { ", " } else { "" };
+            let after = if form.has_comma_after { "," } else { "" };
+            let mut sent = json!({
                 "label": item.label,
                 "kind": item.kind,
                 "detail": item.detail,
                 "documentation": item.about,
                 "filterText": item.filter,
                 "sortText": item.sort,
-                "insertTextFormat": if syntax.is_snippet { 2 } else { 1 },
-                "textEdit": {"range": replaced, "newText": item.new},
-            })
-        });
-        Some(json!({"isIncomplete": false, "items": Vec::from_iter(items)}))
-    }
-}
-
-/// The syntax of inserted texts.
-struct Syntax {
-    /// A snippet has places to fill in: `$1`, `${2:default}`, `${3|a,b|}`.
-    is_snippet: bool,
-}
-
-impl Syntax {
-    /// The values that may be at a place.
-    fn values(&self, schemas: &[Subschema]) -> Vec<Item> {
-        let about = about(schemas);
-        let listed = listed(schemas).into_iter().enumerate();
-        let mut items: Vec<Item> = listed
-            .map(|(number, value)| Item {
-                new: self.literal(&value),
-                sort: format!("{number:04}"),
-                about: about.clone(),
-                ..Item::of(value, kind::VALUE)
-            })
-            .collect();
-        let missing = missing(schemas, &[]);
-        if !missing.is_empty() {
-            let open = self.literal("{");
-            let close = self.literal("}");
-            items.push(Item {
-                filter: "{".to_owned(),
-                sort: "9".to_owned(),
-                new: format!("{open}{}{close}", self.members(&missing)),
-                ..Item::of(format!("{{ {} }}", names(&missing)), kind::SNIPPET)
+                "insertTextFormat": if is_snippet { 2 } else { 1 },
+                "textEdit": {"range": replaced, "newText": format!("{before}{new}{after}")},
             });
-        }
-        items
-    }
-
-    /// The keys that an object may have.
-    fn keys(&self, schemas: &[Subschema], cursor: &Cursor, has_value: bool) -> Vec<Item> {
-        let mut items: Vec<Item> = Vec::new();
-        let mut known: Vec<String> = cursor.keys.clone();
-        let missing = missing(schemas, &cursor.keys);
-        for name in schemas.iter().flat_map(Subschema::properties) {
-            if known.contains(&name) {
-                continue;
+            if let Some(comma) = &comma {
+                sent["additionalTextEdits"] = comma.clone();
             }
-            let below = Subschema::below(schemas, &[Step::Key(name.as_bytes().into())]);
-            let is_required = missing.iter().any(|(key, _)| *key == name);
-            items.push(Item {
-                filter: quoted(&name),
-                sort: format!("{}{name}", if is_required { 0 } else { 1 }),
-                new: match has_value {
-                    true => self.literal(&quoted(&name)),
-                    false => self.member(&name, &below, 1),
-                },
-                detail: type_of(&below),
-                about: about(&below),
-                ..Item::of(name.clone(), kind::PROPERTY)
-            });
-            known.push(name);
+            sent
+        });
+        let items = Vec::from_iter(items);
+        Some(json!({"isIncomplete": is_incomplete, "items": items}))
+    }
+
+    /// The form of an item at an offset that makes the fewest syntax errors, and whether it makes none; `None` if it makes more
+    /// than there are.
+    fn form(&self, open: &Open, text: &[u8], at: usize, syntax: usize) -> Option<(Form, bool)> {
+        let mut fewest = syntax + 1;
+        let mut best = None;
+        for form in Form::all(text, at) {
+            let count = self.syntax_errors(open, &form.marked(text));
+            if count < fewest {
+                (fewest, best) = (count, Some(form));
+            }
+            if fewest == 0 {
+                break;
+            }
         }
-        if !has_value && missing.len() > 1 {
+        Some((best?, fewest == 0))
+    }
+
+    /// The number of errors in a text of a document that are not those of its schema.
+    fn syntax_errors(&self, open: &Open, text: &[u8]) -> usize {
+        let is_syntax = |it: &Diagnostic| !matches!(it.code, Code::Custom(_));
+        self.errors(open, text).filter(is_syntax).count()
+    }
+
+    /// The errors in a text of a document.
+    fn errors(&self, open: &Open, text: &[u8]) -> impl Iterator<Item = Diagnostic> {
+        let findings = self.check(open, &Arc::new(text.to_vec())).into_iter();
+        findings.filter(|finding| finding.severity == Severity::Error)
+    }
+}
+
+/// The values that may be at a place.
+fn values(document: &Document<'_>, cursor: &Cursor<'_, '_>, schemas: &[Subschema]) -> Vec<Item> {
+    let about = about(schemas);
+    let mut listed = values::listed(schemas);
+    if schemas.is_empty() {
+        for node in similar(document, &cursor.steps) {
+            let raw = String::from_utf8_lossy(node.raw()).into_owned();
+            let is_value = !is_container(node) && !node.is_str(MARK);
+            if is_value && raw.len() <= SIMILAR && !listed.contains(&raw) {
+                listed.push(raw);
+            }
+        }
+        if listed.iter().any(|it| it == "true" || it == "false") {
+            listed.extend(["true", "false"].map(str::to_owned));
+            listed.sort();
+            listed.dedup();
+        }
+        listed.truncate(SIMILAR);
+    }
+    let item = |(number, value): (usize, String)| Item {
+        sort: format!("{number:04}"),
+        about: about.clone(),
+        ..Item::of(value, kind::VALUE)
+    };
+    let mut items: Vec<Item> = listed.into_iter().enumerate().map(item).collect();
+    items.extend(values::given(schemas).into_iter().map(|given| Item {
+        filter: plain(&given.snippet),
+        sort: format!("8{}", given.label),
+        new: vec![given.snippet],
+        about: given.about,
+        ..Item::of(given.label, kind::SNIPPET)
+    }));
+    for choice in Subschema::choices(schemas) {
+        if !matches!(
+            values::type_of(&choice).as_deref(),
+            Some("object" | "array")
+        ) {
+            continue;
+        }
+        let new = values::made(&choice).into_iter().next().unwrap_or_default();
+        let missing = values::missing(&choice, &[]);
+        let label = match missing.is_empty() {
+            true => plain(&new),
+            false => format!("{{ {} }}", missing.join(", ")),
+        };
+        if !items
+            .iter()
+            .any(|item| item.label == label || item.new[0] == new)
+        {
+            items.push(Item {
+                filter: plain(&new),
+                sort: format!("9{label}"),
+                new: vec![new],
+                ..Item::of(label, kind::SNIPPET)
+            });
+        }
+    }
+    items
+}
+
+/// The keys that an object may have.
+fn keys(
+    document: &Document<'_>,
+    cursor: &Cursor<'_, '_>,
+    schemas: &[Subschema],
+    form: &Form,
+    folder: Option<&Path>,
+) -> Vec<Item> {
+    let present = cursor
+        .node
+        .members()
+        .filter_map(|(key, _)| Some(key.as_str()?.into_owned()));
+    let present: Vec<String> = present.collect();
+    let choices = Subschema::choices(schemas);
+    let missing = values::missing(schemas, &present);
+    let mut names: Vec<String> = schemas
+        .iter()
+        .flat_map(|it| it.keys("properties"))
+        .collect();
+    names.extend(missing.iter().cloned());
+    let of_names = Subschema::of_names(schemas);
+    let listed = values::listed(&of_names).into_iter();
+    names.extend(listed.filter_map(|name| serde_json::from_str::<String>(&name).ok()));
+    let mut items: Vec<Item> = Vec::new();
+    let mut add = |name: &str, is_place: bool, new: Vec<String>| {
+        let below = Subschema::below(schemas, &[Step::Key(name.as_bytes().into())], None);
+        let is_hidden = |it: &Subschema| it.value("doNotSuggest").is_some_and(|it| it == "true");
+        if present.iter().any(|it| it == name) || below.iter().any(is_hidden) {
+            return;
+        }
+        if items.iter().any(|item| item.label == name) {
+            return;
+        }
+        let key = match is_place {
+            true => format!("\"{}\"", Places::default().with(name)),
+            false => literal(&quoted(name)),
+        };
+        let new = match form.is_member {
+            true if new.is_empty() => values::made(&below),
+            true => new,
+            false => Vec::new(),
+        };
+        let order = if missing.iter().any(|it| it == name) {
+            0
+        } else {
+            1
+        };
+        items.push(Item {
+            filter: quoted(name),
+            sort: format!("{order}{name}"),
+            new: match form.is_member {
+                true => new.iter().map(|value| format!("{key}: {value}")).collect(),
+                false => vec![key],
+            },
+            detail: values::type_of(&below),
+            about: about(&below),
+            ..Item::of(name.to_owned(), kind::PROPERTY)
+        });
+    };
+    for name in names {
+        add(&name, false, Vec::new());
+    }
+    // A name that a pattern allows.
+    if of_names.iter().any(|it| it.text("pattern").is_some()) {
+        let allowed = |text: &&&str| of_names.iter().all(|it| it.allows_text(text));
+        if let Some(name) = values::TEXTS.iter().find(allowed) {
+            add(name, true, Vec::new());
+        }
+    }
+    if schemas.is_empty() {
+        for node in similar(document, &cursor.steps) {
+            for (key, value) in node.members() {
+                let name = key.as_str().unwrap_or_default();
+                let value = match value.kind() {
+                    Kind::Object => "{$1\\}".to_owned(),
+                    Kind::Array => "[$1]".to_owned(),
+                    Kind::String => "\"$1\"".to_owned(),
+                    _ => Places::default().with(&String::from_utf8_lossy(value.raw())),
+                };
+                add(&name, false, vec![value]);
+            }
+        }
+    }
+    if cursor.steps.is_empty() {
+        let names = schema_names(folder).into_iter().flat_map(|item| item.new);
+        let names = names.map(|name| format!("${{1:{name}}}")).collect();
+        add("$schema", false, names);
+    }
+    for choice in &choices {
+        let missing = values::missing(choice, &present);
+        if missing.len() > 1 && form.is_member {
             items.push(Item {
                 filter: quoted("required"),
                 sort: "0".to_owned(),
-                new: self.members(&missing),
-                ..Item::of(format!("required: {}", names(&missing)), kind::SNIPPET)
+                new: vec![values::members(choice, &missing, &mut Places::default())],
+                ..Item::of(format!("required: {}", missing.join(", ")), kind::SNIPPET)
             });
         }
-        let is_root = cursor.steps.is_empty();
-        if is_root && !known.iter().any(|key| key == "$schema") {
-            let key = self.literal("\"$schema\"");
-            items.push(Item {
-                filter: quoted("$schema"),
-                sort: "2".to_owned(),
-                new: match (has_value, self.is_snippet) {
-                    (true, _) => key,
-                    (false, true) => format!("{key}: \"$1\""),
-                    (false, false) => format!("{key}: \"\""),
-                },
-                ..Item::of("$schema".to_owned(), kind::PROPERTY)
-            });
-        }
-        items
     }
+    items
+}
 
-    /// The schemas that `$schema` may name: those in the folder of the document, and the drafts.
-    fn schema_names(&self, folder: Option<&Path>) -> Vec<Item> {
-        let mut names: Vec<String> = Vec::new();
-        let entries = folder.and_then(|folder| std::fs::read_dir(folder).ok());
-        for entry in entries.into_iter().flatten().flatten().take(1000) {
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if name.ends_with(".schema.json") {
-                names.push(format!("./{name}"));
-            }
-        }
-        names.sort();
-        names.extend(jsonx_schema::DRAFT_URIS.map(str::to_owned));
-        let items = names.iter().enumerate().map(|(number, name)| Item {
-            new: self.literal(&quoted(name)),
-            sort: format!("{number:04}"),
-            ..Item::of(quoted(name), kind::FILE)
-        });
-        items.collect()
-    }
+/// The values of a document with the same key as the value at these steps, or at other places in such an array.
+fn similar<'d, 't>(document: &'d Document<'t>, steps: &[Step]) -> Vec<Node<'d, 't>> {
+    let end = |steps: &[Step]| {
+        let key = steps.iter().rposition(|step| matches!(step, Step::Key(_)));
+        key.map_or((None, steps.len()), |at| {
+            (Some(steps[at].clone()), steps.len() - at)
+        })
+    };
+    let wanted = end(steps);
+    let all = cursor::Places::of(document);
+    let similar = all.nodes().filter(|(at, _)| end(&all.steps(*at)) == wanted);
+    similar.map(|(_, node)| node).take(10 * SIMILAR).collect()
+}
 
-    /// Members with places for their values.
-    fn members(&self, all: &[(String, Vec<Subschema>)]) -> String {
-        let members = all.iter().enumerate();
-        let members = members.map(|(at, (name, below))| self.member(name, below, at + 1));
-        members.collect::<Vec<_>>().join(", ")
-    }
-
-    /// A member with a place of this number for its value.
-    fn member(&self, name: &str, below: &[Subschema], number: usize) -> String {
-        let key = self.literal(&quoted(name));
-        if !self.is_snippet {
-            return format!("{key}: ");
-        }
-        let listed = listed(below);
-        let is_choice = |text: &String| !text.contains(['\\', '$', '}', '{', '|', ',']);
-        let value = match type_of(below).as_deref() {
-            _ if listed.len() > 1 && listed.iter().all(is_choice) => {
-                format!("${{{number}|{}|}}", listed.join(","))
-            }
-            _ if listed.len() == 1 => format!("${{{number}:{}}}", self.literal(&listed[0])),
-            Some("string") => format!("\"${number}\""),
-            Some("array") => format!("[${number}]"),
-            Some("object") => format!("{{${number}\\}}"),
-            _ => format!("${number}"),
-        };
-        format!("{key}: {value}")
-    }
-
-    /// A text that is inserted verbatim.
-    fn literal(&self, text: &str) -> String {
-        match self.is_snippet {
-            true => text
-                .replace('\\', "\\\\")
-                .replace('$', "\\$")
-                .replace('}', "\\}"),
-            false => text.to_owned(),
+/// The schemas that `$schema` may name: those in the folder of the document, and the drafts.
+fn schema_names(folder: Option<&Path>) -> Vec<Item> {
+    let mut names: Vec<String> = Vec::new();
+    let entries = folder.and_then(|folder| std::fs::read_dir(folder).ok());
+    for entry in entries.into_iter().flatten().flatten().take(1000) {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".schema.json") {
+            names.push(format!("./{name}"));
         }
     }
+    names.sort();
+    names.extend(jsonx_schema::DRAFT_URIS.map(str::to_owned));
+    let items = names.iter().enumerate().map(|(number, name)| Item {
+        sort: format!("{number:04}"),
+        ..Item::of(quoted(name), kind::FILE)
+    });
+    items.collect()
 }
 
 impl Item {
@@ -238,61 +382,13 @@ impl Item {
         Item {
             filter: label.clone(),
             sort: label.clone(),
-            new: label.clone(),
+            new: vec![literal(&label)],
             label,
             kind,
             detail: None,
             about: None,
         }
     }
-}
-
-/// The required members that are not among these keys, and their schemas.
-fn missing(schemas: &[Subschema], keys: &[String]) -> Vec<(String, Vec<Subschema>)> {
-    let mut missing: Vec<(String, Vec<Subschema>)> = Vec::new();
-    for name in schemas.iter().flat_map(|it| it.texts("required")) {
-        if !keys.contains(&name) && !missing.iter().any(|(key, _)| *key == name) {
-            let below = Subschema::below(schemas, &[Step::Key(name.as_bytes().into())]);
-            missing.push((name, below));
-        }
-    }
-    missing
-}
-
-/// The keys of members, for a label.
-fn names(members: &[(String, Vec<Subschema>)]) -> String {
-    let names: Vec<&str> = members.iter().map(|(name, _)| &**name).collect();
-    names.join(", ")
-}
-
-/// The values that schemas list, as JSON.
-fn listed(schemas: &[Subschema]) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for schema in schemas {
-        let several = ["enum", "examples"];
-        let single = ["const", "default"];
-        let mut values: Vec<String> = several.iter().flat_map(|it| schema.values(it)).collect();
-        values.extend(single.iter().filter_map(|it| schema.value(it)));
-        let types = schema.texts("type");
-        let has = |name: &str| types.iter().any(|it| it == name);
-        if has("boolean") {
-            values.extend(["true", "false"].map(str::to_owned));
-        }
-        if has("null") {
-            values.push("null".to_owned());
-        }
-        for value in values {
-            if !all.contains(&value) {
-                all.push(value);
-            }
-        }
-    }
-    all
-}
-
-/// The type required by schemas.
-fn type_of(schemas: &[Subschema]) -> Option<String> {
-    schemas.iter().find_map(|schema| schema.text("type"))
 }
 
 /// The description, or else the title, of schemas.
