@@ -204,6 +204,12 @@ impl<R: Retain> TokenAssembler<R> {
         self.open.is_some_and(|open| open.is_whole)
     }
 
+    /// Retains these bytes, of a token that has ended.
+    pub(crate) fn retain(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
+        self.retained.clear();
+        self.retained.extend(bytes)
+    }
+
     /// The retained bytes of the last token begun.
     pub(crate) fn retained(&self) -> &R {
         &self.retained

@@ -131,9 +131,18 @@ impl Query {
         frame.pending.follow(std::mem::take(&mut before.pending));
         let more = before.children - origin.frames[last].children;
         frame.children += more;
-        if frame.kind == Kind::Array {
-            let container = origin.results.locations.here();
-            walk.results.locations.shift(container, more);
+        let container = origin.results.locations.here();
+        let locations = &mut walk.results.locations;
+        if let (1.., Some(commas)) = (origin.depth, here.commas.last_mut()) {
+            // The container that encloses the segment is not the one in which the copy was made.
+            locations.replace(container, origin.depth, &here.results.locations, here.depth);
+            locations.shift(container, *commas);
+            let first = origin.commas.len();
+            *commas += walk.commas[first - 1];
+            here.commas.extend_from_slice(&walk.commas[first..]);
+            walk.commas = std::mem::take(&mut here.commas);
+        } else if frame.kind == Kind::Array {
+            locations.shift(container, more);
         }
         // A key scan at any depth may continue at a different depth.
         let depth = match walk.frames.get_mut(last + 1) {

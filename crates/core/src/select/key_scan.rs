@@ -1,6 +1,7 @@
 //! Searches objects for keys, 64 tokens at a time.
 
 use super::keys::Keys;
+use super::open_containers::OpenContainers;
 use super::positions::Positions;
 use crate::kernel::{BLOCK, BlockTask, Isa, KindMasks};
 use crate::skip::{closing, group};
@@ -34,6 +35,8 @@ pub(super) struct KeyScan<'c, 'p> {
     pub(super) from: usize,
     /// The depth at that token, relative to the container.
     pub(super) depth: u64,
+    /// Follows the location, for a search at any depth.
+    pub(super) open_containers: Option<OpenContainers<'p>>,
 }
 
 impl BlockTask for KeyScan<'_, '_> {
@@ -48,6 +51,7 @@ impl BlockTask for KeyScan<'_, '_> {
             search: Search { keys, descends },
             from: mut at,
             mut depth,
+            mut open_containers,
         } = self;
         let mut here = *positions;
         let kinds = chunk.kinds;
@@ -81,6 +85,10 @@ impl BlockTask for KeyScan<'_, '_> {
                     strings &= strings - 1;
                 }
             };
+            if let Some(open_containers) = &mut open_containers {
+                let end = found.map(|(bit, _)| bit as u32).or(closed);
+                open_containers.follow(isa, chunk, &masks, (at, end.unwrap_or(BLOCK as u32)));
+            }
             if let Some((bit, key)) = found {
                 let before = (1 << bit) - 1;
                 depth += u64::from((masks.open & before).count_ones());

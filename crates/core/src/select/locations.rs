@@ -50,12 +50,17 @@ impl Locations {
 
     /// Enters a child.
     pub(super) fn push(&mut self, step: Step) {
+        self.here = self.add(self.here, step);
+    }
+
+    /// Adds a node with one user.
+    fn add(&mut self, parent: u32, step: Step) -> u32 {
         let node = Node {
-            parent: self.here,
+            parent,
             users: 1,
             step,
         };
-        self.here = match self.free.pop() {
+        match self.free.pop() {
             Some(number) => {
                 self.nodes[number as usize] = node;
                 number
@@ -64,7 +69,7 @@ impl Locations {
                 self.nodes.push(node);
                 self.nodes.len() as u32 - 1
             }
-        };
+        }
     }
 
     /// Leaves a child. Its node remains as long as another node or a match refers to it.
@@ -106,6 +111,24 @@ impl Locations {
         }
     }
 
+    /// Replaces the last `depth` steps to a node by the last `by_depth` steps to the location of another walk.
+    pub(super) fn replace(&mut self, number: u32, depth: u64, by: &Locations, by_depth: u64) {
+        let parent = |number: u32, _| self.nodes[number as usize].parent;
+        let outermost = (0..depth).fold(number, parent);
+        let steps = by.outwards(by.here).take(by_depth as usize);
+        let mut steps: Vec<Step> = steps.cloned().collect();
+        steps.reverse();
+        let Some(last) = steps.pop() else {
+            return;
+        };
+        self.hold(outermost);
+        let parent = (steps.into_iter()).fold(outermost, |parent, step| self.add(parent, step));
+        let node = &mut self.nodes[number as usize];
+        let replaced = std::mem::replace(&mut node.parent, parent);
+        node.step = last;
+        self.release(replaced);
+    }
+
     fn hold(&mut self, number: u32) {
         if number != ROOT {
             self.nodes[number as usize].users += 1;
@@ -129,15 +152,17 @@ impl Locations {
 
     /// All steps of a location, in time linear in its depth.
     pub(super) fn resolve(&self, number: u32) -> Location {
-        let outwards = std::iter::successors(Some(number), |&number| {
-            Some(self.nodes[number as usize].parent)
-        });
-        let steps = outwards
-            .take_while(|&number| number != ROOT)
-            .map(|number| self.nodes[number as usize].step.clone());
-        let mut steps: Vec<Step> = steps.collect();
+        let mut steps: Vec<Step> = self.outwards(number).cloned().collect();
         steps.reverse();
         steps.into()
+    }
+
+    /// The steps to a node, the last one first.
+    fn outwards(&self, number: u32) -> impl Iterator<Item = &Step> {
+        let parent = |&number: &u32| Some(self.nodes[number as usize].parent);
+        let ancestors = std::iter::successors(Some(number), parent);
+        let inside = ancestors.take_while(|&number| number != ROOT);
+        inside.map(|number| &self.nodes[number as usize].step)
     }
 
     /// Number of nodes in use.

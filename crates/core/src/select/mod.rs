@@ -12,8 +12,8 @@
 //! ```
 //!
 //! - `program`: compiles segments to numbered states, and filters to tests over slots that their queries fill;
-//! - `tokens`: steps from token to token; `key_scan`: searches 64 tokens at a time for keys; `positions`: offsets of
-//!   single tokens;
+//! - `tokens`: steps from token to token; `key_scan`: searches 64 tokens at a time for keys; `open_containers`: the location
+//!   of that search; `positions`: offsets of single tokens;
 //! - `tree`, `record`: paths of keys in objects that do not cross a chunk boundary, without a walk;
 //! - `walk`: begins and ends values and tracks the states active in them; `step`: computes the states of a child;
 //!   `thread`, `descents`, `frame`: active states, those of descendant segments, and open values;
@@ -37,6 +37,7 @@ mod join;
 mod key_scan;
 mod keys;
 mod locations;
+mod open_containers;
 mod options;
 mod pending;
 mod pending_filters;

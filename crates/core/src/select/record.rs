@@ -98,6 +98,7 @@ impl BlockTask for Record<'_, '_> {
                         search,
                         from: index,
                         depth: 0,
+                        open_containers: None,
                     };
                     scan.run(isa)
                 }

@@ -98,8 +98,10 @@ impl PathWalk {
         self.is_between() && self.frames.last().is_some_and(idle)
     }
 
-    fn scans_for_keys(&self) -> bool {
-        self.scans && self.frames.last().is_some_and(|frame| frame.plan.only_keys)
+    /// Whether the innermost frame only needs a search for keys, at any depth.
+    pub(super) fn scans_for_keys(&self) -> bool {
+        let only_keys = |frame: &Frame| frame.plan.only_keys && !frame.counts;
+        self.scans && self.frames.last().is_some_and(only_keys)
     }
 
     /// The element indices that paths depend on in the innermost open container.
@@ -217,6 +219,13 @@ impl SegmentSink for QuerySegment {
                     (origin.depth == 0).then(|| origin.frames.last().map(|frame| frame.kind));
                 let fits = container.is_some() && known.is_none_or(|kind| kind == container);
                 *walk = fits.then(|| Box::new((**origin).clone()));
+                // Counts from here on.
+                if let Some(walk) = walk
+                    && origin.depth > 0
+                    && let Some(commas) = walk.commas.last_mut()
+                {
+                    *commas = 0;
+                }
             }
         }
     }

@@ -1,17 +1,16 @@
 //! Steps from token to token, entering the values that have threads and skipping all others.
 
-use std::borrow::Cow;
 use std::collections::TryReserveError;
 
 use super::Duplicates;
 use super::key_scan::{KeyScan, Scanned, Search};
+use super::open_containers::{OpenContainers, key_step};
 use super::positions::Positions;
 use super::program::Program;
 use super::step::Child;
 use super::walk::{Expected, PathWalk};
 use crate::kernel::run_with;
 use crate::path::Step;
-use crate::string::decode_key;
 use crate::token::{Chunk, Kind, trim_end};
 
 impl PathWalk {
@@ -23,6 +22,7 @@ impl PathWalk {
         self.at = chunk.offset + chunk.bytes.len() as u64;
         self.reserve(program, chunk.kinds.len())?;
         self.positions = Positions::default();
+        self.entered_positions = Positions::default();
         let (first, rest) = match chunk.kinds.is_empty() {
             true => (None, chunk.before_first()),
             false => {
@@ -52,7 +52,13 @@ impl PathWalk {
                 },
                 Expected::Value => self.value(program, chunk, index)?,
                 Expected::SkippedValue => {
-                    self.depth += u64::from(matches!(chunk.kinds[index], b'{' | b'['));
+                    let opens = matches!(chunk.kinds[index], b'{' | b'[');
+                    if opens && self.locates && self.scans_for_keys() {
+                        let step = key_step(self.assembler.retained());
+                        self.results.locations.push(step);
+                        self.commas.push(0);
+                    }
+                    self.depth += u64::from(opens);
                     self.state = Expected::Inside;
                     index + 1
                 }
@@ -149,8 +155,8 @@ impl PathWalk {
             }
             return Ok(next);
         }
-        let descends = frame.plan.only_keys && self.scans;
-        if !frame.counts && (descends || frame.kind == Kind::Object && !frame.plan.any_member) {
+        let descends = self.scans_for_keys();
+        if descends || frame.kind == Kind::Object && !frame.plan.any_member && !frame.counts {
             return self.scan(program, chunk, index, descends);
         }
         if self.depth > 0 {
@@ -178,9 +184,10 @@ impl PathWalk {
         index: usize,
         descends: bool,
     ) -> Result<usize, TryReserveError> {
-        let Some(frame) = self.frames.last() else {
+        let Some(frame) = self.frames.last_mut() else {
             return Ok(index);
         };
+        let follows = descends && self.locates;
         let search = Search {
             keys: &frame.plan.keys,
             descends,
@@ -191,13 +198,22 @@ impl PathWalk {
             search,
             from: index,
             depth: self.depth,
+            open_containers: follows.then(|| OpenContainers {
+                outside: self.commas.len() - self.depth as usize,
+                commas: &mut self.commas,
+                frame_commas: &mut frame.children,
+                locations: &mut self.results.locations,
+                positions: &mut self.entered_positions,
+            }),
         };
         let (scanned, depth) = run_with(chunk.kernel, scan);
         self.depth = depth;
         Ok(match scanned {
             Scanned::End => {
-                if chunk.kinds.last() == Some(&b'"') && (descends || depth == 0) {
-                    self.begin_key(chunk)?;
+                match chunk.kinds {
+                    [.., b'"'] if descends || depth == 0 => self.begin_key(chunk)?,
+                    [.., b':'] if follows => self.retain_key(chunk)?,
+                    _ => {}
                 }
                 chunk.kinds.len()
             }
@@ -301,6 +317,7 @@ impl PathWalk {
     /// Steps into the member whose value comes next. `quoted` is its key with quotes; if `None`, the assembler has the
     /// key.
     fn member(&mut self, program: &Program, key: Option<u32>, quoted: Option<&[u8]>) {
+        let scans = self.scans_for_keys();
         let Some(frame) = self.frames.last_mut() else {
             return;
         };
@@ -309,12 +326,12 @@ impl PathWalk {
         {
             keys.insert(self.assembler.retained());
         }
-        let scans = self.scans && frame.plan.only_keys && !frame.counts;
-        if key.is_none() && (!frame.plan.any_member || scans) {
+        if key.is_none() && (scans || !frame.plan.any_member) {
             self.state = Expected::SkippedValue;
             return;
         }
-        frame.children += 1;
+        // A search counts the elements of an array itself.
+        frame.children += u64::from(frame.kind == Kind::Object);
         if self.depth > 0 && self.options.duplicates == Duplicates::Last {
             self.push_scanned();
         }
@@ -323,11 +340,7 @@ impl PathWalk {
             false => Expected::SkippedValue,
         };
         if self.locates && self.state == Expected::Value {
-            let key = match quoted.unwrap_or(self.assembler.retained()) {
-                [b'"', raw @ .., b'"'] => decode_key(raw),
-                other => Cow::Borrowed(other),
-            };
-            let step = Step::Key(key.into_owned().into());
+            let step = key_step(quoted.unwrap_or(self.assembler.retained()));
             self.results.locations.push(step);
         }
     }
@@ -341,6 +354,17 @@ impl PathWalk {
         self.state = Expected::Key;
         let last = self.positions.of(chunk, chunk.kinds.len() - 1);
         self.assembler.begin_at(chunk, last, room)?;
+        Ok(())
+    }
+
+    /// Retains the key before the colon at the end of the chunk: its value, which begins in the next one, may be a container.
+    fn retain_key(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
+        if let Some(key) = chunk.kinds.len().checked_sub(2) {
+            let from = self.positions.of(chunk, key);
+            let to = self.positions.of(chunk, key + 1);
+            self.assembler.retain(&chunk.bytes[from..to])?;
+            self.state = Expected::SkippedValue;
+        }
         Ok(())
     }
 

@@ -65,12 +65,16 @@ pub(super) struct PathWalk {
     pub(super) record_results: RecordResults,
     /// Number of open containers inside the innermost frame.
     pub(super) depth: u64,
+    /// With locations, the number of commas so far in each open container that a search for keys entered.
+    pub(super) commas: Vec<u64>,
     /// The number, string or literal at the end of the last chunk, if it has work to do at its end.
     pub(super) scalar: Option<Opened>,
     /// That scalar, or a string that may be a key.
     pub(super) assembler: TokenAssembler,
     /// The offsets of tokens in the current chunk.
     pub(super) positions: Positions,
+    /// The same for the containers that a search enters.
+    pub(super) entered_positions: Positions,
     pub(super) pending_filters: PendingFilters,
     /// Number of open values whose matches are sorted at their end.
     pub(super) sorting: usize,
@@ -86,7 +90,7 @@ impl PathWalk {
         PathWalk {
             options,
             locates,
-            scans: !locates && !program.states.iter().any(|state| state.ordered),
+            scans: !program.states.iter().any(|state| state.ordered),
             plans: Plans::new(),
             conditions: Conditions::new(),
             results: Results::default(),
@@ -102,9 +106,11 @@ impl PathWalk {
             },
             record_results: RecordResults::default(),
             depth: 0,
+            commas: Vec::new(),
             scalar: None,
             assembler: TokenAssembler::default(),
             positions: Positions::default(),
+            entered_positions: Positions::default(),
             pending_filters: PendingFilters::default(),
             sorting: 0,
             state: Expected::Root,
@@ -125,6 +131,7 @@ impl PathWalk {
         tokens: usize,
     ) -> Result<(), TryReserveError> {
         reserve(&mut self.frames, tokens)?;
+        reserve(&mut self.commas, tokens)?;
         reserve(&mut self.threads, tokens * program.states.len())?;
         self.conditions.reserve(tokens)?;
         self.descents.reserve(tokens)?;
@@ -483,7 +490,13 @@ impl PathWalk {
                 let children = frame.keys.map_or(frame.children, |keys| keys.len());
                 self.end(program, opened, end, children);
             }
-            None => self.results.trim(&mut self.conditions),
+            None => {
+                if self.locates {
+                    self.results.locations.pop();
+                    self.commas.pop();
+                }
+                self.results.trim(&mut self.conditions);
+            }
         }
     }
 
