@@ -12,7 +12,7 @@ use std::io;
 
 use crate::kernel::KernelError;
 use crate::path::{Location, Notation, PathError, RegexpError, Step};
-use crate::position;
+use crate::position::{self, LineCounter};
 use crate::syntax::{ErrorKind, OutOfMemory, SyntaxError};
 use crate::terminal;
 use crate::token::Stop;
@@ -117,6 +117,22 @@ impl Error {
         self
     }
 
+    /// As [`in_text`](Error::in_text), where only `text` is left, and `before` has counted the lines before it. An error before
+    /// `text` keeps its offset only.
+    #[cold]
+    pub(crate) fn in_rest(mut self, before: &LineCounter, text: &[u8]) -> Self {
+        let at = self.0.offset.and_then(|at| at.checked_sub(before.offset()));
+        if let Some(at) = at {
+            let at = usize::try_from(at).map_or(text.len(), |at| at.min(text.len()));
+            let mut counter = before.clone();
+            counter.feed(&text[..at]);
+            let position = counter.position(&text[at..]);
+            let whole = before.line_start() == before.offset();
+            self.0.excerpt = Some(Excerpt::at(position, text, at, whole));
+        }
+        self
+    }
+
     /// The syntax error, if the text is not JSON; `None` for any other error.
     ///
     /// ```
@@ -196,7 +212,7 @@ impl Error {
         self.0.offset
     }
 
-    /// The line of the error, from 1; `None` if the text was not available, as for `elements`.
+    /// The line of the error, from 1; `None` if the text was not available.
     ///
     /// ```
     /// let text = "{\"a\": 1}\n{\"a\": 2}\n{\"a\": }\n";
@@ -218,7 +234,7 @@ impl Error {
         self.0.excerpt.as_ref().map(|excerpt| excerpt.column)
     }
 
-    /// The path of the value with the error: the root, if the text is not JSON. For `elements`, the path within the element.
+    /// The path of the value with the error: the root, if the text is not JSON.
     ///
     /// ```
     /// use jsonx_core::path::Notation;

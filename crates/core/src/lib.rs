@@ -101,12 +101,12 @@
 //! | change values and keep every other byte | [`Editor`], [`patch`] |
 //! | compare two documents | [`diff`](mod@diff) |
 //! | format, sort keys, write the canonical form of RFC 8785 | [`mod@format`] |
-//! | validate only | [`validate`]; [`engine::Validator`] for windows, [`engine::TextSegment`] for several threads |
+//! | validate only | [`validate`]; [`engine::Validator`] for windows |
 //! | explain and repair broken text | [`diagnose`], [`repair`]; [`lint`] for valid but error-prone text |
 //! | convert from and to MessagePack | [`msgpack`] |
 //! | read JSON with comments | [`jsonc`], before all of these |
 //! | read JSON5 | [`json5`], translated for all of these |
-//! | decode one token, find the path at an offset | [`string`], [`number`]; [`engine::Locator`], [`engine::Members`] |
+//! | decode one token | [`string`], [`number`] |
 //!
 //! Only the feature `serde` is on by default. The others are `query` (with `elements` and `values`), `regex`, `format`, `edit`,
 //! `diff`, `patch`, `msgpack`, `diagnose` (with lints, repair and JSON5), and `full`, which enables all of them.

@@ -215,7 +215,8 @@ fn text(step: &Step, before: &str) -> String {
         Step::Elements => ".[]".to_owned(),
         Step::Members => return ".*".to_owned(),
         Step::Key(key) => {
-            let location = crate::path::Location::from(vec![crate::path::Step::Key(key.clone())]);
+            let location =
+                crate::path::Location::from(vec![crate::path::Step::Key(key[..].into())]);
             Path::from(location).to_string()
         }
     };

@@ -177,7 +177,7 @@ proptest! {
             path.segments().iter().flat_map(|segment| segment.selectors.clone()).collect()
         };
         let wanted: Vec<Selector> = steps.iter().map(|step| match step {
-            Step::Key(key) => Selector::Key(key.clone()),
+            Step::Key(key) => Selector::Key(key[..].into()),
             Step::Index(index) => Selector::Index(*index as i64),
         }).collect();
         let dot = location.display(Notation::Dot).to_string();

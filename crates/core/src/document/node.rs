@@ -293,20 +293,23 @@ impl<'d, 't> Node<'d, 't> {
         (self.kind() == Kind::Number).then(|| Number::new(self.raw()))
     }
 
-    /// The value of a number that is exactly an `i64`, in any notation; see [`Number::as_i64`]. Types are stricter: like
-    /// `serde_json`, they read an integer only from a number without fraction and exponent.
+    /// The value of a number that is an `i64` without fraction and exponent: what `read::<i64>()` returns, and `as_i64` of
+    /// `serde_json`. [`Number::as_i64`] converts any notation, as `1e2`.
     ///
     /// ```
     /// use jsonx_core::Document;
     ///
-    /// let integer = |text: &[u8]| Document::parse(text).unwrap().root().as_i64();
-    /// assert_eq!([integer(b"-5"), integer(b"1e2"), integer(b"1.5"), integer(b"\"1\"")], [Some(-5), Some(100), None, None]);
+    /// let document = Document::parse(b"[-5, 1e2, \"1\"]")?;
+    /// let integers: Vec<_> = document.root().elements().map(|node| node.as_i64()).collect();
+    /// assert_eq!(integers, [Some(-5), None, None]);
+    /// assert_eq!(document.get(1).unwrap().number().unwrap().as_i64(), Some(100));
+    /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn as_i64(self) -> Option<i64> {
-        self.number()?.as_i64()
+        self.integer()?.as_i64()
     }
 
-    /// The value of a number that is exactly a `u64`, in any notation; see [`Number::as_u64`].
+    /// The value of a number that is a `u64` without fraction and exponent, as [`Node::as_i64`].
     ///
     /// ```
     /// use jsonx_core::Document;
@@ -315,7 +318,11 @@ impl<'d, 't> Node<'d, 't> {
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
     pub fn as_u64(self) -> Option<u64> {
-        self.number()?.as_u64()
+        self.integer()?.as_u64()
+    }
+
+    fn integer(self) -> Option<Number<'t>> {
+        self.number().filter(|number| number.is_integer())
     }
 
     /// The double nearest to a number; `None` if the number is too large. See [`Number::as_f64`].

@@ -1,6 +1,6 @@
 //! The part of a line that is shown with an error.
 
-use crate::position;
+use crate::position::{self, Position};
 use crate::terminal;
 
 /// Maximum number of characters of an excerpt, and of those before the error. `…` replaces the first or last character of a
@@ -24,7 +24,11 @@ pub(super) struct Excerpt {
 impl Excerpt {
     pub fn new(text: &[u8], offset: u64) -> Excerpt {
         let offset = usize::try_from(offset).map_or(text.len(), |offset| offset.min(text.len()));
-        let position = position::locate(text, offset);
+        Excerpt::at(position::locate(text, offset), text, offset, true)
+    }
+
+    /// The excerpt at `offset` of the part of a text. `whole`: it has the start of the line.
+    pub fn at(position: Position, text: &[u8], offset: usize, whole: bool) -> Excerpt {
         let line = position::line_range(text, offset);
         // The maximum size of these characters, so that a long line costs nothing.
         let from = line.start.max(offset.saturating_sub(4 * SHOWN));
@@ -36,8 +40,9 @@ impl Excerpt {
             _ => &before,
         };
         let count = before.chars().count();
-        let is_cut = count > BEFORE;
-        let skipped = if is_cut { count - BEFORE + 1 } else { 0 };
+        let is_cut = count > BEFORE || !(whole || line.start > 0);
+        let skipped = count.saturating_sub(BEFORE - 1);
+        let skipped = if is_cut { skipped } else { 0 };
         let mut shown: Vec<char> = is_cut.then_some('…').into_iter().collect();
         shown.extend(before.chars().skip(skipped).map(visible));
         let count = shown.len();

@@ -1,7 +1,7 @@
 //! Adds the path and the position of an error while deserialization unwinds.
 
 use super::Error;
-use crate::path::Step;
+use crate::path::{Location, Step};
 
 impl Error {
     /// Sets the offset of an error that has none.
@@ -34,6 +34,13 @@ impl Error {
     #[cold]
     pub(crate) fn in_member(self, key: &[u8]) -> Self {
         self.below(|| Step::Key(key.into()))
+    }
+
+    /// Puts the path of an error below the location of its element.
+    #[cold]
+    pub(crate) fn in_location(self, location: &Location) -> Self {
+        let steps = location.steps().iter().rev();
+        steps.fold(self, |error, step| error.below(|| step.clone()))
     }
 
     fn below(mut self, step: impl FnOnce() -> Step) -> Self {

@@ -2,6 +2,7 @@
 
 use std::collections::TryReserveError;
 use std::fmt;
+use std::sync::Arc;
 
 use super::{Notation, dot, pointer, quoted};
 
@@ -40,7 +41,7 @@ pub struct Location {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// The member of an object with this key, decoded.
-    Key(Box<[u8]>),
+    Key(Arc<[u8]>),
     /// The element of an array at this index, counted from 0.
     Index(u64),
 }
@@ -52,6 +53,18 @@ impl From<Vec<Step>> for Location {
             steps,
             truncated: false,
         }
+    }
+}
+
+/// In [`Notation::Dot`].
+///
+/// ```
+/// let error = jsonx_core::from_str::<Vec<Vec<u8>>>("[[], [1, true]]").unwrap_err();
+/// assert_eq!(error.path().to_string(), ".[1][1]");
+/// ```
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.display(Notation::Dot).fmt(f)
     }
 }
 

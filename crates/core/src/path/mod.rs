@@ -386,7 +386,7 @@ impl From<Location> for Path {
     fn from(location: Location) -> Path {
         let steps = location.steps().iter();
         steps.fold(Path::root(), |path, step| match step {
-            Step::Key(key) => path.then(Selector::Key(key.clone())),
+            Step::Key(key) => path.then(Selector::Key(key[..].into())),
             Step::Index(index) => path.index(i64::try_from(*index).unwrap_or(i64::MAX)),
         })
     }

@@ -150,8 +150,15 @@ impl Locations {
         }
     }
 
+    /// All steps of a location, of which a user is removed.
+    pub(super) fn take(&mut self, number: u32) -> Location {
+        let location = self.resolve(number);
+        self.release(number);
+        location
+    }
+
     /// All steps of a location, in time linear in its depth.
-    pub(super) fn resolve(&self, number: u32) -> Location {
+    fn resolve(&self, number: u32) -> Location {
         let mut steps: Vec<Step> = self.outwards(number).cloned().collect();
         steps.reverse();
         steps.into()

@@ -8,7 +8,7 @@ use super::program::Program;
 use super::results::Answer;
 use super::segment::Segments;
 use super::walk::PathWalk;
-use crate::path::{Expression, Filter, Path};
+use crate::path::{Expression, Filter, Location, Path};
 use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Interest, Mode, Sink};
 
@@ -144,6 +144,25 @@ impl Query {
             None => self.walk.next_answer(),
             ready => ready,
         })
+    }
+
+    /// The next answer, with the number of its location: most callers need few locations, and resolving one allocates. The
+    /// text is in one piece, without segments.
+    #[cfg(feature = "serde")]
+    pub(crate) fn next_unresolved(&mut self) -> Option<(Answer, Option<u32>)> {
+        debug_assert!(self.ready.is_empty());
+        self.walk.next_unresolved()
+    }
+
+    /// Resolves a location if it is `wanted`, and gives it up.
+    #[cfg(feature = "serde")]
+    pub(crate) fn take_location(&mut self, number: u32, wanted: bool) -> Option<Location> {
+        let locations = &mut self.walk.results.locations;
+        if wanted {
+            return Some(locations.take(number));
+        }
+        locations.release(number);
+        None
     }
 
     /// Ends the input. This completes a number, string or literal at the end of the input. Call it after the validator

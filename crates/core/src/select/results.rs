@@ -299,6 +299,18 @@ impl Results {
 
     /// The next answer, if the first entry is complete and decided.
     pub(super) fn next_answer(&mut self, conditions: &mut Conditions) -> Option<Answer> {
+        let (mut answer, location) = self.next_unresolved(conditions)?;
+        if let Answer::Match(one) = &mut answer {
+            one.location = location.map(|location| self.locations.take(location));
+        }
+        Some(answer)
+    }
+
+    /// The same, with the number of its location, which [`Locations::take`] resolves and [`Locations::release`] gives up.
+    pub(super) fn next_unresolved(
+        &mut self,
+        conditions: &mut Conditions,
+    ) -> Option<(Answer, Option<u32>)> {
         loop {
             let first = self.entries.front()?;
             let waits = self.unsorted.is_some_and(|from| self.first >= from);
@@ -354,33 +366,33 @@ impl Results {
     }
 
     /// Converts a removed entry, of which `holds` derivations hold, to an answer.
-    fn answer(&mut self, entry: &Entry, holds: u64, duplicate: bool) -> Answer {
+    fn answer(&mut self, entry: &Entry, holds: u64, duplicate: bool) -> (Answer, Option<u32>) {
         let (path, root) = (entry.path as usize, self.root);
         let extra = self.take_extra(entry);
         let copies = extra.as_ref().map_or(1, |extra| extra.copies);
         let copies = copies.saturating_mul(holds);
         let location = extra.as_ref().and_then(|extra| extra.location);
         if let Some(missing) = extra.and_then(|extra| extra.missing) {
-            return Answer::Missing {
-                path,
-                root,
-                missing: *missing,
-            };
+            let missing = *missing;
+            return (
+                Answer::Missing {
+                    path,
+                    root,
+                    missing,
+                },
+                None,
+            );
         }
-        let resolved = location.map(|location| {
-            let resolved = self.locations.resolve(location);
-            self.locations.release(location);
-            resolved
-        });
-        Answer::Match(Match {
+        let one = Match {
             path,
             root,
             start: entry.start,
             end: entry.end,
             duplicate,
             copies,
-            location: resolved,
-        })
+            location: None,
+        };
+        (Answer::Match(one), location)
     }
 
     /// Whether no answer is left, and none is waiting for the end of an open value.

@@ -120,6 +120,11 @@ impl PathWalk {
     }
 
     /// The next answer that is complete, certain and in order.
+    pub(super) fn next_unresolved(&mut self) -> Option<(Answer, Option<u32>)> {
+        self.results.next_unresolved(&mut self.conditions)
+    }
+
+    /// The same, with its location resolved.
     pub(super) fn next_answer(&mut self) -> Option<Answer> {
         self.results.next_answer(&mut self.conditions)
     }

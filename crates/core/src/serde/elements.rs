@@ -65,7 +65,7 @@ pub struct Elements<T, R> {
 ///         Err(error) => errors.push(error.to_string()),
 ///     }
 /// }
-/// assert_eq!((sum, errors), (4, vec![r#".id: expected u32, found string "2" at offset 28"#.to_owned()]));
+/// assert_eq!((sum, errors), (4, vec![r#".data[1].id: expected u32, found string "2" at line 1 column 29"#.to_owned()]));
 ///
 /// let file = &br#"{"data": [{"id": 1}, {"id": 2}, {"id": 3}]}"#[..];
 /// let rows = jsonx_core::elements::<Row, _>(file, "$.data[?@.id > 1]")?;
@@ -113,7 +113,7 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
     /// let endless = std::io::repeat(b'[');
     /// let mut values = jsonx_core::values::<Vec<u8>, _>(endless).max_held(1 << 20);
     /// let error = values.next().unwrap().unwrap_err();
-    /// assert_eq!(error.to_string(), "a value is longer than 1048576 bytes at offset 0");
+    /// assert_eq!(error.to_string(), "a value is longer than 1048576 bytes at line 1 column 1");
     /// assert!(values.next().is_none());
     /// ```
     #[must_use]
@@ -145,7 +145,7 @@ impl<T: DeserializeOwned, R: Read> Elements<T, R> {
 }
 
 impl<T: DeserializeOwned, R: Read> Iterator for Elements<T, R> {
-    /// The offset of an error refers to the text, its path to the element.
+    /// The offset, the line and the path of an error are those in the text.
     type Item = Result<T, Error>;
 
     fn next(&mut self) -> Option<Result<T, Error>> {

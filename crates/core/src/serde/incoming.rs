@@ -11,7 +11,8 @@ use super::tokens::Tokens;
 use super::values::until_error;
 use crate::error::Error;
 use crate::path::Path;
-use crate::select::{Answer, Duplicates, Query, QueryOptions};
+use crate::position::LineCounter;
+use crate::select::{Answer, Duplicates, Match, Query, QueryOptions};
 use crate::string::has_backslash;
 use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Inside, Kind, Mode, Sink, Stop, Verdict};
@@ -48,14 +49,24 @@ pub struct Incoming<T> {
     /// The text from the first incomplete element on, and its offset.
     pub(super) held: Vec<u8>,
     held_from: u64,
+    /// The lines before `held`.
+    lines: LineCounter,
     marks: Marks,
     /// The last token is an incomplete string with an escape.
     open_escape: bool,
-    /// The offsets of complete elements.
-    complete: VecDeque<(u64, u64)>,
+    /// Complete elements that were not read yet.
+    complete: VecDeque<Element>,
     /// The error after the complete elements.
     failed: Option<Error>,
     value: PhantomData<T>,
+}
+
+/// A complete element: its offsets, and the number of its location in the query.
+#[derive(Debug)]
+struct Element {
+    start: u64,
+    end: u64,
+    location: Option<u32>,
 }
 
 /// The structural indexes of a text, for [`Tokens`].
@@ -113,11 +124,12 @@ impl<T: DeserializeOwned> Incoming<T> {
     fn of(path: Path, mode: Mode) -> Self {
         Incoming {
             validator: Some(Validator::new(Options::default().mode(mode))),
-            query: Query::new(&[path], each()),
+            query: Query::new(&[path], each().locations(mode == Mode::One)),
             target: None,
             max_held: usize::MAX,
             held: Vec::new(),
             held_from: 0,
+            lines: LineCounter::new(),
             marks: Marks::default(),
             open_escape: false,
             complete: VecDeque::new(),
@@ -200,7 +212,11 @@ impl<T: DeserializeOwned> Incoming<T> {
 
     /// The next complete element.
     fn complete(&mut self) -> Option<Result<T, Error>> {
-        let (start, end) = self.complete.pop_front()?;
+        let Element {
+            start,
+            end,
+            location,
+        } = self.complete.pop_front()?;
         let at = |offset: u64| usize::try_from(offset - self.held_from).ok();
         let text = at(start)
             .zip(at(end))
@@ -215,7 +231,17 @@ impl<T: DeserializeOwned> Incoming<T> {
         let escaped = escaped.get(inside(escaped)).unwrap_or_default();
         let text = text.unwrap_or_default();
         let value = super::read(Tokens::verified(text, marks, escaped, start));
-        Some(value.map_err(|error| error.moved(start)))
+        let location = location.and_then(|number| self.query.take_location(number, value.is_err()));
+        Some(value.map_err(|error| {
+            let location = location.unwrap_or_default();
+            self.place(error.moved(start).in_location(&location))
+        }))
+    }
+
+    /// An error with its line.
+    #[cold]
+    fn place(&self, error: Error) -> Error {
+        error.in_rest(&self.lines, &self.held)
     }
 
     /// Drops consumed text and extends the buffer by `length` bytes. Returns their start; `None` after the end.
@@ -226,9 +252,10 @@ impl<T: DeserializeOwned> Incoming<T> {
         let kept = self
             .complete
             .front()
-            .map_or(kept, |&(start, _)| kept.min(start));
+            .map_or(kept, |element| kept.min(element.start));
         let done = usize::try_from(kept.saturating_sub(self.held_from)).unwrap_or(usize::MAX);
         let done = done.min(self.held.len());
+        self.lines.feed_verified(&self.held[..done]);
         self.held.drain(..done);
         self.held_from += done as u64;
         let held_from = self.held_from;
@@ -305,11 +332,15 @@ impl<T: DeserializeOwned> Incoming<T> {
                 checkpoint.resume(&self.held[verified..seen], rest, &mut sink);
             }
         }
-        let answers = self.query.answers().filter_map(|answer| match answer {
-            Answer::Match(one) => Some((one.start, one.end)),
-            Answer::Missing { .. } => None,
-        });
-        self.complete.extend(answers);
+        while let Some((answer, location)) = self.query.next_unresolved() {
+            if let Answer::Match(Match { start, end, .. }) = answer {
+                self.complete.push_back(Element {
+                    start,
+                    end,
+                    location,
+                });
+            }
+        }
         if ends {
             self.validator = None;
         }
@@ -317,16 +348,18 @@ impl<T: DeserializeOwned> Incoming<T> {
             self.target = None;
         }
         self.failed = match failed {
+            // The value may have been dropped, so this error has no line.
             None if ends => self.target.take().and_then(Target::fault),
-            None => self.too_long(),
-            failed => failed,
+            failed => failed
+                .or_else(|| self.too_long())
+                .map(|error| self.place(error)),
         };
         !ends || !self.complete.is_empty() || self.failed.is_some()
     }
 }
 
 impl<T: DeserializeOwned> Iterator for Incoming<T> {
-    /// The offset of an error refers to the text, its path to the value.
+    /// The offset, the line and the path of an error are those in the text.
     type Item = Result<T, Error>;
 
     fn next(&mut self) -> Option<Result<T, Error>> {

@@ -131,11 +131,11 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
 /// assert_eq!(numbers, [1, 2]);
 ///
 /// // The text is dropped, but not the line with the error.
-/// let error = jsonx_core::from_reader::<Vec<u8>>(&b"[1,\n 256]"[..]).unwrap_err();
+/// let error = jsonx_core::from_reader::<Vec<u8>, _>(&b"[1,\n 256]"[..]).unwrap_err();
 /// assert!(format!("{error:#}").ends_with("2 |  256]\n  |  ^\n"));
 /// # Ok::<(), jsonx_core::Error>(())
 /// ```
-pub fn from_reader<T: DeserializeOwned>(mut reader: impl io::Read) -> Result<T, Error> {
+pub fn from_reader<T: DeserializeOwned, R: io::Read>(mut reader: R) -> Result<T, Error> {
     let mut text = Vec::new();
     reader.read_to_end(&mut text)?;
     from_slice(&text)

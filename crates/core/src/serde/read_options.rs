@@ -148,10 +148,10 @@ impl ReadOptions {
     /// Those of the reader, and those of [`from_slice`](ReadOptions::from_slice).
     ///
     /// ```
-    /// assert_eq!(jsonx_core::ReadOptions::default().from_reader::<u8>(&b"1"[..])?, 1);
+    /// assert_eq!(jsonx_core::ReadOptions::default().from_reader::<u8, _>(&b"1"[..])?, 1);
     /// # Ok::<(), jsonx_core::Error>(())
     /// ```
-    pub fn from_reader<T: DeserializeOwned>(&self, mut reader: impl io::Read) -> Result<T, Error> {
+    pub fn from_reader<T: DeserializeOwned, R: io::Read>(&self, mut reader: R) -> Result<T, Error> {
         let mut text = Vec::new();
         reader.read_to_end(&mut text)?;
         self.from_slice(&text)

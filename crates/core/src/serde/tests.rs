@@ -129,7 +129,10 @@ fn the_whole_data_model() {
     let written = to_string(&value).unwrap();
     assert_eq!(written, serde_json::to_string(&value).unwrap());
     assert_eq!(from_str::<Everything>(&written).unwrap(), value);
-    assert_eq!(from_reader::<Everything>(text.as_bytes()).unwrap(), value);
+    assert_eq!(
+        from_reader::<Everything, _>(text.as_bytes()).unwrap(),
+        value
+    );
 }
 
 /// Data that does not fit a type is rejected by `serde_json` too.
@@ -421,6 +424,29 @@ fn elements_and_errors() {
             .map(|element| element.map_err(|error| error.offset()))
             .collect();
         assert_eq!(read, [Ok(1), Err(Some(4)), Ok(2), Err(Some(15))]);
+    }
+    // Lines and paths are those of the whole text, however it is read.
+    let row = |id: &str| format!("  {{\r\n    \"k\": [\"é\", {id}]}}\n,");
+    let text = format!(
+        "{{\"rows\": [\n{}{}1\n]}}",
+        row("1").repeat(5000),
+        row("\"x\"")
+    );
+    type Row = BTreeMap<String, (String, u8)>;
+    for (size, path) in [(1, "/rows"), (100, "$.rows[*]"), (100_000, "$..rows[*]")] {
+        let rows = elements::<Row, _>(Dripping(text.as_bytes(), size), path).unwrap();
+        let errors: Vec<String> = rows
+            .filter_map(Result::err)
+            .map(|error| error.to_string())
+            .collect();
+        assert_eq!(
+            errors,
+            [
+                ".rows[5000].k[1]: expected u8, found string \"x\" at line 10003 column 16",
+                ".rows[5001]: expected a map, found 1 at line 10004 column 2",
+            ],
+            "{size}"
+        );
     }
     // Truncated and empty texts.
     for text in ["[1, 2", "", "[1]]"] {
