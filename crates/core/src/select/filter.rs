@@ -13,7 +13,7 @@ use crate::path::{Comparison, Regexp};
 use crate::token::Kind;
 
 /// A filter, compiled.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Filter {
     pub(super) test: Option<Test>,
     /// The first state of each query that begins at `@`.
@@ -40,7 +40,7 @@ pub(super) enum Need {
     Text,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Test {
     Or(Vec<Test>),
     And(Vec<Test>),
@@ -53,7 +53,7 @@ pub(super) enum Test {
     Computed(Term, Term, [bool; 2]),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Term {
     /// The source text of a number or literal.
     Text(Box<[u8]>),

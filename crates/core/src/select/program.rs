@@ -9,7 +9,7 @@ use crate::path::{
 use crate::token::Interest;
 
 /// All paths in compiled form. Immutable during the walk.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Program {
     pub(super) states: Vec<State>,
     pub(super) filters: Vec<Filter>,
@@ -23,13 +23,15 @@ pub(super) struct Program {
     pub(super) merges: bool,
     /// A filter tests the key of a value.
     pub(super) has_keys: bool,
+    /// A filter has a compiled pattern.
+    pub(super) has_regexps: bool,
 }
 
 /// In place of the first state of a query: the slot is for the key of the tested value.
 pub(super) const KEY: u32 = u32::MAX;
 
 /// A segment to apply next, or the end of a query. Its successor is the next state of the program.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct State {
     pub(super) descends: bool,
     pub(super) choices: Vec<Choice>,
@@ -62,7 +64,7 @@ pub(super) enum Accept {
 }
 
 /// One selector of a segment: its effect in an object and in an array.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) member: Member,
     pub(super) element: Element,
@@ -333,6 +335,7 @@ impl Program {
         let subject = self.term(&matches.subject, Need::Scalar, filter);
         match &matches.pattern {
             Pattern::Constant { compiled, .. } => {
+                self.has_regexps = true;
                 Test::Matches(subject, compiled.as_ref().ok().cloned())
             }
             Pattern::Computed(operand) => {

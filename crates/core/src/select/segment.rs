@@ -214,7 +214,15 @@ impl SegmentSink for QuerySegment {
             Work::Count(elements) => {
                 *elements = Elements::new(container == Some(Kind::Array), after_comma);
             }
-            Work::PathWalk(Copied { origin, walk, .. }) => {
+            Work::PathWalk(Copied {
+                program,
+                origin,
+                walk,
+            }) => {
+                // Threads that share a regular expression contend for its caches; a clone has its own.
+                if program.has_regexps {
+                    *program = Arc::new((**program).clone());
+                }
                 let known =
                     (origin.depth == 0).then(|| origin.frames.last().map(|frame| frame.kind));
                 let fits = container.is_some() && known.is_none_or(|kind| kind == container);
