@@ -588,6 +588,7 @@ fn a_formatted_file_stays_formatted_and_others_keep_every_other_byte() {
             &["edit", "--move", ".o", ".moved"],
             &["edit", "--move", ".moved", ".o"],
             &["patch", patch],
+            &["jq", ".t[0] = {a: [range(30)]}"],
             &["del", ".t"],
         ] {
             let ran = folder.run(&[edit, &["a.json", "-w"]].concat());

@@ -30,8 +30,9 @@ use self::jobs::Job;
 use self::printing::Printing;
 use self::settings::Source;
 use self::transform::Rewriting;
+use super::fmt::Layouts;
 use super::{Command, Plan, UsageError};
-use crate::args::{Common, Global, Jq};
+use crate::args::{Common, Global, Jq, Layout};
 use crate::changes::{self, Action};
 use crate::exit::Exit;
 use crate::messages;
@@ -146,6 +147,7 @@ fn rewrite(args: &Jq, source: &Source, session: &mut Session) -> io::Result<()> 
     };
     let rewriting = Rewriting {
         options: session.check_options(),
+        layouts: Layouts::new(&Layout::default(), session.options().configs.clone()).into(),
         source,
     };
     changes::run(session, rewriting, args.changes.action(), selection, files)?;

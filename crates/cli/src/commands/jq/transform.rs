@@ -1,5 +1,6 @@
 //! Programs as a transform of files: `--write`, `--check` and `--diff`. Each value of a file is replaced by its only result.
 
+use std::sync::Arc;
 use std::thread;
 
 use jsonx_core::engine::{Mode, Options};
@@ -10,6 +11,7 @@ use super::settings::Source;
 use super::{STACK, USABLE_STACK, marked};
 use crate::changes::{Texts, Transform};
 use crate::check::{CheckOptions, Failure, InputKind, json5};
+use crate::commands::fmt::Layouts;
 use crate::config::FileOptions;
 use crate::exit::Exit;
 use crate::input::Input;
@@ -19,6 +21,8 @@ use crate::report::escape;
 /// A program for any number of files.
 pub struct Rewriting<'a> {
     pub options: CheckOptions,
+    /// The layouts of files that `fmt` has formatted.
+    pub layouts: Arc<Layouts>,
     pub source: &'a Source,
 }
 
@@ -121,7 +125,11 @@ impl Transform for Rewriting<'_> {
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
         match new? {
-            Ok(new) => Ok(Texts { old, new }),
+            Ok(new) => {
+                let mut texts = Texts { old, new };
+                self.layouts.keep(&self.options, input, kind, &mut texts);
+                Ok(texts)
+            }
             Err((offset, message)) => {
                 let position = locate(&old, offset);
                 let name = input.name();
@@ -144,6 +152,7 @@ impl Transform for Rewriting<'_> {
     fn with_options(&self, options: &FileOptions) -> Self {
         Rewriting {
             options: options.check.clone(),
+            layouts: self.layouts.clone(),
             ..*self
         }
     }
