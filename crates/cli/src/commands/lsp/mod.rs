@@ -4,7 +4,7 @@
 //! standard input ─► frames.rs ─► queue ─► server.rs ─► requests.rs ─┬─► findings.rs    validate/checker.rs
 //!                   a thread              document.rs               ├─► actions.rs     fixes, jsonx.json
 //!                                         text/, settings.rs        ├─► layout.rs      fmt, fix
-//!                                                                   ├─► outline.rs, links.rs, hover.rs
+//!                                                                   ├─► outline.rs, folding.rs, links.rs, hover.rs
 //!                                                                   └─► completion/    schemas
 //! ```
 //!
@@ -15,6 +15,7 @@ mod actions;
 mod completion;
 mod document;
 mod findings;
+mod folding;
 mod frames;
 mod hover;
 mod layout;

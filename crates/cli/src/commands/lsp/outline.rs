@@ -1,4 +1,4 @@
-//! Symbols, folding and selection ranges.
+//! Symbols and selection ranges.
 
 use std::io::Write;
 use std::ops::Range;
@@ -12,18 +12,15 @@ use super::text::{Position, Text};
 use super::view::{View, is_container, path_to};
 use crate::check::InputKind;
 
-/// Maximum number of symbols: a longer outline is useless.
-const SYMBOLS: usize = 10_000;
+/// Maximum number of symbols, and of records: a longer outline is useless.
+pub const SYMBOLS: usize = 10_000;
 
 /// Levels of symbols and of selections. A client may recurse over them.
 const LEVELS: usize = 100;
 
-/// Folds of a document.
-const FOLDS: usize = 50_000;
-
 impl<W: Write> Server<W> {
     /// Calls `work` with the kind, each of at most `most` values, and the text of a document.
-    fn each_view(
+    pub fn each_view(
         &mut self,
         uri: &str,
         most: usize,
@@ -71,35 +68,6 @@ impl<W: Write> Server<W> {
             outline.close(record, inside, &mut all);
         });
         Value::Array(all)
-    }
-
-    /// The containers of several lines.
-    pub fn folding(&mut self, uri: &str) -> Value {
-        let mut folds = Vec::new();
-        self.each_view(uri, SYMBOLS, |_, view, text| {
-            let Some(document) = view.document() else {
-                return;
-            };
-            let mut open = vec![document.root()];
-            while let Some(node) = open.pop() {
-                if folds.len() >= FOLDS || !is_container(node) {
-                    continue;
-                }
-                let (start, end) = text.range(view.span(node.span()));
-                // A container on one line cannot be folded.
-                if end.line > start.line {
-                    let last = end.line - u64::from(end.line > start.line + 1);
-                    folds.push(json!({"startLine": start.line, "endLine": last}));
-                    let members = node.members().map(|(_, value)| value);
-                    let inner = members
-                        .chain(node.elements())
-                        .filter(|it| is_container(*it));
-                    open.extend(inner.take(FOLDS));
-                }
-            }
-        });
-        folds.sort_by_key(|fold| fold["startLine"].as_u64());
-        Value::Array(folds)
     }
 
     /// The ranges around positions, the innermost first.

@@ -80,6 +80,59 @@ fn the_structure_is_shown() {
 }
 
 #[test]
+fn comments_and_regions_fold() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut client = Client::start(folder.path(), &[], editor());
+    let comment = |start, end| json!({"startLine": start, "endLine": end, "kind": "comment"});
+    let region = |start, end| json!({"startLine": start, "endLine": end, "kind": "region"});
+    let value = |start, end| json!({"startLine": start, "endLine": end});
+    for (name, text, folds) in [
+        ("a.jsonc", "// a\n// b\n1", vec![comment(0, 1)]),
+        (
+            "crlf.jsonc",
+            "// a\r\n/* b */ // c\r\n1",
+            vec![comment(0, 1)],
+        ),
+        ("block.jsonc", "/* é\n\n*/ 1", vec![comment(0, 2)]),
+        ("blank.jsonc", "// a\n\n// b\n1", vec![]),
+        (
+            "value.jsonc",
+            "[1, // a\n// b\n// c\n2]",
+            vec![value(0, 2), comment(1, 2)],
+        ),
+        ("between.jsonc", "/* a */ 1\n// b", vec![]),
+        ("string.jsonc", "\"// a\"\n// b", vec![]),
+        (
+            "region.jsonc",
+            "// #region a\n// b\n//#region\n// c\n// d\n//#endregion\n1\n// #endregion",
+            vec![region(0, 7), region(2, 5), comment(3, 4)],
+        ),
+        (
+            "open.jsonc",
+            "// #endregion\n// #region\n1\n// #regional",
+            vec![],
+        ),
+        ("broken.jsonc", "// a\n// b\n[1 2", vec![comment(0, 1)]),
+        (
+            "unclosed.jsonc",
+            "// a\n// b\n1 /* c\n",
+            vec![comment(0, 1), comment(2, 3)],
+        ),
+        (
+            "a.json5",
+            "// a\n// b\n{a: 'é', /* c\n*/}",
+            vec![comment(0, 1), value(2, 3), comment(2, 3)],
+        ),
+        ("a.json", "// a\n// b\n1", vec![]),
+    ] {
+        let path = folder.path().join(name);
+        client.open(&path, "json", text);
+        let found = client.about(&path, "foldingRange", json!({}));
+        assert_eq!(found, Value::Array(folds), "{name}");
+    }
+}
+
+#[test]
 fn each_record_has_an_outline() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.jsonl");
