@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jsonschema::Draft;
 use jsonx_core::diagnose::nearest::nearest;
-use jsonx_core::diagnose::{Applicability, Diagnostic, Fix, Related, Severity, Span};
+use jsonx_core::diagnose::{Applicability, Code, Diagnostic, Fix, Related, Severity, Span};
 use jsonx_core::order::sort_by_place;
 use jsonx_core::{Document, Kind, Node};
 
@@ -18,7 +18,7 @@ use crate::instance::text;
 use crate::keywords::{UNENCODED, UNKNOWN};
 use crate::pointer::target;
 use crate::references::{cycle, explain_dead, resolved, stops};
-use crate::store::{Store, TEXT, decoded, path_of, uri_of, without_fragment};
+use crate::store::{SchemaText, Store, TEXT, decoded, path_of, uri_of, without_fragment};
 
 /// Maximum number of findings of each kind.
 const MOST: usize = 100;
@@ -129,6 +129,22 @@ pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> 
     found.extend(dead);
     sort_by_place(&mut found, |finding| (finding.span.start, finding.span.end));
     found
+}
+
+/// The first keyword without effect below `node`, a schema or a list of schemas in `schema`: its place, and why it has none.
+pub fn without_effect(
+    store: &Store,
+    schema: &SchemaText,
+    node: Node<'_, '_>,
+) -> Option<(Span, String)> {
+    let named = schema.document.root().get("$schema").and_then(Node::as_str);
+    let named = || named.and_then(|uri| draft_of_uri(&uri));
+    let draft = store.settings.draft.or_else(named)?;
+    let found = Parts::of(node, schema.uri.clone(), draft).found;
+    let first = found
+        .into_iter()
+        .find(|it| it.code == Code::Custom(UNKNOWN))?;
+    Some((first.span, first.message))
 }
 
 /// The order of drafts by their names: `4` before `2019-09`.

@@ -9,7 +9,7 @@ use jsonx_core::engine::{Mode, Options, Validator};
 use jsonx_core::lint::Linter;
 use jsonx_core::{Document, Node};
 
-use crate::authoring::mistakes;
+use crate::authoring::{self, mistakes};
 use crate::compile::Schema;
 use crate::findings::{self, Context};
 use crate::instance::{View, ViewOptions};
@@ -47,7 +47,9 @@ impl Schema {
             Ok(true) => return Verdict::default(),
             Ok(false) => {
                 let found = limits::run(budget.of_errors().steps(text.len()), || {
-                    let context = Context::new(Some(&self.store), &self.known, node, asked.whole);
+                    let mut context =
+                        Context::new(Some(&self.store), &self.known, node, asked.whole);
+                    context.without_effect = Some(authoring::without_effect);
                     let errors = self.validator.iter_errors(view).take(MOST);
                     findings::of(&context, errors.collect())
                 });

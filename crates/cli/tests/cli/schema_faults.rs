@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::Folder;
+use crate::schema::ran;
 
 /// Pairs of schema and value.
 const PAIRS: u64 = 100;
@@ -259,4 +260,41 @@ fn the_one_finding_is_at_the_fault() {
     let right = PAIRS as usize - wrong.len();
     assert!(right * 100 >= PAIRS as usize * 95, "{}", wrong.join("\n"));
     eprintln!("{right} of {PAIRS}\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn alternatives_that_fit_together_name_a_rule_without_effect() {
+    let alternatives = r#""oneOf": [{"properties": {"k": RULE}}, {"properties": {"k": {}}}]}"#;
+    for (draft, rule, reason) in [
+        (
+            "draft-04/schema#",
+            r#"{"const": 1}"#,
+            Some(r#""const" is new in draft 6, and has no meaning in draft 4"#),
+        ),
+        ("draft-06/schema#", r#"{"const": 1}"#, None),
+        (
+            "draft-07/schema#",
+            r#"{"dependentRequired": {"a": ["b"]}}"#,
+            Some(r#""dependentRequired" is new in draft 2019-09, and has no meaning in draft 7"#),
+        ),
+        (
+            "draft-07/schema#",
+            r#"{"minimun": 2}"#,
+            Some(r#""minimun" is not a keyword and has no effect"#),
+        ),
+    ] {
+        let start = format!(r#"{{"$schema": "http://json-schema.org/{draft}", "#);
+        let schema = start.clone() + &alternatives.replace("RULE", rule);
+        let ran = ran(&schema, r#"{"k": 1}"#, &["--reporter", "concise"]);
+        let ignored = reason.map_or(String::new(), |reason| {
+            let column = schema.find(rule).unwrap() + 2;
+            format!(" [{reason}: s.json:1:{column}]")
+        });
+        let column = start.len() + 1;
+        let expected = format!(
+            "a.json:1:1: error[schema/oneOf]: the document must match exactly one alternative of `oneOf`, but matches \
+             numbers 1 and 2 [required here: s.json:1:{column}]{ignored}\n"
+        );
+        assert_eq!(ran.out, expected, "{schema}");
+    }
 }

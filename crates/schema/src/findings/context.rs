@@ -31,9 +31,14 @@ pub struct Context<'a> {
     pub whole: &'static str,
     /// The children of its values.
     pub children: Children<'a>,
+    /// Finds the first keyword without effect in a list of alternatives: its place, and why it has none.
+    pub without_effect: Option<WithoutEffect>,
     /// The remaining comparisons of names.
     left: Cell<u32>,
 }
+
+/// A function of `authoring`, which makes findings and thus cannot be imported here.
+type WithoutEffect = fn(&Store, &SchemaText, Node<'_, '_>) -> Option<(Span, String)>;
 
 /// Caches for schemas, shared by all errors of all instances.
 #[derive(Default)]
@@ -50,6 +55,8 @@ pub struct Known {
     pub discriminators: Memo<Vec<String>>,
     /// The known properties of a schema, by its URL.
     pub names: Memo<Listed>,
+    /// The first keyword without effect in a list of alternatives, by the URL of the list.
+    pub without_effect: Memo<Option<(Span, String)>>,
     /// The places of names in a list, by the URL of the list.
     pub places: Memo<HashMap<String, Span>>,
 }
@@ -131,6 +138,7 @@ impl<'a> Context<'a> {
             root,
             whole,
             children: Children::default(),
+            without_effect: None,
             left: Cell::new(COMPARED),
         }
     }

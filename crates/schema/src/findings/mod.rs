@@ -130,6 +130,18 @@ fn describe(context: &Context<'_>, leaf: &Leaf<'_>, out: &mut Vec<Candidate>) {
             diagnostic
                 .elsewhere
                 .push(Elsewhere::new(source, span, label));
+            // Alternatives often fit together because the rule that tells them apart is ignored.
+            if let (Cause::OneOfMultipleValid { .. }, Some(store), Some(find)) =
+                (error.kind(), context.store, context.without_effect)
+            {
+                let known = &context.known.without_effect;
+                let find = || find(store, located.text, located.node);
+                if let Some((span, reason)) = &*known.get(&located.uri, find) {
+                    let source = located.text.source.clone();
+                    let ignored = Elsewhere::new(source, *span, reason.as_str());
+                    diagnostic.elsewhere.push(ignored);
+                }
+            }
         }
         out.push(Candidate {
             diagnostic,
