@@ -12,7 +12,7 @@ use std::io;
 
 use crate::kernel::KernelError;
 use crate::path::{Location, Notation, PathError, RegexpError, Step};
-use crate::position::{self, LineCounter};
+use crate::position;
 use crate::syntax::{ErrorKind, OutOfMemory, SyntaxError};
 use crate::terminal;
 use crate::token::Stop;
@@ -119,8 +119,9 @@ impl Error {
 
     /// As [`in_text`](Error::in_text), where only `text` is left, and `before` has counted the lines before it. An error before
     /// `text` keeps its offset only.
+    #[cfg(feature = "serde")]
     #[cold]
-    pub(crate) fn in_rest(mut self, before: &LineCounter, text: &[u8]) -> Self {
+    pub(crate) fn in_rest(mut self, before: &position::LineCounter, text: &[u8]) -> Self {
         let at = self.0.offset.and_then(|at| at.checked_sub(before.offset()));
         if let Some(at) = at {
             let at = usize::try_from(at).map_or(text.len(), |at| at.min(text.len()));

@@ -8,7 +8,7 @@ use super::program::Program;
 use super::results::Answer;
 use super::segment::Segments;
 use super::walk::PathWalk;
-use crate::path::{Expression, Filter, Location, Path};
+use crate::path::{Expression, Filter, Path};
 use crate::syntax::OutOfMemory;
 use crate::token::{Chunk, Interest, Mode, Sink};
 
@@ -156,7 +156,11 @@ impl Query {
 
     /// Resolves a location if it is `wanted`, and gives it up.
     #[cfg(feature = "serde")]
-    pub(crate) fn take_location(&mut self, number: u32, wanted: bool) -> Option<Location> {
+    pub(crate) fn take_location(
+        &mut self,
+        number: u32,
+        wanted: bool,
+    ) -> Option<crate::path::Location> {
         let locations = &mut self.walk.results.locations;
         if wanted {
             return Some(locations.take(number));

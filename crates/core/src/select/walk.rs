@@ -120,6 +120,7 @@ impl PathWalk {
     }
 
     /// The next answer that is complete, certain and in order.
+    #[cfg(feature = "serde")]
     pub(super) fn next_unresolved(&mut self) -> Option<(Answer, Option<u32>)> {
         self.results.next_unresolved(&mut self.conditions)
     }
