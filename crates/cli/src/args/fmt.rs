@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use jsonx_core::format::Indent;
 
 use super::reporter::{self, reporter};
 use super::{Changes, Common};
@@ -250,6 +251,15 @@ pub enum IndentArg {
     Keep,
     Tab,
     Spaces(u8),
+}
+
+impl From<Indent> for IndentArg {
+    fn from(indent: Indent) -> IndentArg {
+        match indent {
+            Indent::Tab => IndentArg::Tab,
+            Indent::Spaces(count) => IndentArg::Spaces(count),
+        }
+    }
 }
 
 fn indent(given: &str) -> Result<IndentArg, String> {

@@ -1,5 +1,7 @@
 //! Detects the indentation of a text.
 
+use std::ops::Range;
+
 use jsonx_core::format::Indent;
 
 /// The number of bytes examined.
@@ -8,6 +10,11 @@ const EXAMINED: usize = 8 << 10;
 /// The indentation of a level, if all lines that begin with a token have it once per open bracket. If there are no such lines,
 /// those that begin with a comment decide.
 pub fn of(text: &[u8]) -> Option<Indent> {
+    outside(text, &(0..0))
+}
+
+/// The same by the lines that do not begin within a range.
+pub fn outside(text: &[u8], within: &Range<usize>) -> Option<Indent> {
     let text = &text[..text.len().min(EXAMINED)];
     let mut depth = 0usize;
     let (mut tokens, mut comments) = (Lines::default(), Lines::default());
@@ -25,6 +32,7 @@ pub fn of(text: &[u8]) -> Option<Indent> {
                 // The examined text ends in the indentation.
                 None => break,
                 Some(b'\n' | b'\r') => {}
+                Some(_) if within.contains(&at) => {}
                 Some(b'/') => comments.note(indentation, depth),
                 Some(b'}' | b']') => tokens.note(indentation, depth.saturating_sub(1)),
                 Some(_) => tokens.note(indentation, depth),

@@ -9,7 +9,7 @@
 
 mod commented;
 mod expected;
-mod indentation;
+pub mod indentation;
 mod layouts;
 mod left_alone;
 mod lines;

@@ -12,10 +12,10 @@ use super::document::Open;
 use super::protocol::{Refused, code, range};
 use super::server::Server;
 use super::text::Text;
-use crate::args::Layout;
+use crate::args::{IndentArg, Layout};
 use crate::changes::Transform;
 use crate::check::{Failure, InputKind};
-use crate::commands::fmt::{Formatting, Layouts};
+use crate::commands::fmt::{Formatting, Layouts, indentation};
 use crate::files::Exceptions;
 use crate::input::Input;
 use crate::repair::{Notes, Repairing};
@@ -27,10 +27,15 @@ pub type Edit = (Range<usize>, String);
 const MOST: usize = 20_000;
 
 /// The layout of a document.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub enum Change {
     /// As by `fmt`.
-    Format,
+    Format {
+        /// What is selected. The lines outside of it determine the indentation, so that the text has only one.
+        within: Range<usize>,
+        /// The indentation of the editor, for a text that has none.
+        indent: Option<IndentArg>,
+    },
     /// With sorted keys.
     Sort,
     /// Without white space.
@@ -52,13 +57,25 @@ impl<W: Write> Server<W> {
             compact: self.settings.layout.compact || change == Change::Minify,
             ..self.settings.layout.clone()
         };
-        let layouts = Arc::new(Layouts::new(&layout, self.run.configs.clone()));
+        let mut layouts = Layouts::new(&layout, self.run.configs.clone());
         let kind = file.check.kind_of_path(Some(&open.path));
+        if let Change::Format { within, indent } = &change
+            && layouts.of(Some(&open.path), kind).keeps_indent
+        {
+            let text = open.text.bytes();
+            let found = indentation::outside(text, within).or_else(|| indentation::of(text));
+            let layout = Layout {
+                indent: found.map(IndentArg::from).or(*indent).or(layout.indent),
+                ..layout
+            };
+            layouts = Layouts::new(&layout, self.run.configs.clone());
+        }
+        let layouts = Arc::new(layouts);
         if let Some(unknown) = layouts.unknown(Some(&open.path), kind) {
             return Err(failed(&format!("{}: {}", unknown.place, unknown.reason)));
         }
         let reason = layouts.reason(&open.path, false);
-        if let Some(reason) = reason.filter(|_| change == Change::Format) {
+        if let Some(reason) = reason.filter(|_| matches!(change, Change::Format { .. })) {
             return Err(failed(&format!("it is left out by {reason}")));
         }
         let formatting = Formatting {

@@ -1,10 +1,12 @@
 //! The requests of a client.
 
 use std::io::Write;
+use std::ops::Range;
 
 use jsonx_core::diagnose::Applicability;
 use jsonx_core::path::Notation;
 use jsonx_core::{Node, Path};
+use memchr::memrchr;
 use serde_json::{Value, json};
 
 use super::actions::uri_argument;
@@ -17,6 +19,7 @@ use super::server::{Server, folders};
 use super::text::Encoding;
 use super::uri;
 use super::view::View;
+use crate::args::IndentArg;
 
 /// The commands.
 const COMMANDS: [&str; 5] = [
@@ -102,7 +105,7 @@ impl<W: Write> Server<W> {
         match name {
             "diagnostic" => Ok(json!({"kind": "full", "items": self.reported(&uri)})),
             "codeAction" => self.actions(&uri, params),
-            "formatting" => self.format(&uri, 0..usize::MAX),
+            "formatting" => self.format(&uri, params, 0..usize::MAX),
             "rangeFormatting" => {
                 let chosen = params
                     .get("range")
@@ -110,7 +113,10 @@ impl<W: Write> Server<W> {
                 let (start, end) =
                     ends(chosen).ok_or_else(|| invalid("range has no start and end"))?;
                 let span = open.text.offset(start)..open.text.offset(end);
-                self.format(&uri, span)
+                // The indentation of the first line is selected too, with the end of the line above.
+                let text = &open.text.bytes()[..span.start];
+                let line = memrchr(b'\n', text).map_or(0, |at| text[..at].trim_ascii_end().len());
+                self.format(&uri, params, line..span.end)
             }
             "documentSymbol" => Ok(self.symbols(&uri)),
             "foldingRange" => Ok(self.folding(&uri)),
@@ -133,11 +139,15 @@ impl<W: Write> Server<W> {
     }
 
     /// The edits that format a range.
-    fn format(&mut self, uri: &str, wanted: std::ops::Range<usize>) -> Answer {
+    fn format(&mut self, uri: &str, params: Node<'_, '_>, wanted: Range<usize>) -> Answer {
         let Some(open) = self.documents.get(uri) else {
             return Ok(Value::Null);
         };
-        let new = self.formatted(open, Change::Format)?;
+        let change = Change::Format {
+            within: wanted.clone(),
+            indent: params.get("options").and_then(indent),
+        };
+        let new = self.formatted(open, change)?;
         let old = open.text.bytes().clone();
         let wanted = wanted.start..wanted.end.min(old.len());
         let edits = layout::edits(&old, &new, wanted);
@@ -249,5 +259,16 @@ impl<W: Write> Server<W> {
         let open = self.documents.get_mut(&uri)?;
         let range = range(open.text.range(span));
         Some(json!({"uri": uri, "range": range}))
+    }
+}
+
+/// The indentation of the editor.
+fn indent(options: Node<'_, '_>) -> Option<IndentArg> {
+    match options.get("insertSpaces")?.as_bool()? {
+        true => {
+            let size = u8::try_from(options.get("tabSize")?.as_i64()?).ok()?;
+            (size > 0).then_some(IndentArg::Spaces(size))
+        }
+        false => Some(IndentArg::Tab),
     }
 }
