@@ -116,7 +116,13 @@ impl<W: Write> Server<W> {
                 // The indentation of the first line is selected too, with the end of the line above.
                 let text = &open.text.bytes()[..span.start];
                 let line = memrchr(b'\n', text).map_or(0, |at| text[..at].trim_ascii_end().len());
-                self.format(&uri, params, line..span.end)
+                // A selection of whole lines ends at the start of the next one, whose indentation is not selected.
+                let bytes = open.text.bytes();
+                let ends_line = !span.is_empty()
+                    && span.end < bytes.len()
+                    && bytes[..span.end].ends_with(b"\n");
+                let end = span.end - usize::from(ends_line);
+                self.format(&uri, params, line..end)
             }
             "documentSymbol" => Ok(self.symbols(&uri)),
             "foldingRange" => Ok(self.folding(&uri)),

@@ -96,13 +96,7 @@ fn a_text_keeps_one_indentation() {
             spaces(2),
             "[\n\t[\n\t\t1\n\t],\n\t2\n]\n",
         ),
-        (
-            "i.json",
-            "[ \r\n3,\r\n2]",
-            &second,
-            tabs,
-            "[\r\n\t3,\r\n\t2]",
-        ),
+        ("i.json", "[ \r\n3,\r\n2]", &second, tabs, "[\r\n\t3,\r\n2]"),
         (
             "three.json",
             "[\n1,\n  2\n]",
