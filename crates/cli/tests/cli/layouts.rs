@@ -430,3 +430,50 @@ fn an_editorconfig_that_is_not_a_file_does_not_block() {
     let ran = folder.run(&["fmt", "--check", "a.json"]);
     assert_eq!((ran.err.as_str(), ran.code), ("", 0));
 }
+
+#[test]
+fn a_formatted_file_stays_formatted_and_others_keep_every_other_byte() {
+    let list = r#"["alpha","beta","gamma","delta","epsilon","zeta","eta","theta","iota","kappa","lambda"]"#;
+    let patch = r#"[{"op":"add","path":"/o/p","value":{"q":[1]}}]"#;
+    for (config, settings) in [
+        (".prettierrc", "{}\n"),
+        ("biome.json", "{}\n"),
+        ("jsonx.json", "{\n  \"width\": 80\n}\n"),
+        (".editorconfig", "root = true\n[*]\nindent_style = tab\n"),
+        ("none", ""),
+    ] {
+        let text = "{\"l\": [1, 2], \"o\": {\"n\": \"a\"}, \"t\": []}\n";
+        let folder = Folder::with(&[
+            (config, settings.as_bytes()),
+            ("a.json", text.as_bytes()),
+            (
+                "b.json",
+                b"{\"l\":[1,\n2], \"o\": {\"n\": \"a\"}  ,\"t\": []}",
+            ),
+            ("c.jsonl", b"{\"l\":[1]}\n{\"l\":[],\"o\":{}}\n"),
+        ]);
+        assert_eq!(folder.run(&["fmt", "-w", "a.json"]).code, 0);
+        for edit in [
+            &["set", "-j", ".t", list][..],
+            &["set", "-j", ".o.m", r#"{"a": {"b": [true]}}"#],
+            &["append", "-j", ".l", r#"{"c": 1}"#],
+            &["edit", "--move", ".o", ".moved"],
+            &["edit", "--move", ".moved", ".o"],
+            &["patch", patch],
+            &["jq", ".t[0] = {a: [range(30)]}"],
+            &["del", ".t"],
+        ] {
+            let ran = folder.run(&[edit, &["a.json", "-w"]].concat());
+            assert_eq!(ran.code, 0, "{edit:?} {}", ran.err);
+            let ran = folder.run(&["fmt", "--check", "a.json"]);
+            let now = folder.run(&["fmt", "--diff", "a.json"]).out;
+            assert_eq!(ran.code, 0, "{config} {edit:?}\n{now}");
+        }
+        let ran = folder.run(&["append", ".l", "3", "b.json"]);
+        let expected = "{\"l\":[1,\n2,\n3], \"o\": {\"n\": \"a\"}  ,\"t\": []}";
+        assert_eq!(ran.out, expected, "{config}");
+        let ran = folder.run(&["append", "-j", ".l", "{\"a\": [1, 2]}", "c.jsonl"]);
+        let expected = "{\"l\":[1,{\"a\":[1,2]}]}\n{\"l\":[{\"a\":[1,2]}],\"o\":{}}\n";
+        assert_eq!(ran.out, expected, "{config}");
+    }
+}

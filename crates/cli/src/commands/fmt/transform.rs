@@ -164,13 +164,13 @@ impl Layouts {
         kind: InputKind,
         texts: &mut Texts,
     ) {
+        if !texts.differ() || !input.is_file() || input.size() > MAX_EDITED {
+            return;
+        }
         let Some(path) = input.name().path().map(Path::to_owned) else {
             return;
         };
-        let is_formatted_by_fmt =
-            self.unknown(Some(&path), kind).is_none() && self.reason(&path, false).is_none();
-        if !texts.differ() || !input.is_file() || input.size() > MAX_EDITED || !is_formatted_by_fmt
-        {
+        if self.unknown(Some(&path), kind).is_some() || self.reason(&path, false).is_some() {
             return;
         }
         let formatting = Formatting {
