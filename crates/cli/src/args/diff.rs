@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::Common;
+use crate::files::WalkOptions;
 
 const LONG_HELP_END: &str = "\
 Exit codes:
   0  the documents are equal
   1  they differ
-  2  wrong usage, a bad path, a --key that no array has, or --format merge where the patch would have to set a null
+  2  wrong usage, a bad path, a --key that no array has, no files, or --format merge where the patch would have to set a null
   3  an input is not JSON
   4  it could not be read, or exceeds --max-depth
 
@@ -20,9 +21,11 @@ Examples:
   jsonx diff --format patch old.json new.json > change.json
   jsonx diff --key id --ignore ..updated_at old.json new.json
   jsonx diff --set .tags old.json new.json
+  jsonx diff --context 2 old.json new.json
+  jsonx diff v1 v2
   curl -s https://example.com/config.json | jsonx diff config.json -";
 
-/// Print the differences between two JSON documents.
+/// Print the differences between two JSON documents, or two directories of them.
 ///
 /// Documents are compared by value: objects by key in any order, arrays by a longest common subsequence, strings after
 /// decoding, numbers by exact decimal value. Of duplicate keys, the last one counts, with a warning. The records of JSON Lines
@@ -31,6 +34,9 @@ Examples:
 /// Each change is one line: the position of the value in both files (of its container, if a file lacks the value), its path,
 /// and the old and new values. The path is the one in NEW, or in OLD for a removed value.
 ///
+/// Of two directories, the files with the same relative path are compared; a file without a counterpart is `added` or
+/// `deleted`. If one of the two is a directory, the file in it that has the name of the other is compared.
+///
 /// With the seven arguments of git's external differences, the two files among them are compared, and the exit code is 0:
 /// `jsonx help git`.
 ///
@@ -38,10 +44,10 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_long_help = LONG_HELP_END)]
 pub struct Diff {
-    /// The old document; `-` is standard input
+    /// The old document or directory; `-` is standard input
     pub old: PathBuf,
 
-    /// The new document; `-` is standard input
+    /// The new document or directory; `-` is standard input
     pub new: PathBuf,
 
     /// The other arguments of a program that git calls for differences, which begin with the path: OLD and NEW are then the
@@ -52,7 +58,7 @@ pub struct Diff {
     /// Output format: human, patch, merge, json
     ///
     /// human: one line per change. patch: a JSON Patch (RFC 6902) that turns OLD into NEW. merge: a JSON Merge Patch (RFC
-    /// 7396). json: one JSON object per change, one per line.
+    /// 7396). json: one JSON object per change, one per line; in directories, with the relative path as `file`.
     #[arg(
         long,
         value_name = "FORMAT",
@@ -79,6 +85,24 @@ pub struct Diff {
     /// Ignore the values at PATH; may be repeated
     #[arg(long, value_name = "PATH")]
     pub ignore: Vec<OsString>,
+
+    /// Print up to N members or elements before and after each change, with their paths
+    #[arg(
+        short = 'U',
+        long,
+        visible_alias = "unified",
+        value_name = "N",
+        default_value_t = 0,
+        hide_default_value = true
+    )]
+    pub context: usize,
+
+    /// The default; accepted because other programs have the option.
+    #[arg(short, long, hide = true)]
+    pub recursive: bool,
+
+    #[command(flatten)]
+    pub walk: WalkOptions,
 
     #[command(flatten)]
     pub common: Common,

@@ -20,6 +20,7 @@ mod seen;
 pub mod staged;
 mod walk;
 
+use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -108,6 +109,13 @@ pub struct Selection {
     #[arg(value_name = "FILE")]
     pub paths: Vec<PathBuf>,
 
+    #[command(flatten)]
+    pub walk: WalkOptions,
+}
+
+/// The options for files in directories.
+#[derive(Clone, Debug, Default, Args)]
+pub struct WalkOptions {
     /// Only process files with these extensions (directories only) [default: json, jsonc, json5, jsonl, ndjson,
     /// jsonlines, ldjson, geojsonl, geojson, topojson, jsonld, webmanifest, har, sarif, code-workspace, and the names of `jsonx explain jsonc`]
     #[arg(long, value_name = "EXT", value_delimiter = ',', help_heading = HEADING, hide_short_help = true)]
@@ -145,7 +153,7 @@ impl Selection {
     /// Whether no input was named, so that standard input is read. With --ext or --glob and no path, the current directory is
     /// the input.
     pub fn is_empty(&self) -> bool {
-        self.paths.is_empty() && self.ext.is_empty() && self.glob.is_empty()
+        self.paths.is_empty() && self.walk.ext.is_empty() && self.walk.glob.is_empty()
     }
 
     /// Whether there is exactly one input: a single file, or standard input.
@@ -171,28 +179,15 @@ impl Selection {
         }
     }
 
-    /// The files in order: those of the command line as given, those of a directory sorted by name. Errors are returned in the
-    /// place of unreadable files.
+    /// The files in order: see [`WalkOptions::files`].
     ///
     /// # Errors
     /// An invalid glob; the text names it.
     pub fn files(&self) -> anyhow::Result<Files<'_>> {
-        let implied = match () {
-            () if self.is_empty() => Some(PathBuf::from("-")),
-            () if self.paths.is_empty() => Some(PathBuf::from(".")),
-            () => None,
-        };
-        let named = implied.into_iter().chain(self.paths.iter().cloned());
-        Ok(Files {
-            names: Box::new(named),
-            trees: Trees::new(self)?,
-            tree: None,
-            seen: (self.paths.len() > 1 || self.follow).then(Seen::new),
-            left_out: Vec::new(),
-            none: (!self.allow_no_files).then_some(Problem::NoFiles),
-            exceptions: None,
-            no_ignore: self.no_ignore,
-            is_one: self.paths.len() == 1,
+        let implied = if self.is_empty() { "-" } else { "." };
+        self.walk.files(match self.paths.is_empty() {
+            true => Cow::Owned(vec![PathBuf::from(implied)]),
+            false => Cow::Borrowed(&self.paths),
         })
     }
 
@@ -207,6 +202,28 @@ impl Selection {
                 false => Ok(()),
             });
             Some(Problem::unreadable(path, opened.err()?))
+        })
+    }
+}
+
+impl WalkOptions {
+    /// The files of these paths in order: those that are named as given, those of a directory sorted by name. Errors are
+    /// returned in the place of unreadable files.
+    ///
+    /// # Errors
+    /// An invalid glob; the text names it.
+    pub fn files<'f>(&self, paths: Cow<'f, [PathBuf]>) -> anyhow::Result<Files<'f>> {
+        let (count, follow) = (paths.len(), self.follow);
+        Ok(Files {
+            names: Box::new((0..count).map(move |at| paths[at].clone())),
+            trees: Trees::new(self)?,
+            tree: None,
+            seen: (count > 1 || follow).then(Seen::new),
+            left_out: Vec::new(),
+            none: (!self.allow_no_files).then_some(Problem::NoFiles),
+            exceptions: None,
+            no_ignore: self.no_ignore,
+            is_one: count == 1,
         })
     }
 }
@@ -257,7 +274,7 @@ pub trait Exceptions: Send + Sync {
     fn reason(&self, path: &Path, is_dir: bool) -> Option<String>;
 }
 
-/// The files of a [`Selection`], and errors in their place.
+/// The files of [`WalkOptions::files`], and errors in their place.
 pub struct Files<'a> {
     names: Box<dyn Iterator<Item = PathBuf> + 'a>,
     trees: Trees,
@@ -364,7 +381,7 @@ impl Iterator for Files<'_> {
 }
 
 /// `false` if the path cannot be read: opening it reports why.
-fn is_directory(path: &Path) -> bool {
+pub fn is_directory(path: &Path) -> bool {
     path.as_os_str() != "-" && std::fs::metadata(path).is_ok_and(|metadata| metadata.is_dir())
 }
 

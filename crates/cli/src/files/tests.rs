@@ -62,14 +62,14 @@ fn a_directory_is_walked_in_the_order_of_its_names() {
             "c/tsconfig.jsonc"
         ]
     );
-    selection.no_hidden = true;
+    selection.walk.no_hidden = true;
     assert_eq!(
         selected(folder.path(), &selection)[..2],
         ["a/b/c.ndjson", "a/z.JSON"]
     );
-    selection.no_hidden = false;
+    selection.walk.no_hidden = false;
     for ext in ["txt", ".txt"] {
-        selection.ext = vec![ext.to_owned()];
+        selection.walk.ext = vec![ext.to_owned()];
         assert_eq!(selected(folder.path(), &selection), ["notes.txt"]);
     }
 }
@@ -83,9 +83,9 @@ fn a_gitignore_applies_except_to_named_files() {
         selected(folder.path(), &selection),
         ["a.json", "deep/d.json"]
     );
-    selection.no_ignore = true;
+    selection.walk.no_ignore = true;
     assert_eq!(selected(folder.path(), &selection).len(), 4);
-    selection.no_ignore = false;
+    selection.walk.no_ignore = false;
     // A named directory is walked; files that it shares with others are listed once.
     selection.paths = [".gitignore", "out", "out/b.json", "out"]
         .map(|name| folder.path().join(name))
@@ -106,11 +106,11 @@ fn globs_take_and_leave_out() {
         (&["nothing*"], &["nothing"]),
     ] {
         let mut selection = of(folder.path());
-        selection.glob = globs.iter().map(|&glob| glob.to_owned()).collect();
+        selection.walk.glob = globs.iter().map(|&glob| glob.to_owned()).collect();
         assert_eq!(selected(folder.path(), &selection), expected, "{globs:?}");
     }
     let mut selection = of(folder.path());
-    selection.glob = vec!["{a".to_owned()];
+    selection.walk.glob = vec!["{a".to_owned()];
     let message = format!("{:#}", selection.files().err().unwrap());
     assert!(message.starts_with("bad glob {a: "), "{message}");
 }
@@ -120,10 +120,10 @@ fn nothing_is_a_problem_unless_that_is_fine() {
     let folder = tree(&["a.txt"]);
     let mut selection = of(folder.path());
     assert_eq!(selected(folder.path(), &selection), ["nothing"]);
-    selection.allow_no_files = true;
+    selection.walk.allow_no_files = true;
     assert!(selected(folder.path(), &selection).is_empty());
     // A missing file is its own error, not an empty selection.
-    selection.allow_no_files = false;
+    selection.walk.allow_no_files = false;
     selection.paths = vec![folder.path().join("missing.json")];
     assert_eq!(selected(folder.path(), &selection), ["missing.json"]);
 }
@@ -140,7 +140,7 @@ fn links_are_followed_on_request_but_not_into_loops() {
     link("gone.txt", "a/dangling.json");
     let mut selection = of(folder.path());
     assert_eq!(selected(folder.path(), &selection), ["a/b.json"]);
-    selection.follow = true;
+    selection.walk.follow = true;
     assert_eq!(
         selected(folder.path(), &selection),
         ["a/b.json", "a/dangling.json: NotFound", "a/link.json"]
@@ -162,7 +162,7 @@ fn links_are_followed_on_request_but_not_into_loops() {
             "a/link.json"
         ]
     );
-    selection.follow = false;
+    selection.walk.follow = false;
     selection.paths = ["a/c.json", "a/b.json", "a/hard.json"]
         .map(|name| folder.path().join(name))
         .to_vec();
@@ -227,7 +227,8 @@ mod agreement {
                 fs::write(root.join(DIRECTORIES[directory]).join(IGNORE_FILES[name]), lines.join("\n")).unwrap();
             }
             let start = root.join(start);
-            let selection = Selection { no_hidden, allow_no_files: true, ..of(&start) };
+            let walk = WalkOptions { no_hidden, allow_no_files: true, ..WalkOptions::default() };
+            let selection = Selection { walk, ..of(&start) };
             let expected: Vec<String> = ignore::WalkBuilder::new(&start)
                 .hidden(no_hidden)
                 .require_git(false)

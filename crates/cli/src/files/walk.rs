@@ -10,7 +10,7 @@ use ignore::{DirEntry, Error, Match, Walk, WalkBuilder};
 
 use super::rules::Rules;
 use super::{
-    EXTENSIONS, Exceptions, Problem, SKIPPED, Selection, VERSION_CONTROL, compression, dialects,
+    EXTENSIONS, Exceptions, Problem, SKIPPED, VERSION_CONTROL, WalkOptions, compression, dialects,
 };
 use crate::input::Name;
 use crate::report::escape;
@@ -77,16 +77,16 @@ impl Trees {
         self.exceptions = (!self.no_ignore).then_some(exceptions);
     }
 
-    /// The settings of a selection.
+    /// The settings for these options.
     ///
     /// # Errors
     /// An invalid glob.
-    pub fn new(selection: &Selection) -> anyhow::Result<Trees> {
-        let globs = globs(&selection.glob)?;
-        let is_named = |name: &&str| selection.glob.iter().any(|glob| glob.contains(*name));
+    pub fn new(options: &WalkOptions) -> anyhow::Result<Trees> {
+        let globs = globs(&options.glob)?;
+        let is_named = |name: &&str| options.glob.iter().any(|glob| glob.contains(*name));
         let skipped = SKIPPED.into_iter().filter(|name| !is_named(name)).collect();
         let dotted = |name: &str| format!(".{}", name.trim_start_matches('.'));
-        let endings = match &selection.ext[..] {
+        let endings = match &options.ext[..] {
             [] if globs.num_whitelists() > 0 => None,
             [] => Some(EXTENSIONS.map(dotted).to_vec()),
             given => Some(given.iter().map(|name| dotted(name)).collect()),
@@ -95,12 +95,12 @@ impl Trees {
             globs,
             names: Arc::new(Names {
                 endings,
-                dialects: selection.ext.is_empty(),
+                dialects: options.ext.is_empty(),
                 compressed: true,
             }),
-            no_hidden: selection.no_hidden,
-            no_ignore: selection.no_ignore,
-            follow: selection.follow,
+            no_hidden: options.no_hidden,
+            no_ignore: options.no_ignore,
+            follow: options.follow,
             skipped,
             exceptions: None,
             notes: false,

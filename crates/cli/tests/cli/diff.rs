@@ -146,7 +146,7 @@ fn invalid_json_is_reported_in_its_own_file() {
         assert_eq!((ran.out.as_str(), ran.code), ("", 3), "{args:?}");
     }
     assert_eq!(folder.run(&["diff", "good.json", "missing.json"]).code, 4);
-    assert_eq!(folder.run(&["diff", "good.json", "."]).code, 4);
+    assert_eq!(folder.run(&["diff", "missing.json", "."]).code, 4);
     let deep = folder.run(&["diff", "--max-depth", "0", "good.json", "good.json"]);
     assert_eq!(deep.code, 2);
     let bad_path = folder.run(&["diff", "--ignore", ".a[", "good.json", "good.json"]);
@@ -379,5 +379,147 @@ fn elements_are_matched_by_a_path() {
             ("", report, 2),
             "{key}"
         );
+    }
+}
+
+fn directories() -> Folder {
+    Folder::with(&[
+        ("old/a.json", OLD.as_bytes()),
+        ("new/a.json", NEW.as_bytes()),
+        ("old/b/same.json", b"{\"a\": 1}"),
+        ("new/b/same.json", b"{ \"a\": 1.0 }"),
+        ("old/b/gone.json", b"1"),
+        ("new/c.json", b"1"),
+        // A directory and a file of one name.
+        ("old/d.json/e.json", b"1"),
+        ("new/d.json", b"1"),
+        ("old/bad.json", b"{"),
+        ("new/bad.json", b"{}"),
+        ("old/.ignore", b"*.tmp.json"),
+        ("old/x.tmp.json", b"1"),
+        ("old/notes.txt", b"1"),
+    ])
+}
+
+#[test]
+fn directories_are_compared_file_by_file() {
+    let folder = directories();
+    let args = ["diff", "--key", "id", "old", "new"];
+    let ran = folder.run(&args);
+    insta::assert_snapshot!(ran.out, @r#"
+    old/a.json:3:12 → new/a.json:2:24  .tags[0]  - "a"
+    old/a.json:3:11 → new/a.json:2:30  .tags[1]  + "c"
+    old/a.json:4:11 → new/a.json:2:10  .port  80 → 8080
+    old/a.json:5:13 → new/a.json:3:24  .users[1]  moved from .users[0]
+    old/a.json:5:49 → new/a.json:3:18  .users[0].n  "y" → "z"
+    old/a.json:6:11 → new/a.json:1:1  .gone  - {"x":[1,2]}
+    old/a.json:1:1 → new/a.json:4:7  .["é"]  + true
+    old/b/gone.json: deleted
+    new/c.json: added
+    new/d.json: added
+    old/d.json/e.json: deleted
+    "#);
+    let found = crate::headlines(&ran.err);
+    assert_eq!(found, ["error[unclosed-bracket] old/bad.json:1:2"]);
+    assert_eq!(ran.code, 3);
+
+    let json = folder.run(&[&args[..], &["--format", "json", "-g", "!bad.json"]].concat());
+    let records = json
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let records: Vec<Value> = records.collect();
+    assert_eq!(records[2]["file"], "a.json");
+    let removed = json!({"file": "b/gone.json", "kind": "removed", "path": ".", "pointer": ""});
+    assert_eq!(records[7], removed);
+    assert_eq!((records.len(), json.code), (11, 1));
+
+    let ran = folder.run(&["diff", "-r", "-g", "same.json", "old", "new"]);
+    assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.code), ("", "", 0));
+    // A key that no file has.
+    let ran = folder.run(&["diff", "--key", "NAME", "-g", "[as]*.json", "old", "new"]);
+    assert!(
+        ran.err.starts_with("jsonx: --key NAME matches nothing"),
+        "{}",
+        ran.err
+    );
+    assert_eq!((ran.out.lines().count(), ran.code), (7, 2));
+}
+
+#[test]
+fn a_directory_is_compared_with_what_can_be_compared() {
+    let folder = directories();
+    std::fs::create_dir_all(folder.path("empty/deep")).unwrap();
+    for (args, code) in [
+        (&["old", "new/a.json"][..], 1),
+        (&["new/b/same.json", "old/b"], 0),
+        (&["new/c.json", "old"], 4),
+        (&["old/b", "old/b/"], 0),
+        (&["old/b", "empty"], 1),
+        (&["empty", "empty"], 2),
+        (&["empty", "empty", "--allow-no-files"], 0),
+        (&["empty", "missing"], 4),
+        (&["old", "-"], 2),
+        (&["-", "old"], 2),
+        (&["old", "new", "--format", "patch"], 2),
+        (&["old", "new", "--format", "merge"], 2),
+        (&["old", "new", "--glob", "{"], 2),
+    ] {
+        let ran = folder.run(&[&["diff"], args].concat());
+        assert_eq!(ran.code, code, "{args:?} {}", ran.err);
+        // Either the differences are printed, or the reason for their absence.
+        assert_eq!(ran.out.is_empty(), code != 1, "{args:?}");
+        assert_eq!(ran.err.is_empty(), code < 2, "{args:?} {}", ran.err);
+    }
+}
+
+#[test]
+fn context_is_what_stands_around_a_change_once() {
+    let folder = folder();
+    let ran = folder.run(&["diff", "-U", "1", "--key", "id", "old.json", "new.json"]);
+    insta::assert_snapshot!(ran.out, @r#"
+    old.json:3:12 → new.json:2:24  .tags[0]  - "a"
+      .tags[1]  "b"
+    --
+      .tags[0]  "b"
+    old.json:3:11 → new.json:2:30  .tags[1]  + "c"
+    --
+      .name  "demo"
+    old.json:4:11 → new.json:2:10  .port  80 → 8080
+      .tags  ["b","c"]
+    --
+      .users[0]  {"id":2,"n":"z"}
+    old.json:5:13 → new.json:3:24  .users[1]  moved from .users[0]
+    --
+      .users[0].id  2
+    old.json:5:49 → new.json:3:18  .users[0].n  "y" → "z"
+    --
+      .users  [{"id":1,"n":"x"},{"id":2,"n":"y"}]
+    old.json:6:11 → new.json:1:1  .gone  - {"x":[1,2]}
+    --
+      .users  [{"id":2,"n":"z"},{"id":1,"n":"x"}]
+    old.json:1:1 → new.json:4:7  .["é"]  + true
+    "#);
+    let plain = folder.run(&["diff", "--key", "id", "old.json", "new.json"]);
+    let is_change = |line: &&str| line.contains(" → ") || line.contains("moved");
+    let changes: Vec<&str> = ran.out.lines().filter(is_change).collect();
+    assert_eq!(changes, plain.out.lines().collect::<Vec<_>>());
+
+    let ran = folder.run(&["diff", "-U", "0", "--key", "id", "old.json", "new.json"]);
+    assert_eq!(ran.out, plain.out);
+    let most = usize::MAX.to_string();
+    let ran = folder.run(&["diff", "--unified", &most, "old.json", "new.json"]);
+    assert!(ran.out.contains("\n  .name  \"demo\"\n"), "{}", ran.out);
+    for args in [["-U", "-1"], ["-U", "x"]] {
+        assert_eq!(
+            folder
+                .run(&[&["diff", "old.json", "new.json"][..], &args].concat())
+                .code,
+            2
+        );
+    }
+    for format in ["json", "patch", "merge"] {
+        let ran = folder.run(&["diff", "-U1", "--format", format, "old.json", "new.json"]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", 2), "{format}");
     }
 }

@@ -176,6 +176,8 @@ const FILES: &[(&str, &[u8])] = &[
         "new.json",
         b"{\n  \"updated_at\": 2,\n  \"tags\": [\n    \"b\",\n    \"a\"\n  ]\n}\n",
     ),
+    ("v1/app.json", b"{ \"port\": 80 }\n"),
+    ("v2/app.json", b"{ \"port\": 8080 }\n"),
 ];
 
 /// Commands before a pipe that may not be installed, or never end.
@@ -269,6 +271,8 @@ fn the_examples_of_the_help_work_as_shown() {
     package.json: rewritten
     rows.json: rewritten
     tsconfig.json: rewritten
+    v1/app.json: rewritten
+    v2/app.json: rewritten
     [0]
     $ jsonx fmt --check src config.json
     config.json
@@ -284,6 +288,8 @@ fn the_examples_of_the_help_work_as_shown() {
     patching file package.json
     patching file rows.json
     patching file tsconfig.json
+    patching file v1/app.json
+    patching file v2/app.json
     [0]
     $ jsonx fmt -c data.json > data.min.json
     [0]
@@ -420,6 +426,19 @@ fn the_examples_of_the_help_work_as_shown() {
     [1]
     $ jsonx diff --set .tags old.json new.json
     old.json:2:17 → new.json:2:17  .updated_at  1 → 2
+    [1]
+    $ jsonx diff --context 2 old.json new.json
+    old.json:2:17 → new.json:2:17  .updated_at  1 → 2
+      .tags  ["b","a"]
+    --
+    old.json:4:5 → new.json:3:11  .tags[0]  - "a"
+      .tags[1]  "b"
+    --
+      .tags[0]  "b"
+    old.json:3:11 → new.json:5:5  .tags[1]  + "a"
+    [1]
+    $ jsonx diff v1 v2
+    v1/app.json:1:11 → v2/app.json:1:11  .port  80 → 8080
     [1]
     $ curl -s https://example.com/config.json | jsonx diff config.json -
     config.json:2:11 → <stdin>:1:1  .name  - "demo"

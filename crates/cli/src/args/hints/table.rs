@@ -177,6 +177,10 @@ pub const HINTS: &[(&str, &str)] = &[
         "diff --ignore-order",
         "`jsonx diff --set PATH` compares an array as a set",
     ),
+    (
+        "diff -u",
+        "`jsonx diff --context 3` prints the values around each change",
+    ),
     ("--end-of-line", "`jsonx fmt --eol lf`"),
     (
         "--ensure-ascii",

@@ -11,41 +11,118 @@ use crate::path_messages;
 use crate::report::escape;
 use jsonx_core::diagnose::nearest::{Nearest, SHORT};
 
-/// The keys that lead to the member by which elements are matched.
-pub struct KeyPath {
-    typed: String,
-    pub keys: Vec<Box<[u8]>>,
+/// The paths of `--key`.
+#[derive(Default)]
+pub struct Keys {
+    paths: Vec<KeyPath>,
+    /// An array of objects was found.
+    any: bool,
 }
 
-/// Parses a name, or a path of keys: `id`, `metadata.name`, `."a.b"`.
-///
-/// # Errors
-/// It is an invalid path, or one that has other steps.
-pub fn parse(typed: &str) -> Result<KeyPath, UsageError> {
-    let is_path = typed.starts_with(['.', '$', '/']);
-    let keys = match is_path || typed.contains('.') {
-        false => vec![typed.as_bytes().into()],
-        true => {
-            let text = match is_path {
-                true => typed.to_owned(),
-                false => format!(".{typed}"),
-            };
-            let path = Path::parse(&text).map_err(|error| {
-                let typed = OsStr::new(&text);
-                let message = path_messages::bad_path(Some("--key"), typed, &error);
-                UsageError::Message(message + &path_messages::meant_path(typed, &error, |_| None))
-            })?;
-            keys_of(&path).ok_or_else(|| {
-                UsageError::Message(format!(
-                    "jsonx: --key {}: elements are matched by one member, whose path may have only keys",
-                    escape(typed)
-                ))
-            })?
+/// The keys that lead to the member by which elements are matched.
+struct KeyPath {
+    typed: String,
+    keys: Vec<Box<[u8]>>,
+    /// An array has the member.
+    is_known: bool,
+    /// The number of keys found in an array, and the key nearest to the next one.
+    steps: usize,
+    near: Nearest,
+}
+
+impl Keys {
+    /// Parses a name, or a path of keys: `id`, `metadata.name`, `."a.b"`. Returns its keys.
+    ///
+    /// # Errors
+    /// It is an invalid path, or one that has other steps.
+    pub fn parse(&mut self, typed: &str) -> Result<&[Box<[u8]>], UsageError> {
+        let keys = parse(typed)?;
+        self.paths.push(KeyPath {
+            typed: typed.to_owned(),
+            is_known: false,
+            steps: 0,
+            near: Nearest::new(&keys[0]),
+            keys,
+        });
+        Ok(&self.paths[self.paths.len() - 1].keys)
+    }
+
+    /// Looks up the paths in the first object of every array.
+    pub fn look_up(&mut self, documents: [&Document<'_>; 2]) {
+        let mut waiting: Vec<Node<'_, '_>> =
+            documents.iter().map(|document| document.root()).collect();
+        while let Some(node) = waiting.pop()
+            && self.paths.iter().any(|path| !path.is_known)
+        {
+            let first = node.elements().find(|child| child.kind() == Kind::Object);
+            if let Some(object) = first {
+                self.any = true;
+                let unknown = self.paths.iter_mut().filter(|path| !path.is_known);
+                unknown.for_each(|path| path.look_up(object));
+            }
+            let children = node.elements();
+            let values = node.members().map(|(_, value)| value);
+            waiting.extend(
+                children
+                    .chain(values)
+                    .filter(|child| matches!(child.kind(), Kind::Array | Kind::Object)),
+            );
         }
+    }
+
+    /// Reports each path that was not found. Returns whether that is an error: without arrays of objects, it is a warning.
+    pub fn report_unknown(&self) -> bool {
+        let warning = if self.any { "" } else { "warning: " };
+        let mut unknown = self.paths.iter().filter(|path| !path.is_known).peekable();
+        let is_error = self.any && unknown.peek().is_some();
+        for KeyPath {
+            typed,
+            keys,
+            steps,
+            near,
+            ..
+        } in unknown
+        {
+            let mut text = format!(
+                "jsonx: {warning}--key {} matches nothing: no array begins with an object that has it",
+                escape(typed)
+            );
+            let key = &keys[*steps];
+            let is_near = |near: &&[u8]| key.len() >= SHORT || near.eq_ignore_ascii_case(key);
+            if let (Some(meant), Ok(key)) = (near.found().filter(is_near), std::str::from_utf8(key))
+            {
+                let meant = String::from_utf8_lossy(meant);
+                let meant = typed.replacen(key, &meant, 1);
+                text += &format!(
+                    "\n{}",
+                    path_messages::did_you_mean(&format!("--key {meant}"))
+                );
+            }
+            messages::line(&text);
+        }
+        is_error
+    }
+}
+
+fn parse(typed: &str) -> Result<Vec<Box<[u8]>>, UsageError> {
+    let is_path = typed.starts_with(['.', '$', '/']);
+    if !is_path && !typed.contains('.') {
+        return Ok(vec![typed.as_bytes().into()]);
+    }
+    let text = match is_path {
+        true => typed.to_owned(),
+        false => format!(".{typed}"),
     };
-    Ok(KeyPath {
-        typed: typed.to_owned(),
-        keys,
+    let path = Path::parse(&text).map_err(|error| {
+        let typed = OsStr::new(&text);
+        let message = path_messages::bad_path(Some("--key"), typed, &error);
+        UsageError::Message(message + &path_messages::meant_path(typed, &error, |_| None))
+    })?;
+    keys_of(&path).ok_or_else(|| {
+        UsageError::Message(format!(
+            "jsonx: --key {}: elements are matched by one member, whose path may have only keys",
+            escape(typed)
+        ))
     })
 }
 
@@ -60,71 +137,24 @@ fn keys_of(path: &Path) -> Option<Vec<Box<[u8]>>> {
     keys.filter(|keys| !keys.is_empty())
 }
 
-/// Reports each path without a match in the first object of every array. Returns whether that is an error: without arrays of
-/// objects, it is a warning.
-pub fn report_unknown(paths: &[KeyPath], documents: [&Document<'_>; 2]) -> bool {
-    // For each path, the number of matched keys, and the key nearest to the next one.
-    let mut unknown: Vec<(&KeyPath, usize, Nearest)> = paths
-        .iter()
-        .map(|path| (path, 0, Nearest::new(&path.keys[0])))
-        .collect();
-    let mut any = false;
-    let mut waiting: Vec<Node<'_, '_>> = documents.iter().map(|document| document.root()).collect();
-    while let Some(node) = waiting.pop()
-        && !unknown.is_empty()
-    {
-        let first = node.elements().find(|child| child.kind() == Kind::Object);
-        if let Some(object) = first {
-            any = true;
-            unknown.retain_mut(|(path, steps, near)| look_up(object, path, steps, near));
-        }
-        let children = node.elements();
-        let values = node.members().map(|(_, value)| value);
-        waiting.extend(
-            children
-                .chain(values)
-                .filter(|child| matches!(child.kind(), Kind::Array | Kind::Object)),
-        );
-    }
-    let warning = if any { "" } else { "warning: " };
-    for (path, steps, near) in &unknown {
-        let shown = escape(&path.typed);
-        let mut text = format!(
-            "jsonx: {warning}--key {shown} matches nothing: no array begins with an object that has it"
-        );
-        let key = &path.keys[*steps];
-        let is_near = |near: &&[u8]| key.len() >= SHORT || near.eq_ignore_ascii_case(key);
-        if let (Some(meant), Ok(key)) = (near.found().filter(is_near), std::str::from_utf8(key)) {
-            let meant = String::from_utf8_lossy(meant);
-            let meant = path.typed.replacen(key, &meant, 1);
-            text += &format!(
-                "\n{}",
-                path_messages::did_you_mean(&format!("--key {meant}"))
-            );
-        }
-        messages::line(&text);
-    }
-    any && !unknown.is_empty()
-}
-
-/// Whether a path has no match in an object; records how far it matches.
-fn look_up(object: Node<'_, '_>, path: &KeyPath, steps: &mut usize, near: &mut Nearest) -> bool {
-    let mut node = object;
-    for (at, key) in path.keys.iter().enumerate() {
-        let next = std::str::from_utf8(key).ok().and_then(|key| node.get(key));
-        match next {
-            Some(next) => node = next,
-            None => {
-                if at > *steps {
-                    (*steps, *near) = (at, Nearest::new(key));
-                }
-                if at == *steps {
-                    let keys = node.members().filter_map(|(key, _)| key.as_str());
-                    keys.for_each(|key| near.offer(key.as_bytes()));
-                }
-                return true;
+impl KeyPath {
+    /// Looks it up in an object, and records how far it is found.
+    fn look_up(&mut self, object: Node<'_, '_>) {
+        let mut node = object;
+        for (at, key) in self.keys.iter().enumerate() {
+            if let Some(next) = std::str::from_utf8(key).ok().and_then(|key| node.get(key)) {
+                node = next;
+                continue;
             }
+            if at > self.steps {
+                (self.steps, self.near) = (at, Nearest::new(key));
+            }
+            if at == self.steps {
+                let keys = node.members().filter_map(|(key, _)| key.as_str());
+                keys.for_each(|key| self.near.offer(key.as_bytes()));
+            }
+            return;
         }
+        self.is_known = true;
     }
-    false
 }

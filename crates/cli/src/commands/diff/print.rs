@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use anstyle::{AnsiColor, Style};
 use jsonx_core::diff::{Change, ChangeKind, Diff};
-use jsonx_core::path::Notation;
+use jsonx_core::path::{Location, Notation};
 use jsonx_core::position::{LineCounter, Position};
 use jsonx_core::{Kind, Node};
 
+use super::context::{Around, Context};
 use super::text::Body;
 use crate::input::Name;
 use crate::report::{Object, escape, escape_json};
@@ -19,8 +20,11 @@ const SHOWN: usize = 120;
 const PRINTED: usize = 1 << 10;
 
 /// Prints the changes of a difference.
-pub struct Printer<'a> {
+pub struct Printer<'a, 'd, 't> {
     sides: [Side<'a>; 2],
+    /// The path of both files in their directories.
+    file: Option<&'a Name>,
+    context: Context<'d, 't>,
     colored: bool,
 }
 
@@ -34,14 +38,16 @@ struct Side<'a> {
 const OLD: usize = 0;
 const NEW: usize = 1;
 
-impl<'a> Printer<'a> {
+impl<'a, 'd, 't> Printer<'a, 'd, 't> {
     /// Finds the positions of all changes, in one pass over each text.
     pub fn new(
         names: [&Name; 2],
         bodies: [&'a Body; 2],
-        diff: &Diff<'_, '_>,
+        diff: &Diff<'d, 't>,
+        file: Option<&'a Name>,
+        context: usize,
         colored: bool,
-    ) -> Printer<'a> {
+    ) -> Printer<'a, 'd, 't> {
         let side = |number: usize| {
             let body = bodies[number];
             let starts = diff.changes().map(|change| start(&change, number, body));
@@ -53,12 +59,35 @@ impl<'a> Printer<'a> {
         };
         Printer {
             sides: [side(OLD), side(NEW)],
+            file,
+            context: Context::new(diff, context),
             colored,
         }
     }
 
-    /// The line of a change, with its line feed.
-    pub fn line(&mut self, change: &Change<'_, '_, '_>) -> String {
+    /// The line of a change, with its line feed, and lines of the context before and after it.
+    pub fn lines(&mut self, change: &Change<'_, 'd, 't>) -> String {
+        let line = self.line(change);
+        let Around {
+            separated,
+            before,
+            after,
+        } = self.context.around(change);
+        let line_of = |(path, node): &(Location, Node<'d, 't>)| {
+            let path = escape(&path.display(Notation::Dot).to_string());
+            let text = format!("  {path}  {}", shown(*node));
+            match self.colored {
+                true => format!("{0}{text}{0:#}\n", Style::new().dimmed()),
+                false => text + "\n",
+            }
+        };
+        let [before, after] =
+            [before, after].map(|nodes| nodes.iter().map(line_of).collect::<String>());
+        let separator = if separated { "--\n" } else { "" };
+        [separator, &before, &line, &after].concat()
+    }
+
+    fn line(&self, change: &Change<'_, 'd, 't>) -> String {
         let place = |number: usize| {
             let side = &self.sides[number];
             let Position { line, column, .. } = side.position(start(change, number, side.body));
@@ -99,7 +128,7 @@ impl<'a> Printer<'a> {
     }
 
     /// The record of a change, with a line feed.
-    pub fn record(&mut self, change: &Change<'_, '_, '_>) -> String {
+    pub fn record(&self, change: &Change<'_, '_, '_>) -> String {
         let mut out = String::new();
         let kind = match change.kind() {
             ChangeKind::Added => "added",
@@ -109,6 +138,9 @@ impl<'a> Printer<'a> {
         };
         let path = change.path();
         Object::write(&mut out, |object| {
+            if let Some(file) = self.file {
+                object.text("file", &String::from_utf8_lossy(file.bytes()));
+            }
             object.text("kind", kind);
             object.text("path", &path.display(Notation::Dot).to_string());
             object.text("pointer", &path.display(Notation::Pointer).to_string());
@@ -130,6 +162,18 @@ impl<'a> Printer<'a> {
         out.push('\n');
         out
     }
+}
+
+/// The record of a file that only one directory has.
+pub fn file_record(file: &Name, kind: &str) -> String {
+    let mut out = String::new();
+    Object::write(&mut out, |object| {
+        object.text("file", &String::from_utf8_lossy(file.bytes()));
+        object.text("kind", kind);
+        object.text("path", ".");
+        object.text("pointer", "");
+    });
+    out + "\n"
 }
 
 impl Side<'_> {

@@ -112,7 +112,7 @@ impl Command for Fmt {
             Action::Print => files.try_for_each(|found| match found {
                 Ok(path) => {
                     let called = self.stdin_filename.as_deref();
-                    let leaves_out = !self.selection.no_ignore;
+                    let leaves_out = !self.selection.walk.no_ignore;
                     print(session, &layouts, &path, called, leaves_out)
                 }
                 Err(problem) => session.report_problem(&problem),
