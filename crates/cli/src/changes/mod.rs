@@ -477,7 +477,9 @@ impl<T: Transform> Work<T> {
             other => other.into(),
         })?;
         let (mut before, after) = (before.text, after.text);
-        if T::DROPS_BYTE_ORDER_MARK {
+        if let Some(text) = input.without_value() {
+            before = [input.byte_order_mark(), text].concat();
+        } else if T::DROPS_BYTE_ORDER_MARK {
             before.splice(..0, input.byte_order_mark().iter().copied());
         }
         if before == after {

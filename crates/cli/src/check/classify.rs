@@ -17,7 +17,7 @@ use std::path::Path;
 use crate::check::lines::{self, Examined};
 use crate::check::{CheckOptions, Failure, InputKind, InputRule, Interrupted, header};
 use crate::files::{LINES, compression, dialects};
-use crate::input::{Compression, Consumed, Input};
+use crate::input::{Compression, Consumed, Input, Text};
 use jsonx_core::engine::{Stop, Validator, Verdict};
 use jsonx_core::json5::Translation;
 use jsonx_core::number::NonFinite;
@@ -86,13 +86,13 @@ impl CheckOptions {
         explicit.unwrap_or_else(|| path.map_or(InputKind::Json, by_name))
     }
 
-    /// An input that was opened, translated if it is JSON5.
+    /// An input that was opened, translated if it is JSON5, with a value if it has none and its tool takes that for one.
     ///
     /// # Errors
     /// Errors of reading it; it is too large.
     pub fn translated(&self, input: Input) -> io::Result<Input> {
         if self.kind_of(&input) != InputKind::Json5 {
-            return Ok(input);
+            return self.completed(input);
         }
         let named = input.name().path().map(by_name);
         let is_explicit = self.is_explicit(&input);
@@ -110,6 +110,49 @@ impl CheckOptions {
             let are_lines = || lines::are_lines(lines.text(), true, options, false) == Some(true);
             (is_named || are_lines()).then_some(lines)
         })
+    }
+
+    /// Gives a text without a value the one that its tool takes it for, according to its name.
+    fn completed(&self, mut input: Input) -> io::Result<Input> {
+        /// Longer texts are not examined.
+        const MAX_LENGTH: usize = 32 << 10;
+
+        let Some(value) = input.name().path().and_then(dialects::empty_value) else {
+            return Ok(input);
+        };
+        let kind = self.kind_of(&input);
+        if kind.text() != Text::Commented || input.size() > MAX_LENGTH as u64 {
+            return Ok(input);
+        }
+        // The bytes of a stream can be read again, because none is consumed.
+        let read = input.each_chunk(false, |window| {
+            let text = window.bytes();
+            let first = text.trim_ascii_start().first();
+            let has_value = text.len() > MAX_LENGTH || first.is_some_and(|&byte| byte != b'/');
+            if has_value || window.is_last() {
+                return Err(Interrupted::Early((!has_value).then(|| text.to_vec())));
+            }
+            Ok(Consumed {
+                bytes: 0,
+                keep_from: window.offset(),
+            })
+        });
+        let text = match read {
+            Err(Interrupted::Early(Some(text))) => text,
+            Err(Interrupted::Failed(Failure::Read(error))) => return Err(error),
+            _ => return Ok(input),
+        };
+        let comments = text.trim_ascii_end();
+        let is_crlf = comments.windows(2).any(|end| end == b"\r\n");
+        let line_end: &[u8] = if is_crlf { b"\r\n" } else { b"\n" };
+        let between = if comments.is_empty() { b"" } else { line_end };
+        let whole = [comments, between, value.as_bytes(), line_end].concat();
+        // No other text is valid with an empty container at its end.
+        let validator = Validator::new(self.engine(kind));
+        if validator.check(&whole, Verdict).is_ok() {
+            input.complete(text, &whole);
+        }
+        Ok(input)
     }
 
     /// Whether `--input` or `jsonx.json` sets the kind of an input.

@@ -11,6 +11,9 @@
 //! comments. Nor was VS Code, whose documentation says that it accepts both, the comma with a warning. Babel 7.29 reads JSON5,
 //! with the package of that name.
 //!
+//! A text without a value is an empty object for TypeScript 5.9 and, in its source, for VS Code; its key bindings are an empty
+//! array. A `.code-workspace` without a value is an error there.
+//!
 //! CSpell 9, markdownlint 0.40, Oxlint 1, Pyright 1.1 and the readers of Angular (`@angular-devkit` 21, `jsonc-parser`) and of
 //! rigs (`@rushstack/rig-package` 0.7, `jju`) accept both; TSDoc (`@microsoft/tsdoc-config` 0.18) refuses the comma, and Heft
 //! behaves like Rush. Wrangler, the host of .NET and the bundler of Visual Studio were not tested; their documentation mentions
@@ -39,6 +42,8 @@ struct Row {
     tool: &'static str,
     /// The dialect that it accepts.
     language: Language,
+    /// The value of a text without one, if it accepts that.
+    empty: Option<&'static str>,
     /// Its documentation.
     documentation: &'static str,
     /// The folders of the pattern, innermost first.
@@ -65,7 +70,8 @@ impl Row {
     fn parse(line: &'static str) -> Option<Row> {
         let mut cells = line.split('|').map(str::trim);
         let (pattern, tool) = (cells.next()?, cells.next()?);
-        let language = match cells.next()? {
+        let mut accepted = cells.next()?.split(' ');
+        let language = match accepted.next()? {
             "JSON5" => Language::Json5,
             "JSONC" => Language::Jsonc,
             "comments" => Language::Comments,
@@ -76,6 +82,7 @@ impl Row {
             pattern,
             tool,
             language,
+            empty: accepted.next(),
             documentation: cells.next()?,
             name: parts.next()?,
             folders: parts.collect(),
@@ -116,13 +123,22 @@ impl Part {
 
 /// The language of a file by its name.
 pub fn of(path: &Path) -> Language {
+    row_of_file(path).map_or(Language::Json, |row| row.language)
+}
+
+/// The value that the tool of a file takes a text without a value for, if it does not refuse that.
+pub fn empty_value(path: &Path) -> Option<&'static str> {
+    row_of_file(path)?.empty
+}
+
+/// The first row that matches a file.
+fn row_of_file(path: &Path) -> Option<&'static Row> {
     // A name without a directory is in the current directory, whose name may matter.
     let full = match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => std::path::absolute(path).ok(),
         _ => None,
     };
-    let path = full.as_deref().unwrap_or(path);
-    row_of(path).map_or(Language::Json, |row| row.language)
+    row_of(full.as_deref().unwrap_or(path))
 }
 
 /// The first row that matches a path.
@@ -173,11 +189,16 @@ comment for tools: `// -*- mode: jsonc -*-`, `// vim: ft=jsonc`, `// @ts-check`.
             Language::Jsonc => "comments, trailing commas",
             Language::Comments | Language::Json => "comments",
         };
+        let allowed = match row.empty {
+            Some(value) => format!("{allowed}, empty: {value}"),
+            None => allowed.to_owned(),
+        };
         text += &format!(
-            "  {:names$}  {:tools$}  {allowed:25}  {}\n",
+            "  {:names$}  {:tools$}  {allowed:36}  {}\n",
             row.pattern, row.tool, row.documentation
         );
     }
+    text += "\nWhere it says `empty: {}`, the tool takes a text without a value for an empty object, and so do the commands.\n";
     text += "\nIn directories, files with these names are selected as strict JSON, besides the extensions of --ext:\n\n";
     for row in ROWS.iter().filter(|row| row.language == Language::Json) {
         text += &format!(

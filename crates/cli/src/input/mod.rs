@@ -41,7 +41,7 @@ mod window;
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, ErrorKind, Seek};
+use std::io::{self, Seek};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -67,6 +67,7 @@ use read::Reader;
 pub use segments::{Buffers, Segment, Segments};
 pub use spans::Spans;
 pub use strategy::{MAX_AROUND_ONE, Strategy, Task, Text};
+use text::Completed;
 pub use window::{Consumed, Window};
 
 /// The UTF-8 byte-order mark. It is not part of the text: offsets count it, columns do not.
@@ -107,6 +108,8 @@ pub struct Input {
     ended: bool,
     /// The text of a stream from its first finding on.
     retained: Retained,
+    /// A text without a value that was given one.
+    completed: Option<Completed>,
 }
 
 enum Source {
@@ -196,6 +199,7 @@ impl Input {
             seen: 0,
             ended: false,
             retained: Retained::default(),
+            completed: None,
         }
     }
 
@@ -251,7 +255,8 @@ impl Input {
         match &self.source {
             Source::File { file, .. } => Some(file),
             Source::Json5(text) => text.file.as_deref(),
-            Source::Stream(..) | Source::Text(_) => None,
+            Source::Text(_) => self.completed.as_ref()?.file.as_deref(),
+            Source::Stream(..) => None,
         }
     }
 
@@ -282,6 +287,7 @@ impl Input {
             has_byte_order_mark: self.has_byte_order_mark,
             seen: self.seen,
             ended: self.ended,
+            completed: self.completed.clone(),
             ..Input::of(self.name.clone(), source)
         })
     }
@@ -367,17 +373,6 @@ impl Input {
     /// The offset of the text: after the byte-order mark, if there is one.
     pub fn text_start(&self) -> u64 {
         self.byte_order_mark().len() as u64
-    }
-
-    /// Reads the bytes of a file from `offset` on, up to the length of `buffer`. Several threads may do this at once.
-    ///
-    /// # Errors
-    /// Errors of the system; `Unsupported` for an input that cannot be read again.
-    pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.random_access() {
-            Some(file) => file.fill(buffer, offset),
-            None => Err(ErrorKind::Unsupported.into()),
-        }
     }
 
     /// Length of a file in bytes when it was opened, for choosing how to process it; 0 for a stream.

@@ -1,5 +1,6 @@
 //! Inputs that are in memory: small files, documents of an editor, and translations of JSON5.
 
+use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
@@ -18,6 +19,32 @@ impl Input {
             ..Input::of(Name::of(path), Source::Text(text))
         }
     }
+
+    /// Replaces a text without a value by one that has a value.
+    pub fn complete(&mut self, source: Vec<u8>, text: &[u8]) {
+        let file = match &self.source {
+            Source::File { file, .. } => Some(file.clone()),
+            _ => None,
+        };
+        let text = [self.byte_order_mark(), text].concat();
+        self.source = Source::Text(Arc::new(text));
+        self.completed = Some(Completed {
+            source: Arc::new(source),
+            file,
+        });
+    }
+
+    /// The text, without a byte-order mark, of an input that was given a value.
+    pub fn without_value(&self) -> Option<&[u8]> {
+        Some(&self.completed.as_ref()?.source)
+    }
+}
+
+/// The text of an input that was given a value, and its file.
+#[derive(Clone)]
+pub(super) struct Completed {
+    source: Arc<Vec<u8>>,
+    pub(super) file: Option<Arc<File>>,
 }
 
 /// Like [`windows`], for a file in memory.

@@ -260,3 +260,93 @@ fn comments_around_commas_and_in_empty_containers_have_one_layout() {
         assert_eq!(again.out, expected, "{text:?}");
     }
 }
+
+/// Names of files whose tools take a text without a value for this one; for the others it is an error.
+const EMPTY: [(&str, Option<&str>); 12] = [
+    ("tsconfig.json", Some("{}")),
+    ("a/tsconfig.build.json", Some("{}")),
+    ("jsconfig.json", Some("{}")),
+    (".vscode/settings.json", Some("{}")),
+    (".vscode/launch.json", Some("{}")),
+    (".vscode/tasks.json", Some("{}")),
+    (".vscode/extensions.json", Some("{}")),
+    ("Code - OSS/User/settings.json", Some("{}")),
+    ("Code/User/keybindings.json", Some("[]")),
+    ("a.code-workspace", None),
+    (".vscode/other.json", None),
+    ("settings.json", None),
+];
+
+#[test]
+fn text_without_a_value_is_one_where_the_tool_says_so() {
+    for text in [
+        "",
+        " ",
+        "\r\n\t\n",
+        "// a",
+        "// a\r\n/* b\r\n*/\r\n",
+        "/**/ //\n\n",
+        "\u{feff}",
+        "\u{feff}// {\n",
+    ] {
+        let files = EMPTY.map(|(name, _)| (name, text.as_bytes()));
+        let folder = Folder::with(&files);
+        for (name, value) in EMPTY {
+            let run = |args: &[&str]| folder.run(&[args, &[name]].concat());
+            let Some(value) = value else {
+                assert_eq!(run(&["validate"]).code, 1, "{name}: {text:?}");
+                assert_eq!(run(&["fmt", "--check"]).code, 3, "{name}: {text:?}");
+                assert_eq!(run(&["set", "-p", ".a.b", "1"]).code, 3, "{name}: {text:?}");
+                continue;
+            };
+            let plain = text.trim_start_matches('\u{feff}');
+            let line = format!("{value}\n");
+            assert_eq!(run(&["validate"]).code, 0, "{name}: {text:?}");
+            assert_eq!(run(&["get", "."]).out, line, "{name}: {text:?}");
+            assert_eq!(run(&["jq", "."]).out, line, "{name}: {text:?}");
+            assert_eq!(run(&["fmt"]).out, plain, "{name}: {text:?}");
+            assert_eq!(
+                run(&["fmt", "--to=json"]).out.trim_end(),
+                value,
+                "{name}: {text:?}"
+            );
+            let checked = run(&["fmt", "--check"]).code;
+            assert_eq!(checked, i32::from(plain != text), "{name}: {text:?}");
+            assert_eq!(run(&["validate", "--input=json"]).code, 1, "{name}");
+            let named = jsonx_named(plain, name);
+            assert_eq!((named.code, &*named.out), (0, plain), "{name}: {text:?}");
+            // Nothing to delete: nothing changes.
+            let deleted = run(&["del", ".a", "--missing-ok", "--write"]);
+            let held = || std::fs::read_to_string(folder.path(name)).unwrap();
+            assert_eq!((deleted.code, &*held()), (0, text), "{name}: {text:?}");
+            let diff = run(&["append", ".", "1", "--diff"]).out;
+            let is_removed = diff
+                .lines()
+                .any(|it| it.starts_with('-') && it.ends_with(value));
+            assert!(!is_removed, "{name}: {text:?}: {diff}");
+            let edit: &[&str] = match value {
+                "{}" => &["set", ".a", "1", "--write"],
+                _ => &["append", ".", "1", "--write"],
+            };
+            assert_eq!(run(edit).code, 0, "{name}: {text:?}");
+            assert!(held().starts_with(text.trim_end()), "{name}: {text:?}");
+            let ends = |text: &str| (text.matches('\r').count(), text.matches('\n').count());
+            let (crs, lfs) = ends(&held());
+            assert!(crs == 0 || crs == lfs, "{name}: {text:?}: {:?}", held());
+            assert_eq!(run(&["get", "..*"]).out, "1\n", "{name}: {text:?}");
+        }
+    }
+    // What follows is read too, even if it comes late; an unfinished comment is a mistake.
+    let folder = Folder::with(&[("tsconfig.json", b"// a\n/* b */ /* c")]);
+    assert_eq!(folder.run(&["validate", "tsconfig.json"]).code, 1);
+    let long = format!("/*{}*/\n{{\"a\": 1}}\n", "x".repeat(100_000));
+    assert_eq!(
+        jsonx_named(&long, "tsconfig.json").out.len(),
+        long.len() + 4
+    );
+}
+
+/// Formats standard input as the file of this name.
+fn jsonx_named(text: &str, name: &str) -> crate::Ran {
+    piped(&["fmt", "--stdin-filename", name], text.as_bytes())
+}

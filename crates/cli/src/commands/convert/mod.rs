@@ -216,12 +216,8 @@ fn convert(
     let named = by_name(args, input);
     let format = if input.is_file() {
         json5::finite(input)?;
-        let mut first = [0; BYTE_ORDER_MARK.len()];
-        let length = match input.json5() {
-            Some(_) => 0,
-            None => input.read_at(0, &mut first)?,
-        };
-        let format = named.unwrap_or_else(|| by_content(&first[..length]));
+        let first = input.span(0, BYTE_ORDER_MARK.len() as u64)?;
+        let format = named.unwrap_or_else(|| by_content(&first));
         allow(args, format, terminal)?;
         match format {
             Format::Json => encoding.file(session, input)?,

@@ -116,7 +116,7 @@ fn respelled(
     Ok(respell(source, &formatted))
 }
 
-/// Formats an input with its comments, and writes its bytes to `source`.
+/// Formats an input with its comments, and writes its bytes to `source`. One that was given a value stays as it is.
 ///
 /// # Errors
 /// The input is invalid or cannot be read; `Failure::Write` if the output or `source` fails.
@@ -128,6 +128,9 @@ pub fn write(
     output: &mut AnyOutput<'_>,
     source: &mut AnyOutput<'_>,
 ) -> Result<(), Failure> {
+    if let Some(text) = input.without_value() {
+        return output.write(text).map_err(Failure::Write);
+    }
     let translation = input.json5().cloned();
     let mut no_source = WriteTo(io::sink());
     let source = match &translation {
@@ -185,6 +188,9 @@ pub fn is_formatted(
     kind: InputKind,
     input: &mut Input,
 ) -> Result<Option<bool>, Failure> {
+    if input.without_value().is_some() {
+        return Ok(Some(!input.has_byte_order_mark()));
+    }
     if let Some(translation) = input.json5().filter(|it| !it.is_jsonc()) {
         // Other white space is replaced, and never part of formatted text.
         if translation.has_json_tokens() {

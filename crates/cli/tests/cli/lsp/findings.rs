@@ -74,6 +74,7 @@ fn findings_equal_those_of_validate() {
     ));
     texts.push(("a.jsonc", b"// x\n{\"a\": 1, \"a\": 2,}".to_vec()));
     texts.push(("tsconfig.json", b"// x\n{\"a\": 1 \"b\": 2,}".to_vec()));
+    texts.push(("tsconfig.json", Vec::new()));
     texts.push((
         "a.json5",
         "{é: 1 'b': 2,, \u{1F600}: 0x}".as_bytes().to_vec(),
