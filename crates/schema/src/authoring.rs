@@ -1,7 +1,6 @@
 //! Mistakes in a schema that its meta-schema accepts: dead references, mistyped keywords, duplicate `$id`s and anchors, patterns that
 //! are not regular expressions.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use jsonschema::Draft;
@@ -10,61 +9,18 @@ use jsonx_core::diagnose::{Applicability, Code, Diagnostic, Fix, Related, Severi
 use jsonx_core::order::sort_by_place;
 use jsonx_core::{Document, Kind, Node};
 
-use crate::DRAFT_URIS;
 use crate::compile::{draft_name, draft_of_uri};
-use crate::convert::{REFERENCES, Role, encoded, role_of};
+use crate::convert::encoded;
 use crate::findings::{self, is_pattern, no_pattern, shown};
 use crate::instance::text;
-use crate::keywords::{UNENCODED, UNKNOWN};
+use crate::keywords::{UNENCODED, UNKNOWN, is_keyword, keywords};
 use crate::pointer::target;
-use crate::references::{cycle, explain_dead, resolved, stops};
-use crate::store::{SchemaText, Store, TEXT, decoded, path_of, uri_of, without_fragment};
+use crate::references::{cycle, explain_dead, stops};
+use crate::resources::{Reference, Resources, is_built_in};
+use crate::store::{SchemaText, Store, TEXT, decoded, uri_of};
 
 /// Maximum number of findings of each kind.
 const MOST: usize = 100;
-
-/// Keywords of all drafts, except those with a code: candidates for did-you-mean.
-const OTHERS: [&str; 39] = [
-    "$anchor",
-    "$comment",
-    "$defs",
-    "$dynamicAnchor",
-    "$dynamicRef",
-    "$recursiveAnchor",
-    "$recursiveRef",
-    "$vocabulary",
-    "allOf",
-    "contentSchema",
-    "default",
-    "definitions",
-    "deprecated",
-    "dependentSchemas",
-    "description",
-    "else",
-    "examples",
-    "id",
-    "if",
-    "maxContains",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "minContains",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "prefixItems",
-    "properties",
-    "patternProperties",
-    "readOnly",
-    "required",
-    "then",
-    "title",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "writeOnly",
-    "$id",
-    "$ref",
-];
 
 /// Names that other programs use in schemas and that resemble keywords.
 const FOREIGN: [&str; 4] = ["example", "enumNames", "extends", "types"];
@@ -113,16 +69,12 @@ pub fn mistakes(store: &Store, document: &Document<'_>, path: Option<&Path>) -> 
         return Vec::new();
     };
     let uri = path.and_then(|path| uri_of(path).ok());
-    let parts = Parts::of(root, uri.unwrap_or_else(|| TEXT.to_owned()), draft);
-    let mut found = parts.found.clone();
-    found.extend(unencoded(&parts.references));
-    let mut dead = Vec::new();
-    for reference in &parts.references {
-        dead.extend(parts.dead(store, reference, root));
-        if dead.len() == MOST {
-            break;
-        }
-    }
+    let uri = uri.unwrap_or_else(|| TEXT.to_owned());
+    let (mut found, all) = Keywords::of(root, &uri, draft);
+    found.extend(unencoded(&all.references));
+    let references = all.references.iter();
+    let dead = references.filter_map(|reference| dead(store, &all, &uri, reference));
+    let mut dead: Vec<Diagnostic> = dead.take(MOST).collect();
     if dead.is_empty() {
         dead.extend(cycle(root));
     }
@@ -140,7 +92,7 @@ pub fn without_effect(
     let named = schema.document.root().get("$schema").and_then(Node::as_str);
     let named = || named.and_then(|uri| draft_of_uri(&uri));
     let draft = store.settings.draft.or_else(named)?;
-    let found = Parts::of(node, schema.uri.clone(), draft).found;
+    let (found, _) = Keywords::of(node, &schema.uri, draft);
     let first = found
         .into_iter()
         .find(|it| it.code == Code::Custom(UNKNOWN))?;
@@ -152,117 +104,33 @@ fn age(draft: &str) -> (usize, &str) {
     (draft.len(), draft)
 }
 
-/// A reference: the keyword, its value, and the index of its base URL.
-struct Reference<'d, 't> {
-    keyword: &'static str,
-    node: Node<'d, 't>,
-    base: usize,
-}
-
-/// The resources and anchors of a schema, and the findings in its keywords.
-struct Parts<'d, 't> {
-    /// URLs of the resources: that of the file, and each `$id`.
-    bases: Vec<String>,
-    resources: HashMap<String, Node<'d, 't>>,
-    anchors: HashMap<(String, String), Span>,
-    references: Vec<Reference<'d, 't>>,
-    found: Vec<Diagnostic>,
+/// Checks the keywords of a schema.
+struct Keywords {
     draft: Draft,
+    found: Vec<Diagnostic>,
 }
 
-impl<'d, 't> Parts<'d, 't> {
-    fn of(root: Node<'d, 't>, uri: String, draft: Draft) -> Parts<'d, 't> {
-        let mut parts = Parts {
-            resources: HashMap::from([(uri.clone(), root)]),
-            bases: vec![uri],
-            anchors: HashMap::new(),
-            references: Vec::new(),
-            found: Vec::new(),
-            draft,
-        };
-        let mut waiting = vec![(root, Role::Schema, 0)];
-        while let Some((node, role, base)) = waiting.pop() {
-            let base = match role {
-                Role::Schema => parts.identified(node, base),
-                _ => base,
-            };
-            let before = waiting.len();
-            for (key, value) in node.members() {
-                let key_text = text(key);
-                let inner = match role {
-                    Role::Schemas => Role::Schema,
-                    Role::Schema => role_of(&key_text),
-                    Role::Data => Role::Data,
-                };
-                if role == Role::Schema {
-                    parts.keyword(key, &key_text, value, base);
-                    parts.beside_reference(node, key, &key_text);
-                }
-                if inner != Role::Data && (role != Role::Schema || is_keyword(&key_text)) {
-                    waiting.push((value, inner, base));
-                }
-            }
-            let inner = match role {
-                Role::Schemas => Role::Schema,
-                other => other,
-            };
-            waiting.extend(node.elements().map(|element| (element, inner, base)));
-            waiting[before..].reverse();
+impl Keywords {
+    /// The findings in a schema at this URL, and its references.
+    fn of<'d, 't>(
+        root: Node<'d, 't>,
+        uri: &str,
+        draft: Draft,
+    ) -> (Vec<Diagnostic>, Resources<'d, 't>) {
+        let found = Vec::new();
+        let mut keywords = Keywords { draft, found };
+        let all = Resources::of(root, uri, Some(draft), &mut |schema, key, name, value| {
+            keywords.keyword(key, name, value);
+            keywords.beside_reference(schema, key, name);
+        });
+        for (node, first) in &all.repeated {
+            let mut finding = findings::at("schema/$id", *node);
+            finding.message = format!("{} is the name of two schemas", shown(*node));
+            finding.label = "a reference to it reaches only one of them".to_owned();
+            finding.related.push(Related::new(*first, "first here"));
+            keywords.push(finding);
         }
-        parts
-    }
-
-    /// Records the `$id` and the anchors of a schema; returns its base URL.
-    fn identified(&mut self, node: Node<'d, 't>, base: usize) -> usize {
-        let keyword = match self.draft {
-            Draft::Draft4 => "id",
-            _ => "$id",
-        };
-        let own = node.get(keyword).filter(|id| id.kind() == Kind::String);
-        let mut base = base;
-        if let Some(id) = own {
-            let id_text = text(id);
-            match id_text.strip_prefix('#') {
-                Some(anchor) => self.anchor(anchor, id, base),
-                None => {
-                    let uri = resolved(&id_text, &self.bases[base]);
-                    let uri = without_fragment(&uri).to_owned();
-                    let is_root = self.resources.len() == 1 && base == 0;
-                    if let Some(other) = self.resources.get(&uri).filter(|_| !is_root) {
-                        let first = other.get(keyword).unwrap_or(*other);
-                        self.twice(id, first.span().into());
-                    } else {
-                        self.resources.insert(uri.clone(), node);
-                    }
-                    self.bases.push(uri);
-                    base = self.bases.len() - 1;
-                }
-            }
-        }
-        for keyword in ["$anchor", "$dynamicAnchor"] {
-            if let Some(anchor) = node.get(keyword).filter(|it| it.kind() == Kind::String) {
-                self.anchor(&text(anchor), anchor, base);
-            }
-        }
-        base
-    }
-
-    fn anchor(&mut self, name: &str, node: Node<'d, 't>, base: usize) {
-        let key = (self.bases[base].clone(), name.to_owned());
-        match self.anchors.get(&key).copied() {
-            Some(first) => self.twice(node, first),
-            None => {
-                self.anchors.insert(key, node.span().into());
-            }
-        }
-    }
-
-    fn twice(&mut self, node: Node<'_, '_>, first: Span) {
-        let mut finding = findings::at("schema/$id", node);
-        finding.message = format!("{} is the name of two schemas", shown(node));
-        finding.label = "a reference to it reaches only one of them".to_owned();
-        finding.related.push(Related::new(first, "first here"));
-        self.push(finding);
+        (keywords.found, all)
     }
 
     fn push(&mut self, finding: Diagnostic) {
@@ -272,17 +140,9 @@ impl<'d, 't> Parts<'d, 't> {
     }
 
     /// Checks a member of a schema.
-    fn keyword(&mut self, key: Node<'d, 't>, name: &str, value: Node<'d, 't>, base: usize) {
+    fn keyword(&mut self, key: Node<'_, '_>, name: &str, value: Node<'_, '_>) {
         self.newer(key, name, value);
-        if let Some(keyword) = REFERENCES.iter().find(|keyword| name == **keyword)
-            && value.kind() == Kind::String
-        {
-            self.references.push(Reference {
-                keyword,
-                node: value,
-                base,
-            });
-        } else if name == "pattern" && value.kind() == Kind::String {
+        if name == "pattern" && value.kind() == Kind::String {
             self.pattern(value);
         } else if name == "patternProperties" {
             for (pattern, _) in value.members() {
@@ -294,7 +154,7 @@ impl<'d, 't> Parts<'d, 't> {
     }
 
     /// Reports a rule beside `$ref`, which is ignored before draft 2019-09.
-    fn beside_reference(&mut self, schema: Node<'d, 't>, key: Node<'d, 't>, name: &str) {
+    fn beside_reference(&mut self, schema: Node<'_, '_>, key: Node<'_, '_>, name: &str) {
         let is_ignored = matches!(self.draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7)
             && is_keyword(name)
             && !ANNOTATIONS.contains(&name)
@@ -364,46 +224,39 @@ impl<'d, 't> Parts<'d, 't> {
         ));
         self.push(finding);
     }
+}
 
-    /// The finding for a reference to a schema that does not exist on this machine.
-    fn dead(
-        &self,
-        store: &Store,
-        reference: &Reference<'d, 't>,
-        root: Node<'d, 't>,
-    ) -> Option<Diagnostic> {
-        let node = reference.node;
-        let uri = resolved(&text(node), &self.bases[reference.base]);
-        let (file, fragment) = uri.split_once('#').unwrap_or((&uri, ""));
-        let code = crate::keywords::code(reference.keyword).unwrap_or("schema/$ref");
-        let mut finding = findings::at(code, node);
-        let fragment = decoded(fragment);
-        if let Some(resource) = self.resources.get(file) {
-            let anchor = || (file.to_owned(), fragment.clone());
-            let is_there = match fragment.starts_with('/') || fragment.is_empty() {
-                true => target(*resource, &fragment).is_some(),
-                false => self.anchors.contains_key(&anchor()),
-            };
-            return (!is_there).then(|| nowhere(finding, node, *resource, &fragment));
+/// The finding for a reference to a schema that does not exist on this machine. A URL without a local copy is not a mistake.
+fn dead(
+    store: &Store,
+    all: &Resources<'_, '_>,
+    at: &str,
+    reference: &Reference<'_, '_>,
+) -> Option<Diagnostic> {
+    let node = reference.node;
+    let uri = all.uri(reference);
+    let (file, fragment) = uri.split_once('#').unwrap_or((&uri, ""));
+    let code = crate::keywords::code(reference.keyword).unwrap_or("schema/$ref");
+    let mut finding = findings::at(code, node);
+    let fragment = decoded(fragment);
+    if let Some(resource) = all.resource(file) {
+        let is_there = all.target(resource, &fragment).is_some();
+        return (!is_there).then(|| nowhere(finding, node, resource, &fragment));
+    }
+    if is_built_in(file) {
+        return None;
+    }
+    match store.retrieve(file, all.root, at)? {
+        Ok(other) => {
+            let other = other.document.root();
+            let is_pointer = fragment.starts_with('/') || fragment.is_empty();
+            (is_pointer && target(other, &fragment).is_none())
+                .then(|| nowhere(finding, node, other, &fragment))
         }
-        if DRAFT_URIS.iter().any(|uri| without_fragment(uri) == file)
-            || file.contains("json-schema.org/draft")
-        {
-            return None;
+        Err(dead) => {
+            explain_dead(store, &mut finding, &shown(node), file, &dead);
+            Some(finding)
         }
-        let path = store.find(file, root, &self.bases[0])?;
-        let from = path_of(&self.bases[0]);
-        let other = match store.refer(&path, from.as_deref()) {
-            Ok(other) => other,
-            Err(dead) => {
-                explain_dead(store, &mut finding, &shown(node), file, &dead);
-                return Some(finding);
-            }
-        };
-        let other = other.document.root();
-        let is_pointer = fragment.starts_with('/') || fragment.is_empty();
-        (is_pointer && target(other, &fragment).is_none())
-            .then(|| nowhere(finding, node, other, &fragment))
     }
 }
 
@@ -448,16 +301,4 @@ fn nowhere(
         false => format!("there is no anchor `{fragment}`"),
     };
     finding
-}
-
-fn keywords() -> impl Iterator<Item = &'static str> {
-    let coded = crate::keywords::KEYWORDS.iter().map(|keyword| keyword.name);
-    // Their values are not schemas.
-    let coded =
-        coded.filter(|name| !["false", "limit", "unencoded", "unknown-keyword"].contains(name));
-    coded.chain(OTHERS)
-}
-
-fn is_keyword(name: &str) -> bool {
-    keywords().any(|keyword| keyword == name)
 }

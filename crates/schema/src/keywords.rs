@@ -259,6 +259,63 @@ impl Keyword {
     }
 }
 
+/// Keywords of all drafts, except those with a code.
+const OTHERS: [&str; 39] = [
+    "$anchor",
+    "$comment",
+    "$defs",
+    "$dynamicAnchor",
+    "$dynamicRef",
+    "$recursiveAnchor",
+    "$recursiveRef",
+    "$vocabulary",
+    "allOf",
+    "contentSchema",
+    "default",
+    "definitions",
+    "deprecated",
+    "dependentSchemas",
+    "description",
+    "else",
+    "examples",
+    "id",
+    "if",
+    "maxContains",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "minContains",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "prefixItems",
+    "properties",
+    "patternProperties",
+    "readOnly",
+    "required",
+    "then",
+    "title",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "writeOnly",
+    "$id",
+    "$ref",
+];
+
+/// The keywords of all drafts.
+pub fn keywords() -> impl Iterator<Item = &'static str> {
+    let coded = KEYWORDS.iter().map(|keyword| keyword.name);
+    // Their values are not schemas.
+    let coded =
+        coded.filter(|name| !["false", "limit", "unencoded", "unknown-keyword"].contains(name));
+    coded.chain(OTHERS)
+}
+
+/// Whether a name is a keyword of any draft.
+pub fn is_keyword(name: &str) -> bool {
+    keywords().any(|keyword| keyword == name)
+}
+
 /// The code of references that are not URIs.
 pub const UNENCODED: &str = "schema/unencoded";
 

@@ -29,6 +29,7 @@ mod pointer;
 mod reach;
 mod references;
 mod refused;
+mod resources;
 mod store;
 mod subschemas;
 mod validate;
@@ -46,7 +47,7 @@ pub use compile::{Schema, draft_named, draft_of_uri};
 pub use findings::shown;
 pub use jsonschema::Draft;
 pub use reach::Dead;
-pub use references::outside;
+pub use references::{Target, outside, targets};
 pub use store::{
     Fetch, Fetched, SchemaText, Settings, Store, after_scheme, decoded, decoded_bytes, encoded,
     plain, without_fragment,

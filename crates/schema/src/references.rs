@@ -1,22 +1,23 @@
 //! References between schemas that are dead, need the network, or are circular.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::Path;
 
 use jsonschema::error::ValidationErrorKind as Cause;
-use jsonschema::{Draft, ReferencingError, ValidationError, uri};
+use jsonschema::{Draft, ReferencingError, ValidationError};
 use jsonx_core::diagnose::nearest::nearest;
 use jsonx_core::diagnose::{Code, Diagnostic};
 use jsonx_core::order::sort_by_place;
 use jsonx_core::{Kind, Node};
 
 use crate::Unusable;
-use crate::convert::{REFERENCES, Role, encoded, role_of};
 use crate::findings::{self, is_pattern, no_pattern, shown};
 use crate::instance::text;
 use crate::pointer::{child, escaped, target, tokens};
 use crate::reach::Dead;
-use crate::store::{MAX_SCHEMA_DEPTH, SchemaText, Store, TEXT, decoded, id_of, without_fragment};
+use crate::resources::{Reference, Resources, is_built_in, resolve, resolved};
+use crate::store::{MAX_SCHEMA_DEPTH, SchemaText, Store, TEXT, decoded, without_fragment};
 
 /// The reason why a schema that its meta-schema accepts could not be compiled.
 pub fn explain(
@@ -93,7 +94,7 @@ fn reference(
         }
         _ => Box::new(|reference, base| resolve(reference, base).is_none()),
     };
-    let place = Place::of(store, schema, &*is_meant).unwrap_or_else(|| Place::start(schema));
+    let place = Place::of(store, schema, &*is_meant);
     let Place { of, node, .. } = place;
     let shown_as = match node {
         Some(node) => shown(node),
@@ -112,8 +113,8 @@ fn reference(
                 }
                 _ => stops(of.document.root(), pointer),
             };
-            if finding.label.is_empty() {
-                finding.label = outside_of_id(of.document.root(), place.start);
+            if let (true, Some(id)) = (finding.label.is_empty(), place.id) {
+                finding.label = format!("it begins at the schema with the `$id` {}", shown(id));
             }
         }
         ReferencingError::NoSuchAnchor { anchor } => {
@@ -140,48 +141,50 @@ fn reference(
 struct Place {
     of: &'static SchemaText,
     keyword: &'static str,
-    start: usize,
     /// Its value; `None` if the reference is not in a schema.
     node: Option<Node<'static, 'static>>,
+    /// The `$id` of an enclosing schema, where pointers begin.
+    id: Option<Node<'static, 'static>>,
 }
 
 impl Place {
-    /// The first reference with this property, in this schema or those read for it.
-    fn of(store: &Store, schema: &'static SchemaText, is_meant: &Test<'_>) -> Option<Place> {
+    /// The first reference with this property, in this schema or those read for it; otherwise the start of this schema, for the
+    /// fragment of a command line and for references in meta-schemas.
+    fn of(store: &Store, schema: &'static SchemaText, is_meant: &Test<'_>) -> Place {
         let others = store.all().into_iter();
         let others = others.filter(|other| !std::ptr::eq(*other, schema));
-        [schema].into_iter().chain(others).find_map(|of| {
-            let root = of.document.root();
-            let id = id_of(root, &of.uri);
-            let (keyword, node) = references(root).into_iter().find(|(_, node)| {
-                let reference = text(*node);
-                is_meant(&reference, &of.uri)
-                    || id.as_ref().is_some_and(|id| is_meant(&reference, id))
-            })?;
+        let found = [schema].into_iter().chain(others).find_map(|of| {
+            let all = Resources::of_text(of);
+            let is_meant = |it: &&Reference<'_, '_>| is_meant(&text(it.node), all.base(it));
+            let reference = all.references.iter().find(is_meant)?;
+            let (keyword, node) = (reference.keyword, Some(reference.node));
+            let id = all.id_around(reference);
             Some(Place {
                 of,
                 keyword,
-                start: node.span().start,
-                node: Some(node),
+                node,
+                id,
             })
+        });
+        let (keyword, node, id) = ("$ref", None, None);
+        found.unwrap_or(Place {
+            of: schema,
+            keyword,
+            node,
+            id,
         })
     }
 
-    /// The start of a schema, for the fragment of a command line and for references in meta-schemas.
-    fn start(schema: &'static SchemaText) -> Place {
-        Place {
-            of: schema,
-            keyword: "$ref",
-            start: schema.document.root().span().start,
-            node: None,
-        }
+    fn start(&self) -> usize {
+        let node = self.node.unwrap_or_else(|| self.of.document.root());
+        node.span().start
     }
 
     fn finding(&self) -> Diagnostic {
         let code = crate::keywords::code(self.keyword).unwrap_or("schema/$ref");
         match self.node {
             Some(node) => findings::at(code, node),
-            None => Diagnostic::new(Code::Custom(code), (self.start..self.start + 1).into()),
+            None => Diagnostic::new(Code::Custom(code), (self.start()..self.start() + 1).into()),
         }
     }
 }
@@ -196,12 +199,11 @@ pub fn absent(
     let places = urls.iter().map(|(url, dead)| {
         let is_meant =
             |reference: &str, base: &str| without_fragment(&resolved(reference, base)) == url;
-        let place = Place::of(store, schema, &is_meant);
-        (place.unwrap_or_else(|| Place::start(schema)), (url, dead))
+        (Place::of(store, schema, &is_meant), (url, dead))
     });
     let mut places: Vec<(Place, (&String, &Dead))> = places.collect();
     let is_other = |place: &Place| usize::from(!std::ptr::eq(place.of, schema));
-    sort_by_place(&mut places, |(place, _)| (is_other(place), place.start));
+    sort_by_place(&mut places, |(place, _)| (is_other(place), place.start()));
     let of = places.first().map_or(schema, |(place, _)| place.of);
     places.retain(|(place, _)| std::ptr::eq(place.of, of));
     let findings = places.iter().map(|(place, (url, dead))| {
@@ -223,73 +225,84 @@ pub fn reached(
     if urls.is_empty() {
         return BTreeMap::new();
     }
-    let bases = |of: &'static SchemaText| {
-        let id = id_of(of.document.root(), &of.uri);
-        [Some(of.uri.clone()), id].into_iter().flatten()
+    let texts = store.all().into_iter().chain([schema]);
+    let all: HashMap<&str, Resources<'_, '_>> =
+        texts.map(|of| (&*of.uri, Resources::of_text(of))).collect();
+    let files = |of: &Resources<'_, '_>| -> Vec<String> {
+        let uris = of.references.iter().map(|reference| of.uri(reference));
+        uris.map(|uri| without_fragment(&uri).to_owned()).collect()
     };
-    let all_urls = |of: &'static SchemaText, node: Node<'_, '_>| -> Vec<String> {
-        bases(of).map(|base| resolved(&text(node), &base)).collect()
-    };
-    let mut mentioned = HashSet::new();
-    for of in store.all().into_iter().chain([schema]) {
-        for (_, node) in references(of.document.root()) {
-            let urls = all_urls(of, node);
-            mentioned.extend(urls.iter().map(|url| without_fragment(url).to_owned()));
-        }
-    }
+    let mentioned: HashSet<String> = all.values().flat_map(files).collect();
     let (mut found, mut seen) = (HashSet::new(), HashSet::new());
     let root = schema.document.root();
     let start = target(root, fragment.unwrap_or_default()).unwrap_or(root);
-    let mut waiting = vec![(schema, start, Role::Schema)];
-    while let Some((of, node, role)) = waiting.pop() {
-        if !seen.insert((std::ptr::from_ref(of), node.span().start)) {
+    let mut waiting = vec![(&*schema.uri, start)];
+    while let Some((of, node)) = waiting.pop() {
+        if !seen.insert((of, node.id())) {
             continue;
         }
-        let role_inside = match role {
-            Role::Schemas => Role::Schema,
-            other => other,
-        };
-        waiting.extend(node.elements().map(|element| (of, element, role_inside)));
-        for (key, value) in node.members() {
-            let key = text(key);
-            let is_reference = role == Role::Schema && REFERENCES.contains(&&*key);
-            if is_reference && value.kind() == Kind::String {
-                for url in all_urls(of, value) {
-                    let (file, fragment) = url.split_once('#').unwrap_or((&url, ""));
-                    found.insert(file.to_owned());
-                    let is_own = bases(of).any(|base| without_fragment(&base) == file);
-                    let Some(other) = (if is_own { Some(of) } else { store.known(file) }) else {
-                        continue;
-                    };
-                    let root = other.document.root();
-                    // Anchors and schemas with an `$id` may be anywhere.
-                    let is_plain = matches!(&*key, "$ref") && !has_own_resources(root);
-                    match target(root, &decoded(fragment)).filter(|_| is_plain) {
-                        Some(node) if fragment.is_empty() || fragment.starts_with('/') => {
-                            waiting.push((other, node, Role::Schema));
-                        }
-                        _ => {
-                            for (_, node) in references(root) {
-                                let urls = all_urls(other, node);
-                                found.extend(
-                                    urls.iter().map(|url| without_fragment(url).to_owned()),
-                                );
-                            }
-                        }
-                    }
-                }
-            } else if role == Role::Schemas {
-                waiting.push((of, value, Role::Schema));
-            } else if !matches!(&*key, "$defs" | "definitions") && role_of(&key) != Role::Data {
-                waiting.push((of, value, role_of(&key)));
+        for reference in all[of].below(node) {
+            let uri = all[of].uri(reference);
+            let (file, fragment) = uri.split_once('#').unwrap_or((&uri, ""));
+            found.insert(file.to_owned());
+            let of = match all[of].resource(file) {
+                Some(_) => of,
+                None => store.known(file).map_or("", |other| &*other.uri),
+            };
+            let Some(other) = all.get(of) else { continue };
+            let resource = other.resource(file).unwrap_or(other.root);
+            let target = other.target(resource, &decoded(fragment));
+            match target.filter(|_| reference.keyword == "$ref") {
+                Some(node) => waiting.push((of, node)),
+                // Where others lead depends on the value.
+                None => found.extend(files(other)),
             }
         }
     }
-    let is_reached = |url: &String| found.contains(url) || !mentioned.contains(url);
-    let reached = urls.iter().filter(|(url, _)| is_reached(url));
+    let mut reached = urls.clone();
+    reached.retain(|url, _| found.contains(url) || !mentioned.contains(url));
     reached
-        .map(|(url, dead)| (url.clone(), dead.clone()))
-        .collect()
+}
+
+/// Where a reference leads out of a schema.
+pub enum Target {
+    /// To a file.
+    File(&'static SchemaText),
+    /// To the meta-schema of a draft, or a part of one.
+    BuiltIn,
+    /// To nothing that can be used.
+    Dead(Dead),
+}
+
+/// All schemas to which the references of a schema lead, directly or through others, by their URLs.
+pub fn targets(store: &Store, schema: &'static SchemaText) -> Vec<(String, Target)> {
+    let mut seen = HashSet::from([schema.uri.clone()]);
+    let mut waiting = VecDeque::from([(schema.uri.clone(), schema)]);
+    let mut found = Vec::new();
+    while let Some((uri, of)) = waiting.pop_front() {
+        let all = Resources::of(of.document.root(), &uri, None, &mut |_, _, _, _| {});
+        let draft = all.root.get("$schema").and_then(Node::as_str);
+        let uris = all.references.iter().map(|reference| all.uri(reference));
+        for uri in draft.map(Cow::into_owned).into_iter().chain(uris) {
+            let uri = without_fragment(&uri);
+            if all.resource(uri).is_some() || !seen.insert(uri.to_owned()) {
+                continue;
+            }
+            let target = match is_built_in(uri) {
+                true => Target::BuiltIn,
+                false => match store.retrieve(uri, schema.document.root(), &schema.uri) {
+                    Some(Ok(text)) => Target::File(text),
+                    Some(Err(dead)) => Target::Dead(dead),
+                    None => Target::Dead(Dead::Missing),
+                },
+            };
+            if let Target::File(text) = target {
+                waiting.push_back((uri.to_owned(), text));
+            }
+            found.push((uri.to_owned(), target));
+        }
+    }
+    found
 }
 
 /// Completes the finding for a reference without a target. The contents of the file are not shown: it may be any file.
@@ -364,28 +377,6 @@ fn near(path: &str) -> String {
     near.map_or(path.to_owned(), |near| near.to_string_lossy().into_owned())
 }
 
-/// Explains why a pointer with a target from the root of a file has none at this offset: an enclosing schema has an `$id`.
-fn outside_of_id(root: Node<'_, '_>, at: usize) -> String {
-    let mut node = root;
-    let mut id = None;
-    let contains = |node: &Node<'_, '_>| node.span().contains(&at);
-    loop {
-        let mut inside = node
-            .members()
-            .map(|(_, value)| value)
-            .chain(node.elements());
-        let Some(next) = inside.find(contains) else {
-            break;
-        };
-        node = next;
-        let own = node.get("$id").or_else(|| node.get("id"));
-        id = own.filter(|own| own.kind() == Kind::String).or(id);
-    }
-    id.map_or(String::new(), |id| {
-        format!("it begins at the schema with the `$id` {}", shown(id))
-    })
-}
-
 /// The place where a pointer stops, in words; empty if it has a target.
 pub fn stops(root: Node<'_, '_>, pointer: &str) -> String {
     let mut node = root;
@@ -408,17 +399,6 @@ pub fn stops(root: Node<'_, '_>, pointer: &str) -> String {
     String::new()
 }
 
-/// Resolves a reference to an absolute URL; unchanged if that fails.
-pub fn resolved(reference: &str, base: &str) -> String {
-    resolve(reference, base).unwrap_or_else(|| reference.to_owned())
-}
-
-fn resolve(reference: &str, base: &str) -> Option<String> {
-    let base = uri::from_str(base).ok()?;
-    let uri = uri::resolve_against(&base.borrow(), &encoded(reference)).ok()?;
-    Some(uri.as_str().to_owned())
-}
-
 /// Whether compilation failed because a schema names the meta-schema of another draft.
 pub fn lacks_draft(error: &ValidationError<'_>) -> bool {
     match error.kind() {
@@ -429,65 +409,22 @@ pub fn lacks_draft(error: &ValidationError<'_>) -> bool {
     }
 }
 
-/// A reference in a schema: the keyword and its value.
-type Reference<'d, 't> = (&'static str, Node<'d, 't>);
-
-/// All references in a schema, in order.
-fn references<'d, 't>(root: Node<'d, 't>) -> Vec<Reference<'d, 't>> {
-    let mut found = Vec::new();
-    let mut waiting = vec![root];
-    while let Some(node) = waiting.pop() {
-        for (key, value) in node.members() {
-            let is_keyword = |keyword: &&&str| key.is_str(keyword);
-            match REFERENCES.iter().find(is_keyword) {
-                Some(keyword) if value.kind() == Kind::String => found.push((*keyword, value)),
-                _ if value.is_empty() => {}
-                _ => waiting.push(value),
-            }
-        }
-        waiting.extend(node.elements().filter(|value| !value.is_empty()));
-    }
-    sort_by_place(&mut found, |(_, node)| (node.span().start, 0));
-    found
-}
-
-/// Whether a subschema has an `$id`, which moves the start of pointers in it.
-fn has_own_resources(root: Node<'_, '_>) -> bool {
-    fn inside<'d, 't>(node: Node<'d, 't>) -> impl Iterator<Item = Node<'d, 't>> {
-        let members = node.members().map(|(_, value)| value);
-        members
-            .chain(node.elements())
-            .filter(|node| !node.is_empty())
-    }
-    let has_id = |node: &Node<'_, '_>| {
-        let id = node.get("$id").or_else(|| node.get("id"));
-        id.is_some_and(|id| id.kind() == Kind::String)
-    };
-    let mut waiting: Vec<_> = inside(root).collect();
-    while let Some(node) = waiting.pop() {
-        if has_id(&node) {
-            return true;
-        }
-        waiting.extend(inside(node));
-    }
-    false
-}
-
 /// Finds a reference within one file that leads back to itself without applying a keyword.
 pub fn cycle(root: Node<'_, '_>) -> Option<Diagnostic> {
-    if has_own_resources(root) {
+    let all = Resources::of(root, "", None, &mut |_, _, _, _| {});
+    if all.has_inner() {
         return None;
     }
-    let all = references(root);
+    let all = all.references.iter().map(|reference| reference.node);
     let pointer = |node: Node<'_, '_>| {
         let target = text(node);
         let pointer = target.strip_prefix('#')?;
         (pointer.is_empty() || pointer.starts_with('/')).then(|| decoded(pointer))
     };
-    let wanted: HashSet<String> = all.iter().filter_map(|(_, node)| pointer(*node)).collect();
-    let targets = targets(root, &wanted);
+    let wanted: HashSet<String> = all.clone().filter_map(pointer).collect();
+    let targets = containers(root, &wanted);
     let mut ends: HashSet<usize> = HashSet::new();
-    for (_, first) in all {
+    for first in all {
         let mut reference = first;
         let mut chain = HashSet::new();
         loop {
@@ -517,7 +454,10 @@ pub fn cycle(root: Node<'_, '_>) -> Option<Diagnostic> {
 }
 
 /// The arrays and objects at these JSON Pointers, in one pass over their ancestors.
-fn targets<'d, 't>(root: Node<'d, 't>, wanted: &HashSet<String>) -> HashMap<String, Node<'d, 't>> {
+fn containers<'d, 't>(
+    root: Node<'d, 't>,
+    wanted: &HashSet<String>,
+) -> HashMap<String, Node<'d, 't>> {
     let mut above = HashSet::new();
     for pointer in wanted {
         let slashes = pointer.match_indices('/').map(|(at, _)| at);

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -240,6 +239,22 @@ impl Store {
         })
     }
 
+    /// The schema with the URL of a reference, in a schema that begins with `root` and is located at `at`; `None` if there is no
+    /// file with this URL.
+    pub fn retrieve(
+        &self,
+        uri: &str,
+        root: Node<'_, '_>,
+        at: &str,
+    ) -> Option<Result<&'static SchemaText, Dead>> {
+        let path = self.find(uri, root, at)?;
+        let found = self.refer(&path, path_of(at).as_deref());
+        if let Ok(text) = found {
+            lock(&self.by_uri).insert(uri.to_owned(), text);
+        }
+        Some(found)
+    }
+
     /// The file of a reference, if it may be opened and is a regular file.
     pub fn is_there(&self, path: &Path, from: Option<&Path>) -> bool {
         self.reaches(path, from) && path.is_file()
@@ -302,20 +317,26 @@ impl Store {
         }
     }
 
+    /// The file in which a missing schema with this URL is looked up.
+    pub fn place(&self, uri: &str) -> Option<PathBuf> {
+        if let Some(path) = path_of(uri) {
+            return Some(path);
+        }
+        let name = decoded(after_scheme(uri));
+        let dir = self.settings.dir.as_ref().filter(|_| is_inside(&name))?;
+        Some(dir.join(match name.ends_with('/') {
+            true => name + ".json",
+            false => name,
+        }))
+    }
+
     fn in_dir(&self, uri: &str) -> Option<PathBuf> {
         let dir = self.settings.dir.as_ref()?;
         let whole = decoded(after_scheme(uri));
         let tail = whole
             .split_once('/')
             .map_or(String::new(), |(_, tail)| tail.to_owned());
-        let is_inside = |name: &&str| {
-            let parts = Path::new(name).components();
-            !name.is_empty()
-                && parts
-                    .into_iter()
-                    .all(|part| matches!(part, std::path::Component::Normal(_)))
-        };
-        for name in [&*whole, &*tail].into_iter().filter(is_inside) {
+        for name in [&*whole, &*tail].into_iter().filter(|name| is_inside(name)) {
             for name in [name.to_owned(), format!("{name}.json")] {
                 let path = dir.join(name);
                 if path.is_file() {
@@ -325,6 +346,12 @@ impl Store {
         }
         self.ids.get_or_init(|| ids_in(dir)).get(uri).cloned()
     }
+}
+
+/// Whether the path of a URL leads out of no folder.
+fn is_inside(name: &str) -> bool {
+    let mut parts = Path::new(name).components();
+    !name.is_empty() && parts.all(|part| matches!(part, std::path::Component::Normal(_)))
 }
 
 /// Retrieves the schemas that a schema refers to.
@@ -342,18 +369,6 @@ impl Finder {
     }
 }
 
-/// No file has this URL.
-#[derive(Debug)]
-struct NotFound;
-
-impl fmt::Display for NotFound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no such file")
-    }
-}
-
-impl std::error::Error for NotFound {}
-
 impl Retrieve for Finder {
     fn retrieve(
         &self,
@@ -361,21 +376,14 @@ impl Retrieve for Finder {
     ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
         let uri = without_fragment(uri.as_str());
         let root = self.root.document.root();
-        let Some(path) = self.store.find(uri, root, &self.root.uri) else {
+        match self.store.retrieve(uri, root, &self.root.uri) {
+            Some(Ok(text)) => Ok(to_value(text)),
+            Some(Err(dead)) => Ok(self.absent(uri, dead)),
             // The schema is compiled again with the meta-schemas of all drafts.
-            return match Draft::from_schema_uri(uri) {
+            None => match Draft::from_schema_uri(uri) {
                 Draft::Unknown => Ok(self.absent(uri, Dead::Missing)),
-                _ => Err(Box::new(NotFound)),
-            };
-        };
-        let from = path_of(&self.root.uri);
-        match self.store.refer(&path, from.as_deref()) {
-            Ok(text) => {
-                lock(&self.store.by_uri).insert(uri.to_owned(), text);
-                let schema = to_value(text);
-                Ok(schema)
-            }
-            Err(dead) => Ok(self.absent(uri, dead)),
+                _ => Err(io::Error::from(io::ErrorKind::NotFound).into()),
+            },
         }
     }
 }

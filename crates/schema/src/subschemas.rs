@@ -10,7 +10,7 @@ use jsonx_core::{Kind, Node};
 use crate::convert::{REFERENCES, to_data, to_text};
 use crate::instance::text;
 use crate::pointer;
-use crate::references::resolved;
+use crate::resources::resolved;
 use crate::store::{SchemaText, Store, decoded, id_of, path_of, without_fragment};
 
 /// Schemas that apply to one value.

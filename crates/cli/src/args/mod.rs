@@ -50,7 +50,7 @@ pub use locate::Locate;
 pub use lsp::Lsp;
 pub use merge::Merge;
 pub use patch::Patch;
-pub use validate::Validate;
+pub use validate::{References, Validate};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())

@@ -1,6 +1,6 @@
 //! `jsonx validate`.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::Common;
 use super::reporter::{self, reporter};
@@ -24,9 +24,17 @@ Examples:
   jsonx validate --input stream events.log
   jsonx validate --fix config/
   jsonx validate --schema app.schema.json config/*.json
+  jsonx validate --schema app.schema.json --print-references
   jsonx validate --deny duplicate-key --allow unsafe-integer package.json
   jsonx validate --reporter json data.json
   jsonx validate . --reporter human --reporter sarif=findings.sarif";
+
+/// `--print-references`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum References {
+    List,
+    Curl,
+}
 
 /// Check that files are valid JSON (RFC 8259, UTF-8).
 ///
@@ -74,6 +82,24 @@ pub struct Validate {
 
     #[command(flatten)]
     pub schemas: Schemas,
+
+    /// Instead of checking, print where the references of the schemas lead: list, curl [default: list]
+    ///
+    /// Of the schemas of the files, of --schema, and of files that are schemas, with all that follows from them. list: one line
+    /// for each schema with its state, URL and file, separated by tabs. The states are file, built-in, missing, outside (of
+    /// --schema-root) and unusable. curl: a configuration for `curl -K -`, which saves the missing ones in --schema-dir; these may
+    /// refer to others. The exit code is 1 unless all of them can be used.
+    #[arg(
+        long,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "list",
+        conflicts_with = "fix",
+        hide_short_help = true,
+        hide_possible_values = true
+    )]
+    pub print_references: Option<References>,
 
     #[command(flatten)]
     pub levels: Levels,

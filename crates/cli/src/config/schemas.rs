@@ -12,7 +12,7 @@ use super::table::Key;
 use super::{FileOptions, NAME, Settings, json_schema};
 use crate::diagnostics::Levels;
 use crate::input::Name;
-use crate::schema::{InputSchema, SchemaOptions, Schemas, Subschema, of_text};
+use crate::schema::{InputSchema, Referenced, SchemaOptions, Schemas, Subschema, of_text};
 
 /// The schemas of a run. Files with the same settings share them.
 pub struct FileSchemas {
@@ -60,6 +60,19 @@ impl FileSchemas {
         self.schemas_of(options)?
             .of(name.path())
             .map_err(Unchecked::Schema)
+    }
+
+    /// The schemas to which references lead from that of a file, or from the file if it is a schema itself.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn references(
+        &self,
+        name: &Name,
+        options: &FileOptions,
+    ) -> Result<Vec<Referenced>, Unchecked> {
+        let found = self.schemas_of(options)?.references(name.path());
+        found.map_err(Unchecked::Schema)
     }
 
     /// The schemas that apply at a place of a file with this value.

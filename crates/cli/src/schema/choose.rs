@@ -52,8 +52,10 @@ type Slot = Arc<OnceLock<Result<Arc<Schema>, Unusable>>>;
 
 /// A schema file, or the URL of one, and the fragment of the URL.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Reference {
+pub(super) struct Reference {
     path: PathBuf,
+    /// The URL, if it was named by one.
+    pub(super) url: Option<String>,
     fragment: Option<String>,
     named_by: NamedBy,
 }
@@ -118,6 +120,7 @@ fn reference(given: &str, named_by: NamedBy) -> Reference {
         _ => None,
     };
     Reference {
+        url: is_url(path).then(|| path.to_owned()),
         path: folder.map_or(PathBuf::from(path), |folder| folder.join(path)),
         fragment: fragment.filter(|it| !it.is_empty()).map(str::to_owned),
         named_by,
@@ -194,7 +197,7 @@ impl Schemas {
     }
 
     /// The schema that the options assign to an input.
-    fn chosen(&self, path: Option<&Path>) -> Option<Reference> {
+    pub(super) fn chosen(&self, path: Option<&Path>) -> Option<Reference> {
         if let Some(reference) = &self.shared.one {
             return Some(self.local(reference));
         }
@@ -207,17 +210,24 @@ impl Schemas {
 
     /// The schemas that apply at a place in an input with this value.
     pub fn at(&self, path: &Path, value: Option<Node<'_, '_>>, steps: &[Step]) -> Vec<Subschema> {
-        let named = || {
-            let own = value
-                .filter(|_| self.shared.use_schema_key)?
-                .get("$schema")?;
-            Some(self.named(&own.as_str()?, Some(path)))
-        };
+        let named = || self.named_in(value?, Some(path));
         let reference = self.chosen(Some(path)).or_else(named);
         let read = reference.and_then(|it| Some((self.text(&it).ok()?, it.fragment)));
         read.map_or(Vec::new(), |(text, fragment)| {
             Subschema::at(&self.shared.store, text, fragment.as_deref(), steps, value)
         })
+    }
+
+    /// The schema that the value of a file names, if files do.
+    pub(super) fn named_in(&self, value: Node<'_, '_>, path: Option<&Path>) -> Option<Reference> {
+        let own = value
+            .get("$schema")
+            .filter(|_| self.shared.use_schema_key)?;
+        Some(self.named(&own.as_str()?, path))
+    }
+
+    pub(super) fn store(&self) -> &Store {
+        &self.shared.store
     }
 
     /// Whether schemas come from a file.
@@ -235,6 +245,7 @@ impl Schemas {
                 true => NamedBy::User,
                 false => named_by,
             },
+            url: Some(url.to_owned()),
             path,
             fragment: Some(fragment.to_owned()).filter(|it| !it.is_empty()),
         }
@@ -297,7 +308,7 @@ impl Schemas {
     }
 
     /// The text of a schema.
-    fn text(&self, reference: &Reference) -> Result<&'static SchemaText, Unusable> {
+    pub(super) fn text(&self, reference: &Reference) -> Result<&'static SchemaText, Unusable> {
         let store = &self.shared.store;
         let path = &reference.path;
         let NamedBy::Input(from) = &reference.named_by else {
@@ -331,6 +342,7 @@ impl Schemas {
         if draft_of_uri(&given).is_some() {
             let meta = Reference {
                 path: PathBuf::from(without_fragment(&given)),
+                url: None,
                 fragment: None,
                 named_by: NamedBy::User,
             };
@@ -489,7 +501,7 @@ impl InputSchema {
 }
 
 /// Whether a value is a schema, by the draft that it names.
-fn is_schema(root: Node<'_, '_>) -> bool {
+pub(super) fn is_schema(root: Node<'_, '_>) -> bool {
     let named = root.get("$schema").and_then(Node::as_str);
     named.is_some_and(|uri| draft_of_uri(&uri).is_some())
 }

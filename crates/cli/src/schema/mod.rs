@@ -6,6 +6,7 @@
 
 mod choose;
 mod fetch;
+mod references;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ use crate::input::Name;
 
 pub use choose::{InputSchema, MAX_DEPTH, Schemas, of_text};
 pub use jsonx_schema::{Subschema, example};
+pub use references::Referenced;
 
 /// The start of the message about a missing schema that a value names.
 pub const NO_LOCAL_COPY: &str = "no local copy of the schema";

@@ -250,6 +250,8 @@ fn the_examples_of_the_help_work_as_shown() {
     [0]
     $ jsonx validate --schema app.schema.json config/*.json
     [0]
+    $ jsonx validate --schema app.schema.json --print-references
+    [0]
     $ jsonx validate --deny duplicate-key --allow unsafe-integer package.json
     [0]
     $ jsonx validate --reporter json data.json

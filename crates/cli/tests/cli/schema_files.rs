@@ -330,3 +330,156 @@ fn a_draft_is_a_schema_without_a_file() {
         }
     }
 }
+
+/// References that lead to a file, a built-in schema, nothing, a place that may not be opened, or something that is no file.
+#[test]
+fn references_are_listed_with_where_they_lead() {
+    let schema = br##"{"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "lib/a.json#/x", "properties": {
+        "a": {"$ref": "#/definitions/a"}, "b": {"$ref": "../b.json"}, "c": {"$ref": "no.json"}, "d": {"$ref": "folder"},
+        "e": {"$ref": "bad.json"}, "x": {"enum": [{"$ref": "data.json"}]}, "y": {"x-y": {"$ref": "y.json"}}},
+        "definitions": {"a": {"$id": "sub/", "$ref": "urn:a"}, "z": {"$ref": "https://example.com/z.json?a#b"}}}"##;
+    let folder = crate::Folder::with(&[
+        ("in/s.json", schema),
+        (
+            "in/lib/a.json",
+            br#"{"x": {"$ref": "../s.json"}, "y": {"$ref": "a.json"}, "z": {"$ref": "b.json"}}"#,
+        ),
+        ("in/lib/b.json", b"true"),
+        ("in/bad.json", b"{"),
+        ("in/folder/x.txt", b""),
+        ("b.json", b"{}"),
+    ]);
+    let expected = [
+        "built-in http://json-schema.org/draft-07/schema",
+        "file in/lib/a.json",
+        "outside b.json",
+        "missing in/no.json",
+        "unusable in/folder",
+        "unusable in/bad.json",
+        "missing in/y.json",
+        "missing urn:a",
+        "missing https://example.com/z.json?a",
+        "file in/lib/b.json",
+    ];
+    let lines = |out: &str| -> Vec<String> {
+        let root = std::fs::canonicalize(folder.path("")).unwrap();
+        let root = format!("file://{}/", root.to_string_lossy());
+        let line = |line: &str| line.replace(&root, "").replace('\t', " ");
+        let two = |line: String| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        out.lines().map(line).map(two).collect()
+    };
+    let root = std::fs::canonicalize(folder.path("in/s.json")).unwrap();
+    let root = root.to_string_lossy();
+    for args in [&["--schema", &root][..], &[&root]] {
+        let ran = folder.run(&[&["validate", "--print-references"], args].concat());
+        assert_eq!(
+            (lines(&ran.out), ran.code),
+            (expected.map(str::to_owned).to_vec(), 1),
+            "{}",
+            ran.err
+        );
+    }
+    let args = [
+        "validate",
+        "--print-references",
+        &root,
+        "--schema-root",
+        ".",
+    ];
+    let ran = folder.run(&args);
+    assert!(
+        lines(&ran.out).contains(&"file b.json".to_owned()),
+        "{}",
+        ran.out
+    );
+
+    // A file that names no schema, and inputs that cannot be read.
+    for (args, code) in [(["b.json"], 0), (["in/bad.json"], 2), (["no.json"], 4)] {
+        let ran = folder.run(&[&["validate", "--print-references"][..], &args].concat());
+        assert_eq!(
+            (ran.out.lines().any(|line| line.contains('\t')), ran.code),
+            (false, code),
+            "{args:?}"
+        );
+    }
+    let ran = folder.run(&["validate", "--print-references", "--fix", "b.json"]);
+    assert_eq!(ran.code, 2);
+}
+
+/// Saving what is missing, as curl does with the configuration, ends with a schema that can be used.
+#[test]
+fn what_is_missing_can_be_saved() {
+    let web = [
+        (
+            "https://example.com/s/a.json",
+            r#"{"$ref": "b.json", "items": {"$ref": "/c"}}"#,
+        ),
+        (
+            "https://example.com/s/b.json",
+            r#"{"$ref": "http://localhost:8080/d/"}"#,
+        ),
+        (
+            "https://example.com/c",
+            r#"{"$id": "https://elsewhere.example/c", "$ref": "s/a.json"}"#,
+        ),
+        ("https://elsewhere.example/s/a.json", "true"),
+        ("http://localhost:8080/d/", r#"{"type": "integer"}"#),
+    ];
+    let folder = crate::Folder::with(&[
+        ("s.json", br#"{"$ref": "https://example.com/s/a.json"}"#),
+        ("v.json", br#""x""#),
+        ("schemas/x.txt", b""),
+    ]);
+    let schema = ["validate", "--schema", "s.json", "--schema-dir", "schemas"];
+    let mut rounds = 0;
+    loop {
+        let ran = folder.run(&[&schema[..], &["--print-references=curl"]].concat());
+        let values: Vec<&str> = ran.out.split('"').skip(1).step_by(2).collect();
+        assert_eq!(values.is_empty(), ran.code == 0, "{}", ran.err);
+        if values.is_empty() {
+            break;
+        }
+        for pair in values.chunks(2) {
+            let (_, text) = web.iter().find(|(url, _)| *url == pair[0]).expect(pair[0]);
+            let path = folder.path(pair[1]);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        rounds += 1;
+        assert!(rounds < 9);
+    }
+    let ran = folder.run(&[&schema[..], &["v.json", "--reporter", "concise"]].concat());
+    assert!(
+        ran.out.contains("schema/type") && ran.code == 1,
+        "{}",
+        ran.out
+    );
+
+    // Nothing that a schema names becomes an option of curl, or a file elsewhere.
+    for hostile in [
+        "https://example.com/../../a",
+        "https://example.com/a\\nurl = b",
+        "file:///no/a",
+        "ftp://example.com/a",
+    ] {
+        let text = format!(r#"{{"$ref": "{hostile}"}}"#);
+        std::fs::write(folder.path("s.json"), text).unwrap();
+        let ran = folder.run(&[&schema[..], &["--print-references=curl"]].concat());
+        for value in ran.out.split('"').skip(1).step_by(2) {
+            assert!(
+                value.starts_with("https://example.com/")
+                    || value.starts_with("schemas/example.com/"),
+                "{hostile} {}",
+                ran.out
+            );
+            assert!(
+                !value.contains("..") && !value.contains('\n'),
+                "{}",
+                ran.out
+            );
+        }
+        assert_eq!(ran.code, 1);
+    }
+    let ran = folder.run(&["validate", "--schema", "s.json", "--print-references=curl"]);
+    assert_eq!((ran.out.as_str(), ran.code), ("", 1));
+}

@@ -1,6 +1,7 @@
 //! `jsonx validate`: checks files and reports every error with its position.
 
 mod checker;
+mod references;
 
 use std::cell::Cell;
 use std::io;
@@ -68,7 +69,7 @@ impl Command for Validate {
             given => given.to_vec(),
         };
         Ok(Plan {
-            stdin_is_implied: self.selection.is_empty(),
+            stdin_is_implied: self.selection.is_empty() && !self.needs_no_file(),
             channel: Channel::Data,
             reporters,
             levels: self.levels,
@@ -77,12 +78,22 @@ impl Command for Validate {
     }
 
     fn run(&self, (files, schemas): Self::Work<'_>, session: &mut Session) -> io::Result<()> {
+        if let Some(form) = self.print_references {
+            return references::print(session, self, files, &schemas, form);
+        }
         if let Err(unusable) = schemas.prepare() {
             let report = session.diagnoser().unusable(&unusable)?;
             return session.print_report(report);
         }
         let files = session.select(files, true);
         run(session, self, files, &schemas)
+    }
+}
+
+impl Validate {
+    /// Whether only the references of `--schema` are printed.
+    fn needs_no_file(&self) -> bool {
+        self.print_references.is_some() && self.schemas.schema.is_some()
     }
 }
 
