@@ -211,21 +211,37 @@ impl Layouts {
     }
 }
 
-/// Biome reads only one `.editorconfig`, and no width from it.
+/// Biome reads only one `.editorconfig`, and no width from it. Its own settings take precedence over `[*]`, but not over other
+/// sections.
 fn biome_editorconfig(sources: &mut Sources) {
     let folder = |file: &PathBuf| file.parent().map(Path::to_owned);
-    let beside = sources.formatter.sources.first().and_then(folder);
-    let editor_config = &mut sources.editor_config;
+    let (formatter, editor_config) = (&mut sources.formatter, &mut sources.editor_config);
+    let beside = formatter.sources.first().and_then(folder);
     editor_config.width = None;
     let mut others = editor_config.sources.iter();
-    if let Some(other) = others.find(|file| folder(file) != beside) {
+    let found = match others.find(|file| folder(file) != beside) {
+        Some(other) => Some((other, "Biome reads one .editorconfig")),
+        None if differ(formatter.tabs, editor_config.tabs)
+            || differ(formatter.indent, editor_config.indent)
+            || differ(formatter.line_end, editor_config.line_end) =>
+        {
+            let own = editor_config.sources.first();
+            own.map(|own| (own, "it and the settings of Biome differ"))
+        }
+        None => None,
+    };
+    if let Some((file, reason)) = found {
         let here = std::env::current_dir().unwrap_or_default();
         let unknown = Unknown {
-            place: Name::of(other.strip_prefix(&here).unwrap_or(other)).to_string(),
-            reason: "Biome reads one .editorconfig".to_owned(),
+            place: Name::of(file.strip_prefix(&here).unwrap_or(file)).to_string(),
+            reason: reason.to_owned(),
         };
-        sources.formatter.unknown.get_or_insert(unknown);
+        formatter.unknown.get_or_insert(unknown);
     }
+}
+
+fn differ<T: PartialEq>(one: Option<T>, other: Option<T>) -> bool {
+    one.zip(other).is_some_and(|(one, other)| one != other)
 }
 
 impl Sources {

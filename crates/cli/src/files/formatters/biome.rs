@@ -96,6 +96,8 @@ struct Merged {
     files: Option<Patterns>,
     formatted: Option<Patterns>,
     overrides: Vec<Override>,
+    /// The overrides with the key `formatter`, without `enabled`.
+    without_enabled: Vec<usize>,
     unknown: Option<Unknown>,
     /// The number of files.
     count: usize,
@@ -105,6 +107,11 @@ struct Merged {
 pub(super) fn config(text: &Text<'_>, root: Node<'_, '_>) -> Config {
     let mut merged = Merged::default();
     merged.add(text, root);
+    // Such an override restores the general `formatter.enabled`, in spite of `json.formatter` and of earlier overrides.
+    for index in merged.without_enabled {
+        merged.overrides[index].settings.formatted =
+            Some(merged.formatter.formatted != Some(false));
+    }
     // Later files take precedence.
     let mut settings = merged.json.or(merged.formatter);
     settings.unknown = merged.unknown;
@@ -130,10 +137,14 @@ pub(super) fn config(text: &Text<'_>, root: Node<'_, '_>) -> Config {
             ..LayoutSettings::default()
         },
     });
+    let is_nested = root.get("root").and_then(Node::as_bool) == Some(false);
     Config {
         settings,
         overrides,
-        selected: merged.files.into_iter().chain(merged.formatted).collect(),
+        files: merged.files,
+        formatted: merged.formatted,
+        own: if is_nested { &[] } else { &NAMES },
+        is_nested,
         ..Config::default()
     }
 }
@@ -191,7 +202,8 @@ impl Merged {
             .get("files")
             .and_then(|files| files.get("maxSize")?.as_u64());
         settings.max_size = size;
-        if settings == LayoutSettings::default() {
+        let has_formatter = rule.get("formatter").is_some();
+        if settings == LayoutSettings::default() && !has_formatter {
             return;
         }
         if rule.get("includes").is_none() {
@@ -199,11 +211,16 @@ impl Merged {
             return;
         }
         match text.globs(rule.get("includes"), Dialect::Biome) {
-            Ok(files) => self.overrides.push(Override {
-                files,
-                not: Patterns::default(),
-                settings,
-            }),
+            Ok(files) => {
+                if has_formatter && settings.formatted.is_none() {
+                    self.without_enabled.push(self.overrides.len());
+                }
+                self.overrides.push(Override {
+                    files,
+                    not: Patterns::default(),
+                    settings,
+                });
+            }
             Err(unknown) => self.unknown = Some(unknown),
         }
     }

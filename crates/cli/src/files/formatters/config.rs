@@ -23,8 +23,14 @@ pub(super) struct Config {
     pub settings: LayoutSettings,
     /// The last match takes precedence.
     pub overrides: Vec<Override>,
-    /// The files to format; all if there are no globs.
-    pub selected: Vec<Patterns>,
+    /// The files that Biome processes; all if there are no globs.
+    pub files: Option<Patterns>,
+    /// The files that Biome formats; all if there are no globs.
+    pub formatted: Option<Patterns>,
+    /// The names of this file, if it need not be selected itself.
+    pub own: &'static [&'static str],
+    /// Another configuration of Biome above this one is the root.
+    pub is_nested: bool,
 }
 
 /// The settings for some files.
@@ -46,10 +52,42 @@ impl Config {
             .chain([self.settings.clone()])
             .reduce(LayoutSettings::or)
             .unwrap_or_default();
-        if !self.selected.iter().all(|globs| globs.matches(relative)) {
+        let is_own = self.own.iter().any(|name| relative == Path::new(name));
+        let selects = |globs: &Patterns| is_own || globs.matches(relative);
+        let mut files = self.files.iter();
+        let mut formatted = self.formatted.iter();
+        if !files.all(|globs| globs.reaches(relative) && selects(globs))
+            || !formatted.all(|globs| (self.is_nested || globs.reaches(relative)) && selects(globs))
+        {
             settings.formatted = Some(false);
         }
         settings
+    }
+
+    /// Adds the conditions of the root, if a nested configuration in `folder` decides: its `files.includes` selects folders only,
+    /// and its `files.maxSize` applies to the files beside the nested configuration.
+    pub fn restrict(&self, settings: &mut LayoutSettings, folder: &Path, path: &Path) {
+        if path.parent() == Some(folder) {
+            settings.max_size = settings.max_size.min(self.settings.max_size);
+        }
+        let inside = folder.join("_");
+        let [inside, path] =
+            [&*inside, path].map(|path| path.strip_prefix(&self.directory).unwrap_or(path));
+        let mut files = self.files.iter();
+        let mut formatted = self.formatted.iter();
+        if !files.all(|globs| globs.reaches(inside))
+            || !formatted.all(|globs| globs.reaches(path) && globs.matches(path))
+        {
+            settings.formatted = Some(false);
+        }
+        settings.unknown = settings.unknown.take().or(self.settings.unknown.clone());
+    }
+
+    /// The reason why a layout is unknown if Prettier formats the same files.
+    pub fn conflict(&self) -> Option<Unknown> {
+        let path = self.settings.sources.first()?;
+        let reason = "both Biome and Prettier have settings for these files";
+        Some(unknown(path, None, reason.into()))
     }
 
     /// A file that is not supported.

@@ -72,8 +72,8 @@ pub struct Formatters {
 /// The configuration files of a folder.
 #[derive(Clone, Debug)]
 struct Folder {
-    /// The configurations of Prettier and of Biome.
-    configs: Arc<[Config]>,
+    prettier: Option<Arc<Config>>,
+    biome: Option<Arc<Config>>,
     /// It is the root of a repository.
     is_root: bool,
 }
@@ -84,22 +84,30 @@ impl Formatters {
         let Some(path) = full(path) else {
             return LayoutSettings::default();
         };
-        let mut off = None;
+        // The settings of a nested configuration of Biome, and its folder, until the root is found.
+        let mut nested: Option<(LayoutSettings, &Path)> = None;
         for directory in path.ancestors().skip(1) {
             let found = self.folders.get(directory, || Folder::read(directory));
-            for config in found.configs.iter() {
-                let settings = config.of(&path);
-                if settings.formatted != Some(false) {
-                    return settings;
+            match (&mut nested, &found.biome) {
+                (Some((settings, folder)), Some(root)) if !root.is_nested => {
+                    root.restrict(settings, folder, &path);
+                    break;
                 }
-                // Another formatter may format the file.
-                off.get_or_insert(settings);
+                (Some(_), _) => {}
+                (None, Some(biome)) if biome.is_nested && found.prettier.is_none() => {
+                    nested = Some((biome.of(&path), directory));
+                }
+                (None, _) => {
+                    if let Some(settings) = found.of(&path) {
+                        return settings;
+                    }
+                }
             }
             if found.is_root {
                 break;
             }
         }
-        off.unwrap_or_default()
+        nested.map(|(settings, _)| settings).unwrap_or_default()
     }
 }
 
@@ -111,10 +119,24 @@ impl Folder {
         };
         let prettier = NAMES.into_iter().find_map(found);
         let mut biome = biome::NAMES.into_iter().map(|name| (name, Read::Biome));
-        let biome = biome.find_map(found);
         Folder {
-            configs: prettier.into_iter().chain(biome).collect(),
+            prettier: prettier.map(Arc::new),
+            biome: biome.find_map(found).map(Arc::new),
             is_root: directory.join(".git").exists(),
+        }
+    }
+
+    /// The settings of the program that formats a file.
+    fn of(&self, path: &Path) -> Option<LayoutSettings> {
+        let [prettier, biome] =
+            [&self.prettier, &self.biome].map(|config| Some(config.as_ref()?.of(path)));
+        match (prettier, biome) {
+            (Some(mut prettier), Some(biome)) if biome.formatted != Some(false) => {
+                let both = || self.biome.as_ref()?.conflict();
+                prettier.unknown = prettier.unknown.or_else(both);
+                Some(prettier)
+            }
+            (prettier, biome) => prettier.or(biome),
         }
     }
 }

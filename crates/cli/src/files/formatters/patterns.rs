@@ -34,6 +34,10 @@ impl Patterns {
         let mut text = given;
         if dialect == Dialect::Biome {
             text = text.trim_start_matches('!');
+            // It excludes nothing.
+            if text != given && text.starts_with("./") {
+                return Err(unclear());
+            }
         }
         while let Some(rest) = text.strip_prefix("./") {
             text = rest;
@@ -74,24 +78,24 @@ impl Patterns {
 
     /// Whether the globs select a path, relative to the folder of the configuration.
     pub fn matches(&self, path: &Path) -> bool {
+        self.last_match(path) == Some(true)
+    }
+
+    /// Whether Biome visits a path: files in an excluded folder cannot be included again.
+    pub fn reaches(&self, path: &Path) -> bool {
+        let mut folders = path.ancestors().skip(1);
+        folders.all(|folder| self.last_match(folder) != Some(false))
+    }
+
+    /// Whether the last glob that matches a path selects it.
+    fn last_match(&self, path: &Path) -> Option<bool> {
         let name = path.file_name().map_or(path, Path::new);
         let matches = |pattern: &&Pattern| match pattern.by_name {
             true => pattern.glob.is_match(name),
             false => pattern.glob.is_match(path),
         };
-        // Files in an excluded folder cannot be included again.
-        let is_in_excluded = || {
-            // `d/**` matches all files in `d` itself.
-            let is_folder = |pattern: &&Pattern| !pattern.glob.glob().glob().ends_with("/**");
-            let excluding = self.0.iter().filter(|pattern| pattern.excludes);
-            let mut excluding = excluding.filter(is_folder);
-            excluding.any(|pattern| {
-                let mut folders = path.ancestors().skip(1);
-                folders.any(|folder| pattern.glob.is_match(folder))
-            })
-        };
-        let last = self.0.iter().rev().find(matches);
-        last.is_some_and(|pattern| !pattern.excludes) && !is_in_excluded()
+        let last = self.0.iter().rev().find(matches)?;
+        Some(!last.excludes)
     }
 }
 
@@ -129,15 +133,12 @@ fn are_alternatives(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn matching<'a>(globs: &[&str], dialect: Dialect, paths: &[&'a str]) -> Vec<&'a str> {
+    fn patterns(globs: &[&str], dialect: Dialect) -> Patterns {
         let mut patterns = Patterns::default();
         for glob in globs {
             patterns.add(glob, dialect).unwrap();
         }
-        let paths = paths.iter().copied();
-        paths
-            .filter(|path| patterns.matches(Path::new(path)))
-            .collect()
+        patterns
     }
 
     /// Expectations recorded from Prettier 3.10 and Biome 2.6.
@@ -165,8 +166,9 @@ mod tests {
             ),
             ("d", &[]),
         ] {
-            let found = matching(&[glob], Dialect::Prettier, &paths);
-            assert_eq!(found, expected, "{glob}");
+            let glob = patterns(&[glob], Dialect::Prettier);
+            let found = paths.iter().filter(|path| glob.matches(Path::new(path)));
+            assert_eq!(found.copied().collect::<Vec<_>>(), expected, "{glob:?}");
         }
         for (files, not, expected) in [
             (&["*.json"][..], "d/*.json", &paths[..]),
@@ -179,13 +181,7 @@ mod tests {
                 &["a.json", "d/a.json", "x/d/a.json"],
             ),
         ] {
-            let [files, not] = [files, &[not]].map(|globs| {
-                let mut patterns = Patterns::default();
-                for glob in globs {
-                    patterns.add(glob, Dialect::Prettier).unwrap();
-                }
-                patterns
-            });
+            let [files, not] = [files, &[not]].map(|globs| patterns(globs, Dialect::Prettier));
             let is_found = |path: &&&str| files.matches_except(&not, Path::new(path));
             let found: Vec<&str> = paths.iter().filter(is_found).copied().collect();
             assert_eq!(found, expected, "{files:?} {not:?}");
@@ -201,15 +197,19 @@ mod tests {
             (&["**", "!**/d"], &["a.json"]),
             (&["!d"], &[]),
             (&["**", "!d", "d/e"], &["a.json", "x/d/a.json"]),
+            (&["**", "!d/**", "d/e/**"], &["a.json", "x/d/a.json"]),
             (
-                &["**", "!d/**", "d/e/**"],
+                &["**", "!d/**", "d/e", "d/e/*"],
                 &["a.json", "d/e/b.json", "x/d/a.json"],
             ),
+            (&["!d", "**"], &paths),
             (&["**", "!*.json"], &paths[1..]),
             (&[], &[]),
         ] {
-            let found = matching(globs, Dialect::Biome, &paths);
-            assert_eq!(found, expected, "{globs:?}");
+            let patterns = patterns(globs, Dialect::Biome);
+            let selects = |path: &Path| patterns.reaches(path) && patterns.matches(path);
+            let found = paths.iter().filter(|path| selects(Path::new(path)));
+            assert_eq!(found.copied().collect::<Vec<_>>(), expected, "{globs:?}");
         }
         for glob in [
             "!a",
@@ -230,7 +230,7 @@ mod tests {
                 "{glob}"
             );
         }
-        for glob in ["a?", "[a]", "\\a"] {
+        for glob in ["a?", "[a]", "\\a", "!./a"] {
             assert!(
                 Patterns::default().add(glob, Dialect::Biome).is_err(),
                 "{glob}"

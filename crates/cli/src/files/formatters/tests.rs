@@ -304,7 +304,7 @@ fn a_plugin_of_packages_leaves_the_others() {
     );
 }
 
-/// The files that Biome formats, and their inherited settings.
+/// The files that Biome formats, and their inherited settings: as in Biome 2.6.
 #[test]
 fn files_of_biome_extend_others_and_select_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -317,8 +317,9 @@ fn files_of_biome_extend_others_and_select_files() {
         ),
         (
             "base.json",
-            r#"{"formatter": {"lineWidth": 33}, "files": {"includes": ["**", "!base-out"]},
-            "overrides": [{"includes": ["off/**"], "formatter": {"enabled": false}}, {"includes": ["off/on.json"], "formatter": {"enabled": true}}]}"#,
+            r#"{"formatter": {"lineWidth": 33}, "files": {"includes": ["!out", "**", "!base-out"]},
+            "overrides": [{"includes": ["off/**"], "formatter": {"enabled": false}}, {"includes": ["off/on.json"], "formatter": {"enabled": true}},
+                {"includes": ["off/general.json"], "formatter": {}}]}"#,
         ),
         (
             "node_modules/@x/biome/package.json",
@@ -332,8 +333,17 @@ fn files_of_biome_extend_others_and_select_files() {
             "inner/biome.json",
             r#"{"root": false, "extends": "//", "formatter": {"lineWidth": 44}}"#,
         ),
-        ("alone/biome.json", r#"{"root": false}"#),
+        (
+            "alone/biome.json",
+            r#"{"root": false, "files": {"includes": ["**", "!d"]}, "formatter": {"includes": ["**", "!e", "!f/**"]}}"#,
+        ),
+        ("out/biome.json", r#"{"root": false}"#),
         ("off/.prettierrc", "tabWidth: 6"),
+        ("prettier/.prettierrc", "tabWidth: 8"),
+        (
+            "prettier/biome/biome.json",
+            r#"{"files": {"includes": ["**", "!a.json"]}}"#,
+        ),
     ] {
         fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
         fs::write(root.join(name), text).unwrap();
@@ -350,12 +360,21 @@ fn files_of_biome_extend_others_and_select_files() {
         ("inner/a.json", Some((5, Some(44)))),
         ("alone/a.json", Some((2, Some(80)))),
         ("out/a.json", None),
-        ("base-out/a.json", None),
+        // A later glob selects it again.
+        ("base-out/a.json", Some((5, Some(33)))),
         ("a.min.json", None),
+        // The root does not decide on files below a nested configuration that excludes them, but on more than those.
+        ("alone/d/a.json", None),
+        ("alone/e/a.json", Some((2, Some(80)))),
+        ("alone/f/a.json", None),
+        ("alone/a.min.json", None),
         ("b/package-lock.json", None),
         ("b/c.json5", None),
-        // Prettier formats files that Biome skips.
+        // The nearest configuration decides, whichever program it belongs to.
         ("off/a.json", Some((6, None))),
+        ("prettier/a.json", Some((8, None))),
+        ("prettier/biome/a.json", None),
+        ("prettier/biome/b.json", Some((2, Some(80)))),
     ] {
         assert_eq!(found(name), expected, "{name}");
     }
@@ -364,4 +383,19 @@ fn files_of_biome_extend_others_and_select_files() {
     let is_off = |name: &str| formatters.of(&root.join(name)).formatted;
     assert_eq!(is_off("off/a.json"), Some(false));
     assert_eq!(is_off("off/on.json"), Some(true));
+    assert_eq!(is_off("off/general.json"), Some(true));
+}
+
+/// Prettier formats the files that Biome does not; the layout of those that both format is unknown.
+#[test]
+fn both_programs_in_one_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    fs::write(root.join(".prettierrc"), "tabWidth: 6").unwrap();
+    let text = r#"{"files": {"includes": ["**", "!a.json"]}}"#;
+    fs::write(root.join("biome.json"), text).unwrap();
+    let formatters = Formatters::default();
+    let excluded = formatters.of(&root.join("a.json"));
+    assert_eq!((excluded.indent, excluded.unknown), (Some(6), None));
+    assert!(formatters.of(&root.join("b.json")).unknown.is_some());
 }
