@@ -54,7 +54,7 @@ impl Json {
     }
 
     #[inline(always)]
-    pub(super) fn float(&mut self, value: impl Float) -> Result<(), DecodeErrorKind> {
+    pub(super) fn float(&mut self, value: impl Float + Into<f64>) -> Result<(), DecodeErrorKind> {
         for part in float_parts(value, &mut zmij::Buffer::new()) {
             self.text.append(part.as_bytes())?;
         }

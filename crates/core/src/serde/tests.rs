@@ -537,3 +537,19 @@ fn a_reader_after_another_one() {
         assert_eq!(rows.next().unwrap().unwrap(), [3]);
     }
 }
+
+/// Short strings are appended as words, which may overlap.
+#[test]
+fn every_byte_of_a_short_string_is_escaped() {
+    for length in 0..=40 {
+        for at in 0..length {
+            for byte in [b'a', b'"', b'\\', b'\n', 0x1f, 0x7f] {
+                let mut text = vec![b'-'; length];
+                text[at] = byte;
+                let text = String::from_utf8(text).unwrap();
+                let expected = serde_json::to_string(&text).unwrap();
+                assert_eq!(crate::to_string(&text).unwrap(), expected);
+            }
+        }
+    }
+}

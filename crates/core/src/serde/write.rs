@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::format::Indent;
 use crate::number::NonFinite;
 use crate::number::print::{Float, push_float, push_integer};
-use crate::string::{escape, find_special};
+use crate::string::{escape, find_special, special_marks};
 
 /// Length of text to buffer before it is passed to the writer.
 const HELD: usize = 64 << 10;
@@ -148,7 +148,7 @@ impl<'w> Serializer<'w> {
     }
 
     /// Passes the text to the writer if it is long enough.
-    #[inline]
+    #[cold]
     fn flush_full(&mut self) -> Result<(), Error> {
         match &mut self.to {
             Some(to) if self.text.len() >= HELD && !self.is_pending => {
@@ -164,11 +164,16 @@ impl<'w> Serializer<'w> {
     #[inline]
     fn line(&mut self) {
         if let Some(indent) = self.indent {
-            let (byte, count) = indent.bytes();
-            self.text.push(b'\n');
-            let end = self.text.len() + count * self.depth;
-            self.text.resize(end, byte);
+            self.begin_line(indent);
         }
+    }
+
+    #[cold]
+    fn begin_line(&mut self, indent: Indent) {
+        let (byte, count) = indent.bytes();
+        self.text.push(b'\n');
+        let end = self.text.len() + count * self.depth;
+        self.text.resize(end, byte);
     }
 
     fn colon(&mut self) {
@@ -182,6 +187,10 @@ impl<'w> Serializer<'w> {
         let bytes = text.as_bytes();
         self.text.reserve(bytes.len() + 2);
         self.text.push(b'"');
+        if push_words::<8>(bytes, &mut self.text) || push_words::<4>(bytes, &mut self.text) {
+            self.text.push(b'"');
+            return;
+        }
         let mut from = 0;
         loop {
             let at = find_special(bytes, from);
@@ -211,7 +220,12 @@ impl<'w> Serializer<'w> {
     }
 
     /// Writes a float with the fewest digits.
-    fn float(&mut self, value: impl Float + fmt::Debug, is_finite: bool) -> Result<(), Error> {
+    #[inline]
+    fn float(
+        &mut self,
+        value: impl Float + Into<f64> + fmt::Debug,
+        is_finite: bool,
+    ) -> Result<(), Error> {
         match (is_finite, self.non_finite) {
             (true, _) => push_float(value, &mut self.text),
             (false, NonFinite::Null) => self.text.extend_from_slice(b"null"),
@@ -223,16 +237,16 @@ impl<'w> Serializer<'w> {
         Ok(())
     }
 
+    #[inline]
     fn open(&mut self, bracket: u8) -> Items<'_, 'w> {
         self.text.push(bracket);
         self.depth += 1;
         Items {
             writer: self,
             is_first: true,
-            close: match bracket {
-                b'[' => b"]",
-                _ => b"}",
-            },
+            // The closing bracket of ASCII.
+            close: bracket + 2,
+            is_variant: false,
         }
     }
 
@@ -245,6 +259,7 @@ impl<'w> Serializer<'w> {
         self.colon();
     }
 
+    #[inline]
     fn end_container(&mut self, bracket: u8, is_empty: bool) {
         self.depth -= 1;
         if !is_empty {
@@ -257,13 +272,32 @@ impl<'w> Serializer<'w> {
     fn open_variant(&mut self, variant: &str, bracket: u8) -> Items<'_, 'w> {
         self.begin_variant(variant);
         Items {
-            close: match bracket {
-                b'[' => b"]}",
-                _ => b"}}",
-            },
+            is_variant: true,
             ..self.open(bracket)
         }
     }
+}
+
+/// Appends `N` to 2 `N` bytes as two words, which may overlap: faster than a call of `memcpy`. Returns false for other lengths, and
+/// if a byte needs an escape.
+#[inline(always)]
+fn push_words<const N: usize>(bytes: &[u8], out: &mut Vec<u8>) -> bool {
+    let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) else {
+        return false;
+    };
+    let needs_escape = [first, last].into_iter().any(|half| {
+        let mut word = [b' '; 8];
+        word[..N].copy_from_slice(half);
+        special_marks(u64::from_le_bytes(word)) != 0
+    });
+    if bytes.len() > 2 * N || needs_escape {
+        return false;
+    }
+    let start = out.len();
+    out.extend_from_slice(first);
+    out.truncate(start + bytes.len() - N);
+    out.extend_from_slice(last);
+    true
 }
 
 macro_rules! integers {
@@ -379,7 +413,8 @@ impl<'a, 'w> ser::Serializer for &'a mut Serializer<'w> {
             return Ok(Items {
                 writer: self,
                 is_first: true,
-                close: b"",
+                close: VERBATIM,
+                is_variant: false,
             });
         }
         Ok(self.open(b'{'))
@@ -424,13 +459,21 @@ impl fmt::Debug for Serializer<'_> {
 pub struct Items<'a, 'w> {
     writer: &'a mut Serializer<'w>,
     is_first: bool,
-    /// The closing bracket; empty for a value whose only field is a string with its text.
-    close: &'static [u8],
+    /// The closing bracket, or [`VERBATIM`].
+    close: u8,
+    /// The container is the value of the only member of an object.
+    is_variant: bool,
 }
 
+/// Marks a value whose only field is a string with its text.
+const VERBATIM: u8 = 0;
+
 impl Items<'_, '_> {
+    #[inline]
     fn separate(&mut self) -> Result<(), Error> {
-        self.writer.flush_full()?;
+        if self.writer.to.is_some() {
+            self.writer.flush_full()?;
+        }
         if !replace(&mut self.is_first, false) {
             self.writer.text.push(b',');
         }
@@ -443,6 +486,7 @@ impl Items<'_, '_> {
         value.serialize(&mut *self.writer)
     }
 
+    #[inline]
     fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
         self.separate()?;
         self.writer.string(key);
@@ -451,9 +495,11 @@ impl Items<'_, '_> {
     }
 
     fn close(self) -> Result<(), Error> {
-        for (level, &bracket) in self.close.iter().enumerate() {
-            let is_empty = level == 0 && self.is_first;
-            self.writer.end_container(bracket, is_empty);
+        if self.close != VERBATIM {
+            self.writer.end_container(self.close, self.is_first);
+        }
+        if self.is_variant {
+            self.writer.end_container(b'}', false);
         }
         Ok(())
     }
@@ -473,7 +519,7 @@ macro_rules! fields {
                 value: &T,
             ) -> Result<(), Error> {
                 match self.close {
-                    b"" => self.writer.verbatim(value),
+                    VERBATIM => self.writer.verbatim(value),
                     _ => self.field(key, value),
                 }
             }
