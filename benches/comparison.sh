@@ -3,7 +3,9 @@
 # JSONX_SUITES names a folder with JSONTestSuite in it. `jq-library` is the library of jq in the PyPI package `jq`,
 # for systems whose own jq is old.
 set -u
-tools="jsonx jq jq-library jaq qj rq biome jsonxf"
+transformers="jsonx jq jq-library jaq qj rq biome jsonxf"
+checkers="prettier ajv check-jsonschema jsonlint json.tool"
+tools="$transformers $checkers"
 
 # Whether a file is JSON, as the exit code.
 verdict() {
@@ -15,9 +17,15 @@ verdict() {
         rq) rq '$..*' "$2" ;;
         biome) biome check --formatter-enabled=false --linter-enabled=false "$2" ;;
         jsonxf) jsonxf -i "$2" ;;
+        prettier) prettier "$2" ;;
+        # Both need a schema: one that every value matches.
+        ajv) ajv validate --spec=draft7 -s any.schema.json -d "$2" ;;
+        check-jsonschema) check-jsonschema --schemafile any.schema.json "$2" ;;
+        jsonlint) jsonlint -q "$2" ;;
+        json.tool) json.tool "$2" ;;
     esac
 }
-# Formats a file, or prints all of it.
+# Formats a file, prints all of it, or only reads it.
 formatted() {
     case $1 in
         jsonx) jsonx fmt -c "$2" ;;
@@ -28,6 +36,10 @@ formatted() {
         rq) rq '$' "$2" ;;
         biome) biome format --stdin-file-path=x.json < "$2" ;;
         jsonxf) jsonxf -m -i "$2" ;;
+        prettier) prettier "$2" ;;
+        jsonlint) jsonlint "$2" ;;
+        json.tool) json.tool --compact "$2" ;;
+        *) verdict "$1" "$2" ;;
     esac
 }
 lookup() {
@@ -67,6 +79,9 @@ except ValueError as error:
     sys.exit(f"error: {error}")
 END
 if python3 -c 'import jq' 2>/dev/null; then chmod +x bin/jq-library; fi
+printf '#!/bin/sh\nexec python3 -m json.tool "$@"\n' > bin/json.tool
+chmod +x bin/json.tool
+printf '{}' > any.schema.json
 export PATH="$work/bin:$PATH"
 
 each() {
@@ -84,6 +99,8 @@ each() {
 versions() {
     case $1 in
         jsonxf) echo 'prints no version' ;;
+        ajv) echo 'prints no version' ;;
+        json.tool) python3 --version ;;
         jq-library) python3 -c 'from importlib.metadata import version; print("PyPI package jq", version("jq"))' ;;
         *) "$1" --version | sed -n 1p ;;
     esac
@@ -132,6 +149,7 @@ errors() {
     case $1 in
         jsonx) jsonx validate --reporter concise many.json ;;
         biome) biome check --colors=off --formatter-enabled=false many.json 2>&1 | grep '×' ;;
+        prettier | ajv | jsonlint) verdict "$1" many.json 2>&1 | head -n 6 ;;
         *) verdict "$1" many.json 2>&1 | grep -i 'error' ;;
     esac
 }
@@ -173,10 +191,13 @@ in_place() {
         jsonx) set -- jsonx fmt --write place.json ;;
         jaq) set -- jaq -i . place.json ;;
         biome) set -- biome format --write place.json ;;
+        prettier) set -- prettier --write place.json ;;
+        jsonlint) set -- jsonlint -i place.json ;;
+        json.tool) set -- json.tool place.json place.json ;;
         *) echo 'does not write files'; return ;;
     esac
     strace -f -e trace=openat,rename,renameat,renameat2 -o trace "$@" > out 2>&1
-    if grep -q 'rename.*place.json' trace; then echo 'puts a new file in its place'; else grep -o 'place.json.*O_[A-Z_|]*' trace; fi
+    if grep -q 'rename.*place.json' trace; then echo 'puts a new file in its place'; else grep -o 'place.json.*O_[A-Z_|]*' trace | grep -m 1 'TRUNC\|WR'; fi
 }
 if command -v strace >/dev/null; then each "in place" in_place; fi
 
@@ -192,3 +213,30 @@ memory() {
     rm -f biome.json
 }
 if [ -x /usr/bin/time ]; then each "memory for $(wc -c < large.json) bytes" memory; fi
+
+# What a check in CI prints for a repository of 200 files, two of them broken and one that the schema rejects.
+mkdir -p repository/data
+for number in $(seq 200); do printf '{ "id": %d }\n' "$number" > "repository/data/$number.json"; done
+printf '{ "id": 7, }\n' > repository/data/7.json
+printf '{ "id": 8' > repository/data/8.json
+printf '{ "id": "9" }\n' > repository/data/9.json
+printf '{"type": "object", "properties": {"id": {"type": "integer"}}}\n' > repository/id.schema.json
+check() {
+    case $1 in
+        jsonx) jsonx validate --reporter concise --schema id.schema.json data ;;
+        biome) biome lint --colors=off data ;;
+        prettier) prettier --check data ;;
+        ajv) ajv validate --spec=draft7 -s id.schema.json -d 'data/*.json' ;;
+        check-jsonschema) check-jsonschema --schemafile id.schema.json data/*.json ;;
+        jsonlint) for file in data/*.json; do jsonlint -q "$file" || code=1; done; return ${code:-0} ;;
+        json.tool) for file in data/*.json; do json.tool "$file" || code=1; done; return ${code:-0} ;;
+    esac
+}
+repository() {
+    (cd repository && PATH=$work/bin:$PATH && check "$1" > ../out 2>&1; echo "exit $?")
+    for file in 7 8 9; do
+        if grep -q "[^0-9]$file\.json" out; then echo "names $file.json"; fi
+    done
+}
+tools="jsonx biome $checkers"
+each "a broken comma (7), a truncated file (8), a value of a wrong type (9)" repository
