@@ -35,10 +35,11 @@ fn repaired(text: &[u8], with: Applicability) -> Repair {
 
 /// The intended text of a fault: none, or the inserted text as JSON.
 fn meant(fault: &Fault) -> Option<Fault> {
+    let quoted = [b"\"", &*fault.by, b"\""].concat();
     let by: &[u8] = match fault.kind {
         "hexadecimal" => b"31",
         "not-a-number" | "minus" => b"null",
-        "emphasis" => b"\"**so, so**\"",
+        "emphasis" => &quoted,
         "cut-character" => "\u{fffd}".as_bytes(),
         "bad-escape" => b"\\\\d",
         "short-unicode-escape" => b"\\u0012 ",

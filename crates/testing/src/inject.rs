@@ -381,7 +381,10 @@ pub fn inject(document: &Document, kind: &'static str, random: &mut Random) -> O
             b"\xE2\x82",
         ),
         "minus" => fault(find(random, Piece::Number)?, b"-"),
-        "emphasis" => fault(find(random, Piece::String)?, b"**so, so**"),
+        "emphasis" => {
+            let marked: [&[u8]; 4] = [b"**so, so**", b"*so, so*", b"__so, so__", b"~~so, so~~"];
+            fault(find(random, Piece::String)?, marked[random.below(4)])
+        }
         "comment" => {
             let at = find(random, Piece::Comma)?.end;
             let line_ends = matches!(text.get(at), Some(b'\n'));

@@ -154,14 +154,20 @@ impl Lexer<'_> {
         self.junk()
     }
 
-    /// The end of a value in asterisks, as Markdown has for emphasis. It may have commas.
+    /// The end of a value in the marks that Markdown has for emphasis. It may have commas.
     fn emphasis_end(&self) -> Option<usize> {
         let line = &self.text[self.at..self.ahead.line_end(self.at)];
-        let marks = line.iter().take_while(|byte| **byte == b'*').count();
-        if !matches!(marks, 1..=3) || !self.in_value_position() {
+        let mark = line.first().filter(|byte| b"*_~".contains(byte))?;
+        let marks = line.iter().take_while(|byte| *byte == mark).count();
+        // Names may begin or end with one underscore, and paths with one tilde.
+        let fewest = if *mark == b'*' { 1 } else { 2 };
+        if !(fewest..=3).contains(&marks) || !self.in_value_position() {
             return None;
         }
         let length = memchr::memmem::find(&line[marks..], &line[..marks]).filter(|&it| it > 0)?;
+        if memchr::memmem::find(&line[..marks + length], b"\":").is_some() {
+            return None;
+        }
         let end = self.at + 2 * marks + length;
         self.ahead.closes(end).then_some(end)
     }
