@@ -33,7 +33,10 @@ mod rounds;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use crate::diagnose::{Applicability, Code, Framing, Report, Span};
+use crate::splice::Splices;
 use rounds::run;
 
 pub use options::RepairOptions;
@@ -128,6 +131,8 @@ pub struct Repair {
     pub framing: Framing,
     /// The work done, in bytes and tokens read. Proportional to the length of the input.
     pub steps: u64,
+    /// The edits of each round.
+    applied: Vec<Splices>,
 }
 
 impl Repair {
@@ -146,6 +151,21 @@ impl Repair {
         let mut left = self.left.diagnostics.iter();
         let is_one = self.framing == Framing::OneValue;
         is_one && self.offered == 0 && left.any(|finding| finding.detected.is_some())
+    }
+
+    /// The span in the source of a span of the repaired text: what was read for it, empty if it was inserted.
+    ///
+    /// ```
+    /// use jsonx_core::diagnose::Applicability;
+    /// use jsonx_core::repair::{RepairOptions, repair};
+    ///
+    /// let all = RepairOptions::default().with(Applicability::Review);
+    /// let repaired = repair(b"[a, 12", &all);
+    /// assert_eq!(repaired.text, b"[\"a\", 12]");
+    /// assert_eq!(repaired.in_source(6..8), 4..6);
+    /// ```
+    pub fn in_source(&self, span: Range<usize>) -> Range<usize> {
+        rounds::source(&self.applied, span.into()).into()
     }
 
     /// Whether the repaired text is valid.

@@ -27,7 +27,6 @@ pub(super) fn run(bytes: &[u8], options: &RepairOptions, nearby: bool) -> Repair
         nearby,
         framing: options.framing,
         text: Cow::Borrowed(bytes),
-        applied: Vec::new(),
         result: Repair::default(),
         kept: BTreeSet::new(),
     };
@@ -136,8 +135,6 @@ pub(super) struct Run<'a> {
     nearby: bool,
     pub framing: Framing,
     pub text: Cow<'a, [u8]>,
-    /// The edits of each round.
-    applied: Vec<Splices>,
     result: Repair,
     /// The spans in the source of values that were treated as complete.
     pub kept: BTreeSet<usize>,
@@ -182,7 +179,7 @@ impl Run<'_> {
     fn remaining(&mut self) -> Report {
         let (mut report, Round { mut left, .. }) = self.examine(None);
         if let Some(decoded) = report.text.take() {
-            if self.applied.is_empty() && self.result.source.is_none() {
+            if self.result.applied.is_empty() && self.result.source.is_none() {
                 self.result.source = Some(decoded);
             } else {
                 // The decoded or fixed text resembles another encoding, so its offsets do not map to the source.
@@ -197,7 +194,7 @@ impl Run<'_> {
                         .is_some_and(|name| envelope::remove(&self.text, name).is_some())
             });
             self.result.offered = offered.count() as u64;
-            if !self.applied.is_empty() {
+            if !self.result.applied.is_empty() {
                 for finding in &mut left {
                     // It may not fit the source.
                     finding.fix = None;
@@ -241,7 +238,7 @@ impl Run<'_> {
         }
         self.note(found.changes);
         self.text = Cow::Owned(fixed);
-        self.applied.push(splices);
+        self.result.applied.push(splices);
         true
     }
 
@@ -385,13 +382,13 @@ impl Run<'_> {
         self.note(changes);
         if !splices.is_empty() {
             self.text = Cow::Owned(splices.apply(&self.text));
-            self.applied.push(splices);
+            self.result.applied.push(splices);
         }
     }
 
     /// The span in the source.
     pub fn source(&self, span: Span) -> Span {
-        source(&self.applied, span)
+        source(&self.result.applied, span)
     }
 
     /// Lists and counts changes of the current text.
@@ -399,7 +396,7 @@ impl Run<'_> {
         let (limit, result) = (self.limit() as u64, &mut self.result);
         let mut described = changes.described;
         described.retain_mut(|change| {
-            change.span = source(&self.applied, change.span);
+            change.span = source(&result.applied, change.span);
             let before = match change.applicability {
                 Applicability::Safe => result.safe,
                 Applicability::Review => result.guesses,
@@ -455,7 +452,7 @@ impl Run<'_> {
             };
             self.commit_one(code, format!("converted from {name} to UTF-8"), Vec::new());
             // Offsets include the removed mark.
-            let mark = if !self.applied.is_empty() {
+            let mark = if !self.result.applied.is_empty() {
                 BYTE_ORDER_MARK
             } else {
                 b""
@@ -467,7 +464,7 @@ impl Run<'_> {
 }
 
 /// The span before all rounds of edits.
-fn source(applied: &[Splices], span: Span) -> Span {
+pub(super) fn source(applied: &[Splices], span: Span) -> Span {
     let rounds = applied.iter().rev();
     let source = rounds.fold(span.into(), |span, splices| splices.old_span(span));
     source.into()

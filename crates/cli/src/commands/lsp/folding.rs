@@ -20,10 +20,11 @@ impl<W: Write> Server<W> {
     pub fn folding(&mut self, uri: &str) -> Value {
         let mut folds = Vec::new();
         self.each_view(uri, SYMBOLS, |_, view, text| {
-            add_containers(view, text, &mut folds);
+            add_containers(view.repaired().as_ref().unwrap_or(view), text, &mut folds);
             add_comments(view, text, &mut folds);
         });
-        folds.sort_by_key(|fold| fold["startLine"].as_u64());
+        folds.sort_by_key(|fold| (fold["startLine"].as_u64(), fold["endLine"].as_u64()));
+        folds.dedup();
         Value::Array(folds)
     }
 }

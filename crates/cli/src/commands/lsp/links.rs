@@ -72,6 +72,7 @@ impl<W: Write> Server<W> {
         };
         let mut links = Vec::new();
         for view in View::all(&bytes, kind, &check, LINKS) {
+            let view = view.repaired().unwrap_or(view);
             let Some(document) = view.document() else {
                 continue;
             };

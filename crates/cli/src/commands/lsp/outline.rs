@@ -45,6 +45,8 @@ impl<W: Write> Server<W> {
         let mut all = Vec::new();
         let mut left = SYMBOLS;
         self.each_view(uri, SYMBOLS, |kind, view, text| {
+            let repaired = view.repaired();
+            let view = repaired.as_ref().unwrap_or(view);
             let Some(document) = view.document().filter(|_| left > 0) else {
                 return;
             };

@@ -3,21 +3,45 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use jsonx_core::diagnose::Applicability;
 use jsonx_core::engine::Options;
 use jsonx_core::json5::Translation;
+use jsonx_core::jsonc::Dialect;
+use jsonx_core::repair::{Repair, RepairOptions, repair};
 use jsonx_core::{Document, Kind, Node};
 use memchr::{memchr, memrchr};
 
 use crate::check::{CheckOptions, InputKind};
 use crate::input::BYTE_ORDER_MARK;
 
+/// The longest text that is repaired to be traversed or completed.
+pub const LONGEST: usize = 1 << 20;
+
+/// Repairs an invalid text as `fix --all` does.
+pub fn repaired(text: &[u8], dialect: Dialect) -> Repair {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let options = RepairOptions::default()
+        .with(Applicability::Review)
+        .dialect(dialect)
+        .max_input(2 * LONGEST);
+    repair(text, &options)
+}
+
 /// The text of a value.
 pub struct View<'t> {
     text: Cow<'t, [u8]>,
     /// Offset in the document.
     base: usize,
-    translation: Option<Translation>,
+    source: Source,
     pub options: Options,
+}
+
+/// What the text was made from.
+enum Source {
+    /// The document has this text.
+    Same,
+    Json5(Translation),
+    Broken(Box<Repair>),
 }
 
 impl<'t> View<'t> {
@@ -63,15 +87,17 @@ impl<'t> View<'t> {
         if let Some(rest) = text.strip_prefix(BYTE_ORDER_MARK) {
             (base, text) = (base + BYTE_ORDER_MARK.len(), rest);
         }
-        let is_json5 = kind == InputKind::Json5;
-        let translation = is_json5.then(|| Translation::new(text.to_vec()));
+        let source = match kind {
+            InputKind::Json5 => Source::Json5(Translation::new(text.to_vec())),
+            _ => Source::Same,
+        };
         View {
-            text: match &translation {
-                Some(translation) => Cow::Owned(translation.text().to_vec()),
-                None => Cow::Borrowed(text),
+            text: match &source {
+                Source::Json5(translation) => Cow::Owned(translation.text().to_vec()),
+                _ => Cow::Borrowed(text),
             },
             base,
-            translation,
+            source,
             options: check.engine(match kind {
                 InputKind::Jsonl | InputKind::Stream => InputKind::Json,
                 other => other,
@@ -89,11 +115,30 @@ impl<'t> View<'t> {
         Document::index(&self.text, self.options).ok()
     }
 
+    /// An invalid text, as it is while somebody types, repaired as by `fix --all`; `None` if it is valid or long.
+    pub fn repaired(&self) -> Option<View<'static>> {
+        let text = match &self.source {
+            Source::Json5(translation) => translation.source(),
+            _ => &*self.text,
+        };
+        if text.len() > LONGEST || self.document().is_some() {
+            return None;
+        }
+        let repair = repaired(text, self.options.dialect);
+        Some(View {
+            text: Cow::Owned(repair.text.clone()),
+            base: self.base,
+            source: Source::Broken(Box::new(repair)),
+            options: self.options,
+        })
+    }
+
     /// A span as one in the document.
     pub fn span(&self, span: Range<usize>) -> Range<usize> {
-        let span = match &self.translation {
-            Some(translation) => translation.in_source(span),
-            None => span,
+        let span = match &self.source {
+            Source::Same => span,
+            Source::Json5(translation) => translation.in_source(span),
+            Source::Broken(repair) => repair.in_source(span),
         };
         self.base + span.start..self.base + span.end
     }
@@ -101,9 +146,11 @@ impl<'t> View<'t> {
     /// An offset in the document as one in the text.
     pub fn offset(&self, offset: usize) -> usize {
         let offset = offset.saturating_sub(self.base);
-        match &self.translation {
-            Some(translation) => translation.in_text(offset.min(translation.source().len())),
-            None => offset.min(self.text.len()),
+        match &self.source {
+            Source::Json5(translation) => {
+                translation.in_text(offset.min(translation.source().len()))
+            }
+            Source::Same | Source::Broken(_) => offset.min(self.text.len()),
         }
     }
 }

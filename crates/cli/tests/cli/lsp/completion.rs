@@ -170,6 +170,45 @@ fn the_validator_decides() {
 }
 
 #[test]
+fn every_type_that_a_schema_names_is_offered() {
+    let types = json!({"properties": {
+        "on": {"type": "boolean", "default": true},
+        "off": {"type": "boolean", "examples": [false]},
+        "many": {"type": ["string", "array", "object"]},
+        "one": {"type": "boolean", "const": true},
+    }});
+    check(
+        Some(types),
+        &[
+            (r#"{"on": |}"#, &[r#"{"on": true}"#, r#"{"on": false}"#]),
+            (r#"{"off": |}"#, &[r#"{"off": false}"#, r#"{"off": true}"#]),
+            (r#"{"one": |}"#, &[r#"{"one": true}"#]),
+            (r#"{"many": |}"#, &[r#"{"many": {}}"#, r#"{"many": []}"#]),
+        ],
+    );
+    // A key is inserted with a value of its type, or not at all.
+    let types = json!({"properties": {"a": {"type": ["object", "null"]}, "b": {"type": "null"}}});
+    let texts: [&str; 2] = [r#"{"a": {}}"#, r#"{"b": null}"#];
+    check(Some(types), &[("{|}", &texts)]);
+    let branches = json!({"oneOf": [
+        {"properties": {"a": {"const": 1}}, "required": ["a"], "additionalProperties": false},
+        {"properties": {"c": {"type": "boolean"}}, "required": ["c"]},
+    ]});
+    check(
+        Some(branches),
+        &[
+            ("{|}", &[r#"{"a": 1}"#, r#"{"c": true}"#]),
+            (r#"{"c": true, |}"#, &[r#"{"c": true, "a": 1}"#]),
+        ],
+    );
+    let either = json!({"oneOf": [
+        {"properties": {"a": {"type": "string"}}, "required": ["a"]},
+        {"properties": {"b": {"type": "string"}}, "required": ["b"]},
+    ]});
+    check(Some(either), &[(r#"{"a": "", |}"#, &[])]);
+}
+
+#[test]
 fn a_document_without_a_schema_is_completed_like_its_other_values() {
     check(
         None,

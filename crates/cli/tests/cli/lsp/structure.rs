@@ -132,6 +132,72 @@ fn comments_and_regions_fold() {
     }
 }
 
+/// Names and places of symbols, outer ones first.
+fn flat(symbols: &Value) -> Vec<(String, Value)> {
+    let mut open: Vec<&Value> = symbols.as_array().unwrap().iter().rev().collect();
+    let mut all = Vec::new();
+    while let Some(symbol) = open.pop() {
+        let name = symbol["name"].as_str().unwrap().to_owned();
+        all.push((name, symbol["selectionRange"]["start"].clone()));
+        let inside = symbol["children"].as_array();
+        open.extend(inside.into_iter().flatten().rev());
+    }
+    all
+}
+
+#[test]
+fn a_broken_text_keeps_its_structure() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("b.json"), "{}").unwrap();
+    let mut client = Client::start(folder.path(), &[], editor());
+    // What is typed is between the bars.
+    let texts = [
+        (
+            "a.json",
+            "{\n  \"a\": [\n    1,\n    {\"é\": 2}\n  ]|,|,\n  \"$schema\": \"b.json\"\n}\n",
+        ),
+        (
+            "a.json",
+            "{\r\n  \"a\": [\r\n    1,\r\n    {\"é\": 2|,|}\r\n  ],\r\n  \"$schema\": \"b.json\"\r\n}",
+        ),
+        (
+            "a.jsonc",
+            "{ // one\n  \"a\": [\n    1, // \"two\n    {\"é\": 2}|,,|\n  ],\n  \"$schema\": \"b.json\"\n}\n",
+        ),
+        (
+            "a.json5",
+            "{ // one\n  a: [\n    +1,|,|\n    {'é': 2}\n  ],\n  $schema: 'b.json'\n}\n",
+        ),
+    ];
+    for (number, (name, text)) in texts.iter().enumerate() {
+        let mut of = |name: String, text: &str| {
+            let path = folder.path().join(name);
+            client.open(&path, "", text);
+            let symbols = flat(&client.about(&path, "documentSymbol", json!({})));
+            let folds = client.about(&path, "foldingRange", json!({}));
+            let links = client.about(&path, "documentLink", json!({}));
+            (symbols, folds, links[0]["target"].clone())
+        };
+        let parts: Vec<&str> = text.split('|').collect();
+        let whole = of(format!("{number}{name}"), &[parts[0], parts[2]].concat());
+        assert_eq!(whole.0.len(), 5, "{whole:?}");
+        assert!(whole.2.is_string(), "{whole:?}");
+        let broken = of(format!("broken{number}{name}"), &parts.concat());
+        assert_eq!(broken, whole, "{text}");
+    }
+    // The start of a text that is being typed.
+    let path = folder.path().join("start.json");
+    client.open(
+        &path,
+        "json",
+        "{\n  \"a\": {\n    \"b\": [1,\n    \"c\": tr",
+    );
+    let symbols = flat(&client.about(&path, "documentSymbol", json!({})));
+    let names = symbols.iter().map(|(name, _)| &**name);
+    assert_eq!(Vec::from_iter(names), ["a", "b", "0", "c"]);
+    assert_eq!(symbols[3].1, position(3, 4));
+}
+
 #[test]
 fn each_record_has_an_outline() {
     let folder = tempfile::tempdir().unwrap();
@@ -145,7 +211,7 @@ fn each_record_has_an_outline() {
         all.map(|it| it["name"].as_str().unwrap().to_owned())
             .collect::<Vec<_>>()
     };
-    assert_eq!(names(&symbols), ["line 1", "line 4"]);
+    assert_eq!(names(&symbols), ["line 1", "line 3", "line 4"]);
     assert_eq!(symbols[0]["range"], range((0, 0), (0, 10)));
     assert_eq!(names(&symbols[0]["children"]), ["a"]);
     let hover = client.about(&path, "hover", json!({"position": position(0, 7)}));
@@ -155,7 +221,7 @@ fn each_record_has_an_outline() {
     let mut client = Client::start(folder.path(), &[], json!({}));
     client.open(&path, "jsonl", text);
     let symbols = client.about(&path, "documentSymbol", json!({}));
-    assert_eq!(names(&symbols), ["line 1", "a", "0", "line 4"]);
+    assert_eq!(names(&symbols), ["line 1", "a", "0", "line 3", "line 4"]);
 }
 
 #[test]

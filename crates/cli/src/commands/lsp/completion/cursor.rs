@@ -6,15 +6,8 @@
 
 use std::ops::Range;
 
-use jsonx_core::diagnose::Applicability;
 use jsonx_core::path::Step;
-use jsonx_core::repair::{RepairOptions, repair};
 use jsonx_core::{Document, Kind, Node};
-
-use crate::check::InputKind;
-
-/// The longest text that is completed.
-pub const LONGEST: usize = 1 << 20;
 
 /// Maximum distance of typed bytes from the cursor.
 const NEAR: usize = 4096;
@@ -144,18 +137,6 @@ fn typed(text: &[u8], at: usize) -> Vec<Range<usize>> {
         all.extend(closed(at + 1).map(|end| at..end));
     }
     all
-}
-
-/// A text that is repaired as by `fix --all`.
-pub fn repaired(text: &[u8], kind: InputKind) -> Vec<u8> {
-    let text = text
-        .strip_prefix(crate::input::BYTE_ORDER_MARK)
-        .unwrap_or(text);
-    let options = RepairOptions::default()
-        .with(Applicability::Review)
-        .dialect(kind.dialect())
-        .max_input(2 * LONGEST);
-    repair(text, &options).text
 }
 
 /// The place of the mark in a repaired text.

@@ -16,12 +16,12 @@ use jsonx_core::path::Step;
 use jsonx_core::{Document, Kind, Node};
 use serde_json::{Value, json};
 
-use self::cursor::{Cursor, Form, LONGEST, MARK};
+use self::cursor::{Cursor, Form, MARK};
 use self::snippet::{Places, literal, plain};
 use super::document::Open;
 use super::protocol::range;
 use super::server::Server;
-use super::view::is_container;
+use super::view::{LONGEST, is_container, repaired};
 use crate::check::InputKind;
 use crate::schema::Subschema;
 
@@ -76,7 +76,7 @@ impl<W: Write> Server<W> {
         let text = &bytes[record.clone()];
         let syntax = self.syntax_errors(open, text);
         let (form, is_valid) = self.form(open, text, at - record.start, syntax)?;
-        let marked = cursor::repaired(&form.marked(text), kind);
+        let marked = repaired(&form.marked(text), kind.dialect()).text;
         let options = Options::default().dialect(kind.dialect());
         let document = Document::index(&marked, options).ok()?;
         let cursor = cursor::find(&document, form.is_member)?;
@@ -89,17 +89,19 @@ impl<W: Write> Server<W> {
         };
         let typed = &text[form.typed.start..at - record.start];
         items.sort_by_key(|item| !item.filter.as_bytes().starts_with(typed));
-        let most = self.errors(open, &cursor::repaired(text, kind)).count();
+        let most = self
+            .errors(open, &repaired(text, kind.dialect()).text)
+            .count();
         let (mut left, mut is_incomplete) = (CHECKED, false);
         let mut allows = |new: &String| {
             let (before, after) = (&marked[..cursor.span.start], &marked[cursor.span.end..]);
             let item = plain(new);
-            let repaired = [before, item.as_bytes(), after].concat();
-            match left.checked_sub(repaired.len() + CHECK) {
+            let with_item = [before, item.as_bytes(), after].concat();
+            match left.checked_sub(with_item.len() + CHECK) {
                 Some(rest) => left = rest,
                 None => is_incomplete = true,
             }
-            !is_incomplete && self.errors(open, &repaired).count() <= most && {
+            !is_incomplete && self.errors(open, &with_item).count() <= most && {
                 // In an invalid text, what an item is may decide what follows.
                 is_valid || self.syntax_errors(open, &form.with(text, &item)) <= syntax
             }
@@ -213,15 +215,22 @@ fn values(document: &Document<'_>, cursor: &Cursor<'_, '_>, schemas: &[Subschema
         about: given.about,
         ..Item::of(given.label, kind::SNIPPET)
     }));
-    for choice in Subschema::choices(schemas) {
-        if !matches!(
-            values::type_of(&choice).as_deref(),
-            Some("object" | "array")
-        ) {
-            continue;
-        }
-        let new = values::made(&choice).into_iter().next().unwrap_or_default();
-        let missing = values::missing(&choice, &[]);
+    let containers = |choice: Vec<Subschema>| {
+        let first = values::type_of(&choice);
+        let named = choice.iter().flat_map(|it| it.texts("type"));
+        let named: Vec<String> = named.chain(first.clone()).collect();
+        [("object", "{$1\\}"), ("array", "[$1]")]
+            .into_iter()
+            .filter_map(move |(name, empty)| {
+                if first.as_deref() == Some(name) {
+                    let new = values::made(&choice).into_iter().next()?;
+                    return Some((new, values::missing(&choice, &[])));
+                }
+                let is_other = named.iter().any(|it| it == name);
+                is_other.then(|| (empty.to_owned(), Vec::new()))
+            })
+    };
+    for (new, missing) in Subschema::choices(schemas).into_iter().flat_map(containers) {
         let label = match missing.is_empty() {
             true => plain(&new),
             false => format!("{{ {} }}", missing.join(", ")),

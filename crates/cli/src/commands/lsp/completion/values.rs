@@ -35,10 +35,11 @@ pub fn listed(schemas: &[Subschema]) -> Vec<String> {
     for schema in schemas {
         let mut values = Vec::from_iter(schema.value("const"));
         values.extend(schema.values("enum"));
+        let lists_all = !values.is_empty();
         values.extend(schema.value("default"));
         values.extend(schema.values("examples"));
         let types = schema.texts("type");
-        let has = |name: &str| values.is_empty() && types.iter().any(|it| it == name);
+        let has = |name: &str| !lists_all && types.iter().any(|it| it == name);
         let (is_boolean, is_null) = (has("boolean"), has("null"));
         values.extend(
             ["true", "false"]
@@ -90,15 +91,21 @@ pub fn missing(schemas: &[Subschema], keys: &[String]) -> Vec<String> {
 
 /// Snippets of values, the most likely first: one for each choice between alternatives, then one of each type.
 pub fn made(schemas: &[Subschema]) -> Vec<String> {
-    let choices = Subschema::choices(schemas);
+    let mut choices = Subschema::choices(schemas);
+    let is_known = |it: &Vec<Subschema>| type_of(it).is_some() || !listed(it).is_empty();
+    // An alternative that does not describe the value says nothing about it.
+    let are_known = choices.iter().any(is_known);
+    choices.retain(|it| !are_known || is_known(it));
+    let is_text = |it: &Vec<Subschema>| type_of(it).is_none_or(|name| name == "string");
+    let takes_text = choices.iter().any(is_text);
     let made = choices
         .iter()
         .map(|it| value(it, &mut Places::default(), MOST));
-    let plain = TEXTS
-        .iter()
-        .map(|text| format!("\"{}\"", Places::default().with(text)));
+    let texts = TEXTS.iter().filter(|_| takes_text);
+    let texts = texts.map(|text| format!("\"{}\"", Places::default().with(text)));
     let others = ["${1:null}", "{$1\\}", "[$1]", "${1:0}", "${1:false}"].map(str::to_owned);
-    made.chain(others).chain(plain).collect()
+    let others = others.into_iter().filter(|_| !are_known);
+    made.chain(others).chain(texts).collect()
 }
 
 /// Members with these keys.
@@ -136,7 +143,10 @@ fn value(schemas: &[Subschema], places: &mut Places, levels: usize) -> String {
         return given.snippet.clone();
     }
     let listed = listed(schemas);
-    if !listed.is_empty() {
+    let named = type_of(schemas);
+    // That a value may be null is not a reason to insert it.
+    let is_optional = listed == ["null"] && named.as_deref().is_some_and(|name| name != "null");
+    if !listed.is_empty() && !is_optional {
         return places.choice(&listed);
     }
     let number = |keyword: &str| {
@@ -145,7 +155,7 @@ fn value(schemas: &[Subschema], places: &mut Places, levels: usize) -> String {
             .filter_map(|it| it.number(keyword))
             .reduce(f64::max)
     };
-    match type_of(schemas).as_deref() {
+    match named.as_deref() {
         Some("string") => {
             let allowed = |text: &&&str| schemas.iter().all(|it| it.allows_text(text));
             let text = TEXTS.iter().find(allowed).unwrap_or(&"");
