@@ -7,6 +7,7 @@
 //! lines ──► lines.rs ─────────────────────────────────────────────────┘        parts.rs: in parts
 //! ```
 
+mod collected;
 mod comments;
 mod failure;
 mod json5;
