@@ -366,6 +366,14 @@ fn json_embedded_in_text_is_found() {
             "<think>Is it {\"a\":1}?</think>\n```json\n{\"a\":2}\n```\n",
             "{\"a\":2}\n",
         ),
+        ("<tool_call>\n{\"a\":1}\n</tool_call>", "{\"a\":1}"),
+        ("<json>{'a': \"</b>\",}</json>\n", "{\"a\": \"</b>\"}\n"),
+        ("<answer>\n```json\n[1]\n```\n</answer>", "[1]"),
+        ("<output>[1, 2", "[1, 2]"),
+        (
+            "<tool_call>{\"a\":1}</tool_call>\n<tool_call>{\"a\":2}</tool_call>\n",
+            "{\"a\":1}\n{\"a\":2}\n",
+        ),
         ("ObjectId(\"5\")", "\"5\""),
         ("It is.\n</think>\n{\"a\":2}", "{\"a\":2}"),
         ("$VAR1 = {\n  'a' => undef\n};\n", "{\n  \"a\" : null\n}\n"),
@@ -387,6 +395,10 @@ fn json_embedded_in_text_is_found() {
     let repaired = repair(b"a {\"b\":1}\na {b:2}\n", &options.framing(Framing::Lines));
     assert_eq!(repaired.text, b"{\"b\":1}\n{\"b\":2}\n");
     for text in [
+        "<a>{x}</a>",
+        "<a>1</a>",
+        "<a>[x]<b/></a>",
+        "<a><b>{\"c\": 1}</b></a>",
         "First:\n{\n\"a\": 1\n}\nSecond:\n{\n\"b\": 2\n}\n",
         "```json\n{\n\"a\": 1\n}\n```\n```json\n{\n\"b\": 2\n```\n",
         "a {\"b\": 1} {\"c\": 2}\n",

@@ -180,9 +180,11 @@ pub(super) fn check_utf8(text: &[u8], findings: &mut Collector<'_>) {
 }
 
 /// The truncated characters, if the rest of a text is UTF-8. A single byte may also be a letter of Windows-1252: it counts as
-/// truncated only at the end of the text, or at the end of a string if other characters are in UTF-8.
+/// truncated only at the end of the text, or at the end of a string if other characters are in UTF-8, whole or truncated.
 fn cut_characters(text: &[u8]) -> Option<Vec<Span>> {
-    let has_others = text.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+    let is_long = |bytes: &[u8]| bytes.len() > 1 && is_cut_off(bytes);
+    let mut chunks = text.utf8_chunks();
+    let has_others = chunks.any(|chunk| !chunk.valid().is_ascii() || is_long(chunk.invalid()));
     let (mut cuts, mut at) = (Vec::new(), 0);
     for chunk in text.utf8_chunks() {
         let start = at + chunk.valid().len();
@@ -239,6 +241,30 @@ fn windows_1252(byte: u8) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use crate::diagnose::{Code, DiagnoseOptions, diagnose};
+
+    /// A single byte is a letter of Windows-1252, unless other characters are in UTF-8 or the text ends there.
+    #[test]
+    fn truncated_characters_are_replaced() {
+        use crate::repair::{RepairOptions, repair};
+
+        let options = RepairOptions::default().with(crate::diagnose::Applicability::Review);
+        for (text, expected) in [
+            (&b"{\"a\":\"x\xe2\x82\"}"[..], "{\"a\":\"x\u{fffd}\"}"),
+            (
+                b"[\"\xe2\",\"\xf0\x9f\x98\"]",
+                "[\"\u{fffd}\",\"\u{fffd}\"]",
+            ),
+            (b"[\"\xe4\xb8\xad\xe4\xb8\"]", "[\"中\u{fffd}\"]"),
+            (b"[\"\xc3\xa9\",\"\xc3\"]", "[\"é\",\"\u{fffd}\"]"),
+            (b"[\"x\xe2\x82", "[\"x\"]"),
+            (b"[\"caf\xe9\"]", "[\"café\"]"),
+            (b"[\"\xe9t\xe9\"]", "[\"été\"]"),
+        ] {
+            let repaired = repair(text, &options);
+            assert_eq!(String::from_utf8_lossy(&repaired.text), expected);
+            assert!(!repaired.changes.is_empty());
+        }
+    }
 
     /// The limit comes from 32-bit offsets; a small one takes the same branch.
     #[test]

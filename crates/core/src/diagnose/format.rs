@@ -7,6 +7,7 @@ use super::advice::Advice;
 use super::code::Code;
 use super::collector::Collector;
 use super::diagnostic::{Applicability, Diagnostic, Fix, Span};
+use super::embedded::starts_value;
 use super::fix::apply;
 use super::pasted::{self, Fences};
 use super::printed;
@@ -331,8 +332,15 @@ fn title(head: &[u8], lower: &[u8]) -> Option<String> {
 }
 
 /// `<letter …`, with a closing tag somewhere after it.
+/// Whether an element starts here, other than one around a value, as language models put it into `<tool_call>`.
 fn is_element(head: &[u8]) -> bool {
+    let inside = memchr::memchr(b'>', head).map(|end| head[end + 1..].trim_ascii_start());
+    let is_value = |inside: &[u8]| match inside.first() {
+        Some(b'{' | b'[') => starts_value(inside, 0),
+        _ => inside.starts_with(b"```"),
+    };
     matches!(head, [b'<', letter, ..] if letter.is_ascii_alphabetic())
+        && !inside.is_some_and(is_value)
         && memchr::memmem::find(head, b"</").is_some()
 }
 

@@ -25,28 +25,58 @@ impl Run<'_> {
                     head
                 },
             );
-            let (Some(first), Some(last)) = (starts.first(), starts.last()) else {
+            let Some(last) = starts.last() else {
                 continue;
             };
+            let edits: Vec<Edit> = starts
+                .iter()
+                .map(|&start| {
+                    // Neither a comma nor blanks between two records are part of either.
+                    let before = text[..start].trim_ascii_end();
+                    let before = before.strip_suffix(b",").unwrap_or(before).trim_ascii_end();
+                    let end = if before.ends_with(b"}") {
+                        before.len()
+                    } else {
+                        start
+                    };
+                    Edit {
+                        span: Span::new(line.start + end, line.start + start),
+                        text: "\n".to_owned(),
+                    }
+                })
+                .collect();
             let ends = [
-                Span::new(line.start, line.start + first),
+                Span::new(line.start, edits[0].span.start),
                 Span::new(line.start + last, line.end),
             ];
             if !ends.into_iter().any(|end| self.is_record(end)) {
                 continue;
             }
-            let edits = starts.iter().map(|start| Edit {
-                span: Span::point(line.start + start),
-                text: "\n".to_owned(),
-            });
             let mut finding = Diagnostic::new(Code::MultipleValues, line);
             finding.message = match starts.len() {
                 1 => "another record begins on the line of this one".to_owned(),
                 count => format!("{count} more records begin on the line of this one"),
             };
-            findings.push((finding, edits.collect()));
+            findings.push((finding, edits));
         }
+        findings.extend(self.headless(head));
         self.guess(findings);
+    }
+
+    /// The end of a record on the first line, before records that begin with `head`: what is left of a file whose start was cut.
+    fn headless(&self, head: &[u8]) -> Option<(Diagnostic, Vec<Edit>)> {
+        let line = self.lines().next().filter(|_| !head.is_empty())?;
+        let text = self.text[line.start..line.end].trim_ascii();
+        // Only its brace may be missing.
+        let is_start = text.starts_with(b"{") || text.starts_with(&head[1..]);
+        if is_start || !text.ends_with(b"}") || self.is_record(line) {
+            return None;
+        }
+        let mut finding = Diagnostic::new(Code::TruncatedInput, line);
+        finding.message = "the start of the first record is missing".to_owned();
+        let span = Span::new(line.start, self.text.len().min(line.end + 1));
+        let text = String::new();
+        Some((finding, vec![Edit { span, text }]))
     }
 
     /// Drops the lines that cannot become records, if there are others. Returns whether there are.
@@ -84,6 +114,15 @@ impl Run<'_> {
 
     fn guesses_records(&self) -> bool {
         self.framing == Framing::Lines && self.options.with == Applicability::Review
+    }
+
+    /// Whether there are several lines, each of one or more objects.
+    pub fn has_glued_records(&self) -> bool {
+        let are_objects = |line: Span| {
+            let line = self.text[line.start..line.end].trim_ascii();
+            line.starts_with(b"{") && line.ends_with(b"}")
+        };
+        self.lines().nth(1).is_some() && self.lines().all(are_objects)
     }
 
     /// The lines that are not blank, without their line feeds.
@@ -138,7 +177,7 @@ fn glued(line: &[u8], head: &[u8]) -> Vec<usize> {
     let mut at = 0;
     while let Some(&byte) = line.get(at) {
         let may_be_value = match (open.last(), before) {
-            (None, b'}' | b']') => false,
+            (None, b'}' | b']' | b',') => false,
             (None, _) | (Some(b'{'), b':') | (Some(b'['), b'[' | b',') => !in_string,
             _ => false,
         };
@@ -150,7 +189,8 @@ fn glued(line: &[u8], head: &[u8]) -> Vec<usize> {
             in_string = false;
         }
         match byte {
-            b'\\' if in_string => at += 1,
+            // A torn escape takes nothing from the next record.
+            b'\\' if in_string && line.get(at + 1) != Some(&b'{') => at += 1,
             b'"' => in_string = !in_string,
             b'{' | b'[' if !in_string => open.push(byte),
             b'}' | b']' if !in_string => drop(open.pop()),

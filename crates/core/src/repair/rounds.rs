@@ -318,14 +318,15 @@ impl Run<'_> {
             && self.framing == Framing::OneValue
             && let Some(removed) = envelope::remove(&self.text, detected)
         {
-            if removed.is_lines {
-                self.framing = Framing::Lines;
-            }
             let code = match detected {
                 "log" => Code::LeadingText,
                 _ => Code::WrongFormat,
             };
             self.commit_one(code, removed.message, removed.edits);
+            if removed.is_lines {
+                self.framing = Framing::Lines;
+                self.split_records();
+            }
             return true;
         }
         // In a text of another format, fixes of JSON-like text would create a different value.
@@ -336,6 +337,7 @@ impl Run<'_> {
             && !is_foreign
         {
             let is_stream = self.options.framing == Framing::Stream;
+            let lines = lines || guesses && self.has_glued_records();
             if is_stream || lines && (guesses || self.options.lines) {
                 // The values are unchanged. The fixes of this round are found again.
                 self.framing = match lines {
@@ -346,6 +348,7 @@ impl Run<'_> {
                     let message = finding.message + ", one per line: kept as JSON Lines";
                     self.commit_one(Code::MultipleValues, message, Vec::new());
                 }
+                self.split_records();
                 return true;
             }
         }
