@@ -11,7 +11,7 @@ use jsonx_core::SyntaxError;
 use jsonx_core::diagnose::{DiagnoseOptions, Lints, diagnose};
 use jsonx_core::engine::Mode;
 use jsonx_core::path::Notation;
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memrchr};
 
 use crate::column::{Column, Struct};
 use crate::elements;
@@ -102,7 +102,12 @@ impl Decoder {
             let checked = self.tokens.read(&run.text[from..], Mode::Stream);
             let end = match checked {
                 Ok(()) => run.text.len(),
-                Err(_) => from + self.tokens.verified,
+                // The tokens of a truncated record are verified, but not the record.
+                Err(error) => {
+                    let before = &run.text[from..][..error.offset as usize];
+                    let line = memrchr(b'\n', before.trim_ascii_end()).map_or(0, |at| at + 1);
+                    from + self.tokens.verified.min(line)
+                }
             };
             let before = from;
             from = self.rows(run, from, end)?;
@@ -306,7 +311,7 @@ impl Decoder {
 
 /// The start of the line of `start`, not before `from`: blank lines may precede it.
 fn blank_before(text: &[u8], from: usize, start: usize) -> usize {
-    memchr::memrchr(b'\n', &text[from..start]).map_or(from, |at| from + at + 1)
+    memrchr(b'\n', &text[from..start]).map_or(from, |at| from + at + 1)
 }
 
 /// The work on a block.

@@ -268,6 +268,39 @@ fn duplicates_and_unknown_members() {
 }
 
 #[test]
+fn a_truncated_last_record_is_rejected_like_an_earlier_one() {
+    let record = r#"{"id": 12, "tags": ["a", "\u00e9"], "more": {"b": [true, null]}}"#;
+    for end in 1..record.len() {
+        let cut = &record[..end];
+        for (is_null, threads, line_end) in [(false, 1, ""), (true, 1, "\n"), (false, 3, "\r\n\n")]
+        {
+            let options = ReaderOptions::default()
+                .threads(threads)
+                .mismatches(match is_null {
+                    true => Mismatches::Null,
+                    false => Mismatches::Reject,
+                });
+            let fields = || {
+                let id = Field::new("id", DataType::Int64, true);
+                let inner = Field::new("b", DataType::Int64, true);
+                vec![
+                    id,
+                    Field::new("more", DataType::Struct(vec![inner].into()), true),
+                ]
+            };
+            let of = |text: String| {
+                let (rows, mut rejects) = read(&text, schema(fields()), options).unwrap();
+                assert_eq!((rows, rejects.len()), (vec![2], 1), "{text:?}");
+                let (_, _, code, record) = rejects.remove(0);
+                (code, record.trim_ascii().to_vec())
+            };
+            let last = of(format!("{{\"id\": 2}}\n{cut}{line_end}"));
+            assert_eq!(last, of(format!("{cut}\n{{\"id\": 2}}\n")), "{cut}");
+        }
+    }
+}
+
+#[test]
 fn long_lines_and_inputs_without_lines() {
     let long = format!("{{\"id\": 7, \"tags\": [\"{}\"]}}\n", "x".repeat(100_000));
     let options = ReaderOptions::default().block_bytes(1000);

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use arrow_schema::{DataType, Field, Fields, Schema, TimeUnit};
 use jsonx_arrow::json_field;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyMapping, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PyMapping, PyString, PyTuple};
 
 /// The deepest nesting of a schema: reading recurses over it.
 const DEEPEST: usize = 100;
@@ -139,4 +139,72 @@ fn scalar(name: &str) -> PyResult<DataType> {
         }
         _ => return Err(unknown()),
     })
+}
+
+/// A schema in the notation that [`schema`] takes.
+pub fn notation<'py>(py: Python<'py>, fields: &Fields) -> PyResult<Bound<'py, PyDict>> {
+    let members = PyDict::new(py);
+    for field in fields {
+        members.set_item(field.name(), kind_of(py, field)?)?;
+    }
+    Ok(members)
+}
+
+/// The type of a field. Recurses over a schema, which is at most [`DEEPEST`] levels deep.
+fn kind_of<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyAny>> {
+    if !field.is_nullable() {
+        let optional = field.clone().with_nullable(true);
+        return Ok(("required", kind_of(py, &optional)?)
+            .into_pyobject(py)?
+            .into_any());
+    }
+    if *field == json_field(field.name(), true) {
+        return Ok(PyString::new(py, "json").into_any());
+    }
+    Ok(match field.data_type() {
+        DataType::Struct(fields) => notation(py, fields)?.into_any(),
+        DataType::List(item) => PyList::new(py, [kind_of(py, item)?])?.into_any(),
+        DataType::LargeList(item) => {
+            let item = kind_of(py, item)?;
+            ("large_list", item).into_pyobject(py)?.into_any()
+        }
+        DataType::Map(entries, _) => {
+            let value = match entries.data_type() {
+                DataType::Struct(fields) if fields.len() == 2 => kind_of(py, &fields[1])?,
+                _ => py.None().into_bound(py),
+            };
+            ("map", value).into_pyobject(py)?.into_any()
+        }
+        DataType::Dictionary(key, _) => ("dictionary", scalar_name(key))
+            .into_pyobject(py)?
+            .into_any(),
+        kind => PyString::new(py, &scalar_name(kind)).into_any(),
+    })
+}
+
+/// The name of a type without parameters in pyarrow, which [`scalar`] reads.
+fn scalar_name(kind: &DataType) -> String {
+    let name = match kind {
+        DataType::Boolean => "bool",
+        DataType::Utf8 => "string",
+        DataType::LargeUtf8 => "large_string",
+        DataType::Utf8View => "string_view",
+        DataType::Timestamp(unit, zone) => {
+            let unit = match unit {
+                TimeUnit::Second => "s",
+                TimeUnit::Millisecond => "ms",
+                TimeUnit::Microsecond => "us",
+                TimeUnit::Nanosecond => "ns",
+            };
+            return match zone {
+                Some(zone) => format!("timestamp[{unit}, tz={zone}]"),
+                None => format!("timestamp[{unit}]"),
+            };
+        }
+        DataType::Decimal128(precision, scale) => {
+            return format!("decimal128({precision}, {scale})");
+        }
+        other => return other.to_string().to_ascii_lowercase(),
+    };
+    name.to_owned()
 }

@@ -46,5 +46,5 @@ mod _jsonx {
     #[pymodule_export]
     use crate::rewrite::{diff, format, patch};
     #[pymodule_export]
-    use crate::values::loads;
+    use crate::values::{loads, raw_decode};
 }

@@ -297,14 +297,10 @@ impl Lines {
         lock(&rejected).iter().map(RecordBatch::num_rows).sum()
     }
 
-    /// The names of the fields, and the names of their types in Arrow.
+    /// The names of the fields, and their types, as ``read_lines`` takes them.
     #[getter]
     fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let members = PyDict::new(py);
-        for field in self.schema.fields() {
-            members.set_item(field.name(), field.data_type().to_string())?;
-        }
-        Ok(members)
+        arrow_types::notation(py, self.schema.fields())
     }
 
     #[pyo3(signature = (requested_schema=None))]

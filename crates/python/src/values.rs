@@ -1,5 +1,6 @@
 //! Texts to Python objects.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 use jsonx_core::diagnose::DiagnoseOptions;
@@ -44,7 +45,17 @@ impl<'py> FromPyObject<'_, 'py> for Partial {
     }
 }
 
-/// Reads a text, as ``json.loads`` does: objects become ``dict``, and the last of equal keys counts.
+/// Functions of the caller that make values, as in ``json.loads``.
+#[derive(Default)]
+struct Hooks<'py> {
+    object: Option<Bound<'py, PyAny>>,
+    pairs: Option<Bound<'py, PyAny>>,
+    float: Option<Bound<'py, PyAny>>,
+    int: Option<Bound<'py, PyAny>>,
+}
+
+/// Reads a text, as ``json.loads`` does: objects become ``dict``, and the last of equal keys counts. ``object_hook``,
+/// ``object_pairs_hook``, ``parse_float``, ``parse_int`` and ``strict`` are those of ``json.loads``.
 ///
 /// With ``repair=True``, broken text is repaired first, guesses included. With ``partial=True``, the text may end anywhere: its
 /// complete values are returned, without a string, number or literal at the end that may continue; with
@@ -59,37 +70,132 @@ impl<'py> FromPyObject<'_, 'py> for Partial {
 /// {'name': 'Ada', 'tags': ['a']}
 /// >>> jsonx.loads('{"name": "Ada", "tags": ["a", "b', partial="trailing-strings")
 /// {'name': 'Ada', 'tags': ['a', 'b']}
+/// >>> from decimal import Decimal
+/// >>> jsonx.loads('{"price": 19.99}', parse_float=Decimal)
+/// {'price': Decimal('19.99')}
 #[pyfunction]
-#[pyo3(signature = (text, repair=false, partial=Partial::Off, *, max_input=Some(MAX_INPUT)), text_signature = "(text, repair=False, partial=False, *, max_input=67108864)")]
+#[pyo3(
+    signature = (
+        text, repair=false, partial=Partial::Off, *, max_input=Some(MAX_INPUT), object_hook=None,
+        object_pairs_hook=None, parse_float=None, parse_int=None, strict=true
+    ),
+    text_signature = "(text, repair=False, partial=False, *, max_input=67108864, object_hook=None, object_pairs_hook=None, parse_float=None, parse_int=None, strict=True)"
+)]
+#[allow(clippy::too_many_arguments)]
 pub fn loads<'py>(
     py: Python<'py>,
     text: Text,
     repair: bool,
     partial: Partial,
     max_input: Option<usize>,
+    object_hook: Option<Bound<'py, PyAny>>,
+    object_pairs_hook: Option<Bound<'py, PyAny>>,
+    parse_float: Option<Bound<'py, PyAny>>,
+    parse_int: Option<Bound<'py, PyAny>>,
+    strict: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let hooks = &Hooks {
+        object: object_hook,
+        pairs: object_pairs_hook,
+        float: parse_float,
+        int: parse_int,
+    };
     let text = Arc::new(text.decoded(py)?);
-    let bytes = text.bytes();
+    let bytes = match strict {
+        true => Cow::Borrowed(text.bytes()),
+        false => with_controls(text.bytes(), |byte| format!("\\u{byte:04x}")),
+    };
     if partial != Partial::Off
-        && let Some(value) = unfinished(py, bytes, partial)?
+        && let Some(value) = unfinished(py, &bytes, partial, hooks)?
     {
         return Ok(value);
     }
-    let strict = match build(py, bytes) {
+    let error = match build(py, &bytes, hooks) {
         Ok(value) => return Ok(value),
         Err(Broken::Syntax(error)) => error,
         Err(Broken::Python(error)) => return Err(error),
     };
     if repair {
         let repaired = repaired(py, &text, true, max_input)?;
-        return build(py, &repaired.text).map_err(|broken| broken.raise(py, &repaired.text));
+        return build(py, &repaired.text, hooks).map_err(|broken| broken.raise(py, &repaired.text));
     }
-    Err(Broken::Syntax(strict).raise(py, bytes))
+    // Of the same length, so that places are those of the text.
+    let shown = match strict {
+        true => bytes,
+        false => with_controls(text.bytes(), |_| " ".to_owned()),
+    };
+    Err(Broken::Syntax(error).raise(py, &shown))
+}
+
+/// The text with replacements of the control characters in its strings.
+fn with_controls(text: &[u8], replacement: impl Fn(u8) -> String) -> Cow<'_, [u8]> {
+    if text.iter().all(|&byte| byte >= 0x20) {
+        return Cow::Borrowed(text);
+    }
+    let mut new = Vec::with_capacity(text.len());
+    let (mut is_inside, mut is_escaped) = (false, false);
+    for &byte in text {
+        match is_inside && byte < 0x20 {
+            true => new.extend_from_slice(replacement(byte).as_bytes()),
+            false => new.push(byte),
+        }
+        is_inside ^= byte == b'"' && !is_escaped;
+        is_escaped = is_inside && byte == b'\\' && !is_escaped;
+    }
+    Cow::Owned(new)
+}
+
+/// Reads the value that begins at ``idx``, whatever follows it, and returns it with the index of its end, as
+/// ``json.JSONDecoder().raw_decode`` does. White space before the value is skipped. Of bytes, the indexes are those of bytes.
+///
+/// >>> jsonx.raw_decode('{"a": 1} and more')
+/// ({'a': 1}, 8)
+/// >>> jsonx.raw_decode('é: [2], [3]', 3)
+/// ([2], 6)
+#[pyfunction]
+#[pyo3(signature = (text, idx=0))]
+pub fn raw_decode<'py>(
+    py: Python<'py>,
+    text: Text,
+    idx: usize,
+) -> PyResult<(Bound<'py, PyAny>, usize)> {
+    let bytes = text.bytes();
+    let start = match &text {
+        Text::Str(text) => text.char_indices().nth(idx).map(|(at, _)| at),
+        Text::Bytes(_) => Some(idx),
+    };
+    let rest = start.and_then(|at| bytes.get(at..)).unwrap_or_default();
+    let hooks = &Hooks::default();
+    let (value, length) = match build(py, rest, hooks) {
+        Ok(value) => (value, rest.trim_ascii_end().len()),
+        Err(Broken::Syntax(error)) => {
+            let offset = usize::try_from(error.offset).unwrap_or(0);
+            let first = rest.get(..offset).unwrap_or_default().trim_ascii_end();
+            match build(py, first, hooks) {
+                Ok(value) => (value, first.len()),
+                Err(Broken::Syntax(_)) => {
+                    let start = bytes.len() - rest.len();
+                    return Err(error::at(py, bytes, start + offset, error.kind));
+                }
+                Err(broken) => return Err(broken.raise(py, first)),
+            }
+        }
+        Err(broken) => return Err(broken.raise(py, rest)),
+    };
+    let passed = match &text {
+        Text::Str(_) => rest[..length]
+            .iter()
+            .filter(|&&byte| byte & 0xC0 != 0x80)
+            .count(),
+        Text::Bytes(_) => length,
+    };
+    Ok((value, idx + passed))
 }
 
 /// The value of a verified text.
 pub fn value<'py>(py: Python<'py>, node: Node<'_, '_>) -> PyResult<Bound<'py, PyAny>> {
-    let mut builder = Builder::new(py);
+    let hooks = Hooks::default();
+    let mut builder = Builder::new(py, &hooks);
     node.visit(&mut builder)
         .map_err(|it| it.raise(py, node.raw()))?;
     builder.end().map_err(|it| it.raise(py, node.raw()))
@@ -97,7 +203,7 @@ pub fn value<'py>(py: Python<'py>, node: Node<'_, '_>) -> PyResult<Bound<'py, Py
 
 /// The value of a text that is JSON.
 pub fn of_json<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
-    build(py, text).map_err(|broken| broken.raise(py, text))
+    build(py, text, &Hooks::default()).map_err(|broken| broken.raise(py, text))
 }
 
 /// A syntax error, or a Python exception.
@@ -153,8 +259,12 @@ fn too_long(py: Python<'_>, text: &[u8], offset: usize) -> PyErr {
     error::at(py, text, offset, message)
 }
 
-fn build<'py>(py: Python<'py>, text: &[u8]) -> Result<Bound<'py, PyAny>, Broken> {
-    let mut builder = Builder::new(py);
+fn build<'py>(
+    py: Python<'py>,
+    text: &[u8],
+    hooks: &Hooks<'py>,
+) -> Result<Bound<'py, PyAny>, Broken> {
+    let mut builder = Builder::new(py, hooks);
     let mut events = Events::new(&mut builder);
     let checked = Validator::new(Options::default()).check(text, &mut events);
     let offset = events.offset();
@@ -171,10 +281,11 @@ fn unfinished<'py>(
     py: Python<'py>,
     text: &[u8],
     partial: Partial,
+    hooks: &Hooks<'py>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let text = without_half_escape(without_half_character(text));
     let (before, last) = text.split_at(without_scalar(text).len());
-    let mut builder = Builder::new(py);
+    let mut builder = Builder::new(py, hooks);
     let mut events = Events::new(&mut builder);
     let mut validator = Validator::new(Options::default());
     let checked = if is_short(text) && last.is_empty() && partial == Partial::On {
@@ -353,8 +464,9 @@ fn few_digits(raw: &[u8]) -> Option<i64> {
 }
 
 /// Builds Python objects from events. The elements of open containers are on one stack.
-struct Builder<'py> {
+struct Builder<'py, 'h> {
     py: Python<'py>,
+    hooks: &'h Hooks<'py>,
     values: Vec<Bound<'py, PyAny>>,
     /// Whether an open container is an object, and where its values begin.
     open: Vec<(bool, usize)>,
@@ -363,7 +475,7 @@ struct Builder<'py> {
     containers: u32,
 }
 
-impl Drop for Builder<'_> {
+impl Drop for Builder<'_, '_> {
     fn drop(&mut self) {
         if let Some(cache) = self.cache.take() {
             *idle_cache() = Some(cache);
@@ -371,10 +483,11 @@ impl Drop for Builder<'_> {
     }
 }
 
-impl<'py> Builder<'py> {
-    fn new(py: Python<'py>) -> Self {
+impl<'py, 'h> Builder<'py, 'h> {
+    fn new(py: Python<'py>, hooks: &'h Hooks<'py>) -> Self {
         Builder {
             py,
+            hooks,
             values: Vec::with_capacity(32),
             open: Vec::with_capacity(8),
             cache: idle_cache().take(),
@@ -421,12 +534,21 @@ impl<'py> Builder<'py> {
         let closed = match is_object {
             false => PyList::new(self.py, self.values.drain(from..))?.into_any(),
             true => {
-                let dict = PyDict::new(self.py);
                 let mut members = self.values.drain(from..);
-                while let (Some(key), Some(value)) = (members.next(), members.next()) {
-                    dict.set_item(key, value)?;
+                let mut next = || members.next().zip(members.next());
+                if let Some(hook) = &self.hooks.pairs {
+                    let pairs: Vec<_> = std::iter::from_fn(next).collect();
+                    hook.call1((pairs,))?
+                } else {
+                    let dict = PyDict::new(self.py);
+                    while let Some((key, value)) = next() {
+                        dict.set_item(key, value)?;
+                    }
+                    match &self.hooks.object {
+                        Some(hook) => hook.call1((dict,))?,
+                        None => dict.into_any(),
+                    }
                 }
-                dict.into_any()
             }
         };
         self.values.push(closed);
@@ -451,7 +573,7 @@ impl<'py> Builder<'py> {
     }
 }
 
-impl Visitor for Builder<'_> {
+impl Visitor for Builder<'_, '_> {
     type Error = Unbuilt;
 
     fn null(&mut self) -> Result<(), Unbuilt> {
@@ -463,6 +585,18 @@ impl Visitor for Builder<'_> {
     }
 
     fn number(&mut self, number: Number<'_>) -> Result<(), Unbuilt> {
+        let hook = match (&self.hooks.int, &self.hooks.float) {
+            (None, None) => None,
+            // `1.0` is an integer here, and a float in Python.
+            (int, float) => match number.raw().iter().any(|byte| b".eE".contains(byte)) {
+                true => float.as_ref(),
+                false => int.as_ref(),
+            },
+        };
+        if let Some(hook) = hook {
+            let value = hook.call1((String::from_utf8_lossy(number.raw()),))?;
+            return self.push(value);
+        }
         if let Some(value) = few_digits(number.raw()) {
             return self.push(PyInt::new(self.py, value).into_any());
         }

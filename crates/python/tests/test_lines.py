@@ -23,7 +23,7 @@ def test_pyarrow(tmp_path):
                 source.seek(0)
             assert pa.table(jsonx.read_lines(source, threads=threads)).to_pylist() == ROWS
     lines = jsonx.read_lines(file, columns=["x", "id"])
-    assert lines.schema == {"x": "Float64", "id": "Int64"}
+    assert lines.schema == {"x": "float64", "id": "int64"}
     table = pa.table(lines)
     assert table.column_names == ["x", "id"] and table.num_rows == len(ROWS)
     # Read again from the start.
@@ -42,6 +42,19 @@ def test_schemas():
     assert (row["a"], str(row["e"]), row["m"], row["w"], row["l"]) == (1, "1.50", [("k", 1)], "x", None)
     assert row["t"].isoformat() == "2026-11-23T12:00:00.500000+00:00"
     assert str(row["j"]) == '{"b": [ 1 ]}'
+    # The schema that was given or inferred can be given again, whatever its types.
+    assert lines.schema == schema
+    names = [
+        "null", "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64",
+        "string", "large_string", "string_view", "date32", "date64", "timestamp[s]", "timestamp[ns, tz=+01:00]", "decimal128(5, 2)", "json",
+    ]
+    for name in names:
+        for kind in (name, [name], ("large_list", name), ("map", name), ("required", [name]), {"x": name, "y": [{"z": name}]}):
+            given = {"k": kind}
+            assert jsonx.read_lines(b"", given).schema == given
+    inferred = jsonx.read_lines(text).schema
+    assert jsonx.read_lines(text, inferred).schema == inferred
+    assert pa.table(jsonx.read_lines(text, inferred)).equals(pa.table(jsonx.read_lines(text)))
     # The schema of the result can be requested.
     again = pa.table(jsonx.read_lines(text, pa.table(lines).schema))
     assert again.equals(pa.table(lines))

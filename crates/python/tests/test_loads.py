@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from decimal import Decimal
 
 import jsonx
 import pytest
@@ -186,3 +187,56 @@ def test_partial_escapes_of_a_pair_wait():
         assert now.startswith(shown), (shown, now)
         shown = now
     assert shown == "x\U0001f600\\\U0001f601!\ufffdy"
+
+
+HOOKS = [
+    {"object_hook": lambda members: ("object", members)},
+    {"object_pairs_hook": tuple},
+    {"object_hook": repr, "object_pairs_hook": list},
+    {"parse_float": str, "parse_int": repr},
+    {"parse_float": Decimal},
+    {"parse_int": float},
+]
+
+
+@pytest.mark.parametrize("hooks", HOOKS)
+@pytest.mark.parametrize("text", [*TEXTS, "[1, 1.0, 1e2, -0, 12345678901234567890, 0.1]", '{"a": 1, "a": 2.5}'])
+def test_hooks_are_those_of_json(text, hooks):
+    assert repr(jsonx.loads(text, **hooks)) == repr(json.loads(text, **hooks))
+    assert repr(jsonx.loads(text, repair=True, partial="off", **hooks)) == repr(json.loads(text, **hooks))
+
+
+def test_hooks_of_broken_texts_and_their_errors():
+    assert jsonx.loads("{a: {b: 1.50}}", repair=True, object_hook=list, parse_float=Decimal) == ["a"]
+    assert jsonx.loads('{"a": {"b": [1.5, 2', partial=True, object_pairs_hook=tuple, parse_float=str) == (("a", (("b", ["1.5"]),)),)
+    for name in ("object_hook", "object_pairs_hook", "parse_float", "parse_int"):
+        with pytest.raises(ZeroDivisionError):
+            jsonx.loads('{"a": [1, 2.5]}', **{name: lambda _: 1 / 0})
+        with pytest.raises(TypeError):
+            jsonx.loads('{"a": [1, 2.5]}', **{name: 1})
+
+
+def test_control_characters_are_allowed_without_strict():
+    for text in ['"a\nb"', '"\t\r\n\x00\x1f\x7f"', '["\\\\\n", "\\"\n", 1]\n', '{"a\tb":\t"é\n"}', '"plain"']:
+        assert jsonx.loads(text, strict=False) == json.loads(text, strict=False)
+        assert jsonx.loads(text.encode(), strict=False) == json.loads(text, strict=False)
+        if "\\" in text or "\n" in text.strip():
+            with pytest.raises(jsonx.JSONError):
+                jsonx.loads(text)
+    for text in ['["a\nb" 1]', '["é\n\n", }', '["a\n']:
+        with pytest.raises(jsonx.JSONError) as ours:
+            jsonx.loads(text, strict=False)
+        assert ours.value.findings[0].code not in ("control-character", "newline-in-string")
+
+
+def test_raw_decode():
+    decoder = json.JSONDecoder()
+    for text in ['{"a": 1} x', "[1][2]", "12abc", "true]", '"é" "b"', "null", "{}\n{}", "1 2", "[1]]", "-1.5e3,"]:
+        assert jsonx.raw_decode(text) == decoder.raw_decode(text)
+        assert jsonx.raw_decode("éé" + text, 2) == decoder.raw_decode("éé" + text, 2)
+        value, end = jsonx.raw_decode(text.encode())
+        assert value == decoder.raw_decode(text)[0] and text.encode()[:end].decode() == text[: decoder.raw_decode(text)[1]]
+    for text, at in [("", 0), (" ", 0), ("[1", 0), ("x", 0), ("[1]", 3), ("[1]", 9), ("é[1}", 1), ("[1, x]", 0)]:
+        with pytest.raises(jsonx.JSONError) as raised:
+            jsonx.raw_decode(text, at)
+        assert at <= raised.value.pos <= len(text) or at > len(text)

@@ -26,6 +26,7 @@ from jsonx._jsonx import (
     jq,
     loads,
     patch,
+    raw_decode,
     read_lines,
     validate,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "jq",
     "loads",
     "patch",
+    "raw_decode",
     "read_lines",
     "validate",
 ]

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol, TypeAlias, final
 
@@ -127,7 +127,7 @@ class Lines:
     def rejected(self) -> int: ...
     def take_rejects(self) -> Rejects: ...
     @property
-    def schema(self) -> dict[str, str]: ...
+    def schema(self) -> dict[str, Any]: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
 
@@ -166,7 +166,13 @@ def loads(
     partial: bool | Literal["off", "on", "trailing-strings"] = False,
     *,
     max_input: int | None = 67108864,
+    object_hook: Callable[[dict[str, Any]], Any] | None = None,
+    object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None,
+    parse_float: Callable[[str], Any] | None = None,
+    parse_int: Callable[[str], Any] | None = None,
+    strict: bool = True,
 ) -> Any: ...
+def raw_decode(text: _Text, idx: int = 0) -> tuple[Any, int]: ...
 def validate(
     data: _Text | PathLike[str],
     dialect: _Dialect | None = None,
