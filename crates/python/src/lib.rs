@@ -4,6 +4,7 @@
 //! it.
 
 mod arrow_types;
+mod builder;
 mod check;
 mod command;
 mod document;
