@@ -77,7 +77,7 @@ pub fn closing_quote(text: &[u8], inside: usize, container: Container) -> Result
             before.find(|byte| !matches!(byte, b' ' | b'\t')) == Some(&b'\n')
         };
         // `"key":` at the start of a line begins a member; the string before it lacks its closing quote.
-        if scan.state.quotes.is_some() && scan.is_key(at - 1) && is_first() {
+        if scan.state.quotes.is_some() && is_key_at(text, at - 1) && is_first() {
             return Err(at);
         }
     }
@@ -177,7 +177,7 @@ impl<'a> Scan<'a> {
         if let Some(quotes) = self.state.quotes {
             return self.content(quotes).map(|()| false);
         }
-        let start = self.nonblank(self.state.at);
+        let start = nonblank(self.text, self.state.at);
         self.read(start - self.state.at);
         self.state.at = start + 1;
         let Some(&byte) = self.text.get(start) else {
@@ -317,45 +317,49 @@ impl<'a> Scan<'a> {
         self.patience = self.patience.saturating_sub(bytes);
     }
 
-    fn nonblank(&self, at: usize) -> usize {
-        let rest = &self.text[at.min(self.text.len())..];
-        self.text.len() - rest.trim_ascii_start().len()
-    }
-
-    /// Whether the text after a quote may follow a string.
     fn closes(&self, at: usize, is_key: bool) -> bool {
-        let next = self.nonblank(at + 1);
-        let byte = self.text.get(next).copied();
-        if is_key {
-            return byte == Some(b':');
-        }
-        match (byte, self.open.last()) {
-            (None, _) => true,
-            (Some(b','), Some(Container::Object)) => self.is_key(next + 1),
-            (Some(b','), Some(Container::Array)) => {
-                let value = self.text.get(self.nonblank(next + 1));
-                value.is_some_and(|&byte| is_scalar(byte) || b"\"{[".contains(&byte))
-            }
-            (Some(b'}'), Some(Container::Object)) | (Some(b']'), Some(Container::Array)) => {
-                let after = self.text.get(self.nonblank(next + 1));
-                matches!(after, None | Some(b',' | b'}' | b']'))
-            }
-            _ => false,
-        }
+        closes(self.text, at, is_key, self.open.last().copied())
     }
+}
 
-    /// Whether a short key and a colon follow white space.
-    fn is_key(&self, at: usize) -> bool {
-        let rest = &self.text[self.nonblank(at)..];
-        let Some(key) = rest.strip_prefix(b"\"") else {
-            return false;
-        };
-        let key = &key[..key.len().min(KEY)];
-        let length = key.iter().position(|byte| matches!(byte, b'"' | b'\n'));
-        length.is_some_and(|length| {
-            key[length] == b'"' && key[length + 1..].trim_ascii_start().starts_with(b":")
-        })
+/// Whether the text after the quote at `at` may follow a string in this container, as in JSON without other mistakes.
+pub fn closes(text: &[u8], at: usize, is_key: bool, container: Option<Container>) -> bool {
+    let next = nonblank(text, at + 1);
+    let byte = text.get(next).copied();
+    if is_key {
+        return byte == Some(b':');
     }
+    match (byte, container) {
+        (None, _) => true,
+        (Some(b','), Some(Container::Object)) => is_key_at(text, next + 1),
+        (Some(b','), Some(Container::Array)) => {
+            let value = text.get(nonblank(text, next + 1));
+            value.is_some_and(|&byte| is_scalar(byte) || b"\"{[".contains(&byte))
+        }
+        (Some(b'}'), Some(Container::Object)) | (Some(b']'), Some(Container::Array)) => {
+            let after = text.get(nonblank(text, next + 1));
+            matches!(after, None | Some(b',' | b'}' | b']'))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a short key and a colon follow white space.
+fn is_key_at(text: &[u8], at: usize) -> bool {
+    let rest = &text[nonblank(text, at)..];
+    let Some(key) = rest.strip_prefix(b"\"") else {
+        return false;
+    };
+    let key = &key[..key.len().min(KEY)];
+    let length = key.iter().position(|byte| matches!(byte, b'"' | b'\n'));
+    length.is_some_and(|length| {
+        key[length] == b'"' && key[length + 1..].trim_ascii_start().starts_with(b":")
+    })
+}
+
+fn nonblank(text: &[u8], at: usize) -> usize {
+    let rest = &text[at.min(text.len())..];
+    text.len() - rest.trim_ascii_start().len()
 }
 
 /// Whether a byte may be part of a number or literal.

@@ -5,7 +5,7 @@ use super::super::diagnostic::Applicability::Review;
 use super::super::diagnostic::Span;
 use super::super::windows_path;
 use super::faults::{FaultKind, Faults, MAX_SPANS, braced, escape_length};
-use super::roles::{closing_quote, inner_quotes};
+use super::roles::{closes, closing_quote, inner_quotes};
 use super::trivia::is_word;
 use super::{Container, Kind, Lexer};
 use crate::hex;
@@ -112,9 +112,6 @@ impl Lexer<'_> {
             // In a stream, `"a"1"b"` is three values.
             return Quote::Closing;
         }
-        if let Some(Some(inner)) = self.inner.get() {
-            return self.role(inner, at);
-        }
         let next = self.text.get(at + 1).copied();
         let tight = !matches!(
             next,
@@ -135,12 +132,10 @@ impl Lexer<'_> {
             )
         );
         let key = self.in_key_position();
-        let follows = self.text[at + 1..].trim_ascii_start().first();
-        let may_close = match key {
-            true => follows == Some(&b':'),
-            false => matches!(follows, None | Some(b',' | b'}' | b']')),
-        };
-        if !may_close && let Some(inner) = self.inner_quotes() {
+        // Only what follows the quote decides whether the whole text is read, so that the quotes examined before have no influence.
+        if !closes(self.text, at, key, self.nesting.up(0))
+            && let Some(inner) = self.inner_quotes()
+        {
             return self.role(inner, at);
         }
         let after = self.ahead.nonblank(at + 1);
