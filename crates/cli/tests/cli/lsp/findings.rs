@@ -7,7 +7,7 @@ use jsonx_core::diagnose::Code;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::client::{Client, position, range, uri};
+use super::client::{Client, applied, position, range, uri};
 use super::{METHODS, editor};
 use crate::jsonx;
 
@@ -313,5 +313,85 @@ proptest! {
             });
             prop_assert_eq!(edited, opened, "{}: {}", method, model);
         }
+    }
+}
+
+/// Settings, each with a text that has other findings, or another layout, without it.
+const SETTINGS: [(&str, &str); 17] = [
+    (r#""input": "jsonc""#, "[1, // a\n2]"),
+    (
+        r#""lints": {"duplicate-key": "deny"}"#,
+        r#"{"a": 1, "a": 2}"#,
+    ),
+    (r#""schema": "in/string.json""#, "1"),
+    (r#""catalog": "in/catalog.json""#, "1"),
+    (r#""schema": "in/url.json", "schemaDir": "../out""#, "1"),
+    (r#""schema": "in/out.json", "schemaRoot": "../out""#, "1"),
+    (
+        r#""useSchemaKey": true"#,
+        r#"{"$schema": "in/string.json"}"#,
+    ),
+    (r#""schema": "in/draft.json", "draft": "4""#, "1"),
+    (
+        r#""schema": "in/format.json", "formats": "assert""#,
+        r#""x""#,
+    ),
+    (r#""maxDepth": 1"#, "[[]]"),
+    (r#""style": "prettier""#, "[1,2]\n"),
+    (r#""indent": 7"#, "[1]\n"),
+    (r#""width": 40"#, "[1, 2]\n"),
+    (r#""eol": "crlf""#, "[1]\n"),
+    (r#""finalNewline": false"#, "[1]\n"),
+    (r#""sortKeys": true"#, r#"{"b": 1, "a": 2}"#),
+    (r#""input": "jsonc", "trailingCommas": "all""#, "[1]\n"),
+];
+
+#[test]
+fn every_setting_has_its_effect() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("work");
+    let at = |name: &str| folder.join(name);
+    fs::create_dir_all(at("in")).unwrap();
+    // References in the workspace need no setting.
+    fs::create_dir_all(root.path().join("out")).unwrap();
+    for (name, text) in [
+        ("in/string.json", r#"{"type": "string"}"#),
+        ("../out/string.json", r#"{"type": "string"}"#),
+        ("in/out.json", r#"{"$ref": "../../out/string.json"}"#),
+        ("in/url.json", r#"{"$ref": "https://a.org/string.json"}"#),
+        ("in/draft.json", r#"{"const": 2}"#),
+        ("in/format.json", r#"{"format": "date"}"#),
+        (
+            "in/catalog.json",
+            r#"{"schemas": [{"fileMatch": ["a.json"], "url": "string.json"}]}"#,
+        ),
+    ] {
+        fs::write(at(name), text).unwrap();
+    }
+    let path = at("a.json");
+    let mut shown = |config: &str, text: &str| {
+        fs::write(at("jsonx.json"), format!("{{{config}}}")).unwrap();
+        fs::write(&path, text).unwrap();
+        let mut client = Client::start(&folder, &[], editor());
+        client.open(&path, "json", text);
+        let found = served(client.published());
+        // A schema that cannot be used is not reported in the document.
+        if found.iter().all(|(code, ..)| code != "unchecked") {
+            assert_eq!(found, validated(&folder, &path), "{config}");
+        }
+        let mut program = jsonx(&[]);
+        let program = program.current_dir(&folder).arg("fmt").arg(&path);
+        let formatted = String::from_utf8(program.output().unwrap().stdout).unwrap();
+        if !formatted.is_empty() {
+            let options = json!({"options": {"tabSize": 2, "insertSpaces": true}});
+            let edits = client.about(&path, "formatting", options);
+            assert_eq!(applied(text, &edits), formatted, "{config}");
+        }
+        (found, formatted)
+    };
+    for (config, text) in SETTINGS {
+        // The last setting has the effect.
+        let without = config.rsplit_once(", \"").map_or("", |(before, _)| before);
+        assert_ne!(shown(config, text), shown(without, text), "{config}");
     }
 }
