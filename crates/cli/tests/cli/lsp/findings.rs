@@ -369,7 +369,7 @@ fn every_setting_has_its_effect() {
         fs::write(at(name), text).unwrap();
     }
     let path = at("a.json");
-    let mut shown = |config: &str, text: &str| {
+    let shown = |config: &str, text: &str| {
         fs::write(at("jsonx.json"), format!("{{{config}}}")).unwrap();
         fs::write(&path, text).unwrap();
         let mut client = Client::start(&folder, &[], editor());
