@@ -1,4 +1,17 @@
 //! Undecided filters: the values they test, and the results of their queries.
+//!
+//! ```text
+//! the tested value    its filter has a candidate, with one slot for the results of each query
+//!
+//! begins              begin()                       its condition is open; matches below refer to it
+//! has results         add(), capture()              text of a result is read as it passes, or its children are counted
+//! ends                end() ──► decided             all results are known
+//!                           ├─► deferred              a result is still being read: until the last such text ends
+//!                           └─► waiting, saved        the filter uses `$`: until the root ends, innermost filters first
+//! ```
+//!
+//! Most filters take none of these steps: those that need only the value itself, or a record that is whole in a chunk, are decided
+//! at once ([`decide_now`](PendingFilters::decide_now), [`decide_record`](PendingFilters::decide_record)).
 
 use super::candidate::{Candidate, Held, Saved};
 use super::conditions::{CERTAIN, Conditions};

@@ -2,6 +2,14 @@
 //!
 //! One pass validates the file and collects the spans of the matches; the values to print are then read again. A second
 //! pass is made if there are too many matches to record, or if their paths are printed.
+//!
+//! ```text
+//! run ──► first pass: Taking ──► few matches ────────► print: reads the values again
+//!                            └─► many, or with paths
+//!                                  └─► second pass ──► on all threads: print_meanwhile (Printing)
+//!                                                  └─► on one: stream::run
+//! a long file whose matches go to a pipe ────────────► print_meanwhile, which also validates
+//! ```
 
 use std::collections::BTreeMap;
 

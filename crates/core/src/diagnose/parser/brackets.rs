@@ -4,6 +4,16 @@
 //! this kind is missing or extra: the parser makes no repair that the count does not support, so indentation alone can
 //! never make a valid file look broken. The *indentation* tells where: a closer belongs to the container whose line
 //! has the same indentation, and a member to the container whose other members have the same indentation.
+//!
+//! ```text
+//! closer      matches the innermost container?
+//!   yes         lines up with an outer one, and the text lacks closers    the inner ones end before it
+//!               is indented deeper, and the text has too many closers     it is extra
+//!               otherwise                                                 it closes the container
+//!   no          an outer one matches, and the text lacks closers          the inner ones end before it
+//!               the text has too many closers                             an opener is missing above, or it is extra
+//!               otherwise                                                 it is the wrong kind of bracket
+//! ```
 
 use super::super::character::character_before;
 use super::super::code::Code;
