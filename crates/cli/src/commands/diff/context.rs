@@ -1,6 +1,7 @@
 //! `--context`: the members or elements around a change.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
 use jsonx_core::Node;
 use jsonx_core::diff::{Change, Diff};
@@ -11,9 +12,11 @@ use jsonx_core::string::decode_key;
 /// A value of one of the two documents; `true` for the old one.
 type Place = (bool, NodeId);
 
-/// Finds the context of changes. Each value is context once, and no changed value is.
+/// Finds the context of changes. Each value is context once, and no value with a change is.
 pub struct Context<'d, 't> {
     count: usize,
+    /// The offsets of changed values, and of the containers of added and removed ones.
+    changed: BTreeSet<(bool, usize)>,
     listed: HashSet<Place>,
     /// The keys and values of containers with changes. Each is read once, because a long array may have many changes.
     children: HashMap<Place, Vec<(Option<Node<'d, 't>>, Node<'d, 't>)>>,
@@ -34,15 +37,21 @@ impl<'d, 't> Context<'d, 't> {
     pub fn new(diff: &Diff<'d, 't>, count: usize) -> Context<'d, 't> {
         let changes = diff.changes().filter(|_| count > 0);
         let changed = |change: Change<'_, 'd, 't>| {
-            let (old, new) = (change.old(), change.new());
-            let places = [(true, old), (false, new)];
+            let (old, new) = change.containers().unzip();
+            let places = [
+                (true, change.old()),
+                (false, change.new()),
+                (true, old),
+                (false, new),
+            ];
             places
                 .into_iter()
-                .filter_map(|(is_old, node)| Some((is_old, node?.id())))
+                .filter_map(|(is_old, node)| Some((is_old, node?.span().start)))
         };
         Context {
             count,
-            listed: changes.flat_map(changed).collect(),
+            changed: changes.flat_map(changed).collect(),
+            listed: HashSet::new(),
             children: HashMap::new(),
             last: None,
         }
@@ -71,9 +80,14 @@ impl<'d, 't> Context<'d, 't> {
             .min(children.len());
         let mut path = change.path();
         path.pop();
-        let listed = &mut self.listed;
-        let mut nodes = |range: std::ops::Range<usize>| {
-            let new = range.filter(|&index| listed.insert((is_old, children[index].1.id())));
+        let (changed, listed) = (&self.changed, &mut self.listed);
+        let mut is_new = |child: Node<'_, '_>| {
+            let Range { start, end } = child.span();
+            let inside = (is_old, start)..(is_old, end);
+            changed.range(inside).next().is_none() && listed.insert((is_old, child.id()))
+        };
+        let mut nodes = |range: Range<usize>| {
+            let new = range.filter(|&index| is_new(children[index].1));
             let located = new.map(|index| {
                 let (key, child) = children[index];
                 let mut path = path.clone();
