@@ -60,6 +60,7 @@ fn words(advice: Advice, finding: &Diagnostic, name: Option<&str>) -> Option<Cow
         (Advice::ReadLines, _) => {
             "this looks like JSON Lines (one value per line): add `--input jsonl`"
         }
+        (Advice::ExtractValues, _) => "`jsonx fix --all` extracts the values as JSON Lines",
         (Advice::ReadStream, _) => {
             "wrap them in an array, or use `--input stream` if a stream of values is intended"
         }

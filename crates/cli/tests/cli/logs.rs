@@ -50,7 +50,8 @@ fn damaged() -> Vec<(Vec<u8>, usize, Vec<usize>)> {
                 values.push(number + 1);
             }
         }
-        all.push((text, 1, values));
+        let lines = line.split(|&byte| byte == b'\n');
+        all.push((text, lines.filter(|line| !line.is_empty()).count(), values));
     };
     let last = RECORDS.len() - 1;
     for line in LINES {
@@ -58,6 +59,8 @@ fn damaged() -> Vec<(Vec<u8>, usize, Vec<usize>)> {
             put(at, line.to_vec(), 0, false);
         }
     }
+    put(last - 1, b"{\"a\":\n\"b".to_vec(), 2, false);
+    put(last - 1, b"{\"a\":\n\"b".to_vec(), 2, true);
     for at in [0, 3, last] {
         let record = RECORDS[at].as_bytes();
         for prefix in [&b"Jan 01 12:00:00 app[1]: "[..], b"web-1 | ", b"\0\0\0\0"] {

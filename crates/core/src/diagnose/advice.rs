@@ -16,6 +16,8 @@ pub enum Advice {
     ReadJson5,
     /// Read the input as one value per line.
     ReadLines,
+    /// Extract the values from the text around them, one per line.
+    ExtractValues,
     /// Read the input as a stream of values, or wrap the values in an array.
     ReadStream,
     /// Decompress the input first. The format is [`Diagnostic::detected`](super::Diagnostic::detected).

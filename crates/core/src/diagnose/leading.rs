@@ -1,5 +1,6 @@
 //! Detects text around the document: the banner or log of a tool, sentences of a person or a language model.
 
+use super::advice::Advice;
 use super::character::character_at;
 use super::code::Code;
 use super::collector::Collector;
@@ -231,6 +232,7 @@ pub(super) fn report_several(
         }
         if all.one_a_line {
             d.detected = Some("log");
+            d.advise(Advice::ExtractValues);
             d.help("redirect only the output that is JSON: keep logs on stderr, or use `docker compose logs --no-log-prefix` and the like");
         } else {
             d.detected = Some("text");

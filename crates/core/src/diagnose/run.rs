@@ -180,7 +180,9 @@ fn examine<'a>(
     } else {
         let around = match options.framing {
             Framing::OneValue => leading::find(text, start, settings, &mut report.steps),
-            _ => None,
+            // Other text is reported where it stands, between the values.
+            _ => leading::find(text, start, settings, &mut report.steps)
+                .filter(|around| around.several.as_ref().is_some_and(|all| all.one_a_line)),
         };
         let (mut start, mut end) = (start, text.len());
         if let Some(around) = &around {

@@ -16,6 +16,8 @@ pub struct Batch<'t> {
     pub offset: u64,
     /// Lines before it in the text that is processed with it.
     pub line: u64,
+    /// Lines with one value each in the input before it, as far as is known; 0 if values span lines.
+    pub before: u64,
     /// Offset of the text of the input.
     pub start: u64,
     /// Whether it ends the input.
@@ -83,7 +85,7 @@ impl<'t> Batch<'t> {
             return Ok(ControlFlow::Continue(text.len()));
         }
         let mut at = 0;
-        let rest = divide(text, self.is_last, self.options, |run| {
+        let rest = divide(text, self.is_last, self.before, self.options, |run| {
             at += match run {
                 Run::Values(values) => {
                     let counts = process(part(at, values), Mode::Stream)?;

@@ -127,6 +127,8 @@ struct Work<'a, H> {
 struct Lines<'t> {
     text: Cow<'t, [u8]>,
     offset: u64,
+    /// As in [`Batch::before`].
+    before: u64,
     is_last: bool,
     is_live: bool,
 }
@@ -160,6 +162,7 @@ impl<H: Handler> Work<'_, H> {
             text,
             offset,
             line: 0,
+            before: 0,
             start: self.start.load(Ordering::Relaxed),
             is_last: false,
             options: self.batching.search.options,
@@ -195,6 +198,7 @@ impl<H: Handler> Work<'_, H> {
         let Processing { part, records } = &mut processing;
         let batch = Batch {
             is_last: lines.is_last,
+            before: lines.before,
             ..self.batch(&lines.text, lines.offset)
         };
         let flow = self.handler.batch(batch, records, part);
@@ -252,6 +256,7 @@ impl<C: Collector> Joined<'_, C> {
         text.extend_from_slice(&lines.text);
         lines.text = text.into();
         lines.offset = self.at;
+        lines.before = self.found.filled_lines();
         true
     }
 
@@ -410,6 +415,7 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                 let mut lines = Lines {
                     text: Cow::Borrowed(&window.bytes()[..length]),
                     offset: window.offset(),
+                    before: joined.borrow().found.filled_lines(),
                     is_last,
                     is_live: window.is_live(),
                 };
@@ -432,6 +438,7 @@ fn windows<H: Handler, C: Collector<Part = H::Part>>(
                         own.get_or_insert_with(|| work.begin(lines.offset));
                     let batch = Batch {
                         line: joined.found.breaks,
+                        before: joined.found.filled_lines(),
                         is_last,
                         ..work.batch(&lines.text, lines.offset)
                     };

@@ -165,22 +165,30 @@ pub enum Rest {
 }
 
 /// Divides whole lines that are not a stream of values into streams, broken records and, if a value continues after them or
-/// spans many lines, a rest. `ended`: the text is complete. Returns the length and the kind of the rest.
+/// spans many lines, a rest. `ended`: the text is complete; `before`: lines with one value each before it. Returns the length and
+/// the kind of the rest.
 ///
 /// # Errors
 /// Errors of `run`.
 pub fn divide<'t, E>(
     text: &'t [u8],
     ended: bool,
+    before: u64,
     options: Options,
     mut run: impl FnMut(Run<'t>) -> Result<(), E>,
 ) -> Result<Option<(usize, Rest)>, E> {
     // Values from here to `at` have not been passed on yet.
     let (mut from, mut at) = (0, 0);
+    // Lines with values before `at`, if no value spans lines.
+    let mut lines = before;
     while at < text.len() {
-        let (length, line) = classify_line(&text[at..], ended, options);
+        let (length, line) = classify_line(&text[at..], ended, lines, options);
         let rest = match line {
             Line::Values => {
+                lines = match lines_length(&text[at..], 1) == length {
+                    true => lines + 1,
+                    false => 0,
+                };
                 at += length;
                 continue;
             }
@@ -210,8 +218,8 @@ enum Line {
     Rest(Rest),
 }
 
-/// Classifies the next line, or the lines that one value spans. Also returns their length.
-fn classify_line(text: &[u8], ended: bool, options: Options) -> (usize, Line) {
+/// Classifies the next line, or the lines that one value spans. Also returns their length. `lines`: lines with values before it.
+fn classify_line(text: &[u8], ended: bool, lines: u64, options: Options) -> (usize, Line) {
     let first = lines_length(text, 1);
     let mut count = 1;
     loop {
@@ -243,7 +251,7 @@ fn classify_line(text: &[u8], ended: bool, options: Options) -> (usize, Line) {
                 return (before, Line::Values);
             }
         }
-        return match spans_lines(text, options) {
+        return match spans_lines(text, lines, options) {
             true => (length, Line::Rest(Rest::SpansLines)),
             false => (first, Line::Broken),
         };
@@ -256,9 +264,10 @@ fn lines_length(text: &[u8], count: usize) -> usize {
     ends.nth(count - 1).map_or(text.len(), |end| end + 1)
 }
 
-/// Whether lines, the first of which is not a value, hold a value that spans lines rather than broken records.
-fn spans_lines(text: &[u8], options: Options) -> bool {
-    let (mut valid, mut invalid) = (0, 0);
+/// Whether lines, the first of which is not a value, hold a value that spans lines rather than broken records, after some lines with
+/// values. Few of those count: a value that spans more lines than that may follow any number of them.
+fn spans_lines(text: &[u8], before: u64, options: Options) -> bool {
+    let (mut valid, mut invalid) = (before.min(3), 0);
     for (_, line) in filled_lines(text).take(EXAMINED_LINES) {
         match is_value(line, options) {
             true => valid += 1,
@@ -358,7 +367,7 @@ mod tests {
     fn an_invalid_batch_is_divided() {
         let divided = |text: &str, ended| {
             let mut runs = Vec::new();
-            let rest = divide(text.as_bytes(), ended, Options::default(), |run| {
+            let rest = divide(text.as_bytes(), ended, 0, Options::default(), |run| {
                 runs.push(match run {
                     Run::Values(text) => format!("{}", text.escape_ascii()),
                     Run::Broken(text) => format!("!{}", text.escape_ascii()),
@@ -382,6 +391,13 @@ mod tests {
                 "{\"a\":\n{\"b\":1}\n{}\n",
                 false,
                 r#"!{\"a\":\n {\"b\":1}\n{}\n"#,
+                None,
+            ),
+            // Two truncated records.
+            (
+                "1\n2\n{\"a\":\n\"b\n",
+                true,
+                r#"1\n2\n !{\"a\":\n !\"b\n"#,
                 None,
             ),
             (
@@ -412,7 +428,7 @@ mod tests {
             let mut from = 0;
             for end in [if ends.is_empty() { 0 } else { *cut.get(&ends) }, text.len()] {
                 let part = &text.as_bytes()[from..end];
-                let rest = divide(part, end == text.len(), Options::default(), |run| match run {
+                let rest = divide(part, end == text.len(), 0, Options::default(), |run| match run {
                     Run::Values(_) => Ok(()),
                     Run::Broken(line) => Err(TestCaseError::fail(format!("{:?}", line.escape_ascii().to_string()))),
                 })?;

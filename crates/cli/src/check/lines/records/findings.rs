@@ -117,6 +117,14 @@ impl LineFindings {
         invalid + error_prone >= PART.0 || bytes >= PART.1
     }
 
+    /// The number of lines with one record each; 0 if records span lines.
+    pub fn filled_lines(&self) -> u64 {
+        match self.records >= self.breaks {
+            true => self.records,
+            false => 0,
+        }
+    }
+
     /// Takes the findings. Lines and records still count from the start.
     pub fn take(&mut self) -> LineFindings {
         let rest = LineFindings {
