@@ -10,6 +10,7 @@ use super::{
 };
 use crate::order::sort_by_place;
 use crate::syntax::{ErrorKind, OutOfMemory};
+use crate::token::Mode;
 
 /// Finds every mistake in `bytes`.
 ///
@@ -180,9 +181,16 @@ fn examine<'a>(
     } else {
         let around = match options.framing {
             Framing::OneValue => leading::find(text, start, settings, &mut report.steps),
-            // Other text is reported where it stands, between the values.
-            _ => leading::find(text, start, settings, &mut report.steps)
-                .filter(|around| around.several.as_ref().is_some_and(|all| all.one_a_line)),
+            // Other text is reported where it stands, between the values; those of `3 true {}` need none.
+            _ => leading::find(text, start, settings, &mut report.steps).filter(|around| {
+                let line = text[start..].split(|&byte| byte == b'\n').next();
+                let engine = crate::window::Options::default()
+                    .dialect(settings.dialect)
+                    .mode(Mode::Stream);
+                let is_stream =
+                    crate::window::validate_with(line.unwrap_or_default(), engine).is_ok();
+                !is_stream && around.several.as_ref().is_some_and(|all| all.one_a_line)
+            }),
         };
         let (mut start, mut end) = (start, text.len());
         if let Some(around) = &around {
