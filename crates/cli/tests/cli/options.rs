@@ -431,7 +431,6 @@ fn the_examples_of_the_help_work_as_shown() {
     [1]
     $ jsonx diff --context 2 old.json new.json
     old.json:2:17 → new.json:2:17  .updated_at  1 → 2
-      .tags  ["b","a"]
     --
     old.json:4:5 → new.json:3:11  .tags[0]  - "a"
       .tags[1]  "b"
